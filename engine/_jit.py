@@ -1,0 +1,42 @@
+"""The only place that configures numba.
+
+Compiled kernels are cached under a folder named by a hash of every kernel source, because numba's own cache does
+not notice an edit in a kernel's callee. Set ``NUMBA_DISABLE_JIT=1`` to run kernels as plain Python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
+
+import numba
+from platformdirs import user_cache_path
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_ENGINE: Final = Path(__file__).parent
+
+
+def _source_key() -> str:
+    """Hash over what decides the machine code: all kernel sources, the constants they import, numba's version."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    sources = [Path(__file__), *_ENGINE.glob("model/*.py"), *_ENGINE.rglob("*_kernels.py")]
+    for source in sorted(sources):
+        digest.update(source.relative_to(_ENGINE).as_posix().encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+CACHE_DIR: Final = user_cache_path("oshihiki", appauthor=False) / "kernels" / _source_key()
+numba.config.CACHE_DIR = str(CACHE_DIR)
+
+
+def kernel(function: F) -> F:
+    """Compile ``function`` in nopython mode, without the GIL, cached on disk.
+
+    Unsigned overflow wraps, indices are not checked: a kernel is called through a public function that validates.
+    """
+    return cast(F, numba.njit(cache=True, nogil=True, boundscheck=False)(function))
+

@@ -1,0 +1,35 @@
+"""The rules of a table. Only what differs between Tenhou tables is a field; the rest is Tenhou's one rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Rules of a four-player table.
+
+    Points are points (not hundreds), uma and oka are in thousands of points.
+    """
+
+    hanchan: bool = True
+    """East and south rounds; else east only."""
+    red_fives: bool = True
+    """Tiles 16, 52 and 88 are red."""
+    open_tanyao: bool = True
+    """Kuitan: tanyao counts in an open hand."""
+    start_points: int = 25_000
+    return_points: int = 30_000
+    """The leader must reach this at the end of the last round, or the game goes on by one wind."""
+    uma: tuple[int, int, int, int] = (20, 10, -10, -20)
+    """Placement bonus by rank, in thousands; the first also takes the oka."""
+
+    @property
+    def last_kyoku(self) -> int:
+        """Index of the last scheduled kyoku: 3 (E4) or 7 (S4)."""
+        return 7 if self.hanchan else 3
+
+
+HANCHAN: Final = Rules()
+TONPU: Final = Rules(hanchan=False)

@@ -1,0 +1,173 @@
+"""Tiles in the three encodings used throughout, and their text form.
+
+* ``tile34``: the kind, 0-8 manzu 1-9, 9-17 pinzu, 18-26 souzu, 27-33 east south west north haku hatsu chun.
+* ``tile37``: the kind with red fives apart: 0-33 as ``tile34``, 34/35/36 the red five of manzu/pinzu/souzu.
+* ``tile136``: the physical tile as Tenhou numbers it, ``4 * tile34 + copy``; copies 16, 52 and 88 are red
+  where the rules have red fives.
+
+Text is mpsz: ``123m406p77z``, red five written ``0``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+KINDS: Final = 34
+KINDS37: Final = 37
+TILES: Final = 136
+MAN, PIN, SOU, HONOURS = 0, 9, 18, 27
+EAST, SOUTH, WEST, NORTH, HAKU, HATSU, CHUN = range(27, 34)
+RED_FIVES: Final = (16, 52, 88)
+"""The ``tile136`` of the red five of manzu, pinzu, souzu."""
+
+TERMINALS_AND_HONOURS: Final = (0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33)
+"""The thirteen ``tile34`` of kokushi (and of the nine-terminals draw)."""
+
+TILE34: Final = tuple(tile // 4 for tile in range(TILES))
+"""``TILE34[tile136]`` is its ``tile34``."""
+
+TILE37: Final = tuple(34 + RED_FIVES.index(tile) if tile in RED_FIVES else tile // 4 for tile in range(TILES))
+"""``TILE37[tile136]`` is its ``tile37`` under rules with red fives."""
+
+PLAIN37: Final = (*range(KINDS), 4, 13, 22)
+"""``PLAIN37[tile37]`` is its ``tile34``."""
+
+DORA_AFTER: Final = tuple(
+    kind // 9 * 9 + (kind % 9 + 1) % 9
+    if kind < HONOURS
+    else EAST + (kind - EAST + 1) % 4
+    if kind < HAKU
+    else HAKU + (kind - HAKU + 1) % 3
+    for kind in range(KINDS)
+)
+"""``DORA_AFTER[indicator34]`` is the dora's ``tile34``."""
+
+_SUITS: Final = "mpsz"
+_NAMES37: Final = (
+    *(f"{number}{suit}" for suit in "mps" for number in range(1, 10)),
+    *(f"{number}z" for number in range(1, 8)),
+    "0m",
+    "0p",
+    "0s",
+)
+
+
+class TileError(ValueError):
+    """A tile or a hand in text that cannot be read; the message quotes it and the position."""
+
+
+def tile37_of(tile136: int, red_fives: bool = True) -> int:
+    """The ``tile37`` of a physical tile; without red fives every five is plain."""
+    return TILE37[tile136] if red_fives else TILE34[tile136]
+
+
+def format_tile37(tile37: int) -> str:
+    """``'5p'``, ``'0p'`` for the red five, ``'1z'`` for east."""
+    return _NAMES37[tile37]
+
+
+def format_tile(tile136: int, red_fives: bool = True) -> str:
+    """Text of one physical tile."""
+    return _NAMES37[tile37_of(tile136, red_fives)]
+
+
+def format_tiles37(tiles37: Iterable[int]) -> str:
+    """Compact text, sorted by suit and number, the red five standing where a five stands: ``'406m1z'``."""
+    groups: dict[str, list[tuple[int, str]]] = {suit: [] for suit in _SUITS}
+    for tile37 in tiles37:
+        number, suit = _NAMES37[tile37]
+        groups[suit].append((PLAIN37[tile37] * 2 + (tile37 < KINDS), number))
+    return "".join(
+        "".join(number for _, number in sorted(group)) + suit for suit, group in groups.items() if group
+    )
+
+
+def format_tiles(tiles136: Iterable[int], red_fives: bool = True) -> str:
+    """Compact text of physical tiles; see :func:`format_tiles37`."""
+    return format_tiles37(tile37_of(tile, red_fives) for tile in tiles136)
+
+
+def parse_tiles37(text: str) -> tuple[int, ...]:
+    """Read mpsz text into ``tile37``, in the order written.
+
+    Raises:
+        TileError: a character that is no tile, digits with no suit, or more than four of a kind.
+    """
+    tiles: list[int] = []
+    pending: list[tuple[int, int]] = []
+    for position, char in enumerate(text):
+        if char in " _":
+            continue
+        if char.isascii() and char.isdigit():
+            pending.append((position, int(char)))
+        elif char in _SUITS:
+            if not pending:
+                raise TileError(f"{text!r}: suit {char!r} at position {position + 1} has no digits before it")
+            for at, number in pending:
+                tiles.append(_tile37(text, at, number, char))
+            pending.clear()
+        else:
+            raise TileError(
+                f"{text!r}: {char!r} at position {position + 1} is no tile; write digits and m, p, s or z"
+            )
+    if pending:
+        raise TileError(f"{text!r}: digits at position {pending[0][0] + 1} have no suit; end them with m, p, s or z")
+    counts = [0] * KINDS37
+    for tile37 in tiles:
+        counts[tile37] += 1
+    for red, kind in zip(range(KINDS, KINDS37), (4, 13, 22), strict=True):
+        if counts[red] > 1:
+            raise TileError(f"{text!r}: {counts[red]} red {format_tile37(kind)}; there is one")
+        counts[kind] += counts[red]
+    for kind in range(KINDS):
+        if counts[kind] > 4:
+            raise TileError(f"{text!r}: {counts[kind]} tiles of {format_tile37(kind)}; there are four")
+    return tuple(tiles)
+
+
+def parse_tile37(text: str) -> int:
+    """Read one tile, such as ``'5p'``."""
+    tiles = parse_tiles37(text)
+    if len(tiles) != 1:
+        raise TileError(f"{text!r}: {len(tiles)} tiles where one was expected")
+    return tiles[0]
+
+
+def _tile37(text: str, at: int, number: int, suit: str) -> int:
+    if suit == "z":
+        if not 1 <= number <= 7:
+            raise TileError(f"{text!r}: {number}z at position {at + 1} is no tile; honours are 1z to 7z")
+        return EAST + number - 1
+    base = 9 * _SUITS.index(suit)
+    return KINDS + base // 9 if number == 0 else base + number - 1
+
+
+def allocate136(tiles37: Sequence[int], taken: Iterable[int] = (), red_fives: bool = True) -> tuple[int, ...]:
+    """Give each ``tile37`` a physical tile not yet ``taken``: the lowest free copy, red only for a red five.
+
+    Raises:
+        TileError: no copy of a tile is left.
+    """
+    used = set(taken)
+    result = []
+    for tile37 in tiles37:
+        kind = PLAIN37[tile37]
+        if tile37 >= KINDS:
+            copies: Iterable[int] = (RED_FIVES[tile37 - KINDS],)
+        else:
+            copies = (tile for tile in range(4 * kind, 4 * kind + 4) if not (red_fives and tile in RED_FIVES))
+        tile = next((copy for copy in copies if copy not in used), None)
+        if tile is None:
+            raise TileError(f"no {format_tile37(tile37)} is left: all copies are in use")
+        used.add(tile)
+        result.append(tile)
+    return tuple(result)
+
+
+def counts34(tiles136: Iterable[int]) -> list[int]:
+    """How many of each ``tile34``; 34 entries."""
+    counts = [0] * KINDS
+    for tile in tiles136:
+        counts[tile >> 2] += 1
+    return counts

@@ -1,0 +1,1 @@
+"""Decisions: what to do with the legal actions, and why."""

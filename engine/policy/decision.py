@@ -1,0 +1,85 @@
+"""A decision and how it is asked for: the one thing the log line, the record, the audit and the arena all read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from engine.model.actions import Action
+from engine.state import GameState
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One action that was weighed. A figure the policy did not work out is None.
+
+    Attributes:
+        action: the action.
+        value: what the policy maximises, in ``Decision.unit``; comparable within one decision.
+        p_win: chance to win the hand, 0-1.
+        p_deal_in: chance that this tile deals in now, 0-1.
+        expected_loss: mean points lost if it does deal in.
+        shanten: shanten after it.
+        ukeire: unseen tiles that lower the shanten after it.
+    """
+
+    action: Action
+    value: float
+    p_win: float | None = None
+    p_deal_in: float | None = None
+    expected_loss: float | None = None
+    shanten: int | None = None
+    ukeire: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The answer and its grounds.
+
+    Attributes:
+        action: the answer.
+        candidates: what was weighed, best first; the action's own among them.
+        mode: state of the push/fold machine, ``attack`` or ``fold``; ``forced`` where there was one answer.
+        reasons: short sentences for people, most important first.
+        unit: what ``value`` counts, such as ``ukeire`` or ``points``.
+        seed: of the randomness used, 0 where none.
+        elapsed: seconds of thought, filled in by the caller (the engine has no clock).
+    """
+
+    action: Action
+    candidates: tuple[Candidate, ...] = ()
+    mode: str = "attack"
+    reasons: tuple[str, ...] = ()
+    unit: str = ""
+    seed: int = 0
+    elapsed: float = 0.0
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much thought is allowed.
+
+    Attributes:
+        nodes: bound on search nodes; None for no bound.
+        expired: asked between units of work; once true, answer with the best so far.
+    """
+
+    nodes: int | None = None
+    expired: Callable[[], bool] = field(default=_never)
+
+
+class Decider(Protocol):
+    """A policy. One instance plays one seat and may keep memory; :meth:`start_kyoku` resets what lives a hand."""
+
+    name: str
+
+    def start_kyoku(self) -> None:
+        """Forget what belongs to the last hand."""
+
+    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
+        """Choose one of ``legal`` (never empty) for the seat whose view ``state`` is."""
