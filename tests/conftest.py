@@ -1,0 +1,19 @@
+"""Shared fixtures."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+_BESIDE_THE_PROJECT = Path(__file__).resolve().parents[2] / "shared" / "corpus"
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder of real recordings; the test is skipped, saying so, where there is none."""
+    folder = Path(os.environ.get("OSHIHIKI_CORPUS", _BESIDE_THE_PROJECT))
+    if not folder.is_dir():
+        pytest.skip(f"no recordings at {folder}: set OSHIHIKI_CORPUS to their folder")
+    return folder

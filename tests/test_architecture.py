@@ -1,0 +1,100 @@
+"""The arrows between packages and floors hold, and the engine stays pure."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("engine", "protocol", "bot")
+
+FLOORS = ("model", "shanten", "scoring", "state", ("search", "opponents"), "policy", "arena", "train")
+"""Folders of the engine, lowest first; those that share a floor do not know each other."""
+
+FLOOR_OF = {
+    name: level for level, floor in enumerate(FLOORS) for name in ((floor,) if isinstance(floor, str) else floor)
+}
+FREE_OF_FLOORS = {"_jit", "warmup"}
+"""Modules of the engine above or below all floors: numba's set-up, the list of kernels to warm up."""
+
+BANNED_IN_ENGINE = {"asyncio", "logging", "pydantic", "socket", "structlog", "time", "websockets", "rich", "typer"}
+BANNED_IN_PROTOCOL = {"asyncio", "logging", "numba", "numpy", "pydantic", "socket", "structlog", "time", "websockets"}
+THIRD_PARTY_ONLY_IN = {"jansou": "engine/arena", "websockets": "bot", "typer": "bot", "pydantic": "bot"}
+
+
+def _modules(package: str) -> Iterator[Path]:
+    yield from sorted((ROOT / package).rglob("*.py"))
+
+
+def _imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import on line {node.lineno}"
+            assert node.module is not None
+            found.add(node.module)
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return found
+
+
+def _every_module() -> list[Path]:
+    return [path for package in PACKAGES for path in _modules(package)]
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", _every_module(), ids=_name)
+def test_arrows(path: Path):
+    package, *inner = path.relative_to(ROOT).parts
+    imports = _imports(path)
+    tops = {name.split(".")[0] for name in imports}
+    if package == "engine":
+        assert not tops & {"protocol", "bot"}
+        assert not tops & BANNED_IN_ENGINE
+        here = inner[0].removesuffix(".py")
+        if here in FLOOR_OF:
+            for name in imports:
+                parts = name.split(".")
+                if parts[0] == "engine" and len(parts) > 1 and parts[1] in FLOOR_OF and parts[1] != here:
+                    assert FLOOR_OF[parts[1]] < FLOOR_OF[here], f"{_name(path)} imports {name}, which is not below it"
+        else:
+            assert here in FREE_OF_FLOORS | {"__init__"}, f"{_name(path)} is on no floor: add it to FLOORS"
+    elif package == "protocol":
+        assert "bot" not in tops
+        assert not tops & BANNED_IN_PROTOCOL
+        engine = {name for name in imports if name.split(".")[0] == "engine"}
+        assert all(name == "engine" or name.startswith("engine.model") for name in engine), engine
+    for library, home in THIRD_PARTY_ONLY_IN.items():
+        if library in tops:
+            assert _name(path).startswith(home), f"{_name(path)} imports {library}, which belongs in {home}"
+
+
+@pytest.mark.parametrize("path", [path for path in _modules("engine") if path.stem.endswith("_kernels")], ids=_name)
+def test_kernels_import_only_what_the_cache_key_covers(path: Path):
+    for name in _imports(path):
+        top = name.split(".")[0]
+        covered = name.startswith(("engine._jit", "engine.model")) or "_kernels" in name or name.startswith("engine.")
+        assert top in {"__future__", "numpy", "numba", "math", "typing"} or covered, name
+        if top == "engine" and not name.startswith(("engine._jit", "engine.model")):
+            assert "_kernels" in name, f"{_name(path)} imports {name}: an edit there would not renew the cache"
+
+
+def test_numba_is_configured_in_one_place():
+    users = [_name(path) for path in _every_module() if "numba" in {n.split(".")[0] for n in _imports(path)}]
+    assert set(users) <= {"engine/_jit.py", *(name for name in users if name.endswith("_kernels.py"))}
+
+
+def test_top_level_is_the_design_card():
+    allowed = {
+        ".ci", ".git", ".gitignore", "CHANGELOG.md", "LICENSE", "Makefile", "README.md", "bot", "config.example.toml",
+        "docs", "engine", "protocol", "pyproject.toml", "requirements.lock", "tests",
+    }  # fmt: skip
+    generated = {".venv", ".ready", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".benchmarks"}
+    assert {path.name for path in ROOT.iterdir()} <= allowed | generated
