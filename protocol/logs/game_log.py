@@ -1,0 +1,73 @@
+"""One recorded game as values: what every log format is read into and written from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.model.events import EndGame, Event, StartGame
+
+DAN_NAMES: Final = (
+    *("新人", "９級", "８級", "７級", "６級", "５級", "４級", "３級", "２級", "１級"),
+    *("初段", "二段", "三段", "四段", "五段", "六段", "七段", "八段", "九段", "十段", "天鳳"),
+)
+"""Tenhou's rank names by dan index 0-20."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogInfo:
+    """What a log says beside the play. Every field has a neutral default: formats carry different parts of it.
+
+    Attributes:
+        log_id: Tenhou's log id, such as ``'2017010100gm-00e9-0000-de8eee52'``.
+        game_type: Tenhou's game type bits, None where unknown.
+        lobby: Tenhou's lobby, ``'0'`` the public one; empty where unknown.
+        title: two lines of free text, shown above the log by viewers.
+        rule_name: the table's rules as the source displays them, such as ``'鳳南喰赤'``.
+        version: of the format, as the source states it.
+        dan: rank index by seat, 0 新人 … 19 十段, 20 天鳳位 (see :data:`DAN_NAMES`).
+        rates: rating by seat.
+        sexes: ``'M'``, ``'F'`` or ``'C'`` (computer) by seat.
+        shuffle: seed of the whole game's walls, as the source states it.
+        shuffles: seeds by kyoku, in the old logs that have one each.
+    """
+
+    log_id: str = ""
+    game_type: int | None = None
+    lobby: str = ""
+    title: tuple[str, str] = ("", "")
+    rule_name: str = ""
+    version: str = ""
+    dan: tuple[int, int, int, int] | None = None
+    rates: tuple[float, float, float, float] | None = None
+    sexes: tuple[str, str, str, str] | None = None
+    shuffle: str = ""
+    shuffles: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GameLog:
+    """A game, or the part of one that a log holds.
+
+    Attributes:
+        events: :class:`StartGame` first, then the hands in order; :class:`EndGame` last when the log is complete.
+        info: what is known beside the play.
+        source: where it was read from, for messages; does not take part in comparison.
+    """
+
+    events: tuple[Event, ...]
+    info: LogInfo = LogInfo()
+    source: str = field(default="", compare=False)
+
+    @property
+    def start(self) -> StartGame:
+        """The first event, with rules and names."""
+        first = self.events[0]
+        if not isinstance(first, StartGame):
+            raise TypeError(f"a log begins with StartGame, not with {first}")
+        return first
+
+    @property
+    def complete(self) -> bool:
+        """The log reaches the end of its game."""
+        return isinstance(self.events[-1], EndGame)
