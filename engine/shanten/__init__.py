@@ -1,0 +1,31 @@
+"""How far a hand is from complete, and what brings it nearer."""
+
+from engine.shanten.hands import (
+    NOT_HELD,
+    HandError,
+    Ukeire,
+    discard_shanten,
+    is_agari,
+    seven_pairs_shanten,
+    shanten,
+    shanten_batch,
+    standard_shanten,
+    thirteen_orphans_shanten,
+    ukeire,
+    waits,
+)
+
+__all__ = [
+    "NOT_HELD",
+    "HandError",
+    "Ukeire",
+    "discard_shanten",
+    "is_agari",
+    "seven_pairs_shanten",
+    "shanten",
+    "shanten_batch",
+    "standard_shanten",
+    "thirteen_orphans_shanten",
+    "ukeire",
+    "waits",
+]

@@ -1,0 +1,183 @@
+"""Shanten, ukeire, waits and discards of one hand, and shanten of many.
+
+A hand is 34 counts of concealed tiles and a number of melds. Shanten is the number of tiles that must be replaced
+to be tenpai: 0 is tenpai, -1 complete. No form is counted that would need a fifth tile of a kind beside the
+concealed ones: ``1111m`` waiting for ``1m`` is not tenpai. Tiles in melds are not known here: a caller that knows
+them strikes a wait of which the player holds all four.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.tiles import KINDS, format_tile37
+from engine.shanten import shanten_kernels as kernels
+from engine.shanten.tables import shanten_tables
+
+NOT_HELD: Final = kernels.NOT_HELD
+
+Counts = Sequence[int] | NDArray[np.uint8]
+"""34 counts: a list, a tuple, or a uint8 array."""
+
+
+class HandError(ValueError):
+    """Counts that are no hand; the message quotes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ukeire:
+    """What improves a hand of 13 - 3k tiles.
+
+    Attributes:
+        shanten: of the hand.
+        tiles: (``tile34``, copies unseen) of each kind that lowers it; a kind of which none is left has 0.
+        total: sum of the copies.
+    """
+
+    shanten: int
+    tiles: tuple[tuple[int, int], ...]
+    total: int
+
+
+def shanten(counts34: Counts, melds: int = 0) -> int:
+    """The least of standard, seven-pairs and thirteen-orphans shanten; -1 is complete.
+
+    Args:
+        counts34: 13 - 3k or 14 - 3k concealed tiles.
+        melds: k, closed kans included.
+
+    Raises:
+        HandError: not so many tiles, or five of a kind.
+    """
+    return _shanten(counts34, melds, kernels.ALL_FORMS)
+
+
+def standard_shanten(counts34: Counts, melds: int = 0) -> int:
+    """Shanten to four sets and a pair; see :func:`shanten`."""
+    return _shanten(counts34, melds, kernels.STANDARD)
+
+
+def seven_pairs_shanten(counts34: Counts) -> int:
+    """Shanten to seven different pairs of a hand without melds; see :func:`shanten`."""
+    return _shanten(counts34, 0, kernels.SEVEN_PAIRS)
+
+
+def thirteen_orphans_shanten(counts34: Counts) -> int:
+    """Shanten to kokushi of a hand without melds; see :func:`shanten`."""
+    return _shanten(counts34, 0, kernels.ORPHANS)
+
+
+def is_agari(counts34: Counts, melds: int = 0) -> bool:
+    """Whether the hand is complete in some form (yaku aside); see :func:`shanten`."""
+    return shanten(counts34, melds) == -1
+
+
+def shanten_batch(counts34: NDArray[np.uint8], melds: NDArray[np.uint8] | None = None) -> NDArray[np.int8]:
+    """:func:`shanten` of n hands.
+
+    Args:
+        counts34: uint8, shape (n, 34), C order.
+        melds: uint8, shape (n,); None: no melds.
+
+    Returns:
+        int8, shape (n,).
+
+    Raises:
+        HandError: a row that is no hand, or arrays of another shape or type.
+    """
+    if counts34.ndim != 2 or counts34.shape[1] != KINDS or counts34.dtype != np.uint8:
+        raise HandError(f"hands must be uint8 of shape (n, 34), not {counts34.dtype} of shape {counts34.shape}")
+    if melds is None:
+        melds = np.zeros(len(counts34), np.uint8)
+    elif melds.shape != (len(counts34),) or melds.dtype != np.uint8:
+        raise HandError(f"melds must be uint8 of shape ({len(counts34)},), not {melds.dtype} of shape {melds.shape}")
+    result = np.empty(len(counts34), np.int8)
+    bad = kernels.batch_shanten(np.ascontiguousarray(counts34), np.ascontiguousarray(melds), *shanten_tables(), result)
+    if bad >= 0:
+        _refuse(counts34[bad], int(melds[bad]), f"hand {bad}: ")
+    return result
+
+
+def waits(counts34: Counts, melds: int = 0) -> tuple[int, ...]:
+    """The ``tile34`` that complete a hand of 13 - 3k tiles, ascending; empty when it is not tenpai.
+
+    A kind held four times in ``counts34`` is no wait (and a hand with no other wait is not tenpai).
+
+    Raises:
+        HandError: not 13 - 3k tiles, or five of a kind.
+    """
+    after = _neighbours(counts34, melds, 1)
+    if after[KINDS] != 0:
+        return ()
+    return tuple([kind for kind in range(KINDS) if after[kind] == -1])
+
+
+def discard_shanten(counts34: Counts, melds: int = 0) -> list[int]:
+    """Shanten after discarding each kind from a hand of 14 - 3k tiles, by ``tile34``; 99 where none is held.
+
+    Raises:
+        HandError: not 14 - 3k tiles, or five of a kind.
+    """
+    return _neighbours(counts34, melds, -1)[:KINDS]
+
+
+def ukeire(counts34: Counts, melds: int = 0, unseen34: Sequence[int] | None = None) -> Ukeire:
+    """The tiles that lower the shanten of a hand of 13 - 3k tiles.
+
+    Args:
+        counts34: concealed tiles.
+        melds: number of melds.
+        unseen34: copies of each kind not seen; None: four less those in ``counts34``.
+
+    Raises:
+        HandError: not 13 - 3k tiles, or five of a kind.
+    """
+    after = _neighbours(counts34, melds, 1)
+    before = after[KINDS]
+    if unseen34 is None:
+        tiles = tuple([(kind, 4 - int(counts34[kind])) for kind in range(KINDS) if after[kind] < before])
+    else:
+        tiles = tuple([(kind, int(unseen34[kind])) for kind in range(KINDS) if after[kind] < before])
+    return Ukeire(before, tiles, sum(copies for _, copies in tiles))
+
+
+def _array(counts34: Counts) -> NDArray[np.uint8]:
+    # a bytearray is by far the quickest way from a list to a writable array
+    try:
+        counts = np.frombuffer(bytearray(counts34), np.uint8)
+    except (ValueError, TypeError) as error:
+        raise HandError(f"counts must be 34 whole numbers from 0 to 4, not {counts34!r}") from error
+    if len(counts) != KINDS:
+        raise HandError(f"a hand is 34 counts (uint8 if an array), not {len(counts)}")
+    return counts
+
+
+def _shanten(counts34: Counts, melds: int, forms: int) -> int:
+    counts = _array(counts34)
+    result = kernels.checked_shanten(counts, melds, forms, *shanten_tables())
+    if result < -1:
+        _refuse(counts, melds)
+    return result
+
+
+def _neighbours(counts34: Counts, melds: int, step: int) -> list[int]:
+    counts = _array(counts34)
+    after = np.empty(KINDS + 1, np.int8)
+    if kernels.neighbour_shanten(counts, melds, step, *shanten_tables(), after) != kernels.TILES_OK:
+        _refuse(counts, melds, tiles=13 if step > 0 else 14)
+    return after.tolist()
+
+
+def _refuse(counts: NDArray[np.uint8], melds: int, where: str = "", tiles: int | None = None) -> NoReturn:
+    for kind, count in enumerate(counts.tolist()):
+        if count > 4:
+            raise HandError(f"{where}{count} tiles of {format_tile37(kind)}; there are four")
+    if not 0 <= melds <= 4:
+        raise HandError(f"{where}{melds} melds; a hand has 0 to 4")
+    wanted = f"{tiles - 3 * melds}" if tiles else f"{13 - 3 * melds} or {14 - 3 * melds}"
+    raise HandError(f"{where}{int(counts.sum())} concealed tiles with {melds} melds; it must be {wanted}")

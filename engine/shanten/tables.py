@@ -1,0 +1,101 @@
+"""The tables that every shanten and scoring kernel reads, built once and kept beside the compiled kernels."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from engine._jit import CACHE_DIR
+from engine.shanten import table_kernels as layout
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+
+class ShantenTables(NamedTuple):
+    """Arguments of the kernels; see :mod:`engine.shanten.table_kernels`."""
+
+    words: NDArray[np.uint32]
+    merge: NDArray[np.uint8]
+
+
+_lock: Final = threading.Lock()
+_loaded: dict[str, tuple[NDArray[np.generic], ...]] = {}
+
+
+def cached(name: str, build: Callable[[], tuple[NDArray[np.generic], ...]]) -> tuple[NDArray[np.generic], ...]:
+    """Arrays that ``build`` makes: once a process, and from disk when an earlier process has built them.
+
+    The folder's name is a hash of all kernel sources, so a stale file is never read. A folder that cannot be read
+    or written costs time, nothing else.
+    """
+    arrays = _loaded.get(name)
+    if arrays is None:
+        with _lock:
+            arrays = _loaded.get(name)
+            if arrays is None:
+                path = CACHE_DIR / f"{name}.npz"
+                arrays = _read(path)
+                if arrays is None:
+                    arrays = build()
+                    _write(path, arrays)
+                _loaded[name] = arrays
+    return arrays
+
+
+def shanten_tables() -> ShantenTables:
+    """The shanten tables; loaded or built at the first call, safe from any thread."""
+    words, merge = cached("shanten", build_shanten_tables)
+    return ShantenTables(words, merge)  # type: ignore[arg-type]
+
+
+def build_shanten_tables() -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
+    """Build ``words`` and ``merge``; a quarter of a second once the kernels are compiled."""
+    words = np.zeros(layout.WORDS, np.uint32)
+    vectors = np.zeros(layout.WORDS - layout.ROWS, np.uint64)
+    layout.fill_row_numbers(words)
+    layout.fill_rows(words, vectors, False)
+    layout.fill_rows(words, vectors, True)
+    suits, suit_ids = np.unique(vectors[: layout.SUIT_ROWS], return_inverse=True)
+    honours, honour_ids = np.unique(vectors[layout.SUIT_ROWS :], return_inverse=True)
+    ids = np.concatenate((suit_ids, honour_ids)).astype(np.uint32)
+    words[layout.ROWS :] |= ids << layout.ID_SHIFT
+
+    two_suits = layout.merge_vectors(suits, suits)
+    with_honours = layout.merge_vectors(suits, honours)
+    left, left_ids = np.unique(two_suits, return_inverse=True)
+    right, right_ids = np.unique(with_honours, return_inverse=True)
+    hands = layout.merge_vectors(left, right)
+    merge = np.zeros(layout.MERGE, np.uint8)
+    table = merge[: layout.MERGE_HONOURS].reshape(layout.SUIT_IDS, layout.SUIT_IDS)
+    table[: len(suits), : len(suits)] = left_ids.reshape(two_suits.shape)
+    table = merge[layout.MERGE_HONOURS : layout.MERGE_LAST].reshape(layout.SUIT_IDS, layout.HONOUR_IDS)
+    table[: len(suits), : len(honours)] = right_ids.reshape(with_honours.shape)
+    last = merge[layout.MERGE_LAST :].reshape(5, layout.PAIR_IDS, layout.PAIR_IDS)
+    for need in range(5):
+        last[need, : len(left), : len(right)] = hands >> np.uint64(4 * need + 20) & np.uint64(15)
+    return words, merge
+
+
+def _read(path: Path) -> tuple[NDArray[np.generic], ...] | None:
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            return tuple(np.ascontiguousarray(stored[name]) for name in stored.files)
+    except (OSError, ValueError, EOFError, KeyError):
+        return None
+
+
+def _write(path: Path, arrays: tuple[NDArray[np.generic], ...]) -> None:
+    part = path.with_name(f"{path.stem}.{os.getpid()}.{threading.get_ident()}.npz")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez(part, *arrays)
+        part.replace(path)  # whole or not at all, whatever other processes do
+    except OSError:
+        part.unlink(missing_ok=True)
