@@ -1,0 +1,190 @@
+"""The two text forms of a message.
+
+* JSON (websocket): one text frame is one object ``{"tag": …}``. A server writes every value as a string, a client
+  its whole numbers as numbers, and its ``<Z/>``, ``<PXR v="9"/>``, ``<BYE/>`` and ``<ECHO/>`` as tags even there.
+* tags (the older transport): ``<TAG name="value"/>``, several in a row, each message ended by a NUL on the stream.
+  Values are not XML-escaped: ``&`` stands for itself.
+
+Reading raises :class:`RemoteProtocolError` and nothing else, whatever comes in. Errors and their ``raw`` text carry
+no account key.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from enum import Enum
+from typing import Any, Final
+
+from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.tenhou.messages import Message, Sender, Unknown, client, server
+from protocol.tenhou.messages.fields import FLAGS
+from protocol.tenhou.messages.schema import Schema
+from protocol.tenhou.redaction import redact
+
+NUL: Final = "\0"
+"""Ends each message on the older transport's stream."""
+MAX_FRAME: Final = 1 << 16
+"""Characters; no message of Tenhou comes near it."""
+
+_NAME: Final = r"[A-Za-z][A-Za-z0-9_\-]*"
+_ATTRIBUTE: Final = re.compile(rf'\s+({_NAME})="([^"]*)"')
+_TAG: Final = re.compile(rf'\s*<({_NAME})((?:\s+{_NAME}="[^"]*")*)\s*/?>')
+_is_name: Final = re.compile(_NAME).fullmatch
+_is_tile_tag: Final = re.compile("[TUVWDEFGefgd][0-9]+").fullmatch
+_UNSAFE: Final = re.compile('["<>\0-\x1f]')
+
+_TABLES: Final = {Sender.SERVER: server.ATTRIBUTES, Sender.CLIENT: client.ATTRIBUTES}
+_SCHEMAS: Final[Mapping[type[Message], Schema]] = {
+    schema.cls: schema for attributes in _TABLES.values() for schema in attributes.values()
+}
+_TAG_FORM_ONLY: Final = (client.KeepAlive, client.Pxr, client.Bye, client.Echo, server.KeepAlive)
+
+
+class Form(Enum):
+    """The two text forms."""
+
+    JSON = "json"
+    TAGS = "tags"
+
+
+def parse_frame(frame: str, sender: Sender) -> tuple[Message, ...]:
+    """Read one frame in either form; a frame of tags may hold several messages, a JSON one holds one.
+
+    Raises:
+        RemoteProtocolError: it is neither, or a message in it is malformed.
+    """
+    if len(frame) > MAX_FRAME:
+        raise RemoteProtocolError(f"a frame of {len(frame)} characters; at most {MAX_FRAME}", redact(frame[:200]))
+    try:
+        text = frame.strip(" \t\r\n\0")
+        if text.startswith("{"):
+            return (_parse_object(text, sender),)
+        return _parse_tags(text, sender)
+    except RemoteProtocolError as error:
+        raise RemoteProtocolError(str(error), redact(frame)) from None
+
+
+def parse_element(tag: str, attributes: Mapping[str, str], sender: Sender) -> Message:
+    """The message of one tag and its attribute texts: what both forms, and logs, come down to.
+
+    Raises:
+        RemoteProtocolError: the tag is known but malformed.
+    """
+    if sender is Sender.SERVER:
+        message = server.TILE_TAGS.get(tag)
+        if message is not None:
+            return _with_flags(message, attributes) if attributes else message
+        if _is_tile_tag(tag):
+            raise RemoteProtocolError(f"<{tag}> names no tile; they are 0 to 135", tag)
+    schema = _TABLES[sender].get(tag)
+    if schema is None:
+        return Unknown(tag, extra=tuple(attributes.items()))
+    return schema.parse(attributes)
+
+
+def format_element(message: Message) -> tuple[str, dict[str, tuple[str, bool]]]:
+    """Inverse of :func:`parse_element`: the tag, and attribute name → (text, whether a client writes a number).
+
+    Raises:
+        LocalProtocolError: it is no message of the protocol.
+    """
+    if isinstance(message, Unknown):
+        return message.tag, {name: (text, False) for name, text in message.extra}
+    if isinstance(message, server.Draw | server.Discard):
+        letters = server.DRAW_LETTERS if isinstance(message, server.Draw) else server.DISCARD_LETTERS
+        letter = letters[message.who]
+        if isinstance(message, server.Discard) and message.lower:
+            letter = letter.lower()
+        flags = {"t": (str(message.t), False)} if message.t else {}
+        tile = "" if message.tile is None else message.tile
+        return f"{letter}{tile}", flags | {name: (text, False) for name, text in message.extra}
+    schema = _SCHEMAS.get(type(message))
+    if schema is None:
+        raise LocalProtocolError(f"no message of the protocol: {message!r}")
+    return message.TAG, schema.format(message)
+
+
+def format_message(message: Message, form: Form) -> str:
+    """One message as a frame of either form (without the stream's NUL)."""
+    if form is Form.JSON and not isinstance(message, _TAG_FORM_ONLY):
+        return _format_object(message)
+    tag, attributes = format_element(message)
+    written = "".join(f' {name}="{_quoted(text)}"' for name, (text, _) in attributes.items())
+    return f"<{tag}{written}/>"
+
+
+def format_stream(messages: Iterable[Message]) -> str:
+    """Messages as the older transport sends them, each with its NUL."""
+    return "".join(format_message(message, Form.TAGS) + NUL for message in messages)
+
+
+def split_stream(buffer: str) -> tuple[list[str], str]:
+    """Cut what has come over the older transport into whole frames and the rest."""
+    *frames, rest = buffer.split(NUL)
+    return [frame for frame in frames if frame.strip()], rest
+
+
+def _with_flags(message: server.Draw | server.Discard, attributes: Mapping[str, str]) -> Message:
+    text = attributes.get("t", "0")
+    try:
+        flags = FLAGS.parse(text)
+    except ValueError as error:
+        raise RemoteProtocolError(f"t={text!r} {error}", text) from None
+    return replace(message, t=flags, extra=tuple(item for item in attributes.items() if item[0] != "t"))
+
+
+def _parse_tags(text: str, sender: Sender) -> tuple[Message, ...]:
+    messages = []
+    position = 0
+    while position < len(text):
+        match = _TAG.match(text, position)
+        if match is None:
+            raise RemoteProtocolError(f"no tag at character {position + 1}: {redact(text[position : position + 40])!r}")
+        pairs = _ATTRIBUTE.findall(match[2])
+        attributes = dict(pairs)
+        if len(attributes) != len(pairs) or "tag" in attributes:
+            raise RemoteProtocolError(f"<{match[1]}> repeats an attribute, or has one named tag")
+        messages.append(parse_element(match[1], attributes, sender))
+        position = match.end()
+    return tuple(messages)
+
+
+def _parse_object(text: str, sender: Sender) -> Message:
+    try:
+        content = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+    except (ValueError, RecursionError) as error:
+        raise RemoteProtocolError(f"not JSON: {error}") from None
+    tag = content.pop("tag", None)
+    if not isinstance(tag, str) or not _is_name(tag):
+        raise RemoteProtocolError("a JSON message whose tag is missing or no name")
+    attributes = {}
+    for name, value in content.items():
+        if not _is_name(name):
+            raise RemoteProtocolError(f"<{tag}> has an attribute that is no name: {redact(name)!r}")
+        attributes[name] = _text(value)
+    return parse_element(tag, attributes, sender)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        value = json.dumps(value)
+    if not value.isascii():  # a lone surrogate is valid JSON and cannot be printed or sent
+        value = value.encode(errors="replace").decode()
+    return str(value)
+
+
+def _format_object(message: Message) -> str:
+    tag, attributes = format_element(message)
+    numbers = type(message).__module__ == client.__name__
+    content: dict[str, object] = {"tag": tag}
+    for name, (text, number) in attributes.items():
+        content[name] = int(text) if number and numbers else text
+    return json.dumps(content, separators=(",", ":"))
+
+
+def _quoted(text: str) -> str:
+    """A value that cannot break out of its quotes: the form has no escape but Tenhou's percent-encoding."""
+    return _UNSAFE.sub(lambda match: f"%{ord(match[0]):02X}", text)

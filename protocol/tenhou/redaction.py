@@ -1,0 +1,17 @@
+"""An account key is the whole credential of a Tenhou account: it must not reach a log, an error or a ``repr``."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+HIDDEN: Final = "ID********-********"
+"""What stands in the place of an account key."""
+
+_CHARACTER: Final = "(?:[0-9A-Za-z]|%[3-7][0-9A-Fa-f])"
+_KEY: Final = re.compile(f"(?:I|%49)(?:D|%44){_CHARACTER}{{8}}(?:-|%2[Dd]){_CHARACTER}{{8}}")
+
+
+def redact(text: str) -> str:
+    """``text`` with every account key (``IDxxxxxxxx-xxxxxxxx``, percent-encoded or not) replaced."""
+    return _KEY.sub(HIDDEN, text)
