@@ -1,0 +1,134 @@
+"""The log formats: one row each, and the way from any of them to any other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final
+
+from protocol.errors import LogError
+from protocol.logs.game_log import GameLog
+
+
+@dataclass(frozen=True, slots=True)
+class LogFormat:
+    """One format.
+
+    Attributes:
+        name: as options and messages call it.
+        title: for people.
+        suffixes: of file names; the first is used for writing.
+        begins: pattern that the text of such a log matches near its beginning.
+        writes: whether it can be written.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    begins: re.Pattern[bytes]
+    writes: bool = True
+
+    @property
+    def suffix(self) -> str:
+        """The usual suffix, with its dot."""
+        return self.suffixes[0]
+
+    @property
+    def module(self) -> Any:
+        """The module with this format's ``read`` and ``write``."""
+        return import_module(f"protocol.logs.{self.name}")
+
+
+FORMATS: Final[Mapping[str, LogFormat]] = {
+    row.name: row
+    for row in (
+        LogFormat("mjlog", "Tenhou XML", (".xml", ".mjlog"), re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<mjloggm\b")),
+        LogFormat(
+            "tenhou6",
+            "tenhou.net/6 JSON",
+            (".json",),
+            re.compile(rb"\s*(?:https?://tenhou\.net/[0-9]/#json=|\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:)", re.DOTALL),
+        ),
+        LogFormat("mjai", "mjai JSON lines", (".mjson", ".jsonl"), re.compile(rb"\s*\[?\s*\{[^{}\n]*\"type\"\s*:")),
+        LogFormat(
+            "wire",
+            "captured client session",
+            (".log",),
+            re.compile(rb"\s*(?:\S+ ){0,4}?(?:Send|Get|send|get|SEND|GET): ?[<{]"),
+            writes=False,
+        ),
+    )
+}
+"""Every format by name, in the order in which content is tried."""
+
+SNIFFED_BYTES: Final = 65_536
+"""How much of a file is looked at to tell its format."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogFile:
+    """The bytes of one log, and where they came from. Values only: can be handed to another process.
+
+    Attributes:
+        name: for messages and order, such as ``'games.tar.xz/2009030701gm-00a9-0000-0dfd07b3.xml'``.
+        format: key of :data:`FORMATS`; empty when ``error`` is set.
+        data: contents, decompressed.
+        error: why there are no contents; :func:`read_log` raises it.
+    """
+
+    name: str
+    format: str = ""
+    data: bytes = b""
+    error: LogError | None = None
+
+
+def detect_format(data: bytes) -> str | None:
+    """Name of the format that ``data`` begins like, or None."""
+    head = data[:SNIFFED_BYTES].removeprefix(b"\xef\xbb\xbf")
+    return next((row.name for row in FORMATS.values() if row.begins.match(head)), None)
+
+
+def read_log(file: LogFile) -> GameLog:
+    """Read one log of whatever format.
+
+    Raises:
+        LogError: it cannot be read; says file, position and what to do. ``UnsupportedGame`` for a log of a game
+            that is not supported.
+    """
+    if file.error is not None:
+        raise file.error
+    try:
+        game: GameLog = FORMATS[file.format].module.read(file.data, file.name)
+    except LogError as error:
+        raise error.located(file.name) from error.__cause__
+    return game
+
+
+def write_log(game: GameLog, format_name: str) -> str:
+    """The text of ``game`` in a format.
+
+    Raises:
+        LogError: the format cannot be written, or cannot hold this game.
+    """
+    row = FORMATS.get(format_name)
+    if row is None or not row.writes:
+        known = ", ".join(name for name, each in FORMATS.items() if each.writes)
+        raise LogError(f"no log can be written as {format_name!r}; choose one of {known}", game.source)
+    text: str = row.module.write(game)
+    return text
+
+
+def convert(file: LogFile, format_name: str) -> str:
+    """The text of a log in another format.
+
+    What the new format has no place for is lost: tenhou.net/6 and mjai know no physical copies of a tile.
+
+    Raises:
+        LogError: see :func:`read_log` and :func:`write_log`.
+    """
+    return write_log(read_log(file), format_name)
+
+
+Reader = Callable[[bytes, str], GameLog]

@@ -1,0 +1,214 @@
+"""Where logs are found: files, folders, archives, and archives in archives, read one log at a time.
+
+Nothing is unpacked to disk. The format is told from the content; names matter only for what is no log at all: a
+stray ``README.md`` in a folder or an archive is passed over, a ``game.xml`` that is no log is reported.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, Final
+
+from protocol.errors import LogError
+from protocol.logs.formats import FORMATS, LogFile, detect_format
+
+MAX_LOG_BYTES: Final = 64 << 20
+"""The largest log, or archive within an archive, that is read into memory."""
+
+MAX_NESTING: Final = 3
+"""How many layers of packing are opened one inside the other."""
+
+_LOG_SUFFIXES: Final = frozenset(suffix for row in FORMATS.values() if row.name != "wire" for suffix in row.suffixes)
+"""Names with these claim to be logs; ``.log`` is everyone's suffix."""
+
+_BROKEN: Final = (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, OSError)
+"""What reading a damaged archive raises."""
+
+_COMPRESSED: Final[tuple[tuple[bytes, str, Callable[[IO[bytes]], IO[bytes]]], ...]] = (
+    (b"\x1f\x8b", ".gz", lambda file: gzip.GzipFile(fileobj=file)),
+    (b"\xfd7zXZ\x00", ".xz", lzma.LZMAFile),
+    (b"BZh", ".bz2", bz2.BZ2File),
+)
+"""First bytes, suffix and opener of each compression."""
+
+OnSkip = Callable[[str], None]
+
+
+def open_logs(paths: Iterable[str | os.PathLike[str]], on_skip: OnSkip | None = None) -> Iterator[LogFile]:
+    """Every log under ``paths``, in order: folders sorted by name, archives as they lie.
+
+    What cannot be opened or is no log comes as a :class:`LogFile` that carries its error, so that the others go on.
+
+    Args:
+        paths: files, folders, ``.tar``, ``.zip``, and each of them or a single log under ``.gz``, ``.xz``, ``.bz2``.
+        on_skip: told the name of each file passed over because it does not claim to be a log.
+    """
+    skip = on_skip or _ignore
+    for path in map(Path, paths):
+        if path.is_dir():
+            for file in _walk(path):
+                yield from _open_path(file, skip, named=False)
+        else:
+            yield from _open_path(path, skip, named=True)
+
+
+def batches(files: Iterable[LogFile], size: int = 16) -> Iterator[list[LogFile]]:
+    """``files`` in lists of ``size``, as work for other processes: one reader feeds them all."""
+    batch: list[LogFile] = []
+    for file in files:
+        batch.append(file)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _ignore(_name: str) -> None:
+    """Pass over a file without a word."""
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for root, folders, files in os.walk(folder):
+        folders.sort()
+        for name in sorted(files):
+            path = Path(root, name)
+            if path.is_file():
+                yield path
+
+
+def _open_path(path: Path, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
+    name = str(path)
+    try:
+        with path.open("rb") as stream:
+            yield from _open_stream(stream, name, skip, named=named, depth=0)
+    except FileNotFoundError:
+        yield _failed(name, "no such file; check the path")
+    except PermissionError:
+        yield _failed(name, "may not be read; check its permissions")
+    except OSError as error:
+        yield _failed(name, f"cannot be read: {error.strerror or error}")
+
+
+def _open_stream(stream: IO[bytes], name: str, skip: OnSkip, *, named: bool, depth: int) -> Iterator[LogFile]:
+    """Logs of one seekable stream, whatever it is packed in."""
+    head = stream.read(512)
+    stream.seek(0)
+    packing = next((row for row in _COMPRESSED if head.startswith(row[0])), None)
+    is_zip = head.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+    is_tar = head[257:262] == b"ustar"
+    if not (packing or is_zip or is_tar):
+        yield from _open_data(_read(stream), name, skip, named=named)
+    elif depth >= MAX_NESTING:
+        yield _failed(name, f"archives lie in archives more than {MAX_NESTING} deep; unpack the outer ones")
+    else:
+        try:
+            if is_zip:
+                yield from _open_zip(stream, name, skip, depth)
+            elif is_tar:
+                yield from _open_tar(stream, name, skip, depth)
+            elif packing:
+                yield from _open_compressed(stream, packing, name, skip, named=named, depth=depth)
+        except _BROKEN as error:
+            yield _failed(name, f"the archive is damaged or cut short ({error}); fetch it again")
+
+
+def _open_compressed(
+    stream: IO[bytes],
+    packing: tuple[bytes, str, Callable[[IO[bytes]], IO[bytes]]],
+    name: str,
+    skip: OnSkip,
+    *,
+    named: bool,
+    depth: int,
+) -> Iterator[LogFile]:
+    _, _, opener = packing
+    with opener(stream) as plain:
+        is_tar = plain.read(262)[257:] == b"ustar"
+    stream.seek(0)
+    with opener(stream) as plain:
+        if is_tar:
+            yield from _open_tar(plain, name, skip, depth)
+            return
+        data = _read(plain)
+    if data is None:
+        yield _too_large(name)
+    else:
+        yield from _open_stream(io.BytesIO(data), name, skip, named=named, depth=depth + 1)
+
+
+def _open_tar(stream: IO[bytes], name: str, skip: OnSkip, depth: int) -> Iterator[LogFile]:
+    with tarfile.open(fileobj=stream, mode="r|") as archive:
+        for member in archive:
+            archive.members = []  # type: ignore[attr-defined] # a stream needs no memory of what has passed
+            if member.isfile():
+                file = archive.extractfile(member)
+                if file is not None:
+                    yield from _open_member(file, f"{name}/{member.name}", member.size, skip, depth)
+
+
+def _open_zip(stream: IO[bytes], name: str, skip: OnSkip, depth: int) -> Iterator[LogFile]:
+    with zipfile.ZipFile(stream) as archive:
+        for member in archive.infolist():
+            if member.is_dir():
+                continue
+            full_name = f"{name}/{member.filename}"
+            if member.flag_bits & 1:
+                yield _failed(full_name, "is encrypted; unpack it first")
+                continue
+            with archive.open(member) as file:
+                yield from _open_member(file, full_name, member.file_size, skip, depth)
+
+
+def _open_member(file: IO[bytes], name: str, size: int, skip: OnSkip, depth: int) -> Iterator[LogFile]:
+    data = _read(file) if size <= MAX_LOG_BYTES else None
+    if data is None:
+        yield _too_large(name)
+    else:
+        yield from _open_stream(io.BytesIO(data), name, skip, named=False, depth=depth + 1)
+
+
+def _open_data(data: bytes | None, name: str, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
+    """A single file's contents: a log, no log, or something that claims to be one."""
+    if data is None:
+        yield _too_large(name)
+        return
+    found = detect_format(data)
+    suffix = Path(name.lower().removesuffix(".gz").removesuffix(".xz").removesuffix(".bz2")).suffix
+    if found:
+        yield LogFile(name, found, data)
+    elif not (named or suffix in _LOG_SUFFIXES):
+        skip(name)
+    elif not data.strip():
+        yield _failed(name, "the file is empty")
+    else:
+        known = ", ".join(row.title for row in FORMATS.values())
+        yield _failed(name, f"begins like no log ({_quote(data)}); known are {known}")
+
+
+def _read(stream: IO[bytes]) -> bytes | None:
+    """All of a stream, or None when that is more than :data:`MAX_LOG_BYTES`."""
+    data = stream.read(MAX_LOG_BYTES + 1)
+    return None if len(data) > MAX_LOG_BYTES else data
+
+
+def _quote(data: bytes) -> str:
+    """The first characters, printable."""
+    return repr(data[:32].decode("utf-8", "replace").strip()[:24])
+
+
+def _failed(name: str, message: str) -> LogFile:
+    return LogFile(name, error=LogError(message, name))
+
+
+def _too_large(name: str) -> LogFile:
+    return _failed(name, f"larger than {MAX_LOG_BYTES >> 20} MiB, which no log is")
