@@ -1,0 +1,97 @@
+"""The events that end a hand or a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from engine.model.events import EndGame, Ryuukyoku, RyuukyokuKind, Win
+from engine.model.seats import SEATS
+from engine.model.tiles import EAST, NORTH, format_tile, format_tiles
+from engine.state.changes import refuse, require
+from engine.state.parts import Phase
+
+if TYPE_CHECKING:
+    from engine.state.game import GameState
+
+IDLE, DEALT, DRAWN, CALLED, DECLARED, DISCARDED, KAN, ENDED, RESUMED = Phase
+
+
+def win(state: GameState, event: Win) -> None:
+    """A win; more may follow on the same tile."""
+    seat, tile = event.seat, event.tile
+    require(state, event, seat in SEATS, "seats are 0 to 3")
+    if seat == event.from_seat:
+        if state.phase is not DRAWN or seat != state.turn:
+            refuse(state, event, "a self-draw needs a draw")
+        if seat == state.seat and tile != state.drawn:
+            refuse(state, event, "the tile drawn was another")
+    else:
+        again = state.phase is ENDED and state.winners and seat not in state.winners
+        if state.phase is not DISCARDED and state.phase is not KAN and not again:
+            refuse(state, event, "no tile is on offer")
+        if event.from_seat != state.turn or tile != state.offered:
+            refuse(state, event, "another tile is on offer")
+        require(state, event, seat != state.seat or not state.furiten, "the seat is furiten")
+    if seat == state.seat and not state.waits_mask >> (tile >> 2) & 1:
+        refuse(state, event, f"the hand {format_tiles(state.hand)} does not wait for {format_tile(tile)}")
+    for player in range(4):
+        state.scores[player] += event.deltas[player]
+    state.riichi_sticks = 0
+    state.winners = (*state.winners, seat)
+    state.phase = ENDED
+
+
+def ryuukyoku(state: GameState, event: Ryuukyoku) -> None:
+    """The hand ends without a win."""
+    fact, expected = _DRAWN_GAMES[event.kind]
+    require(state, event, fact(state), expected)
+    for player in range(4):
+        state.scores[player] += event.deltas[player]
+    state.phase = ENDED
+
+
+def _four_winds(state: GameState) -> bool:
+    if not state.uninterrupted or any(len(river) != 1 for river in state.rivers):
+        return False
+    kinds = {river[0].tile >> 2 for river in state.rivers}
+    return len(kinds) == 1 and EAST <= kinds.pop() <= NORTH
+
+
+_Fact = Callable[["GameState"], bool]
+_WALL_EMPTY: Final[tuple[_Fact, str]] = (
+    lambda s: s.phase is DISCARDED and s.wall_left == 0 and s.riichi_pending is None,
+    "the last discard of the wall must have passed",
+)
+_DRAWN_GAMES: Final[dict[RyuukyokuKind, tuple[_Fact, str]]] = {
+    RyuukyokuKind.EXHAUSTIVE: _WALL_EMPTY,
+    RyuukyokuKind.NAGASHI_MANGAN: _WALL_EMPTY,
+    RyuukyokuKind.NINE_TERMINALS: (
+        lambda s: s.phase is DRAWN and s.uninterrupted and not s.rivers[s.turn],
+        "nine terminals are declared in the first turn, before any call",
+    ),
+    RyuukyokuKind.FOUR_RIICHI: (
+        lambda s: s.phase is DISCARDED and 0 not in s.riichi,
+        "four riichi must be accepted",
+    ),
+    RyuukyokuKind.TRIPLE_RON: (
+        lambda s: s.offered >= 0 and s.phase in (DISCARDED, KAN),
+        "a tile must be on offer",
+    ),
+    RyuukyokuKind.FOUR_KANS: (
+        lambda s: s.phase is DISCARDED and sum(s.kans) == 4 and max(s.kans) < 4,
+        "four kans must be made by two players or more, and the discard have passed",
+    ),
+    RyuukyokuKind.FOUR_WINDS: (
+        lambda s: s.phase is DISCARDED and _four_winds(s),
+        "four like winds must be the first four discards, without a call",
+    ),
+}
+
+
+def end_game(state: GameState, event: EndGame) -> None:
+    """The game is over."""
+    require(state, event, state.phase in (IDLE, ENDED), "a hand is in play")
+    state.scores = list(event.scores)
+    state.riichi_sticks = 0
+    state.phase = IDLE

@@ -1,0 +1,269 @@
+"""One seat's view of a game, built from events."""
+
+from __future__ import annotations
+
+import hashlib
+
+from engine.model.actions import Action
+from engine.model.events import Event
+from engine.model.melds import Meld, MeldKind
+from engine.model.rules import HANCHAN, Rules
+from engine.model.seats import kyoku_name
+from engine.model.tiles import EAST, KINDS, TILES
+from engine.scoring import WinContext
+from engine.state.errors import StateError
+from engine.state.legal import canonical, find_legal_actions
+from engine.state.parts import Phase, RiverTile
+from engine.state.transitions import HANDLERS
+from engine.state.validate import validate
+
+LIVE_WALL = 70
+"""Tiles to draw in a hand: 136 less four hands and the dead wall's 14."""
+
+
+class GameState:
+    """What one seat knows of the game.
+
+    Attributes are read freely and written by :meth:`apply` alone.
+
+    Attributes:
+        seat: whose view this is, absolute.
+        rules: of the table.
+        phase: where the hand stands; ``turn`` is the seat it speaks of.
+        kyoku, honba, riichi_sticks, dealer: as in ``StartKyoku``, sticks with this hand's.
+        round_wind, seat_wind: ``tile34``; the second is the viewer's.
+        scores: points by seat, riichi paid.
+        dora_indicators: ``tile136`` in the order turned.
+        pending_dora: kans whose indicator has not been turned yet.
+        hand: the viewer's concealed ``tile136`` ascending, the drawn tile among them.
+        counts: how many of each ``tile34`` are in ``hand``.
+        drawn: the viewer's tile just drawn, or None.
+        rinshan: the tile drawn last came from the dead wall.
+        wall_left: tiles of the live wall; a kan takes one.
+        melds: by seat, oldest first.
+        kans: how many kans each seat has made.
+        rivers: by seat, called tiles included and marked.
+        offered: ``tile136`` of the discard or kakan that others may claim, or -1.
+        riichi: by seat, 0 none, 1 riichi, 2 double riichi; counted once accepted.
+        riichi_pending: seat whose declared riichi is not accepted yet, or None.
+        ippatsu: by seat.
+        uninterrupted: nobody has called yet in this hand.
+        kuikae: bit set of the ``tile34`` that ``turn`` may not discard after its call.
+        waits: ``tile34`` that complete the viewer's hand while it has no tile too many; of the hand before the draw
+            during the viewer's turn; empty between a chi or pon and the discard.
+        waits_mask, river_mask: ``waits`` and the kinds the viewer has discarded, as bit sets.
+        missed: the tile on offer would complete the hand; unless taken it makes the viewer furiten.
+        furiten_turn, furiten_riichi: a winning tile was let go since the last discard; since riichi.
+        visible: how many of each ``tile34`` the viewer sees anywhere.
+        seen: 136 flags, which tiles the viewer has seen.
+        winners: who won the hand just ended.
+        history_known: False after a snapshot in the middle of a hand: missed tiles, ippatsu and tsumogiri before it
+            are not known; the state then assumes no furiten by a missed tile and no ippatsu.
+    """
+
+    __slots__ = (
+        "counts",
+        "dealer",
+        "dora_indicators",
+        "drawn",
+        "furiten_riichi",
+        "furiten_turn",
+        "hand",
+        "history_known",
+        "honba",
+        "ippatsu",
+        "kans",
+        "kuikae",
+        "kyoku",
+        "legal",
+        "melds",
+        "missed",
+        "offered",
+        "pending_dora",
+        "phase",
+        "riichi",
+        "riichi_pending",
+        "riichi_sticks",
+        "rinshan",
+        "river_mask",
+        "rivers",
+        "round_wind",
+        "rules",
+        "scores",
+        "seat",
+        "seat_wind",
+        "seen",
+        "turn",
+        "uninterrupted",
+        "visible",
+        "waits",
+        "waits_mask",
+        "wall_left",
+        "winners",
+    )
+
+    def __init__(self, seat: int, rules: Rules = HANCHAN) -> None:
+        if seat not in (0, 1, 2, 3):
+            raise ValueError(f"seat {seat!r}: seats are 0 to 3")
+        self.seat = seat
+        self.rules = rules
+        self.scores = [rules.start_points] * 4
+        self.riichi_sticks = 0
+        self.clear(kyoku=0, honba=0, dealer=0)
+
+    def clear(self, kyoku: int, honba: int, dealer: int) -> None:
+        """Set a table with nothing on it; scores and sticks stay. For the package's own use."""
+        self.phase = Phase.IDLE
+        self.turn = dealer
+        self.kyoku = kyoku
+        self.honba = honba
+        self.dealer = dealer
+        self.round_wind = EAST + kyoku // 4 % 4
+        self.seat_wind = EAST + (self.seat - dealer) % 4
+        self.dora_indicators: list[int] = []
+        self.pending_dora = 0
+        self.hand: list[int] = []
+        self.counts = [0] * KINDS
+        self.drawn: int | None = None
+        self.rinshan = False
+        self.wall_left = LIVE_WALL
+        self.melds: list[list[Meld]] = [[], [], [], []]
+        self.kans = [0, 0, 0, 0]
+        self.rivers: list[list[RiverTile]] = [[], [], [], []]
+        self.offered = -1
+        self.riichi = [0, 0, 0, 0]
+        self.riichi_pending: int | None = None
+        self.ippatsu = [False, False, False, False]
+        self.uninterrupted = True
+        self.kuikae = 0
+        self.waits: tuple[int, ...] = ()
+        self.waits_mask = 0
+        self.river_mask = 0
+        self.missed = False
+        self.furiten_turn = False
+        self.furiten_riichi = False
+        self.visible = [0] * KINDS
+        self.seen = bytearray(TILES)
+        self.winners: tuple[int, ...] = ()
+        self.history_known = True
+        self.legal: tuple[Action, ...] | None = None
+
+    # -- changing --------------------------------------------------------------------------------------------------
+
+    def apply(self, event: Event) -> None:
+        """Take in what happened. A tile of another player that this seat may not see is ignored.
+
+        Raises:
+            StateError: the event cannot happen here; nothing has changed.
+        """
+        handler = HANDLERS.get(type(event))
+        if handler is None:
+            raise StateError(f"{event!r} is no event; a state takes those of engine.model.events")
+        handler(self, event)
+        self.legal = None
+
+    # -- asking ----------------------------------------------------------------------------------------------------
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """What the seat may answer now: empty when it is not asked, ``PASS`` last when asked about another's tile.
+
+        Answers nobody can tell apart (copies of a plain tile, none just drawn) appear once, with the lowest copy.
+        After its riichi is declared the seat is asked for a ``DISCARD`` again.
+        """
+        if self.legal is None:
+            self.legal = find_legal_actions(self)
+        return self.legal
+
+    def is_legal(self, action: Action) -> bool:
+        """Whether the action, or one that nobody can tell from it, is among the legal ones."""
+        legal = self.legal_actions()
+        return action in legal or (bool(legal) and canonical(self, action) in legal)
+
+    def unseen(self, tile34: int) -> int:
+        """How many of a kind the viewer does not see: 0 to 4."""
+        return 4 - self.visible[tile34]
+
+    @property
+    def first_turn(self) -> bool:
+        """The viewer has not discarded and nobody has called: double riichi, tenhou, chihou, nine terminals."""
+        return self.uninterrupted and not self.rivers[self.seat]
+
+    @property
+    def closed(self) -> bool:
+        """The viewer's hand is closed: no meld but ankan."""
+        return all(meld.kind is MeldKind.ANKAN for meld in self.melds[self.seat])
+
+    @property
+    def furiten_river(self) -> bool:
+        """One of the viewer's waits is among its own discards."""
+        return self.waits_mask & self.river_mask != 0
+
+    @property
+    def furiten(self) -> bool:
+        """The viewer may not win on another's tile, for whatever reason."""
+        return self.furiten_riichi or self.furiten_turn or self.waits_mask & self.river_mask != 0
+
+    def win_context(self, tile: int, from_seat: int | None = None, ura_indicators: tuple[int, ...] = ()) -> WinContext:
+        """What a win of the viewer on ``tile`` would be scored with, as things stand.
+
+        Args:
+            tile: ``tile136``; added to the hand unless it is in it already.
+            from_seat: who let it go; None or the viewer's own seat for a self-draw.
+            ura_indicators: ``tile136``, known only once the hand is won.
+        """
+        seat = self.seat
+        tsumo = from_seat is None or from_seat == seat
+        hand = self.hand
+        return WinContext(
+            concealed=tuple(hand) if tile in hand else tuple(sorted((*hand, tile))),
+            melds=tuple(self.melds[seat]),
+            win_tile=tile,
+            tsumo=tsumo,
+            seat_wind=self.seat_wind,
+            round_wind=self.round_wind,
+            riichi=self.riichi[seat],
+            ippatsu=self.ippatsu[seat],
+            rinshan=tsumo and self.rinshan,
+            chankan=not tsumo and self.phase is Phase.KAN,
+            last_tile=self.wall_left == 0 and not (tsumo and self.rinshan),
+            first_turn=tsumo and self.uninterrupted and not self.rivers[seat],
+            dora_indicators=tuple(self.dora_indicators),
+            ura_indicators=ura_indicators,
+            rules=self.rules,
+        )
+
+    def validate(self) -> None:
+        """Work out every derived fact again, another way.
+
+        Raises:
+            StateError: one differs.
+        """
+        validate(self)
+
+    def copy(self) -> GameState:
+        """An independent copy; what never changes is shared."""
+        twin = object.__new__(GameState)
+        for name in self.__slots__:
+            setattr(twin, name, getattr(self, name))
+        for name in _LISTS:
+            setattr(twin, name, getattr(self, name)[:])
+        twin.melds = [melds[:] for melds in self.melds]
+        twin.rivers = [river[:] for river in self.rivers]
+        return twin
+
+    def digest(self) -> str:
+        """A hash of all that the viewer knows: equal views give equal text, on every machine and Python."""
+        facts = [(name, _plain(getattr(self, name))) for name in self.__slots__ if name != "legal"]
+        return hashlib.blake2b(repr(facts).encode(), digest_size=16).hexdigest()
+
+    def place(self) -> str:
+        """Which hand it is, as a person would say: ``'E1'``, ``'S3-2'``."""
+        return kyoku_name(self.kyoku, self.honba)
+
+
+def _plain(value: object) -> object:
+    return bytes(value) if isinstance(value, bytearray) else value
+
+
+_LISTS = ("counts", "dora_indicators", "hand", "ippatsu", "kans", "riichi", "scores", "seen", "visible")
+"""The slots that hold a flat list."""

@@ -1,0 +1,84 @@
+"""Questions about one hand and one meld that both the events and the legal actions ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.model.melds import Meld, MeldKind
+from engine.model.seats import SEATS
+from engine.model.tiles import HONOURS, TILES
+from engine.shanten import discard_shanten
+from engine.shanten import waits as find_waits
+
+if TYPE_CHECKING:
+    from engine.state.game import GameState
+
+
+def own_waits(counts: Sequence[int], melds: Sequence[Meld]) -> tuple[int, ...]:
+    """The ``tile34`` that complete a hand with a tile to come, ascending; never one of which it holds all four."""
+    kinds = find_waits(counts, len(melds))
+    if kinds and melds:
+        held = list(counts)
+        for meld in melds:
+            for tile in meld.tiles:
+                held[tile >> 2] += 1
+        return tuple(kind for kind in kinds if held[kind] < 4)
+    return kinds
+
+
+def riichi_discards(counts: Sequence[int], melds: Sequence[Meld]) -> list[int]:
+    """The ``tile34`` whose discard leaves a hand with a tile too many tenpai, ascending."""
+    ready = [kind for kind, shanten in enumerate(discard_shanten(counts, len(melds))) if shanten == 0]
+    if ready and melds:
+        return [kind for kind in ready if own_waits(_less(counts, kind, 1), melds)]
+    return ready
+
+
+def waits_survive_kan(state: GameState, kind: int) -> bool:
+    """Whether the viewer, in riichi, may make a closed kan of ``kind``: of the tile drawn, with the same waits."""
+    drawn = state.drawn
+    if drawn is None or drawn >> 2 != kind or state.counts[kind] != 4:
+        return False
+    kan = Meld(MeldKind.ANKAN, tuple(range(4 * kind, 4 * kind + 4)), None, state.seat)
+    return own_waits(_less(state.counts, kind, 4), [*state.melds[state.seat], kan]) == state.waits
+
+
+def kuikae_mask(meld: Meld) -> int:
+    """Bit set of the ``tile34`` that may not be discarded after a chi or pon.
+
+    The kind called; after a chi at one end also the kind that would stand at the other end.
+    """
+    called = -1 if meld.called is None else meld.called >> 2
+    mask = 1 << called
+    if meld.kind is MeldKind.CHI:
+        low = meld.tiles[0] >> 2
+        if called == low and low % 9 < 6:
+            mask |= 1 << low + 3
+        elif called == low + 2 and low % 9 > 0:
+            mask |= 1 << low - 1
+    return mask
+
+
+def is_meld(meld: Meld, seat: int) -> bool:
+    """Whether the meld is well formed as one of absolute ``seat``."""
+    tiles, kind = meld.tiles, meld.kind
+    if not all(0 <= tile < TILES for tile in tiles) or list(tiles) != sorted(set(tiles)) or meld.from_seat not in SEATS:
+        return False
+    if (meld.called is None or meld.from_seat == seat) != (kind is MeldKind.ANKAN):
+        return False
+    if meld.called is not None and meld.called not in tiles:
+        return False
+    kinds = [tile >> 2 for tile in tiles]
+    if kind is MeldKind.CHI:
+        low = kinds[0]
+        return kinds == [low, low + 1, low + 2] and low < HONOURS and low % 9 < 7
+    if len(tiles) != (3 if kind is MeldKind.PON else 4) or len(set(kinds)) != 1:
+        return False
+    return kind is not MeldKind.KAKAN or (meld.added in tiles and meld.added != meld.called)
+
+
+def _less(counts: Sequence[int], kind: int, number: int) -> list[int]:
+    rest = list(counts)
+    rest[kind] -= number
+    return rest

@@ -1,0 +1,181 @@
+"""What the viewer may answer, worked out from its state alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
+from engine.model.melds import Meld, MeldKind
+from engine.model.tiles import HONOURS, TERMINALS_AND_HONOURS, TILE34, TILE37, TILES
+from engine.scoring import score_win
+from engine.state.hand import kuikae_mask, riichi_discards, waits_survive_kan
+from engine.state.parts import DISCARDS, RIICHIS, Phase
+
+if TYPE_CHECKING:
+    from engine.state.game import GameState
+
+_DRAWN, _CALLED, _DECLARED, _DISCARDED, _KAN = (
+    Phase.DRAWN, Phase.CALLED, Phase.DECLARED, Phase.DISCARDED, Phase.KAN,
+)  # fmt: skip
+
+
+def find_legal_actions(state: GameState) -> tuple[Action, ...]:
+    """See :meth:`engine.state.GameState.legal_actions`."""
+    phase = state.phase
+    if state.turn == state.seat:
+        if phase is _DRAWN:
+            return tuple(_own_turn(state))
+        if phase is _CALLED:
+            return tuple(action for action in _discards(state) if not state.kuikae >> (action.tile >> 2) & 1)
+        if phase is _DECLARED:
+            ready = riichi_discards(state.counts, state.melds[state.seat])
+            return tuple(action for action in _discards(state) if action.tile >> 2 in ready)
+    elif phase is _DISCARDED or (phase is _KAN and state.offered >= 0):
+        claims = _claims(state)
+        if claims:
+            return (*claims, PASS)
+    return ()
+
+
+def canonical(state: GameState, action: Action) -> Action:
+    """The listed action that nobody can tell from this one; the action itself where there is none."""
+    kind = action.kind
+    if kind is ActionKind.DISCARD or kind is ActionKind.RIICHI:
+        if action.tile != state.drawn and action.tile in state.hand:
+            return Action(kind, _lowest(state, action.tile))
+    elif kind is ActionKind.CHI or kind is ActionKind.PON:
+        if all(tile in state.hand for tile in action.own):
+            return Action(kind, action.tile, _lowest_pair(state, action.own))
+    elif kind is ActionKind.ANKAN and 0 <= action.tile < TILES:
+        return Action(kind, action.tile & ~3)
+    return action
+
+
+def _lowest(state: GameState, tile: int) -> int:
+    """The lowest copy held that looks the same and was not just drawn."""
+    looks = TILE37 if state.rules.red_fives else TILE34
+    return next(held for held in state.hand if looks[held] == looks[tile] and held != state.drawn)
+
+
+def _lowest_pair(state: GameState, own: Sequence[int]) -> tuple[int, ...]:
+    looks = TILE37 if state.rules.red_fives else TILE34
+    chosen: list[int] = []
+    for tile in sorted(own):
+        chosen.append(next(held for held in state.hand if looks[held] == looks[tile] and held not in chosen))
+    return tuple(sorted(chosen))
+
+
+# -- own turn ------------------------------------------------------------------------------------------------------
+
+
+def _own_turn(state: GameState) -> list[Action]:
+    seat, drawn = state.seat, state.drawn
+    actions: list[Action] = []
+    if drawn is None:  # a snapshot without the draw
+        return actions
+    if state.waits_mask >> (drawn >> 2) & 1 and _has_yaku(state, drawn, seat):
+        actions.append(Action(ActionKind.TSUMO, drawn))
+    can_kan = state.wall_left > 0 and sum(state.kans) < 4
+    if state.riichi[seat]:
+        if can_kan and waits_survive_kan(state, drawn >> 2):
+            actions.append(Action(ActionKind.ANKAN, drawn & ~3))
+        actions.append(DISCARDS[drawn])
+        return actions
+    counts = state.counts
+    if state.uninterrupted and not state.rivers[seat] and sum(1 for k in TERMINALS_AND_HONOURS if counts[k]) >= 9:
+        actions.append(NINE_TERMINALS)
+    discards = _discards(state)
+    if state.wall_left >= 4 and state.scores[seat] >= 1000 and state.closed:
+        ready = riichi_discards(counts, state.melds[seat])
+        if ready:
+            actions += [RIICHIS[action.tile] for action in discards if action.tile >> 2 in ready]
+    if can_kan:
+        if 4 in counts:
+            actions += [Action(ActionKind.ANKAN, 4 * kind) for kind, count in enumerate(counts) if count == 4]
+        actions += [
+            Action(ActionKind.KAKAN, next(tile for tile in state.hand if tile >> 2 == meld.tile34))
+            for meld in state.melds[seat]
+            if meld.kind is MeldKind.PON and counts[meld.tile34]
+        ]
+    actions += discards
+    return actions
+
+
+def _discards(state: GameState) -> list[Action]:
+    """One discard for each tile that looks different, the drawn tile last and by itself."""
+    looks = TILE37 if state.rules.red_fives else TILE34
+    drawn = state.drawn
+    actions = []
+    last = -1
+    for tile in state.hand:  # ascending, so copies that look the same stand together
+        if tile != drawn and looks[tile] != last:
+            last = looks[tile]
+            actions.append(DISCARDS[tile])
+    if drawn is not None:
+        actions.append(DISCARDS[drawn])
+    return actions
+
+
+def _has_yaku(state: GameState, tile: int, from_seat: int) -> bool:
+    """Whether the complete hand has a yaku; in riichi, or self-drawn with a closed hand, it always has."""
+    if state.riichi[state.seat] or (from_seat == state.seat and state.closed):
+        return True
+    return score_win(state.win_context(tile, from_seat)) is not None
+
+
+# -- another's tile ------------------------------------------------------------------------------------------------
+
+
+def _claims(state: GameState) -> list[Action]:
+    tile = state.offered
+    kind = tile >> 2
+    actions: list[Action] = []
+    if state.waits_mask >> kind & 1 and not state.furiten and _has_yaku(state, tile, state.turn):
+        actions.append(Action(ActionKind.RON, tile))
+    if state.phase is _KAN or state.riichi[state.seat] or state.wall_left == 0:
+        return actions
+    held = state.counts[kind]
+    if held >= 2:
+        copies = [own for own in state.hand if own >> 2 == kind]
+        if held == 3 and sum(state.kans) < 4:
+            actions.append(Action(ActionKind.DAIMINKAN, tile))
+        actions += [Action(ActionKind.PON, tile, pair) for pair in _pairs(state, copies)]
+    if state.seat == (state.turn + 1) & 3 and kind < HONOURS:
+        actions += _chis(state, tile)
+    return actions
+
+
+def _pairs(state: GameState, copies: list[int]) -> list[tuple[int, int]]:
+    """The pairs of two or three copies that look different."""
+    looks = TILE37 if state.rules.red_fives else TILE34
+    if len(copies) == 2 or looks[copies[0]] == looks[copies[1]]:
+        return [(copies[0], copies[1])]
+    return [(copies[0], copies[1]), (copies[1], copies[2])]
+
+
+def _chis(state: GameState, tile: int) -> list[Action]:
+    counts = state.counts
+    kind = tile >> 2
+    number = kind % 9
+    actions = []
+    for first, second in ((-2, -1), (-1, 1), (1, 2)):
+        if not (number + first >= 0 and number + second <= 8 and counts[kind + first] and counts[kind + second]):
+            continue
+        for one in _copies(state, kind + first):
+            for other in _copies(state, kind + second):
+                meld = Meld(MeldKind.CHI, tuple(sorted((one, other, tile))), tile, state.turn)
+                forbidden = kuikae_mask(meld)
+                if any(not forbidden >> (own >> 2) & 1 for own in state.hand if own not in (one, other)):
+                    actions.append(Action(ActionKind.CHI, tile, (one, other)))
+    return actions
+
+
+def _copies(state: GameState, kind: int) -> list[int]:
+    """One held copy for each look of a kind: the red five and the lowest plain tile."""
+    looks = TILE37 if state.rules.red_fives else TILE34
+    copies: list[int] = []
+    for tile in state.hand:
+        if tile >> 2 == kind and (not copies or looks[copies[-1]] != looks[tile]):
+            copies.append(tile)
+    return copies

@@ -1,0 +1,43 @@
+"""From one hand to the next: who deals, how many honba, when the game is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.model.rules import Rules
+
+
+def next_hand(
+    rules: Rules, kyoku: int, honba: int, scores: Sequence[int], *, dealer_stays: bool, drawn: bool
+) -> tuple[int, int] | None:
+    """The (kyoku, honba) that follows a hand, or None when the game is over.
+
+    The game ends when someone is below zero; after the last scheduled hand once the leader has the return points,
+    at the latest after one more wind; and while the dealer stays in those hands, when the leader with the return
+    points is the dealer himself.
+
+    Args:
+        rules: of the table.
+        kyoku: of the hand just played.
+        honba: of the hand just played.
+        scores: points after it, by seat.
+        dealer_stays: the dealer won, was tenpai at an exhaustive draw, or the hand was aborted.
+        drawn: nobody won.
+    """
+    if min(scores) < 0:
+        return None
+    leader = max(range(4), key=lambda seat: (scores[seat], -seat))
+    if kyoku >= rules.last_kyoku:
+        reached = scores[leader] >= rules.return_points
+        if reached and (not dealer_stays or leader == kyoku % 4):
+            return None
+        if not dealer_stays and kyoku >= rules.last_kyoku + 4:
+            return None
+    return (kyoku if dealer_stays else kyoku + 1), (honba + 1 if dealer_stays or drawn else 0)
+
+
+def final_scores(scores: Sequence[int], riichi_sticks: int) -> tuple[int, int, int, int]:
+    """Points at the end of a game: sticks left on the table go to the leader, the earlier seat in a tie."""
+    result = list(scores)
+    result[max(range(4), key=lambda seat: (scores[seat], -seat))] += 1000 * riichi_sticks
+    return result[0], result[1], result[2], result[3]

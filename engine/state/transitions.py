@@ -1,0 +1,62 @@
+"""Which function takes in which event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.model.events import (
+    Call,
+    Discard,
+    Disconnected,
+    Draw,
+    EndGame,
+    Event,
+    NewDora,
+    Reconnected,
+    Resume,
+    RiichiAccepted,
+    RiichiDeclared,
+    Ryuukyoku,
+    StartGame,
+    StartKyoku,
+    Win,
+)
+from engine.state.endings import end_game, ryuukyoku, win
+from engine.state.play import (
+    call,
+    discard,
+    draw,
+    new_dora,
+    riichi_accepted,
+    riichi_declared,
+    start_game,
+    start_kyoku,
+)
+from engine.state.snapshot import resume
+
+if TYPE_CHECKING:
+    from engine.state.game import GameState
+
+
+def nothing(_state: GameState, _event: Event) -> None:
+    """Changes nothing."""
+
+
+HANDLERS: Final[dict[type, Callable[[GameState, Any], None]]] = {
+    StartGame: start_game,
+    StartKyoku: start_kyoku,
+    Draw: draw,
+    Discard: discard,
+    Call: call,
+    RiichiDeclared: riichi_declared,
+    RiichiAccepted: riichi_accepted,
+    NewDora: new_dora,
+    Win: win,
+    Ryuukyoku: ryuukyoku,
+    EndGame: end_game,
+    Resume: resume,
+    Disconnected: nothing,
+    Reconnected: nothing,
+}
+"""The function for each event."""

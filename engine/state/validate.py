@@ -1,0 +1,149 @@
+"""The derived facts of a state, worked out again from the plain ones in another way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from engine.model.melds import MeldKind
+from engine.model.tiles import EAST, KINDS, TILES
+from engine.shanten import is_agari
+from engine.state.errors import StateError
+from engine.state.hand import is_meld
+from engine.state.parts import Phase
+
+if TYPE_CHECKING:
+    from engine.state.game import GameState
+
+_WITH_ONE_MORE = (Phase.DRAWN, Phase.CALLED, Phase.DECLARED)
+
+
+def validate(state: GameState) -> None:
+    """See :meth:`engine.state.GameState.validate`."""
+    if state.phase is Phase.IDLE:
+        return
+    for check in (_tiles, _hand, _waits, _wall, _melds, _riichi, _furiten, _legal):
+        check(state)
+
+
+def _differ(state: GameState, what: str, is_: object, should: object) -> NoReturn:
+    raise StateError(
+        f"{state.place()}, seat {state.seat}'s view, {state.phase.name.lower()}: {what} is {is_}, not {should}"
+    )
+
+
+def _same(state: GameState, what: str, is_: object, should: object) -> None:
+    if is_ != should:
+        _differ(state, what, is_, should)
+
+
+def _tiles(state: GameState) -> None:
+    """Every tile is in one place, and ``seen`` and ``visible`` are those places."""
+    tiles = [*state.hand, *state.dora_indicators]
+    tiles += [tile for melds in state.melds for meld in melds for tile in meld.tiles]
+    tiles += [thrown.tile for river in state.rivers for thrown in river if thrown.called_by is None]
+    _same(state, "the number of different tiles in sight", len(set(tiles)), len(tiles))
+    _same(state, "seen", [at for at in range(TILES) if state.seen[at]], sorted(tiles))
+    _same(state, "visible", state.visible, [sum(tile // 4 == kind for tile in tiles) for kind in range(KINDS)])
+
+
+def _hand(state: GameState) -> None:
+    """Size, order and counts of the hand, and the winds."""
+    own_turn = state.turn == state.seat
+    more = own_turn and state.phase in _WITH_ONE_MORE
+    if state.phase is Phase.ENDED:
+        more = len(state.hand) % 3 == 2  # whichever way the hand ended
+    _same(state, "the number of tiles in hand", len(state.hand), 13 + more - 3 * len(state.melds[state.seat]))
+    _same(state, "the hand", state.hand, sorted(state.hand))
+    _same(state, "counts", state.counts, [sum(tile // 4 == kind for tile in state.hand) for kind in range(KINDS)])
+    if state.drawn is not None:
+        _same(state, "the drawn tile's being held", state.drawn in state.hand and more, True)
+    _same(state, "the seat wind", state.seat_wind, EAST + (state.seat + 4 - state.dealer) % 4)
+    _same(state, "the round wind", state.round_wind, EAST + state.kyoku // 4 % 4)
+
+
+def _waits(state: GameState) -> None:
+    """Each kind tried in turn completes the hand or not."""
+    _same(state, "the waits as a bit set", state.waits_mask, sum(1 << kind for kind in state.waits))
+    if state.phase is Phase.CALLED and state.turn == state.seat:
+        _same(state, "waits", state.waits, ())
+        return
+    own = state.melds[state.seat]
+    held = list(state.counts)
+    if len(state.hand) % 3 == 2:
+        if state.drawn is None:
+            return
+        held[state.drawn >> 2] -= 1
+    completing = []
+    for kind in range(KINDS):
+        elsewhere = sum(tile >> 2 == kind for meld in own for tile in meld.tiles)
+        if held[kind] + elsewhere < 4:
+            held[kind] += 1
+            if is_agari(held, len(own)):
+                completing.append(kind)
+            held[kind] -= 1
+    _same(state, "waits", state.waits, tuple(completing))
+
+
+def _wall(state: GameState) -> None:
+    """Every tile drawn was discarded, is still held, or went into a kan."""
+    discards = sum(map(len, state.rivers))
+    skipped = sum(
+        meld.called is not None and meld.kind is not MeldKind.DAIMINKAN for melds in state.melds for meld in melds
+    )
+    again = sum(meld.kind in (MeldKind.ANKAN, MeldKind.KAKAN) for melds in state.melds for meld in melds)
+    if state.phase is Phase.ENDED:
+        return  # a hand can end with a drawn tile, a robbed kan or neither
+    held = state.phase in _WITH_ONE_MORE
+    _same(state, "wall_left", state.wall_left, 70 - (discards - skipped + again + held))
+
+
+def _melds(state: GameState) -> None:
+    """Melds are well formed, their tiles lie in the rivers they came from, kans and indicators are counted."""
+    for seat, melds in enumerate(state.melds):
+        _same(state, f"the number of seat {seat}'s kans", state.kans[seat], sum(meld.kind.is_kan for meld in melds))
+        for meld in melds:
+            _same(state, f"{meld} being one of seat {seat}", is_meld(meld, seat), True)
+            if meld.called is not None:
+                marks = [thrown.called_by for thrown in state.rivers[meld.from_seat] if thrown.tile == meld.called]
+                _same(state, f"who called {meld.called}", marks, [seat])
+    indicators = len(state.dora_indicators) + state.pending_dora
+    _same(state, "indicators turned and to come", indicators, 1 + sum(state.kans))
+    _same(state, "uninterrupted", state.uninterrupted, not any(state.melds))
+
+
+def _riichi(state: GameState) -> None:
+    """Riichi goes with a closed hand and a tile in the river; ippatsu ends with the next discard."""
+    for seat in range(4):
+        declared = [at for at, thrown in enumerate(state.rivers[seat]) if thrown.riichi]
+        expected = bool(declared) and state.riichi_pending != seat
+        _same(state, f"seat {seat} being in riichi", bool(state.riichi[seat]), expected)
+        if state.riichi[seat] == 2:
+            _same(state, f"where seat {seat}'s double riichi lies", declared, [0])
+        if state.riichi[seat]:
+            open_melds = [meld for meld in state.melds[seat] if meld.kind is not MeldKind.ANKAN]
+            _same(state, f"seat {seat}'s open melds in riichi", open_melds, [])
+        if state.ippatsu[seat]:
+            _same(state, f"discards after seat {seat}'s riichi", len(state.rivers[seat]) - 1 - declared[-1], 0)
+    _same(state, "sticks not negative", state.riichi_sticks >= 0, True)
+
+
+def _furiten(state: GameState) -> None:
+    """The river's furiten follows from the river; the others from being tenpai."""
+    kinds = {thrown.tile >> 2 for thrown in state.rivers[state.seat]}
+    _same(state, "the river as a bit set", state.river_mask, sum(1 << kind for kind in kinds))
+    _same(state, "furiten by the river", state.furiten_river, not kinds.isdisjoint(state.waits))
+    if state.furiten_riichi:
+        _same(state, "being in riichi", bool(state.riichi[state.seat]), True)
+    if state.missed:
+        _same(state, "waiting for the tile on offer", state.offered >> 2 in state.waits, True)
+
+
+def _legal(state: GameState) -> None:
+    """Who must act has an answer; others have one only with a way to pass."""
+    legal = state.legal_actions()
+    _same(state, "the number of different answers", len(set(legal)), len(legal))
+    must_act = state.turn == state.seat and state.phase in _WITH_ONE_MORE
+    if must_act:
+        _same(state, "having an answer", bool(legal), True)
+    for action in legal:
+        _same(state, f"{action} being legal", state.is_legal(action), True)
