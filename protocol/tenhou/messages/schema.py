@@ -25,7 +25,7 @@ class Message:
     """Base of all messages. ``extra`` keeps attributes that the message does not declare."""
 
     TAG: ClassVar[str]
-    extra: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
+    extra: tuple[tuple[str, str], ...] = field(default=(), kw_only=True, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,114 @@
+"""Actions as what a client says, and back.
+
+A riichi takes two messages: REACH, then the discard. Over websocket the second waits for the server's step 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
+from protocol.errors import RemoteProtocolError
+from protocol.tenhou.messages import Message, client
+from protocol.tenhou.messages.client import NType
+
+_BARE: Final = {
+    ActionKind.TSUMO: NType.TSUMO,
+    ActionKind.RON: NType.RON,
+    ActionKind.DAIMINKAN: NType.DAIMINKAN,
+    ActionKind.NINE_TERMINALS: NType.NINE_TERMINALS,
+}
+_WITH_TILE: Final = {ActionKind.ANKAN: NType.ANKAN, ActionKind.KAKAN: NType.KAKAN}
+_WITH_OWN: Final = {ActionKind.CHI: NType.CHI, ActionKind.PON: NType.PON}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a client was asked, which its answer leaves unsaid.
+
+    Attributes:
+        own_turn: it has drawn or called and must discard or declare; else it was asked about another's tile.
+        tile: the ``tile136`` drawn, discarded or added to a pon; None after one's own call.
+        reached: REACH was said for this turn; the discard follows.
+    """
+
+    own_turn: bool
+    tile: int | None
+    reached: bool = False
+
+
+def say(action: Action, *, name_riichi_tile: bool = False) -> tuple[Message, ...]:
+    """The messages of an action: one, or for a riichi REACH and the discard.
+
+    ``name_riichi_tile``: REACH names the tile, as the older transport has it.
+    """
+    kind = action.kind
+    if kind is ActionKind.DISCARD:
+        return (client.Discard(action.tile),)
+    if kind is ActionKind.RIICHI:
+        return client.Reach(action.tile if name_riichi_tile else None), client.Discard(action.tile)
+    if kind is ActionKind.PASS:
+        return (client.N(),)
+    if kind in _WITH_OWN:
+        return (client.N(_WITH_OWN[kind], None, *action.own),)
+    if kind in _WITH_TILE:
+        return (client.N(_WITH_TILE[kind], action.tile),)
+    return (client.N(_BARE[kind]),)
+
+
+def hear(message: client.Discard | client.N | client.Reach, asked: Asked) -> Action | None:
+    """The action a client's answer stands for; None for REACH, whose discard is still to come (``asked.reached``).
+
+    Whether it is legal is not looked at.
+
+    Raises:
+        RemoteProtocolError: no answer to what was asked.
+    """
+    if isinstance(message, client.N):
+        return _hear_n(message, asked)
+    if not asked.own_turn:
+        raise RemoteProtocolError(f"{message} on another's turn")
+    if isinstance(message, client.Discard):
+        return Action(ActionKind.RIICHI if asked.reached else ActionKind.DISCARD, message.p)
+    if asked.reached:
+        raise RemoteProtocolError("REACH twice in a turn")
+    return None
+
+
+def _hear_n(message: client.N, asked: Asked) -> Action:
+    wrong = RemoteProtocolError(f"{message} {'on its own turn' if asked.own_turn else 'on the tile of another'}")
+    if message.type is None and not asked.own_turn:
+        return PASS
+    allowed = _OWN_TURN if asked.own_turn else _OTHERS_TILE
+    kind = allowed.get(message.type) if message.type is not None else None
+    if kind is None or asked.reached:
+        raise wrong
+    if kind is ActionKind.NINE_TERMINALS:
+        return NINE_TERMINALS
+    if kind in _WITH_TILE:
+        if message.hai is None:
+            raise wrong
+        return Action(kind, message.hai & ~3 if kind is ActionKind.ANKAN else message.hai)
+    if asked.tile is None:
+        raise wrong
+    if kind not in _WITH_OWN:
+        return Action(kind, asked.tile)
+    if message.hai0 is None or message.hai1 is None:
+        raise wrong
+    low, high = sorted((message.hai0, message.hai1))
+    return Action(kind, asked.tile, (low, high))
+
+
+_OWN_TURN: Final[dict[int, ActionKind]] = {
+    NType.TSUMO: ActionKind.TSUMO,
+    NType.ANKAN: ActionKind.ANKAN,
+    NType.KAKAN: ActionKind.KAKAN,
+    NType.NINE_TERMINALS: ActionKind.NINE_TERMINALS,
+}
+_OTHERS_TILE: Final[dict[int, ActionKind]] = {
+    NType.RON: ActionKind.RON,
+    NType.CHI: ActionKind.CHI,
+    NType.PON: ActionKind.PON,
+    NType.DAIMINKAN: ActionKind.DAIMINKAN,
+}

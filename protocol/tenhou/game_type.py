@@ -1,0 +1,122 @@
+"""Tenhou's game type bits: rules, room and clock of a table; and the ``t`` of JOIN and REJOIN."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+from engine.model.rules import TONPU, Rules
+from protocol.errors import RemoteProtocolError, UnsupportedGame
+
+PEOPLE, NO_RED_FIVES, NO_OPEN_TANYAO, HANCHAN, THREE_PLAYERS, ROOM_A, FAST, ROOM_B = (1 << bit for bit in range(8))
+_KNOWN: Final = 0xFF
+
+
+class Room(IntEnum):
+    """Where a table stands, by strength."""
+
+    GENERAL = 0
+    """一般."""
+    DAN = ROOM_B
+    """上級."""
+    UPPER_DAN = ROOM_A
+    """特上."""
+    PHOENIX = ROOM_A | ROOM_B
+    """鳳凰."""
+
+
+class Clock(NamedTuple):
+    """Seconds to think: ``action`` for each answer, ``bank`` for each hand on top."""
+
+    action: float
+    bank: float
+
+
+NORMAL_CLOCK: Final = Clock(5.0, 10.0)
+FAST_CLOCK: Final = Clock(3.0, 5.0)
+
+
+@dataclass(frozen=True, slots=True)
+class GameType:
+    """What the game type bits say.
+
+    Attributes:
+        rules: of play.
+        fast: the fast clock.
+        people: against people; else against the server's own players.
+        room: where.
+        other: bits above these eight (chip tables, tournaments), as they came.
+    """
+
+    rules: Rules = TONPU
+    fast: bool = False
+    people: bool = True
+    room: Room = Room.GENERAL
+    other: int = 0
+
+    @property
+    def code(self) -> int:
+        """The bits; inverse of :func:`parse_game_type`."""
+        return (
+            PEOPLE * self.people
+            | NO_RED_FIVES * (not self.rules.red_fives)
+            | NO_OPEN_TANYAO * (not self.rules.open_tanyao)
+            | HANCHAN * self.rules.hanchan
+            | FAST * self.fast
+            | self.room
+            | self.other
+        )
+
+    @property
+    def clock(self) -> Clock:
+        """How long one may think."""
+        return FAST_CLOCK if self.fast else NORMAL_CLOCK
+
+
+def parse_game_type(code: int) -> GameType:
+    """Read the bits.
+
+    Raises:
+        UnsupportedGame: a three-player game.
+        RemoteProtocolError: no game type.
+    """
+    if not 0 <= code < 1 << 16:
+        raise RemoteProtocolError(f"game type {code} does not fit in 16 bits", str(code))
+    if code & THREE_PLAYERS:
+        raise UnsupportedGame(f"game type {code} (0x{code:02x}) is three-player mahjong, which is not supported")
+    rules = Rules(
+        hanchan=bool(code & HANCHAN),
+        red_fives=not code & NO_RED_FIVES,
+        open_tanyao=not code & NO_OPEN_TANYAO,
+    )
+    return GameType(rules, bool(code & FAST), bool(code & PEOPLE), Room(code & Room.PHOENIX), code & ~_KNOWN)
+
+
+class Seek(NamedTuple):
+    """The ``t`` of JOIN and REJOIN: which table one waits for; ``again`` answers a REJOIN."""
+
+    lobby: str
+    type: int
+    again: bool = False
+
+
+_is_seek: Final = re.compile(r"(C?[0-9]{1,9}),([0-9]{1,5})(,r)?").fullmatch
+
+
+def parse_seek(t: str) -> Seek:
+    """Read ``'0,9'`` or ``'0,9,r'``.
+
+    Raises:
+        RemoteProtocolError: it is neither.
+    """
+    match = _is_seek(t)
+    if match is None:
+        raise RemoteProtocolError(f"t={t[:40]!r} is not 'lobby,type' or 'lobby,type,r'", t)
+    return Seek(match[1], int(match[2]), match[3] is not None)
+
+
+def format_seek(seek: Seek) -> str:
+    """Inverse of :func:`parse_seek`."""
+    return f"{seek.lobby},{seek.type}{',r' if seek.again else ''}"

@@ -1,0 +1,243 @@
+"""What the server says, as events. The way back is :mod:`protocol.tenhou.announce`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final, TypeVar
+
+from engine.model import events as ev
+from engine.model.melds import Meld
+from engine.model.rules import Rules
+from engine.model.seats import SEATS
+from protocol.errors import RemoteProtocolError
+from protocol.tenhou.game_type import parse_game_type
+from protocol.tenhou.meld_bits import parse_meld
+from protocol.tenhou.messages import Message, server
+from protocol.tenhou.messages.fields import RIICHI_MARK
+
+T = TypeVar("T")
+Events = tuple[ev.Event, ...]
+
+_DRAWS: Final = {(seat, tile): (ev.Draw(seat, tile),) for seat in SEATS for tile in (None, *range(136))}
+_DISCARDS: Final = {
+    (seat, tile, tsumogiri): (ev.Discard(seat, tile, tsumogiri),)
+    for seat in SEATS
+    for tile in range(136)
+    for tsumogiri in (False, True)
+}
+"""These make up nearly all of a game; they are values, so one of each will do."""
+
+
+class Translator:
+    """Turns the server's messages to one client, or the tags of a log, into events in order.
+
+    It remembers who sits where, the rules, and what was drawn last; nothing of the play. :class:`~.events.StartGame`
+    comes with the first hand, since only the scores there tell the starting points; after a reconnection it comes
+    again, with :class:`~.events.Resume`.
+
+    Attributes:
+        viewer: the client's absolute seat, None until it is known; 0 for a log, whose seats are absolute already.
+    """
+
+    __slots__ = ("_drawn", "_handlers", "_log", "_names", "_rules", "_started", "viewer")
+
+    def __init__(self, *, log: bool = False) -> None:
+        self.viewer: int | None = 0 if log else None
+        self._log = log
+        self._rules = Rules()
+        self._names: tuple[str | None, ...] = (None,) * 4
+        self._started = False
+        self._drawn: list[int | None] = [None] * 4
+        self._handlers: dict[type[Message], Callable[[Any], Events]] = {
+            server.Draw: self._draw,
+            server.Discard: self._discard,
+            server.Call: self._call,
+            server.Reach: self._reach,
+            server.Dora: self._dora,
+            server.Init: self._init,
+            server.Reinit: self._reinit,
+            server.Agari: self._agari,
+            server.Ryuukyoku: self._ryuukyoku,
+            server.Go: self._go,
+            server.Un: self._un,
+            server.Taikyoku: self._taikyoku,
+            server.Bye: self._bye,
+        }
+
+    def translate(self, message: Message) -> Events:
+        """The events that a message stands for, often none.
+
+        Raises:
+            RemoteProtocolError: the message makes no sense by itself.
+            UnsupportedGame: a three-player game begins.
+        """
+        handler = self._handlers.get(type(message))
+        return handler(message) if handler is not None else ()
+
+    def _seat(self, who: int) -> int:
+        if self.viewer is None:
+            raise RemoteProtocolError("play before TAIKYOKU, INIT or REINIT said who sits where")
+        return (who + self.viewer) % 4
+
+    def _by_seat(self, by_who: tuple[T, ...]) -> tuple[T, T, T, T]:
+        first = self._seat(0)
+        a, b, c, d = (by_who[(seat - first) % 4] for seat in SEATS)
+        return a, b, c, d
+
+    def _points(self, by_who: tuple[int, ...]) -> ev.Points4:
+        return self._by_seat(tuple(100 * hundreds for hundreds in by_who))
+
+    def _go(self, message: server.Go) -> Events:
+        self._rules = parse_game_type(message.type).rules
+        self._started = False
+        if not self._log:
+            self.viewer = None
+        return ()
+
+    def _un(self, message: server.Un) -> Events:
+        if self._started:
+            return tuple(ev.Reconnected(self._seat(who)) for who, name in enumerate(message.names) if name is not None)
+        self._names = message.names
+        return ()
+
+    def _taikyoku(self, message: server.Taikyoku) -> Events:
+        if not self._log:
+            self.viewer = -message.oya % 4
+        return ()
+
+    def _bye(self, message: server.Bye) -> Events:
+        return (ev.Disconnected(self._seat(message.who)),) if self._started else ()
+
+    def _deal(self, message: server.Init | server.Reinit) -> tuple[Events, int]:
+        """What INIT and REINIT share: the start of the game where it is due, and the dealer's seat."""
+        kyoku, _, sticks = message.seed[:3]
+        if self.viewer is None:
+            self.viewer = (kyoku - message.oya) % 4
+        dealer = self._seat(message.oya)
+        if dealer != kyoku % 4:
+            raise RemoteProtocolError(f"<{message.TAG}> kyoku {kyoku} with seat {dealer} as dealer")
+        if max(message.seed[5:]) >= 136:
+            raise RemoteProtocolError(f"<{message.TAG}> has a dora indicator that is no tile: {message.seed[5:]}")
+        if max(message.seed[3:5]) > 5:
+            raise RemoteProtocolError(f"<{message.TAG}> has dice {message.seed[3:5]}; they are 0 to 5")
+        self._drawn = [None] * 4
+        if self._started:
+            return (), dealer
+        self._started = True
+        start = (100 * sum(message.ten) + 1000 * sticks) // 4
+        names = self._by_seat(tuple(name or "" for name in self._names))
+        return (ev.StartGame(replace(self._rules, start_points=start), names),), dealer
+
+    def _init(self, message: server.Init) -> Events:
+        started, dealer = self._deal(message)
+        kyoku, honba, sticks, die1, die2, indicator = message.seed[:6]
+        hands = self._by_seat(message.hands if self._log else (message.hai, None, None, None))
+        if any(hand is None for hand in hands) if self._log else message.hai is None:
+            raise RemoteProtocolError("<INIT> lacks a hand")
+        dice = (die1 + 1, die2 + 1)
+        scores = self._points(message.ten)
+        return *started, ev.StartKyoku(kyoku, honba, sticks, dealer, indicator, scores, hands, dice)
+
+    def _reinit(self, message: server.Reinit) -> Events:
+        started, dealer = self._deal(message)
+        kyoku, honba, sticks = message.seed[:3]
+        seat = self._seat(0)
+        rivers, riichi_at = [], []
+        for river in self._by_seat(message.rivers):
+            tiles = tuple(tile for tile in river or () if tile != RIICHI_MARK)
+            if tiles and max(tiles) >= 136:
+                raise RemoteProtocolError(f"<REINIT> has a river with tile {max(tiles)}; they are 0 to 135")
+            rivers.append(tiles)
+            marked = river is not None and RIICHI_MARK in river
+            # a riichi tile that was called away leaves its mark behind, perhaps with no tile after it
+            riichi_at.append(max(0, min(river.index(RIICHI_MARK), len(tiles) - 1)) if river and marked else None)
+        melds = [_melds(codes or (), owner) for owner, codes in enumerate(self._by_seat(message.melds))]
+        resume = ev.Resume(
+            kyoku,
+            honba,
+            sticks,
+            dealer,
+            message.seed[5:],
+            self._points(message.ten),
+            seat,
+            message.hai,
+            (melds[0], melds[1], melds[2], melds[3]),
+            (rivers[0], rivers[1], rivers[2], rivers[3]),
+            (riichi_at[0], riichi_at[1], riichi_at[2], riichi_at[3]),
+        )
+        return *started, resume
+
+    def _draw(self, message: server.Draw) -> Events:
+        seat = self._seat(message.who)
+        self._drawn[seat] = message.tile
+        return _DRAWS[seat, message.tile]
+
+    def _discard(self, message: server.Discard) -> Events:
+        seat = self._seat(message.who)
+        tsumogiri = message.lower or self._drawn[seat] == message.tile
+        self._drawn[seat] = None
+        return _DISCARDS[seat, message.tile, tsumogiri]
+
+    def _call(self, message: server.Call) -> Events:
+        seat = self._seat(message.who)
+        self._drawn[seat] = None
+        return (ev.Call(seat, parse_meld(message.m, seat)),)
+
+    def _reach(self, message: server.Reach) -> Events:
+        seat = self._seat(message.who)
+        return (ev.RiichiDeclared(seat) if message.step == 1 else ev.RiichiAccepted(seat),)
+
+    def _dora(self, message: server.Dora) -> Events:
+        return (ev.NewDora(message.hai),)
+
+    def _agari(self, message: server.Agari) -> Events:
+        seat = self._seat(message.who)
+        yaku = message.yaku or ()
+        if len(yaku) % 2:
+            raise RemoteProtocolError(f"<AGARI> yaku={','.join(map(str, yaku))!r} is not pairs of id and han")
+        fu, points, limit = message.ten
+        win = ev.Win(
+            seat=seat,
+            from_seat=self._seat(message.from_who),
+            tile=message.machi,
+            deltas=self._points(message.sc[1:8:2]),
+            scores_before=self._points(message.sc[0:8:2]),
+            concealed=message.hai,
+            melds=_melds(message.m, seat),
+            dora_indicators=message.dora,
+            ura_indicators=message.ura or (),
+            pao_seat=None if message.pao_who is None else self._seat(message.pao_who),
+            honba=message.ba[0],
+            riichi_sticks=message.ba[1],
+            score=ev.WinScore(fu, points, limit, tuple(zip(yaku[::2], yaku[1::2], strict=True)), message.yakuman or ()),
+        )
+        return win, *self._owari(message)
+
+    def _ryuukyoku(self, message: server.Ryuukyoku) -> Events:
+        try:
+            kind = ev.RyuukyokuKind(message.type or "")
+        except ValueError:
+            raise RemoteProtocolError(f"<RYUUKYOKU> type={message.type!r} is none that is known") from None
+        draw = ev.Ryuukyoku(
+            kind,
+            self._points(message.sc[1:8:2]),
+            self._points(message.sc[0:8:2]),
+            self._by_seat(message.hands),
+            *message.ba,
+        )
+        return draw, *self._owari(message)
+
+    def _owari(self, message: server.Agari | server.Ryuukyoku) -> Events:
+        final = message.owari
+        if final is None:
+            return ()
+        if len(final) < 8:
+            raise RemoteProtocolError(f"<{message.TAG}> owari has {len(final)} numbers, not 8")
+        scores = self._points(tuple(int(hundreds) for hundreds in final[0:8:2]))
+        self._started = self._log
+        return (ev.EndGame(scores, self._by_seat(tuple(float(points) for points in final[1:8:2]))),)
+
+
+def _melds(codes: tuple[int, ...], seat: int) -> tuple[Meld, ...]:
+    return tuple(parse_meld(code, seat) for code in reversed(codes))
