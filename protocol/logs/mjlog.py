@@ -1,0 +1,213 @@
+"""Tenhou's own log format: XML with the messages of the wire in absolute seats, all tiles shown.
+
+Old logs are read as well: without SHUFFLE, or with a seed in each INIT; riichi without the scores after it; GO without
+a lobby; ratings without decimals. Chips of chip tables are left out.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final, TypeVar
+from xml.parsers import expat
+from xml.sax.saxutils import quoteattr
+
+from engine.model import events as ev
+from protocol.errors import LocalProtocolError, LogError, ProtocolError
+from protocol.logs.game_log import GameLog, LogInfo
+from protocol.logs.ledger import MEND, TileLedger
+from protocol.tenhou.announce import Announcer
+from protocol.tenhou.codec import format_element, parse_element
+from protocol.tenhou.game_type import GameType
+from protocol.tenhou.messages import Message, Sender, Unknown, server
+from protocol.tenhou.translate import Translator
+
+T = TypeVar("T")
+
+VERSION: Final = "2.3"
+_ROOT: Final = server.Mjloggm.TAG
+_log_id: Final = re.compile(r"[0-9]{10}gm-[0-9a-f]{4}-[0-9]{4,5}-[0-9a-fx]{8,}").search
+
+
+def read(text: str | bytes, source: str = "") -> GameLog:
+    """Read one game.
+
+    Args:
+        text: the XML, decompressed.
+        source: its name, for messages; a log id in it is taken where the log itself has none.
+
+    Raises:
+        UnsupportedGame: a three-player game.
+        LogError: anything that is not one whole four-player game as Tenhou writes it; it says where.
+    """
+    return _Reader(source).read(text)
+
+
+def write(log: GameLog) -> str:
+    """Write one game as the usual viewers open it.
+
+    Raises:
+        LocalProtocolError: an event that a log cannot hold, such as a hidden draw.
+    """
+    elements = "".join(_element(message) for message in _messages(log))
+    return f"<{_ROOT} ver={quoteattr(log.info.version or VERSION)}>{elements}</{_ROOT}>"
+
+
+class _Reader:
+    """One pass over the XML, so that every error knows its line and column."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._depth = 0
+        self._translator = Translator(log=True)
+        self._ledger = TileLedger()
+        self._events: list[ev.Event] = []
+        self._version = ""
+        self._go: server.Go | None = None
+        self._un: server.Un | None = None
+        self._log_id = ""
+        self._shuffle = ""
+        self._shuffles: list[str] = []
+        self._opening: dict[type[Message], Callable[[Any], None]] = {
+            Unknown: self._on_unknown,
+            server.Shuffle: self._on_shuffle,
+            server.Go: self._on_go,
+            server.Un: self._on_un,
+            server.Taikyoku: self._on_taikyoku,
+            server.Init: self._on_init,
+        }
+        """What a log says beside the play."""
+        self._parser = expat.ParserCreate()
+        self._parser.StartElementHandler = self._element
+        self._parser.EndElementHandler = self._end
+        self._parser.StartDoctypeDeclHandler = self._doctype
+
+    def read(self, text: str | bytes) -> GameLog:
+        try:
+            self._parser.Parse(text, True)
+            self._ledger.close()
+        except expat.ExpatError as error:
+            raise self._located(self._unreadable(error)) from None
+        except LogError as error:
+            raise self._located(error) from None
+        except ProtocolError as error:
+            raise self._located(LogError(f"{error}; {MEND}")) from None
+        return GameLog(tuple(self._events), self._info(), self._source)
+
+    def _located(self, error: LogError) -> LogError:
+        place = f"line {self._parser.CurrentLineNumber}, column {self._parser.CurrentColumnNumber + 1}"
+        hand = error.position or self._ledger.place
+        located = type(error)(error.message, error.source, f"{place}, {hand}" if hand else place)
+        return located.located(self._source)
+
+    def _unreadable(self, error: expat.ExpatError) -> LogError:
+        if not self._depth:
+            return LogError(f"not a Tenhou log ({expat.ErrorString(error.code)}); an mjlog begins with <{_ROOT}>")
+        if error.code in (expat.errors.codes[message] for message in _CUT_SHORT):
+            return LogError("the log is cut short; fetch it again")
+        return LogError(f"broken XML ({expat.ErrorString(error.code)}); {MEND}")
+
+    def _doctype(self, *_: object) -> None:
+        raise LogError(f"not a Tenhou log: it has a document type; an mjlog begins with <{_ROOT}>")
+
+    def _end(self, _: str) -> None:
+        self._depth -= 1
+
+    def _element(self, tag: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth == 1:
+            if tag != _ROOT:
+                raise LogError(f"not a Tenhou log: it begins with <{tag}>; an mjlog begins with <{_ROOT}>")
+            self._version = attributes.get("ver", "")
+            return
+        message = parse_element(tag, attributes, Sender.SERVER)
+        opening = self._opening.get(type(message))
+        if opening is not None:
+            opening(message)
+        for event in self._translator.translate(message):
+            self._ledger.apply(event)
+            self._events.append(event)
+
+    def _on_unknown(self, message: Unknown) -> None:
+        raise LogError(f"unknown tag <{message.tag}>; take it out, or report the log if Tenhou wrote it")
+
+    def _on_shuffle(self, message: server.Shuffle) -> None:
+        self._shuffle = message.seed
+
+    def _on_go(self, message: server.Go) -> None:
+        if self._go is not None:
+            raise LogError("a second <GO>: two games in one log; cut them apart")
+        self._go = message
+
+    def _on_un(self, message: server.Un) -> None:
+        self._un = self._un or message
+
+    def _on_taikyoku(self, message: server.Taikyoku) -> None:
+        self._log_id = message.log or ""
+
+    def _on_init(self, message: server.Init) -> None:
+        if self._go is None:
+            raise LogError(f"a hand before <GO> gave the rules; {MEND}")
+        if message.shuffle is not None:
+            self._shuffles.append(message.shuffle)
+
+    def _info(self) -> LogInfo:
+        found = _log_id(self._source)
+        un = self._un or server.Un()
+        return LogInfo(
+            log_id=self._log_id or (found[0] if found else ""),
+            game_type=self._go.type if self._go else None,
+            lobby=(self._go.lobby if self._go else None) or "",
+            version=self._version,
+            dan=_four(un.dan),
+            rates=_four(un.rate),
+            sexes=_four(un.sx),
+            shuffle=self._shuffle,
+            shuffles=tuple(self._shuffles),
+        )
+
+
+_CUT_SHORT: Final = (
+    expat.errors.XML_ERROR_NO_ELEMENTS,
+    expat.errors.XML_ERROR_UNCLOSED_TOKEN,
+    expat.errors.XML_ERROR_PARTIAL_CHAR,
+    expat.errors.XML_ERROR_TAG_MISMATCH,
+)
+
+
+def _four(values: tuple[T, ...] | None) -> tuple[T, T, T, T] | None:
+    if values is None:
+        return None
+    if len(values) != 4:
+        raise LogError(f"<UN> speaks of {len(values)} players, not 4; {MEND}")
+    return values[0], values[1], values[2], values[3]
+
+
+def _messages(log: GameLog) -> Iterator[Message]:
+    info, start = log.info, log.start
+    if info.shuffle:
+        yield server.Shuffle(info.shuffle, "")
+    game_type = GameType(start.rules).code if info.game_type is None else info.game_type
+    yield server.Go(game_type, info.lobby or None)
+    yield server.Un(start.names, dan=info.dan, rate=info.rates, sx=info.sexes)
+    yield server.Taikyoku(0, info.log_id or None)
+    shuffles = iter(info.shuffles)
+    announcer = Announcer()
+    end = log.events[-1] if isinstance(log.events[-1], ev.EndGame) else None
+    last = len(log.events) - 2
+    for index, event in enumerate(log.events):
+        message = announcer.announce(event, end=end if index == last else None)
+        if isinstance(message, server.Init):
+            message = dataclasses.replace(message, shuffle=next(shuffles, None))
+        if isinstance(event, ev.Resume):
+            raise LocalProtocolError("a log holds whole hands, not a resumed one")
+        if message is not None:
+            yield message
+
+
+def _element(message: Message) -> str:
+    tag, attributes = format_element(message)
+    if not attributes:
+        return f"<{tag}/>"
+    return f"<{tag} {' '.join(f'{name}={quoteattr(text)}' for name, (text, _) in attributes.items())}/>"
