@@ -1,0 +1,159 @@
+"""Between the referee library's vocabulary and ours: tiles, rules, actions, yaku, limits. Tables and pure functions.
+
+The library's tiles are kinds with a red mark, without identity; the physical tiles are followed by
+:class:`engine.arena.kyoku.Kyoku`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from jansou.core.hand import Hand
+from jansou.core.rules import Rules as JansouRules
+from jansou.core.rules import preset
+from jansou.core.tiles import Tile, TileKind, Wind
+from jansou.game.events import RyuukyokuKind as JansouRyuukyoku
+from jansou.scoring.score import LimitTier, ScoreResult
+from jansou.scoring.yaku import Yaku
+
+from engine.model.events import Points4, RyuukyokuKind, WinScore
+from engine.model.rules import Rules
+from engine.model.tiles import RED_FIVES, TERMINALS_AND_HONOURS, TILES
+
+_PLAIN: Final = tuple(Tile(TileKind(tile // 4)) for tile in range(TILES))
+_RED: Final = tuple(Tile(TileKind(tile // 4), red=tile in RED_FIVES) for tile in range(TILES))
+
+
+def library_tiles(rules: Rules) -> tuple[Tile, ...]:
+    """The library's tile for each ``tile136``."""
+    return _RED if rules.red_fives else _PLAIN
+
+
+def library_rules(rules: Rules) -> JansouRules:
+    """The library's Tenhou rules with the table's choices."""
+    return replace(
+        preset("tenhou"),
+        game_length=Wind.SOUTH if rules.hanchan else Wind.EAST,
+        aka_dora=rules.red_fives,
+        kuitan=rules.open_tanyao,
+        starting_points=rules.start_points,
+        sudden_death_target=rules.return_points,
+    )
+
+
+def points4(values: Iterable[int]) -> Points4:
+    """Four seats' points as a value."""
+    first, second, third, fourth = values
+    return first, second, third, fourth
+
+
+RYUUKYOKU_KINDS: Final = {
+    JansouRyuukyoku.EXHAUSTIVE: RyuukyokuKind.EXHAUSTIVE,
+    JansouRyuukyoku.NAGASHI: RyuukyokuKind.NAGASHI_MANGAN,
+    JansouRyuukyoku.NINE_TERMINALS: RyuukyokuKind.NINE_TERMINALS,
+    JansouRyuukyoku.FOUR_WINDS: RyuukyokuKind.FOUR_WINDS,
+    JansouRyuukyoku.FOUR_RIICHI: RyuukyokuKind.FOUR_RIICHI,
+    JansouRyuukyoku.FOUR_KANS: RyuukyokuKind.FOUR_KANS,
+    JansouRyuukyoku.TRIPLE_RON: RyuukyokuKind.TRIPLE_RON,
+}
+
+LIMITS: Final = {
+    LimitTier.NONE: 0,
+    LimitTier.MANGAN: 1,
+    LimitTier.HANEMAN: 2,
+    LimitTier.BAIMAN: 3,
+    LimitTier.SANBAIMAN: 4,
+    LimitTier.KAZOE_YAKUMAN: 5,
+    LimitTier.YAKUMAN: 5,
+}
+
+YAKU_IDS: Final = {
+    Yaku.MENZEN_TSUMO: 0,
+    Yaku.RIICHI: 1,
+    Yaku.IPPATSU: 2,
+    Yaku.CHANKAN: 3,
+    Yaku.RINSHAN: 4,
+    Yaku.HAITEI: 5,
+    Yaku.HOUTEI: 6,
+    Yaku.PINFU: 7,
+    Yaku.TANYAO: 8,
+    Yaku.IIPEIKOU: 9,
+    Yaku.YAKUHAI_SEAT: 10,
+    Yaku.YAKUHAI_ROUND: 14,
+    Yaku.YAKUHAI_HAKU: 18,
+    Yaku.YAKUHAI_HATSU: 19,
+    Yaku.YAKUHAI_CHUN: 20,
+    Yaku.DOUBLE_RIICHI: 21,
+    Yaku.CHIITOITSU: 22,
+    Yaku.CHANTA: 23,
+    Yaku.ITTSU: 24,
+    Yaku.SANSHOKU_DOUJUN: 25,
+    Yaku.SANSHOKU_DOUKOU: 26,
+    Yaku.SANKANTSU: 27,
+    Yaku.TOITOI: 28,
+    Yaku.SANANKOU: 29,
+    Yaku.SHOUSANGEN: 30,
+    Yaku.HONROUTOU: 31,
+    Yaku.RYANPEIKOU: 32,
+    Yaku.JUNCHAN: 33,
+    Yaku.HONITSU: 34,
+    Yaku.CHINITSU: 35,
+    Yaku.TENHOU: 37,
+    Yaku.CHIIHOU: 38,
+    Yaku.DAISANGEN: 39,
+    Yaku.SUUANKOU: 40,
+    Yaku.TSUUIISOU: 42,
+    Yaku.RYUUIISOU: 43,
+    Yaku.CHINROUTOU: 44,
+    Yaku.CHUUREN: 45,
+    Yaku.KOKUSHI: 47,
+    Yaku.DAISUUSHI: 49,
+    Yaku.SHOUSUUSHI: 50,
+    Yaku.SUUKANTSU: 51,
+}
+"""Tenhou's id of each yaku; of the winds that of east, of a yakuman with a purer form that of the common one."""
+
+DORA, URA_DORA, RED_DORA = 52, 53, 54
+
+
+def win_score(
+    result: ScoreResult, hand: Hand, tile: Tile, winds: tuple[int, int], riichi: bool, tsumo: bool
+) -> WinScore:
+    """The library's score of a win as a ``WinScore``, without honba and sticks.
+
+    Args:
+        result: what the library says.
+        hand: the winner's, the winning tile among the concealed.
+        tile: the winning tile.
+        winds: seat and round wind, 0 east to 3 north.
+        riichi: the winner had declared riichi: ura dora are then listed even when there are none.
+        tsumo: a self-draw.
+    """
+    payment = result.payment
+    points = 2 * payment.tsumo_non_dealer + (payment.tsumo_dealer or payment.tsumo_non_dealer) if tsumo else payment.ron
+    if result.is_yakuman:
+        ids = sorted(_yakuman_id(value.yaku, hand, tile) for value in result.yaku)
+        return WinScore(result.fu.total, points, 5, (), tuple(ids))
+    wind_of = {Yaku.YAKUHAI_SEAT: winds[0], Yaku.YAKUHAI_ROUND: winds[1]}
+    yaku = {YAKU_IDS[value.yaku] + wind_of.get(value.yaku, 0): value.value for value in result.yaku}
+    yaku |= {key: han for key, han in ((DORA, result.dora.dora), (RED_DORA, result.dora.aka)) if han}
+    if riichi:
+        yaku[URA_DORA] = result.dora.ura
+    return WinScore(result.fu.total, points, LIMITS[result.limit], tuple(sorted(yaku.items())))
+
+
+def _yakuman_id(yaku: Yaku, hand: Hand, tile: Tile) -> int:
+    """The id, the purer form told from the common one by what the winning tile completed."""
+    counts = Counter(int(held.kind) for held in hand.concealed)
+    counts[int(tile.kind)] -= 1
+    before = +counts
+    completed_pair = before[int(tile.kind)] == 1
+    pure = (
+        (yaku is Yaku.SUUANKOU and completed_pair)
+        or (yaku is Yaku.KOKUSHI and len(before) == len(TERMINALS_AND_HONOURS))
+        or (yaku is Yaku.CHUUREN and sorted(before.values()) == [1] * 7 + [3, 3])
+    )
+    return YAKU_IDS[yaku] + pure

@@ -1,0 +1,119 @@
+"""How a hand ends: the library's wins, draws and settlement as our events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, cast
+
+from jansou.core.rules import RIICHI_DEPOSIT
+from jansou.game import events as told
+from jansou.game.state import GameState as LibraryState
+
+from engine.arena.bridge import RYUUKYOKU_KINDS, points4, win_score
+from engine.arena.table import TableTiles
+from engine.arena.walls import Wall
+from engine.model.actions import Action, ActionKind
+from engine.model.events import Event, Points4, Ryuukyoku, Tiles, Win
+from engine.model.seats import SEATS
+
+_SETTLED: Final = (told.RyuukyokuKind.EXHAUSTIVE, told.RyuukyokuKind.NAGASHI)
+
+
+class Ending:
+    """Collects what the library tells at the end of a hand; it settles a double ron in one sum, Tenhou one by one."""
+
+    def __init__(self, state: LibraryState, table: TableTiles, wall: Wall, emit: Callable[[Event], None]) -> None:
+        self._state = state
+        self._table = table
+        self._wall = wall
+        self._emit = emit
+        self._wins: list[told.Win] = []
+        self._draw: told.Ryuukyoku | None = None
+
+    def note(self, event: told.Win | told.Ryuukyoku | told.ScoreChange) -> None:
+        """Take in the next thing told."""
+        if isinstance(event, told.Win):
+            self._wins.append(event)
+        elif isinstance(event, told.Ryuukyoku):
+            self._draw = event
+        else:
+            before = points4(score - delta for score, delta in zip(event.scores, event.deltas, strict=True))
+            if self._draw is not None:
+                shown = [seat for seat, _ in self._draw.revealed]
+                self._end_in_draw(self._draw, before, points4(event.deltas), shown)
+            else:
+                self._end_in_wins(before, event.deltas)
+
+    def close(self, answers: Mapping[int, Action]) -> None:
+        """The hand is over. An abortive draw moves no points, so the library told of no settlement.
+
+        Args:
+            answers: the last ones; of a triple ron they say who shows a hand.
+        """
+        draw = self._draw
+        if draw is None or draw.kind in _SETTLED:
+            return
+        shown: Mapping[told.RyuukyokuKind, list[int]] = {
+            told.RyuukyokuKind.FOUR_RIICHI: list(SEATS),
+            told.RyuukyokuKind.TRIPLE_RON: [s for s, answer in answers.items() if answer.kind is ActionKind.RON],
+            told.RyuukyokuKind.NINE_TERMINALS: [self._state.current_player],
+        }
+        self._end_in_draw(draw, points4(self._state.scores), (0, 0, 0, 0), shown.get(draw.kind, []))
+
+    def _end_in_draw(self, draw: told.Ryuukyoku, before: Points4, deltas: Points4, shown: list[int]) -> None:
+        hands: list[Tiles | None] = [None, None, None, None]
+        for seat in shown:
+            hands[seat] = self._table.concealed(seat)
+        self._emit(
+            Ryuukyoku(
+                kind=RYUUKYOKU_KINDS[draw.kind],
+                deltas=deltas,
+                scores_before=before,
+                hands=(hands[0], hands[1], hands[2], hands[3]),
+                honba=self._state.honba,
+                riichi_sticks=self._state.deposit_pool // RIICHI_DEPOSIT,
+            )
+        )
+
+    def _end_in_wins(self, before: Points4, deltas: tuple[int, ...]) -> None:
+        later = [_later_ron_deltas(win) for win in self._wins[1:]]
+        first = points4(delta - sum(other) for delta, *other in zip(deltas, *later, strict=True))
+        sticks = sum(first) // RIICHI_DEPOSIT  # the only points that come from the table
+        for win, own in zip(self._wins, (first, *later), strict=True):
+            self._emit(self._win(win, before, own, sticks))
+            before = points4(score + delta for score, delta in zip(before, own, strict=True))
+            sticks = 0
+
+    def _win(self, win: told.Win, before: Points4, deltas: Points4, sticks: int) -> Win:
+        state, table, seat = self._state, self._table, win.seat
+        tsumo = win.from_seat is None
+        riichi = state.players[seat].is_riichi
+        tile = cast("int", table.drawn[seat]) if tsumo else table.offered
+        winds = (int(state.seat_wind(seat)), int(state.round_wind))
+        return Win(
+            seat=seat,
+            from_seat=seat if win.from_seat is None else win.from_seat,
+            tile=tile,
+            deltas=deltas,
+            scores_before=before,
+            concealed=table.concealed(seat) if tsumo else table.concealed(seat, tile),
+            melds=tuple(table.melds[seat]),
+            dora_indicators=self._wall.dora_indicators[: table.dora_turned],
+            ura_indicators=self._wall.ura_indicators[: table.dora_turned] if riichi else (),
+            pao_seat=win.liable_seat,
+            honba=state.honba,
+            riichi_sticks=sticks,
+            score=win_score(win.result, win.hand, win.winning_tile, winds, riichi=riichi, tsumo=tsumo),
+        )
+
+
+def _later_ron_deltas(win: told.Win) -> Points4:
+    """What a second winner on the same tile is paid: no honba, no sticks."""
+    deltas = [0, 0, 0, 0]
+    points = win.result.payment.ron
+    from_seat = cast("int", win.from_seat)
+    liable = from_seat if win.liable_seat is None else win.liable_seat
+    deltas[win.seat] += points
+    deltas[liable] -= points // 2
+    deltas[from_seat] -= points - points // 2
+    return points4(deltas)

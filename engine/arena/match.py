@@ -1,0 +1,74 @@
+"""A whole game of four deciders in one process, no sockets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engine.arena.masking import visible_to
+from engine.arena.referee import Referee, Step
+from engine.model.events import Event, StartKyoku
+from engine.model.rules import HANCHAN, Rules
+from engine.model.seats import SEATS
+from engine.policy.decision import Budget, Decider, Decision
+from engine.state import GameState
+
+Watch = Callable[[Step, Sequence[GameState]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A finished game.
+
+    Attributes:
+        events: all of it, full information.
+        decisions: those of each seat in order.
+        shuffle: the seed of its walls as a log states it.
+    """
+
+    events: tuple[Event, ...]
+    decisions: tuple[tuple[Decision, ...], ...]
+    shuffle: str
+
+
+def play_game(
+    deciders: Sequence[Decider],
+    rules: Rules = HANCHAN,
+    seed: int = 0,
+    budget: Budget | None = None,
+    watch: Watch | None = None,
+) -> Game:
+    """Play one game; each decider sees only what its seat may see.
+
+    Args:
+        deciders: four, seat 0 (the first dealer) first.
+        rules: of the table.
+        seed: decides the walls.
+        budget: for every decision.
+        watch: shown each step and the four states after it, before anyone answers.
+
+    Raises:
+        IllegalAnswerError: a decider chose what the referee does not allow.
+    """
+    budget = budget or Budget()
+    referee = Referee(rules, seed, names=(deciders[0].name, deciders[1].name, deciders[2].name, deciders[3].name))
+    states = [GameState(seat, rules) for seat in SEATS]
+    decisions: tuple[list[Decision], ...] = ([], [], [], [])
+    step = referee.start()
+    while True:
+        for event in step.events:
+            for seat, state in enumerate(states):
+                state.apply(visible_to(event, seat))
+            if isinstance(event, StartKyoku):
+                for decider in deciders:
+                    decider.start_kyoku()
+        if watch is not None:
+            watch(step, states)
+        if step.over:
+            return Game(tuple(referee.events), tuple(map(tuple, decisions)), referee.shuffle)
+        answers = {}
+        for seat in step.prompts:
+            decision = deciders[seat].decide(states[seat], states[seat].legal_actions(), budget)
+            decisions[seat].append(decision)
+            answers[seat] = decision.action
+        step = referee.answer(answers)

@@ -1,0 +1,127 @@
+"""Walls as Tenhou shuffles and lays them, from a seed.
+
+A game's shuffle seed is 624 words for the Mersenne Twister; a log states it as ``SHUFFLE seed``, so that anyone can
+deal a recorded game again. Each hand takes the next 288 words: SHA-512 over every 128 bytes of them makes the 144
+random words that shuffle the tiles and throw the dice. Checked against the deals of recorded games that state it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from engine.model.tiles import TILES
+
+SHUFFLE_PREFIX: Final = "mt19937ar-sha512-n288-base64,"
+_SEED_WORDS: Final = 624
+_KYOKU_WORDS: Final = 288
+_BLOCK: Final = 128
+
+DEAL_ROUNDS: Final = (4, 4, 4, 1)
+"""Tiles a player takes at a time when the hands are dealt."""
+_RINSHAN: Final = (1, 0, 3, 2)
+"""Places in the shuffled order of the tiles drawn after kans, in the order drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """The tiles of one hand, all ``tile136``.
+
+    Attributes:
+        hands: thirteen tiles in dealt order by place from the dealer: dealer, its right, across, left.
+        live: the tiles to draw, first one first; 70, of which each kan takes one from the end.
+        rinshan: the four tiles drawn after kans.
+        dora_indicators: five, in the order turned.
+        ura_indicators: five, beneath them.
+        dice: two faces 1-6.
+    """
+
+    hands: tuple[tuple[int, ...], ...]
+    live: tuple[int, ...]
+    rinshan: tuple[int, ...]
+    dora_indicators: tuple[int, ...]
+    ura_indicators: tuple[int, ...]
+    dice: tuple[int, int]
+
+
+def wall_from_order(order: list[int] | tuple[int, ...], dice: tuple[int, int] = (1, 1)) -> Wall:
+    """Lay out shuffled tiles: drawn from the end, the dead wall is the first fourteen.
+
+    Raises:
+        ValueError: ``order`` is not the 136 tiles.
+    """
+    if sorted(order) != list(range(TILES)):
+        raise ValueError(f"a wall is the tiles 0 to 135 each once, not {len(order)} tiles")
+    drawn = iter(reversed(order))
+    hands: list[list[int]] = [[], [], [], []]
+    for count in DEAL_ROUNDS:
+        for hand in hands:
+            hand.extend(next(drawn) for _ in range(count))
+    live = tuple(drawn)[: TILES - 14 - 52]
+    return Wall(
+        hands=tuple(tuple(hand) for hand in hands),
+        live=live,
+        rinshan=tuple(order[place] for place in _RINSHAN),
+        dora_indicators=tuple(order[5 + 2 * place] for place in range(5)),
+        ura_indicators=tuple(order[4 + 2 * place] for place in range(5)),
+        dice=dice,
+    )
+
+
+class Shuffle:
+    """The walls of one game, hand after hand.
+
+    Attributes:
+        text: the seed as a log's ``SHUFFLE`` states it.
+    """
+
+    def __init__(self, words: bytes) -> None:
+        """Start from the game's 624 words.
+
+        Args:
+            words: 2496 bytes, little-endian words; the last word not 0.
+
+        Raises:
+            ValueError: not that many, or the last is 0.
+        """
+        if len(words) != 4 * _SEED_WORDS or not any(words[-4:]):
+            raise ValueError(f"a shuffle seed is {4 * _SEED_WORDS} bytes that do not end in a zero word")
+        self.text = SHUFFLE_PREFIX + base64.b64encode(words).decode()
+        self._twister = random.Random(int.from_bytes(words, "little"))  # noqa: S311  the wall's own generator
+
+    @classmethod
+    def from_seed(cls, seed: int) -> Shuffle:
+        """The same walls for the same ``seed``, on every machine."""
+        words = b"".join(hashlib.sha512(f"{seed}/{block}".encode()).digest() for block in range(4 * _SEED_WORDS // 64))
+        return cls(words if any(words[-4:]) else words[:-1] + b"\x01")
+
+    @classmethod
+    def from_text(cls, text: str) -> Shuffle:
+        """The walls of a recorded game; inverse of :attr:`text`.
+
+        Raises:
+            ValueError: not a seed of this kind.
+        """
+        if not text.startswith(SHUFFLE_PREFIX):
+            raise ValueError(f"shuffle seed {text[:40]!r}...: only {SHUFFLE_PREFIX!r} is known")
+        return cls(base64.b64decode(text[len(SHUFFLE_PREFIX) :], validate=True))
+
+    def __iter__(self) -> Iterator[Wall]:
+        return self
+
+    def __next__(self) -> Wall:
+        """The next hand's wall; there is always one more."""
+        words = self._twister.getrandbits(32 * _KYOKU_WORDS).to_bytes(4 * _KYOKU_WORDS, "little")
+        digest = b"".join(
+            hashlib.sha512(words[start : start + _BLOCK]).digest() for start in range(0, len(words), _BLOCK)
+        )
+        numbers = [int.from_bytes(digest[start : start + 4], "little") for start in range(0, len(digest), 4)]
+        order = list(range(TILES))
+        for place in range(TILES - 1):
+            other = place + numbers[place] % (TILES - place)
+            order[place], order[other] = order[other], order[place]
+        return wall_from_order(order, (numbers[135] % 6 + 1, numbers[136] % 6 + 1))
