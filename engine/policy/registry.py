@@ -1,0 +1,29 @@
+"""Policies by name. A row is an import path, so that listing the names loads none of them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, cast
+
+if TYPE_CHECKING:
+    from engine.policy.decision import Decider
+
+POLICIES: Final[dict[str, str]] = {
+    "simple": "engine.policy.simple:SimplePolicy",
+    "tsumogiri": "engine.policy.tsumogiri:TsumogiriPolicy",
+}
+"""Name → ``module:class``; the class is called with ``seed``."""
+
+
+def make_policy(name: str, seed: int = 0) -> Decider:
+    """A fresh player of that name, for one seat.
+
+    Raises:
+        ValueError: no policy has that name; the message lists those there are.
+    """
+    try:
+        module, _, cls = POLICIES[name].partition(":")
+    except KeyError:
+        raise ValueError(f"no policy is named {name!r}; there are: {', '.join(POLICIES)}") from None
+    factory: Any = getattr(import_module(module), cls)
+    return cast("Decider", factory(seed=seed))
