@@ -3,5 +3,7 @@
 from engine.state.errors import StateError
 from engine.state.game import GameState
 from engine.state.parts import Phase, RiverTile
+from engine.state.progress import final_scores, next_hand
+from engine.state.view import visible_to
 
-__all__ = ["GameState", "Phase", "RiverTile", "StateError"]
+__all__ = ["GameState", "Phase", "RiverTile", "StateError", "final_scores", "next_hand", "visible_to"]

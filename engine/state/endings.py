@@ -44,7 +44,7 @@ def win(state: GameState, event: Win) -> None:
 
 def ryuukyoku(state: GameState, event: Ryuukyoku) -> None:
     """The hand ends without a win."""
-    fact, expected = _DRAWN_GAMES[event.kind]
+    fact, expected = _DRAWN_HANDS[event.kind]
     require(state, event, fact(state), expected)
     for player in range(4):
         state.scores[player] += event.deltas[player]
@@ -63,20 +63,10 @@ _WALL_EMPTY: Final[tuple[_Fact, str]] = (
     lambda s: s.phase is DISCARDED and s.wall_left == 0 and s.riichi_pending is None,
     "the last discard of the wall must have passed",
 )
-_DRAWN_GAMES: Final[dict[RyuukyokuKind, tuple[_Fact, str]]] = {
-    RyuukyokuKind.EXHAUSTIVE: _WALL_EMPTY,
-    RyuukyokuKind.NAGASHI_MANGAN: _WALL_EMPTY,
-    RyuukyokuKind.NINE_TERMINALS: (
-        lambda s: s.phase is DRAWN and s.uninterrupted and not s.rivers[s.turn],
-        "nine terminals are declared in the first turn, before any call",
-    ),
+_FORCED: Final[dict[RyuukyokuKind, tuple[_Fact, str]]] = {
     RyuukyokuKind.FOUR_RIICHI: (
         lambda s: s.phase is DISCARDED and 0 not in s.riichi,
         "four riichi must be accepted",
-    ),
-    RyuukyokuKind.TRIPLE_RON: (
-        lambda s: s.offered >= 0 and s.phase in (DISCARDED, KAN),
-        "a tile must be on offer",
     ),
     RyuukyokuKind.FOUR_KANS: (
         lambda s: s.phase is DISCARDED and sum(s.kans) == 4 and max(s.kans) < 4,
@@ -87,6 +77,25 @@ _DRAWN_GAMES: Final[dict[RyuukyokuKind, tuple[_Fact, str]]] = {
         "four like winds must be the first four discards, without a call",
     ),
 }
+_DRAWN_HANDS: Final[dict[RyuukyokuKind, tuple[_Fact, str]]] = {
+    RyuukyokuKind.EXHAUSTIVE: _WALL_EMPTY,
+    RyuukyokuKind.NAGASHI_MANGAN: _WALL_EMPTY,
+    RyuukyokuKind.NINE_TERMINALS: (
+        lambda s: s.phase is DRAWN and s.uninterrupted and not s.rivers[s.turn],
+        "nine terminals are declared in the first turn, before any call",
+    ),
+    RyuukyokuKind.TRIPLE_RON: (
+        lambda s: s.offered >= 0 and s.phase in (DISCARDED, KAN),
+        "a tile must be on offer",
+    ),
+    **_FORCED,
+}
+"""When each kind can happen, and how to say so."""
+
+
+def forced_draw(state: GameState) -> RyuukyokuKind | None:
+    """The abortive draw in which the hand must end unless the discard is won on, or None."""
+    return next((kind for kind, (fact, _) in _FORCED.items() if fact(state)), None)
 
 
 def end_game(state: GameState, event: EndGame) -> None:

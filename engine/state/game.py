@@ -102,6 +102,45 @@ class GameState:
         "winners",
     )
 
+    counts: list[int]
+    dealer: int
+    dora_indicators: list[int]
+    drawn: int | None
+    furiten_riichi: bool
+    furiten_turn: bool
+    hand: list[int]
+    history_known: bool
+    honba: int
+    ippatsu: list[bool]
+    kans: list[int]
+    kuikae: int
+    kyoku: int
+    legal: tuple[Action, ...] | None
+    melds: list[list[Meld]]
+    missed: bool
+    offered: int
+    pending_dora: int
+    phase: Phase
+    riichi: list[int]
+    riichi_pending: int | None
+    riichi_sticks: int
+    rinshan: bool
+    river_mask: int
+    rivers: list[list[RiverTile]]
+    round_wind: int
+    rules: Rules
+    scores: list[int]
+    seat: int
+    seat_wind: int
+    seen: bytearray
+    turn: int
+    uninterrupted: bool
+    visible: list[int]
+    waits: tuple[int, ...]
+    waits_mask: int
+    wall_left: int
+    winners: tuple[int, ...]
+
     def __init__(self, seat: int, rules: Rules = HANCHAN) -> None:
         if seat not in (0, 1, 2, 3):
             raise ValueError(f"seat {seat!r}: seats are 0 to 3")
@@ -120,23 +159,23 @@ class GameState:
         self.dealer = dealer
         self.round_wind = EAST + kyoku // 4 % 4
         self.seat_wind = EAST + (self.seat - dealer) % 4
-        self.dora_indicators: list[int] = []
+        self.dora_indicators = []
         self.pending_dora = 0
-        self.hand: list[int] = []
+        self.hand = []
         self.counts = [0] * KINDS
-        self.drawn: int | None = None
+        self.drawn = None
         self.rinshan = False
         self.wall_left = LIVE_WALL
-        self.melds: list[list[Meld]] = [[], [], [], []]
+        self.melds = [[], [], [], []]
         self.kans = [0, 0, 0, 0]
-        self.rivers: list[list[RiverTile]] = [[], [], [], []]
+        self.rivers = [[], [], [], []]
         self.offered = -1
         self.riichi = [0, 0, 0, 0]
-        self.riichi_pending: int | None = None
+        self.riichi_pending = None
         self.ippatsu = [False, False, False, False]
         self.uninterrupted = True
         self.kuikae = 0
-        self.waits: tuple[int, ...] = ()
+        self.waits = ()
         self.waits_mask = 0
         self.river_mask = 0
         self.missed = False
@@ -144,9 +183,9 @@ class GameState:
         self.furiten_riichi = False
         self.visible = [0] * KINDS
         self.seen = bytearray(TILES)
-        self.winners: tuple[int, ...] = ()
+        self.winners = ()
         self.history_known = True
-        self.legal: tuple[Action, ...] | None = None
+        self.legal = None
 
     # -- changing --------------------------------------------------------------------------------------------------
 

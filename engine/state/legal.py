@@ -9,6 +9,7 @@ from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import HONOURS, TERMINALS_AND_HONOURS, TILE34, TILE37, TILES
 from engine.scoring import score_win
+from engine.state.endings import forced_draw
 from engine.state.hand import kuikae_mask, riichi_discards, waits_survive_kan
 from engine.state.parts import DISCARDS, RIICHIS, Phase
 
@@ -133,7 +134,7 @@ def _claims(state: GameState) -> list[Action]:
     actions: list[Action] = []
     if state.waits_mask >> kind & 1 and not state.furiten and _has_yaku(state, tile, state.turn):
         actions.append(Action(ActionKind.RON, tile))
-    if state.phase is _KAN or state.riichi[state.seat] or state.wall_left == 0:
+    if state.phase is _KAN or state.riichi[state.seat] or state.wall_left == 0 or forced_draw(state):
         return actions
     held = state.counts[kind]
     if held >= 2:

@@ -10,6 +10,7 @@ from engine.model.melds import Meld, MeldKind
 from engine.model.seats import SEATS
 from engine.model.tiles import TILES, format_tile, format_tiles
 from engine.state.changes import let_go, refuse, require, reveal, set_waits, take_hand, unseen
+from engine.state.endings import forced_draw
 from engine.state.hand import is_meld, kuikae_mask, riichi_discards, waits_survive_kan
 from engine.state.parts import RIVER_TILES, Phase
 
@@ -59,6 +60,8 @@ def draw(state: GameState, event: Draw) -> None:
             refuse(state, event, f"seat {state.riichi_pending}'s riichi is not accepted yet")
         if seat != (state.turn + 1) & 3:
             refuse(state, event, f"seat {(state.turn + 1) & 3} draws next")
+        if (0 not in state.riichi or sum(state.kans) == 4 or state.wall_left == 66) and forced_draw(state):
+            refuse(state, event, "the hand must end in an abortive draw")
     elif phase is DEALT or phase is KAN:
         if seat != state.turn:
             refuse(state, event, f"seat {state.turn} draws next")
@@ -159,6 +162,7 @@ def _claim(state: GameState, event: Call, seat: int, meld: Meld) -> None:
     if state.riichi_pending is not None:
         refuse(state, event, f"seat {state.riichi_pending}'s riichi is not accepted yet")
     require(state, event, not state.riichi[seat], "a player in riichi does not call")
+    require(state, event, forced_draw(state) is None, "the hand must end in an abortive draw")
     require(state, event, meld.kind is not CHI or seat == (giver + 1) & 3, "chi is for the next seat alone")
     own = meld.own_tiles
     forbidden = kuikae_mask(meld) if meld.kind < DAIMINKAN else 0
@@ -213,7 +217,7 @@ def _declare_kan(state: GameState, event: Call, seat: int, meld: Meld) -> None:
         require(state, event, unseen(state, own), "one of its tiles is somewhere else")
         reveal(state, own)
     if meld.kind is KAKAN:
-        melds[melds.index(pon)] = meld
+        melds[[old.called for old in melds].index(meld.called)] = meld
         state.offered = own[0]
         if seat != state.seat and state.waits_mask >> (own[0] >> 2) & 1:
             state.missed = True
