@@ -123,6 +123,11 @@ class TileLedger:
         self._where[tile] = _TABLE
         self._concealed[seat] -= 1
 
+    def withdraw(self, event: ev.Discard) -> None:
+        """Undo the discard that was applied last."""
+        self._where[event.tile] = event.seat
+        self._concealed[event.seat] += 1
+
     def _call(self, event: ev.Call) -> None:
         seat, meld = event.seat, event.meld
         if meld.kind in (MeldKind.ANKAN, MeldKind.KAKAN):

@@ -1,7 +1,7 @@
 """Tenhou's own log format: XML with the messages of the wire in absolute seats, all tiles shown.
 
 Old logs are read as well: without SHUFFLE, or with a seed in each INIT; riichi without the scores after it; GO without
-a lobby; ratings without decimals. Chips of chip tables are left out.
+a lobby; ratings without decimals; a player's two discards in a row. Chips of chip tables are left out.
 """
 
 from __future__ import annotations
@@ -126,8 +126,22 @@ class _Reader:
         if opening is not None:
             opening(message)
         for event in self._translator.translate(message):
+            if type(event) is ev.Discard:
+                event = self._standing(event)  # noqa: PLW2901
             self._ledger.apply(event)
             self._events.append(event)
+
+    def _standing(self, event: ev.Discard) -> ev.Discard:
+        """Where a player discards twice in a row the second stands: the server let a late answer in.
+
+        It happened in the small hours of 2010-02-28; a win there is on the second tile.
+        """
+        first = self._events[-1] if self._events else None
+        if type(first) is not ev.Discard or first.seat != event.seat:
+            return event
+        self._ledger.withdraw(first)
+        self._events.pop()
+        return dataclasses.replace(event, tsumogiri=self._events[-1] == ev.Draw(event.seat, event.tile))
 
     def _on_unknown(self, message: Unknown) -> None:
         raise LogError(f"unknown tag <{message.tag}>; take it out, or report the log if Tenhou wrote it")

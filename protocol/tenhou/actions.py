@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from engine.model import events as ev
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.messages import Message, client
@@ -36,6 +37,19 @@ class Asked:
     own_turn: bool
     tile: int | None
     reached: bool = False
+
+
+def asked_by(event: ev.Event, seat: int, flags: int = 0) -> Asked | None:
+    """What an event asks of ``seat``, given the flags that came with it; None: nothing."""
+    if isinstance(event, ev.Draw):
+        return Asked(own_turn=True, tile=event.tile) if event.seat == seat else None
+    if isinstance(event, ev.Discard):
+        return Asked(own_turn=False, tile=event.tile) if flags and event.seat != seat else None
+    if isinstance(event, ev.Call):
+        if event.seat != seat:
+            return Asked(own_turn=False, tile=event.meld.added) if flags else None
+        return None if event.meld.kind.is_kan else Asked(own_turn=True, tile=None)
+    return None
 
 
 def say(action: Action, *, name_riichi_tile: bool = False) -> tuple[Message, ...]:

@@ -90,6 +90,7 @@ class Translator:
 
     def _go(self, message: server.Go) -> Events:
         self._rules = parse_game_type(message.type).rules
+        self._names = (None,) * 4
         self._started = False
         if not self._log:
             self.viewer = None
@@ -98,7 +99,7 @@ class Translator:
     def _un(self, message: server.Un) -> Events:
         if self._started:
             return tuple(ev.Reconnected(self._seat(who)) for who, name in enumerate(message.names) if name is not None)
-        self._names = message.names
+        self._names = tuple(old if new is None else new for old, new in zip(self._names, message.names, strict=True))
         return ()
 
     def _taikyoku(self, message: server.Taikyoku) -> Events:

@@ -1,0 +1,151 @@
+"""Captured client sessions: lines ``Send: …`` and ``Get: …`` with frames of either text form.
+
+A session is one seat's view and may hold several games, part of one, or none; it can be verified, not exported::
+
+    session = read_session(data, name)
+    for step in play(session):
+        match step:
+            case Seen(event, flags): ...   # StartGame: a new GameState; then apply(event), compare flags
+            case Furiten(on): ...          # comes before the discard that causes it
+            case Said(action): ...         # what the client answered to the last thing it was asked
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.model import events as ev
+from engine.model.actions import Action
+from protocol.errors import LogError, ProtocolError
+from protocol.logs.game_log import GameLog
+from protocol.tenhou.actions import Asked, asked_by, hear
+from protocol.tenhou.codec import parse_frame
+from protocol.tenhou.messages import Message, Sender, client, server
+from protocol.tenhou.translate import Translator
+
+_SENDERS: Final = {"Send": Sender.CLIENT, "Get": Sender.SERVER}
+_line: Final = re.compile(r"(Send|Get): ?(.*)").fullmatch
+_PLAY: Final = (ev.Discard, ev.Call, ev.Win, ev.Ryuukyoku, ev.StartKyoku, ev.Draw)
+
+
+@dataclass(frozen=True, slots=True)
+class WireEntry:
+    """One frame: who sent it, what it says, and the line (from 1) of the capture it stands on."""
+
+    sender: Sender
+    messages: tuple[Message, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class WireSession:
+    """A capture, from login on. ``source``: its name, for messages."""
+
+    entries: tuple[WireEntry, ...]
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Something happened, as the client could see it.
+
+    Attributes:
+        event: what; absolute seats, others' draws hidden. A :class:`~.events.StartGame` begins each game or resumed
+            part of one; :class:`~.events.Resume` then stands where a reconnected client took up the play.
+        flags: the ``t`` that came with it: 1 pon, 2 kan, 4 chi, 8 ron (of a discard, or of a kan that can be robbed);
+            16 tsumo, 32 riichi, 64 nine terminals (of one's own draw). 0 where none came: nothing of the like could
+            be declared. One's own kans are never flagged.
+        viewer: the client's absolute seat.
+        line: of the capture.
+    """
+
+    event: ev.Event
+    flags: int
+    viewer: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Furiten:
+    """The server told the client that its furiten begins or ends; it precedes the discard that makes it so."""
+
+    on: bool
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The client answered what it was asked by the last :class:`Seen`. A riichi comes with its discard."""
+
+    action: Action
+    line: int
+
+
+Step = Seen | Furiten | Said
+
+
+def read(data: bytes | str, source: str = "") -> GameLog:  # noqa: ARG001 - all formats read alike
+    """Refuse: a session is no whole game.
+
+    Raises:
+        LogError: always, saying what to do.
+    """
+    raise LogError("a captured session shows one seat's view: it can be verified, not exported", source)
+
+
+def read_session(data: bytes | str, source: str = "") -> WireSession:
+    """Read a capture. Lines that are neither sent nor received are passed over.
+
+    Raises:
+        LogError: a frame cannot be read, or there is none; says which line.
+    """
+    text = data.decode(errors="replace") if isinstance(data, bytes) else data
+    entries = []
+    for number, line in enumerate(text.split("\n"), 1):
+        match = _line(line.rstrip("\r"))
+        if match is None:
+            continue
+        sender = _SENDERS[match[1]]
+        try:
+            entries.append(WireEntry(sender, parse_frame(match[2], sender), number))
+        except ProtocolError as error:
+            raise LogError(f"{error}; the capture is damaged at this line", source, f"line {number}") from None
+    if not entries:
+        raise LogError("no frame in it; a capture has lines 'Send: …' and 'Get: …'", source)
+    return WireSession(tuple(entries), source)
+
+
+def play(session: WireSession) -> Iterator[Step]:
+    """What one client saw and said, in order. Messages that are not play are left out.
+
+    Raises:
+        UnsupportedGame: a three-player game begins.
+        LogError: a message makes no sense where it stands; says which line.
+    """
+    translator = Translator()
+    asked: Asked | None = None
+    for entry in session.entries:
+        try:
+            for message in entry.messages:
+                if entry.sender is Sender.SERVER:
+                    if isinstance(message, server.Furiten):
+                        yield Furiten(bool(message.show), entry.line)
+                    flags = getattr(message, "t", 0)
+                    for event in translator.translate(message):
+                        viewer = translator.viewer or 0
+                        if isinstance(event, _PLAY):
+                            asked = asked_by(event, viewer, flags)
+                        yield Seen(event, flags, viewer, entry.line)
+                elif asked is not None and isinstance(message, client.Discard | client.N | client.Reach):
+                    # an answer to nothing happens (clients repeat themselves) and means nothing
+                    action = hear(message, asked)
+                    asked = replace(asked, reached=True) if action is None else None
+                    if action is not None:
+                        yield Said(action, entry.line)
+        except LogError as error:
+            raise error.located(session.source, f"line {entry.line}") from None
+        except ProtocolError as error:
+            raise LogError(str(error), session.source, f"line {entry.line}") from None
