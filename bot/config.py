@@ -1,0 +1,310 @@
+"""Configuration: a TOML file checked key by key. ``config.example.toml`` explains every key and equals the defaults.
+
+The account's key is no part of it: it comes from the environment variable ``OSHIHIKI_ID`` or from a file that
+``account.id_file`` names, and is held in a :class:`~pydantic.SecretStr` by whoever needs it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import ipaddress
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from bot.errors import InputError
+from engine.policy.registry import POLICIES
+
+EMBEDDED = ""
+"""``server.url`` of the lobby that ``oshihiki play`` starts itself."""
+PRIVATE_LOBBIES = range(1000, 8000)
+
+Seconds = Annotated[float, Field(ge=0.0, le=600.0)]
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Port = Annotated[int, Field(ge=0, le=65535)]
+Seed = Annotated[int, Field(ge=0, lt=1 << 63)]
+PolicyName = Annotated[str, Field(min_length=1)]
+
+
+class ConfigError(InputError):
+    """A configuration that cannot be used; names file, line and key, and says what is allowed."""
+
+
+def _known_policy(name: str) -> str:
+    if name not in POLICIES:
+        raise ValueError(f"one of {', '.join(POLICIES)}")
+    return name
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+
+class Server(_Section):
+    """Where the table is."""
+
+    url: str = EMBEDDED
+    allow_host: str = ""
+    ranked_permission: str = ""
+
+    @field_validator("url")
+    @classmethod
+    def _is_websocket(cls, url: str) -> str:
+        if url == EMBEDDED:
+            return url
+        try:
+            parts = urlsplit(url)
+            good = parts.scheme in ("ws", "wss") and parts.hostname and parts.port != 0
+        except ValueError:  # brackets or a port that are none
+            good = False
+        if not good:
+            raise ValueError('a websocket address such as "ws://127.0.0.1:7001/", or empty for the embedded lobby')
+        return url
+
+    @property
+    def host(self) -> str:
+        """Host name of ``url``, lower case; that of this machine for the embedded lobby."""
+        return (urlsplit(self.url).hostname or "").lower() if self.url else "127.0.0.1"
+
+    @property
+    def is_loopback(self) -> bool:
+        """The table is on this machine."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+
+class Account(_Section):
+    """Who plays."""
+
+    id_file: str = ""
+    sex: Literal["M", "F"] = "M"
+
+
+class GameChoice(_Section):
+    """Which table."""
+
+    lobby: int = 0
+    against: Literal["people", "computers"] = "computers"
+    length: Literal["hanchan", "tonpu"] = "hanchan"
+    red_fives: bool = True
+    open_tanyao: bool = True
+    fast: bool = False
+
+    @field_validator("lobby")
+    @classmethod
+    def _exists(cls, lobby: int) -> int:
+        if lobby != 0 and lobby not in PRIVATE_LOBBIES:
+            raise ValueError("0 (public) or 1000 to 7999 (private)")
+        return lobby
+
+
+class Policy(_Section):
+    """How it plays."""
+
+    name: PolicyName = "simple"
+    seed: Seed = 0
+
+    @field_validator("name")
+    @classmethod
+    def _is_known(cls, name: str) -> str:
+        return _known_policy(name)
+
+
+class Clock(_Section):
+    """How it uses its time."""
+
+    margin: Seconds = 0.5
+    bank_share: Share = 0.5
+
+
+class LobbySettings(_Section):
+    """The lobby that this machine offers: embedded in ``play``, or alone with ``oshihiki lobby``."""
+
+    host: str = "127.0.0.1"
+    port: Port = 7001
+    action: Seconds = 5.0
+    bank: Seconds = 10.0
+    fast_action: Seconds = 3.0
+    fast_bank: Seconds = 5.0
+    seats: tuple[PolicyName, PolicyName, PolicyName] = ("simple", "simple", "simple")
+
+    @field_validator("seats")
+    @classmethod
+    def _are_known(cls, names: tuple[str, str, str]) -> tuple[str, str, str]:
+        for name in names:
+            _known_policy(name)
+        return names
+
+
+class Record(_Section):
+    """What is kept of a game."""
+
+    folder: str = ""
+
+
+class Log(_Section):
+    """What is said on the way."""
+
+    level: Literal["debug", "info", "warning", "error"] = "warning"
+    format: Literal["console", "json"] = "console"
+    file: str = ""
+
+
+class Config(_Section):
+    """The whole configuration; every default is a working, offline one."""
+
+    server: Server = Server()
+    account: Account = Account()
+    game: GameChoice = GameChoice()
+    policy: Policy = Policy()
+    clock: Clock = Clock()
+    lobby: LobbySettings = LobbySettings()
+    record: Record = Record()
+    log: Log = Log()
+
+    @model_validator(mode="after")
+    def _asks_twice_before_a_live_host(self) -> Config:
+        server = self.server
+        if server.is_loopback:
+            return self
+        if server.allow_host.lower() != server.host:
+            raise _KeyError(
+                "server.allow_host",
+                f"{server.host} is not this machine; to play there say allow_host = {server.host!r} yourself",
+            )
+        if not server.url.startswith("wss://"):
+            raise _KeyError(
+                "server.url", "another machine is reached over wss:// only, since the account's key travels on it"
+            )
+        if self.game.against == "people" and self.game.lobby not in PRIVATE_LOBBIES and not server.ranked_permission:
+            raise _KeyError(
+                "server.ranked_permission",
+                "ranked tables against people are closed to bots without the operator's leave; "
+                "say here who gave it and when, or choose a private lobby (1000 to 7999)",
+            )
+        return self
+
+
+class _KeyError(ValueError):
+    """A fault of one key found while looking at the whole."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.key = key
+
+
+def load(file: Path | None) -> Config:
+    """Read a configuration; the defaults without a file.
+
+    Raises:
+        ConfigError: unreadable, no TOML, an unknown key, or a value that is not allowed.
+    """
+    if file is None:
+        return Config()
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise ConfigError(f"{file}: cannot be read: {reason}") from None
+    return parse(text, str(file))
+
+
+def parse(text: str, source: str = "configuration") -> Config:
+    """A configuration from TOML text; ``source`` is named in errors."""
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{source}: not TOML: {error}") from None
+    return build(content, source, text)
+
+
+def build(content: dict[str, Any], source: str, text: str = "") -> Config:
+    """A configuration from what TOML holds; ``text`` is searched for line numbers."""
+    try:
+        return Config.model_validate(content)
+    except ValidationError as error:
+        raise ConfigError(_tell(error, source, text)) from None
+
+
+def override(config: Config, changes: dict[str, Any], source: str = "command line") -> Config:
+    """The configuration with ``{'game.fast': True, …}`` in place of its own; None changes nothing.
+
+    Raises:
+        ConfigError: a value that is not allowed.
+    """
+    content = config.model_dump()
+    for key, value in changes.items():
+        if value is not None:
+            section, name = key.split(".")
+            content[section][name] = value
+    return build(content, source)
+
+
+def keys() -> dict[str, list[str]]:
+    """Names of all keys by section, in order."""
+    return {name: list(section().model_dump()) for name, section in _sections().items()}
+
+
+def _sections() -> dict[str, type[BaseModel]]:
+    return {name: type(field.default) for name, field in Config.model_fields.items()}
+
+
+def _tell(error: ValidationError, source: str, text: str) -> str:
+    """One line for the first fault: where, which key, what is wrong, what is allowed."""
+    faults = error.errors()
+    fault = faults[0]
+    inner = fault.get("ctx", {}).get("error")
+    path = inner.key.split(".") if isinstance(inner, _KeyError) else [str(part) for part in fault["loc"]]
+    section, key = path[0], path[1] if len(path) > 1 else ""
+    name = f"{section}.{key}" if key else section
+    line = _line_of(text, section, key)
+    where = f"{source}, line {line}" if line else source
+    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    return f"{where}: {name}: {_reason(fault, section, key)}{more}"
+
+
+def _reason(fault: Any, section: str, key: str) -> str:
+    if fault["type"] == "extra_forbidden":
+        known = keys()
+        options = known[section] if key and section in known else list(known)
+        near = difflib.get_close_matches(key or section, options, n=1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        return f"unknown {'key' if key else 'section'}; {hint}there are: {', '.join(options)}"
+    inner = fault.get("ctx", {}).get("error")
+    if isinstance(inner, _KeyError):
+        return str(inner)
+    given = fault.get("input")
+    if inner is not None:
+        return f"{given!r} is not allowed; it must be {inner}"
+    if fault["type"] == "model_type":
+        return f"{given!r} is not allowed; it is a section: write [{section}] and its keys below"
+    if fault["type"] == "missing":
+        return f"{given!r} is too short"
+    message = re.sub("^Input should be ", "", fault["msg"])
+    return f"{given!r} is not allowed; it must be {message}"
+
+
+def _line_of(text: str, section: str, key: str) -> int:
+    """Line of a key (or of its section) in TOML text; 0 where it is not written."""
+    current = ""
+    found = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[\s*\"?([A-Za-z0-9_-]+)\"?\s*\]", line)
+        if header:
+            current = header[1]
+            if current == section:
+                found = found or number
+        entry = re.match(r"\s*\"?([A-Za-z0-9_-]+)\"?\s*(?:\.\s*\"?([A-Za-z0-9_-]+)\"?\s*)?=", line)
+        if entry:
+            here = (current, entry[1]) if current else (entry[1], entry[2] or "")
+            if here == (section, key) or (not current and entry[1] == section and not key):
+                return number
+    return found

@@ -1,0 +1,107 @@
+"""Logging: structlog lines on the terminal or as JSON, with secrets and terminal codes taken out."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, MutableMapping
+from pathlib import Path
+from typing import Any, Final, Literal, TextIO
+
+import structlog
+
+from bot.text import clean
+from protocol.tenhou.redaction import HIDDEN, redact
+
+Format = Literal["console", "json"]
+Level = Literal["debug", "info", "warning", "error"]
+Fields = MutableMapping[str, Any]
+
+MASK: Final = HIDDEN
+"""Stands where a secret stood."""
+
+
+class Scrubber:
+    """A structlog processor: no account key, none of ``secrets`` and no control character leaves in any field."""
+
+    def __init__(self, secrets: tuple[str, ...] = ()) -> None:
+        self._secrets = tuple(sorted((secret for secret in secrets if secret), key=len, reverse=True))
+
+    def __call__(self, logger: Any, method: str, fields: Fields) -> Fields:  # noqa: ARG002
+        """Scrub one log line."""
+        trace = fields.pop("exception", None)  # the one field that may run over several lines
+        scrubbed = {self.text(str(key)): self.value(value) for key, value in fields.items()}
+        if trace is not None:
+            scrubbed["exception"] = "\n".join(map(self.text, str(trace).splitlines()))
+        return scrubbed
+
+    def text(self, text: str) -> str:
+        """One text, safe to show."""
+        for secret in self._secrets:
+            text = text.replace(secret, MASK)
+        return clean(redact(text))
+
+    def value(self, value: Any) -> Any:
+        """Any value a log line may carry; what is no plain value becomes its text."""
+        if isinstance(value, str):
+            return self.text(value)
+        if value is None or isinstance(value, bool | int | float):
+            return value
+        if isinstance(value, dict):
+            return {self.text(str(key)): self.value(item) for key, item in value.items()}
+        if isinstance(value, list | tuple | set | frozenset):
+            return [self.value(item) for item in value]
+        return self.text(str(value))
+
+
+def set_up(
+    level: Level = "info",
+    form: Format = "console",
+    file: Path | None = None,
+    secrets: tuple[str, ...] = (),
+    stream: TextIO | None = None,
+) -> Callable[[], None]:
+    """Configure structlog for the process.
+
+    Args:
+        level: the least that is written.
+        form: for people or for programs.
+        file: appended to instead of standard error.
+        secrets: texts that must not be written, beside account keys of the usual form.
+        stream: in place of standard error (ignored with ``file``).
+
+    Returns:
+        A function that closes the file.
+
+    Raises:
+        OSError: the file cannot be opened.
+    """
+    output = stream or sys.stderr
+    close = _nothing
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        output = file.open("a", encoding="utf-8")
+        close = output.close
+    renderer: Any = (
+        structlog.processors.JSONRenderer(ensure_ascii=False)
+        if form == "json"
+        else structlog.dev.ConsoleRenderer(colors=file is None and output.isatty(), sort_keys=False)
+    )
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            Scrubber(secrets),
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.PrintLoggerFactory(file=output),
+        cache_logger_on_first_use=False,
+    )
+    return close
+
+
+def _nothing() -> None:
+    pass

@@ -1,0 +1,106 @@
+"""The configuration: defaults written once, unknown keys refused, a live host asked for twice."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from bot import config
+from bot.config import Config, ConfigError
+
+EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
+LIVE = '[server]\nurl = "wss://b-ww.mjv.jp/"\n'
+
+
+def test_the_example_is_the_defaults():
+    assert config.load(EXAMPLE) == Config()
+
+
+def test_the_example_names_and_explains_every_key():
+    text = EXAMPLE.read_text(encoding="utf-8")
+    assert {section: list(content) for section, content in tomllib.loads(text).items()} == config.keys()
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if "=" in line and not line.startswith("#"):
+            comment = lines[number - 1]
+            assert comment.startswith("# "), f"{line} has no comment above it"
+            assert comment.endswith("."), f"{comment} says no unit or range"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "says"),
+    [
+        ('[polcy]\nname = "simple"', "line 1: polcy", "did you mean 'policy'"),
+        ('[policy]\n\nnmae = "simple"', "line 3: policy.nmae", "did you mean 'name'"),
+        ('[policy]\nname = "mortal"', "line 2: policy.name", "one of simple, tsumogiri"),
+        ("top = 1", "line 1: top", "unknown section"),
+        ('policy = "simple"', "line 1: policy", "write [policy]"),
+        ('game.length = "long"', "line 1: game.length", "'hanchan' or 'tonpu'"),
+        ("[game]\nlobby = 12", "line 2: game.lobby", "0 (public) or 1000 to 7999"),
+        ("[lobby]\nport = 99999", "line 2: lobby.port", "65535"),
+        ('[lobby]\nseats = ["simple"]', "line 2: lobby.seats", "too short"),
+        ('[lobby]\nseats = ["simple", "x", "simple"]', "line 2: lobby.seats", "one of simple"),
+        ("[clock]\nmargin = -1", "line 2: clock.margin", "greater than or equal to 0"),
+        ('[server]\nurl = "http://127.0.0.1/"', "line 2: server.url", "websocket address"),
+        ('[server]\nurl = "ws://[::1"', "line 2: server.url", "websocket address"),
+        ("[server]\nurl =", "not TOML", "Invalid value"),
+    ],
+)
+def test_a_fault_is_told_with_file_line_key_and_what_is_allowed(text, place, says):
+    with pytest.raises(ConfigError) as caught:
+        config.parse(text, "my.toml")
+    message = str(caught.value)
+    assert message.startswith("my.toml")
+    assert place in message
+    assert says in message
+    assert "\n" not in message
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path):
+    with pytest.raises(ConfigError, match=r"nowhere\.toml: cannot be read: No such file"):
+        config.load(tmp_path / "nowhere.toml")
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="not UTF-8"):
+        config.load(tmp_path / "bytes.toml")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "127.8.9.10"])
+def test_this_machine_needs_no_leave(host):
+    assert config.parse(f'[server]\nurl = "ws://{host}:7001/"').server.is_loopback
+
+
+def test_another_host_must_be_named_twice():
+    with pytest.raises(ConfigError, match=r"server\.allow_host: b-ww\.mjv\.jp is not this machine"):
+        config.parse(LIVE)
+    with pytest.raises(ConfigError, match=r"server\.allow_host"):
+        config.parse(LIVE + 'allow_host = "mjv.jp"\n')
+    assert config.parse(LIVE + 'allow_host = "b-ww.mjv.jp"\n').server.host == "b-ww.mjv.jp"
+
+
+def test_a_name_that_only_looks_like_this_machine_is_another_host():
+    with pytest.raises(ConfigError, match=r"server\.allow_host"):
+        config.parse('[server]\nurl = "ws://127.0.0.1.example.net/"')
+    with pytest.raises(ConfigError, match=r"server\.allow_host"):
+        config.parse('[server]\nurl = "ws://127.0.0.1@example.net/"')
+
+
+def test_the_key_does_not_travel_in_clear():
+    with pytest.raises(ConfigError, match=r"server\.url: another machine is reached over wss"):
+        config.parse('[server]\nurl = "ws://b-ww.mjv.jp/"\nallow_host = "b-ww.mjv.jp"')
+
+
+def test_ranked_tables_need_a_statement_of_their_own():
+    ranked = LIVE + 'allow_host = "b-ww.mjv.jp"\n'
+    people = '[game]\nagainst = "people"\n'
+    with pytest.raises(ConfigError, match=r"server\.ranked_permission"):
+        config.parse(ranked + people)
+    assert config.parse(ranked + people + "lobby = 1717").game.lobby == 1717
+    allowed = config.parse(ranked + 'ranked_permission = "the operator, 2026-01-05"\n' + people)
+    assert allowed.server.ranked_permission
+
+
+def test_an_override_is_checked_like_a_file():
+    changed = config.override(Config(), {"game.fast": True, "policy.seed": 7, "policy.name": None})
+    assert (changed.game.fast, changed.policy.seed, changed.policy.name) == (True, 7, "simple")
+    with pytest.raises(ConfigError, match=r"command line: policy\.name: 'x' is not allowed"):
+        config.override(Config(), {"policy.name": "x"})
