@@ -1,0 +1,386 @@
+"""One client's session, sans-I/O: frames in, frames, events and prompts out.
+
+The caller owns the socket and the clocks::
+
+    session = Session(Login(name, game_type=9))
+    send(session.connect())
+    for frame in socket:
+        for output in session.receive(frame):
+            ...                                    # Send, Prompt, Notice, or an event of engine.model.events
+    send(session.act(prompt, action))              # the answer to a Prompt, whenever it is ready
+    send(session.keep_alive())                     # every KEEP_ALIVE_SECONDS
+
+After a lost connection, ``connect()`` again on the new one: the server hands back a running game, and the events go on
+with StartGame and Resume. What a server says is never trusted: nonsense becomes a :class:`Notice`, not an exception.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Any, Final
+
+from engine.model import events as ev
+from engine.model.actions import Action, ActionKind
+from protocol.errors import LocalProtocolError, RemoteProtocolError, UnsupportedGame
+from protocol.tenhou import auth
+from protocol.tenhou.actions import Asked, asked_by, hear, say
+from protocol.tenhou.codec import Form, format_message, parse_frame
+from protocol.tenhou.game_type import FAST, Seek, format_seek, parse_game_type, parse_seek
+from protocol.tenhou.messages import Message, Sender, Unknown, client, server
+from protocol.tenhou.translate import Translator
+
+KEEP_ALIVE_SECONDS: Final = 10.0
+GUEST: Final = "NoName"
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """Who plays, and where.
+
+    Attributes:
+        name: ``NoName``, or an account's key; it is in no ``repr``.
+        game_type: Tenhou's type bits of the table that is sought.
+        lobby: ``'0'`` the public one, a number from 1000 a private one, ``C`` and eight digits a tournament.
+        sex: ``M``, ``F`` or ``C``.
+        form: JSON over websocket, tags over the older transport.
+    """
+
+    game_type: int
+    name: str = GUEST
+    lobby: str = "0"
+    sex: str = "M"
+    form: Form = Form.JSON
+
+    def __post_init__(self) -> None:
+        """Refuse what no server could seat.
+
+        Raises:
+            UnsupportedGame: a three-player game.
+            LocalProtocolError: no game type, or no lobby.
+        """
+        try:
+            parse_game_type(self.game_type)
+            parse_seek(format_seek(Seek(self.lobby, self.game_type)))
+        except RemoteProtocolError as error:
+            raise LocalProtocolError(f"cannot log in: {error}") from None
+
+    def __repr__(self) -> str:
+        return f"Login(game_type={self.game_type}, lobby={self.lobby!r}, guest={self.name == GUEST})"
+
+
+class State(Enum):
+    """Where a session stands."""
+
+    OFFLINE = auto()
+    """Nothing was said."""
+    LOGIN = auto()
+    """HELO was said."""
+    WAITING = auto()
+    """Logged in; a table is sought."""
+    SEATED = auto()
+    """A table was found; who sits where is to come."""
+    BETWEEN = auto()
+    """Ready for the next hand."""
+    PLAYING = auto()
+    """In a hand."""
+    REACHED = auto()
+    """In a hand; REACH was said, the discard waits for the server's step 1."""
+    OVER = auto()
+    """The game is over and BYE was said; the connection can be closed."""
+    CLOSED = auto()
+    """The server refused; the connection can be closed."""
+
+
+class NoticeKind(Enum):
+    """What a notice is about. The last three tell of a server at fault or of something new."""
+
+    LOGGED_IN = auto()
+    REFUSED = auto()
+    SEATED = auto()
+    CHAT = auto()
+    FURITEN = auto()
+    RECORD = auto()
+    UNSUPPORTED = auto()
+    UNEXPECTED = auto()
+    MALFORMED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A frame to send."""
+
+    frame: str
+
+    def __repr__(self) -> str:
+        return "Send(...)"  # a HELO frame holds the account's key
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The client must answer, with :meth:`Session.act`.
+
+    Attributes:
+        number: grows by one with each prompt of a session.
+        asked: its turn, or another's tile.
+        flags: ``t`` as the server said it; 0 on most of one's own turns.
+    """
+
+    number: int
+    asked: Asked
+    flags: int
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """For people and logs; play does not depend on it. ``text`` is untrusted, and free of account keys."""
+
+    kind: NoticeKind
+    text: str = ""
+
+
+Output = Send | Prompt | Notice | ev.Event
+Outputs = Iterator[Output]
+
+
+class Do(Enum):
+    """What a transition does."""
+
+    LOG_IN = auto()
+    """Say PXR, choose a lobby, JOIN."""
+    REFUSE = auto()
+    """Tell, and give up."""
+    WAIT_ON = auto()
+    """Say JOIN again."""
+    SIT = auto()
+    """Say GOK."""
+    FOLLOW = auto()
+    """Translate; ask for an answer where one is due."""
+    BEGIN = auto()
+    """FOLLOW, then say NEXTREADY."""
+    END_HAND = auto()
+    """FOLLOW, then say NEXTREADY; after the last hand BYE too, and the state is OVER."""
+    REACH = auto()
+    """FOLLOW; to one's own step 1 say the discard that waits."""
+    TELL = auto()
+    """A notice, nothing else."""
+    NOTHING = auto()
+    """Of no use to play."""
+
+
+_HAND: Final = (server.Draw, server.Discard, server.Call, server.Dora)
+_HAND_END: Final = (server.Agari, server.Ryuukyoku)
+_TOLD: Final = (server.Furiten, server.Prof)
+
+_ROWS: Final[tuple[tuple[tuple[State, ...], tuple[type[Message], ...], State | None, Do], ...]] = (
+    # in these states, any of these messages: the next state (None: the same), what is done
+    ((State.LOGIN,), (server.Helo,), State.WAITING, Do.LOG_IN),
+    ((State.LOGIN, State.WAITING), (server.Err,), State.CLOSED, Do.REFUSE),
+    ((State.WAITING,), (server.Helo,), None, Do.NOTHING),
+    ((State.WAITING,), (server.Rejoin,), None, Do.WAIT_ON),
+    ((State.LOGIN, State.WAITING), (server.Go,), State.SEATED, Do.SIT),
+    ((State.SEATED,), (server.Un, server.Saikai), None, Do.FOLLOW),
+    ((State.SEATED,), (server.Taikyoku,), State.BETWEEN, Do.BEGIN),
+    ((State.SEATED, State.BETWEEN), (server.Init,), State.PLAYING, Do.FOLLOW),
+    ((State.WAITING, State.SEATED, State.BETWEEN), (server.Reinit,), State.PLAYING, Do.FOLLOW),
+    ((State.SEATED, State.BETWEEN), (server.Bye, server.Un), None, Do.FOLLOW),
+    ((State.PLAYING, State.REACHED), (*_HAND, server.Bye, server.Un), State.PLAYING, Do.FOLLOW),
+    ((State.PLAYING,), (server.Reach,), None, Do.REACH),
+    ((State.REACHED,), (server.Reach,), State.PLAYING, Do.REACH),
+    ((State.PLAYING, State.REACHED, State.BETWEEN), _HAND_END, State.BETWEEN, Do.END_HAND),
+    ((State.BETWEEN, State.PLAYING, State.REACHED), _TOLD, None, Do.TELL),
+    (tuple(State), (server.Chat, Unknown), None, Do.TELL),
+    (tuple(State), (server.Ln, server.Ranking, server.KeepAlive, server.Echo, server.Kansen), None, Do.NOTHING),
+)
+
+TRANSITIONS: Final[dict[tuple[State, type[Message]], tuple[State, Do]]] = {
+    (state, message): (after or state, do)
+    for states, messages, after, do in _ROWS
+    for state in states
+    for message in messages
+}
+"""(state, message) → (next state, what is done). What is not here is unexpected: told, and passed over."""
+
+
+class Session:
+    """A client's side of one login, through at most one game. See the module for its use.
+
+    Attributes:
+        state: where it stands.
+        seat: its absolute seat, None until a game is on.
+        gpid: with what the server lets a guest resume the game; None at practice tables.
+        log_id: of the game's log; empty until it is known.
+        prompt: what must be answered now, or None.
+    """
+
+    def __init__(self, login: Login) -> None:
+        self.login = login
+        self.state = State.OFFLINE
+        self.gpid: str | None = None
+        self.log_id = ""
+        self.prompt: Prompt | None = None
+        self._translator = Translator()
+        self._prompts = 0
+        self._riichi: Message | None = None
+        """The discard that goes with a REACH that was said."""
+        self._do: dict[Do, Callable[[Any], Outputs]] = {
+            Do.LOG_IN: self._log_in,
+            Do.REFUSE: self._refuse,
+            Do.WAIT_ON: self._wait_on,
+            Do.SIT: self._sit,
+            Do.FOLLOW: self._follow,
+            Do.BEGIN: self._begin,
+            Do.END_HAND: self._end_hand,
+            Do.REACH: self._reach,
+            Do.TELL: self._tell,
+            Do.NOTHING: lambda _: iter(()),
+        }
+
+    @property
+    def seat(self) -> int | None:
+        """The client's absolute seat."""
+        return self._translator.viewer
+
+    def connect(self) -> list[Send]:
+        """The first words on a fresh connection, the first or one after a loss."""
+        self.state = State.LOGIN
+        self.prompt = self._riichi = None
+        self._translator = Translator()
+        tid = "f0" if self.login.form is Form.TAGS else None
+        return self._sends(client.Helo(self.login.name, tid, self.login.sex, self.gpid))
+
+    def keep_alive(self) -> list[Send]:
+        """What to say every :data:`KEEP_ALIVE_SECONDS`."""
+        return self._sends(client.KeepAlive())
+
+    def leave(self) -> list[Send]:
+        """Say BYE, whatever the state."""
+        self.prompt = self._riichi = None
+        self.state = State.OVER
+        return self._sends(client.Bye())
+
+    def receive(self, frame: str) -> list[Output]:
+        """What follows from one frame, in order. The prompt, if any, comes last. Raises nothing."""
+        try:
+            messages = parse_frame(frame, Sender.SERVER)
+        except RemoteProtocolError as error:
+            return [Notice(NoticeKind.MALFORMED, f"{error}: {error.raw[:200]}")]
+        outputs: list[Output] = []
+        before = self._prompts
+        for message in messages:
+            outputs += self._receive(message)
+        if self.prompt is not None and self.prompt.number > before:
+            outputs.append(self.prompt)
+        return outputs
+
+    def act(self, prompt: Prompt, action: Action) -> list[Send]:
+        """Answer a prompt. Nothing is to be sent where the prompt has passed: the server did not wait.
+
+        Raises:
+            LocalProtocolError: the action is no answer to the prompt.
+        """
+        if self.prompt is None or self.prompt.number != prompt.number:
+            return []
+        by_tags = self.login.form is Form.TAGS
+        messages = say(action, name_riichi_tile=by_tags)
+        asked = prompt.asked
+        try:
+            for message in messages:
+                heard = hear(message, asked)  # type: ignore[arg-type]  # say() gives answers alone
+                asked = replace(asked, reached=heard is None)
+        except RemoteProtocolError as error:
+            raise LocalProtocolError(f"{action} does not answer {prompt}: {error}") from None
+        self.prompt = None
+        if action.kind is ActionKind.RIICHI and not by_tags:
+            self.state = State.REACHED
+            self._riichi = messages[1]
+            messages = messages[:1]
+        return self._sends(*messages)
+
+    def _receive(self, message: Message) -> list[Output]:
+        row = TRANSITIONS.get((self.state, type(message)))
+        if row is None:
+            return [Notice(NoticeKind.UNEXPECTED, f"{message} in state {self.state.name}")]
+        state = self.state
+        self.state, do = row
+        try:
+            return list(self._do[do](message))
+        except UnsupportedGame as error:
+            self.state = State.CLOSED
+            return [Notice(NoticeKind.UNSUPPORTED, str(error)), *self._sends(client.Bye())]
+        except RemoteProtocolError as error:
+            self.state = state
+            return [Notice(NoticeKind.MALFORMED, f"{error}: {message}")]
+
+    def _sends(self, *messages: Message) -> list[Send]:
+        return [Send(format_message(message, self.login.form)) for message in messages]
+
+    def _log_in(self, message: server.Helo) -> Outputs:
+        login = self.login
+        yield Notice(NoticeKind.LOGGED_IN, message.uname)
+        if message.auth is not None and login.form is Form.TAGS:
+            yield from self._sends(client.Auth(auth.answer(message.auth)))
+        yield from self._sends(client.Pxr(first=1 if login.name == GUEST else login.game_type & ~FAST))
+        if login.lobby.startswith("C"):  # a tournament calls its players itself
+            yield from self._sends(client.Cs(login.lobby))
+            if login.form is Form.TAGS:
+                yield from self._sends(client.Date())
+            return
+        if login.lobby != "0":
+            change = client.Chat(f"/lobby {login.lobby}") if login.form is Form.TAGS else client.Lobby(int(login.lobby))
+            yield from self._sends(change)
+        yield from self._sends(client.Join(format_seek(Seek(login.lobby, login.game_type))))
+
+    def _refuse(self, message: server.Err) -> Outputs:
+        yield Notice(NoticeKind.REFUSED, f"error {message.code}")
+
+    def _wait_on(self, message: server.Rejoin) -> Outputs:
+        yield from self._sends(client.Join(message.t))
+
+    def _sit(self, message: server.Go) -> Outputs:
+        self._translator.translate(message)
+        self.gpid = message.gpid
+        yield Notice(NoticeKind.SEATED, f"type {message.type}, lobby {message.lobby}")
+        yield from self._sends(client.Gok())
+
+    def _begin(self, message: server.Taikyoku) -> Outputs:
+        self.log_id = message.log or ""
+        yield from self._follow(message)
+        yield from self._sends(client.NextReady())
+
+    def _follow(self, message: Message) -> Outputs:
+        if isinstance(message, server.Draw | server.Discard | server.Call):
+            self.prompt = self._riichi = None
+        flags = getattr(message, "t", 0)
+        for event in self._translator.translate(message):
+            yield event
+            asked = asked_by(event, self._translator.viewer or 0, flags)
+            if asked is not None:
+                self._prompts += 1
+                self.prompt = Prompt(self._prompts, asked, flags)
+
+    def _reach(self, message: server.Reach) -> Outputs:
+        yield from self._follow(message)
+        if self._riichi is not None and message.who == 0 and message.step == 1:
+            yield from self._sends(self._riichi)
+        self._riichi = None
+
+    def _end_hand(self, message: server.Agari | server.Ryuukyoku) -> Outputs:
+        self.prompt = self._riichi = None
+        yield from self._follow(message)
+        yield from self._sends(client.NextReady())
+        if message.owari is not None:
+            self.state = State.OVER
+            self.gpid = None
+            yield from self._sends(client.Bye())
+
+    def _tell(self, message: Message) -> Outputs:
+        if isinstance(message, server.Furiten):
+            yield Notice(NoticeKind.FURITEN, "on" if message.show else "off")
+        elif isinstance(message, server.Prof):
+            yield Notice(NoticeKind.RECORD, ",".join(map(str, message.add)))
+        elif isinstance(message, server.Chat):
+            yield Notice(NoticeKind.CHAT, f"{message.uname}: {message.text}")
+        else:
+            yield Notice(NoticeKind.UNEXPECTED, str(message))
