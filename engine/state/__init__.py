@@ -1,9 +1,10 @@
 """One seat's view of a game: :class:`~engine.state.game.GameState`."""
 
+from engine.state.endings import nagashi_seats
 from engine.state.errors import StateError
 from engine.state.game import GameState
 from engine.state.parts import Phase, RiverTile
 from engine.state.progress import final_scores, next_hand
 from engine.state.view import visible_to
 
-__all__ = ["GameState", "Phase", "RiverTile", "StateError", "final_scores", "next_hand", "visible_to"]
+__all__ = ["GameState", "Phase", "RiverTile", "StateError", "final_scores", "nagashi_seats", "next_hand", "visible_to"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.model.events import EndGame, Ryuukyoku, RyuukyokuKind, Win
 from engine.model.seats import SEATS
-from engine.model.tiles import EAST, NORTH, format_tile, format_tiles
+from engine.model.tiles import EAST, NORTH, TERMINALS_AND_HONOURS, format_tile, format_tiles
 from engine.state.changes import refuse, require
 from engine.state.parts import Phase
 
@@ -104,3 +104,15 @@ def end_game(state: GameState, event: EndGame) -> None:
     state.scores = list(event.scores)
     state.riichi_sticks = 0
     state.phase = IDLE
+
+
+def nagashi_seats(state: GameState) -> tuple[int, ...]:
+    """The seats that have discarded nothing but terminals and honours, none of which was called."""
+    return tuple(
+        seat
+        for seat, river in enumerate(state.rivers)
+        if river and all(thrown.called_by is None and thrown.tile >> 2 in _OUTSIDE for thrown in river)
+    )
+
+
+_OUTSIDE: Final = frozenset(TERMINALS_AND_HONOURS)

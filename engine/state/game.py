@@ -228,6 +228,12 @@ class GameState:
         return self.uninterrupted and not self.rivers[self.seat]
 
     @property
+    def robbing(self) -> bool:
+        """The tile on offer is not a discard but a kakan's."""
+        river = self.rivers[self.turn]
+        return self.offered >= 0 and not (river and river[-1].tile == self.offered)
+
+    @property
     def closed(self) -> bool:
         """The viewer's hand is closed: no meld but ankan."""
         return all(meld.kind is MeldKind.ANKAN for meld in self.melds[self.seat])
@@ -263,7 +269,7 @@ class GameState:
             riichi=self.riichi[seat],
             ippatsu=self.ippatsu[seat],
             rinshan=tsumo and self.rinshan,
-            chankan=not tsumo and self.phase is Phase.KAN,
+            chankan=not tsumo and self.robbing,
             last_tile=self.wall_left == 0 and not (tsumo and self.rinshan),
             first_turn=tsumo and self.uninterrupted and not self.rivers[seat],
             dora_indicators=tuple(self.dora_indicators),
