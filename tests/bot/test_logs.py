@@ -65,7 +65,7 @@ def test_a_traceback_is_scrubbed_too():
     stream = io.StringIO()
     logs.set_up("info", "json", secrets=("hunter2",), stream=stream)
     try:
-        raise ValueError("hunter2")
+        int("hunter2")
     except ValueError:
         structlog.get_logger().exception("failed")
     assert "hunter2" not in stream.getvalue()

@@ -1,0 +1,43 @@
+"""The answer that is ready before any thought starts: cheap, always legal, never reckless."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.model.actions import PASS, Action, ActionKind
+from engine.model.tiles import KINDS
+from engine.policy.decision import Candidate, Decision
+from engine.policy.safety import declared, genbutsu
+from engine.state import GameState
+
+WINS: Final = (ActionKind.TSUMO, ActionKind.RON)
+
+
+def fallback(state: GameState, legal: Sequence[Action]) -> Decision:
+    """Take a win; pass a call; against riichi throw what is safe to most of them; else throw the drawn tile."""
+    action, reason = _choose(state, legal)
+    return Decision(action, (Candidate(action, 0.0),), mode="fallback", reasons=(reason,))
+
+
+def _choose(state: GameState, legal: Sequence[Action]) -> tuple[Action, str]:
+    win = next((action for action in legal if action.kind in WINS), None)
+    if win is not None:
+        return win, "a win is always taken"
+    if PASS in legal:
+        return PASS, "no time to think: pass"
+    discards = [action for action in legal if action.kind is ActionKind.DISCARD]
+    if not discards:
+        return legal[0], "no time to think"
+    safe = [genbutsu(state, seat) for seat in range(4) if seat != state.seat and declared(state, seat)]
+    if safe:
+        safety = [sum(seat[kind] for seat in safe) for kind in range(KINDS)]
+        best = max(safety[action.tile >> 2] for action in discards)
+        if best:
+            safest = [action for action in discards if safety[action.tile >> 2] == best]
+            return _drawn_first(safest, state.drawn), "no time to think: genbutsu"
+    return _drawn_first(discards, state.drawn), "no time to think: throws the drawn tile"
+
+
+def _drawn_first(discards: Sequence[Action], drawn: int | None) -> Action:
+    return next((action for action in discards if action.tile == drawn), discards[0])
