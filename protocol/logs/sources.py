@@ -16,7 +16,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from protocol.errors import LogError
 from protocol.logs.formats import FORMATS, LogFile, detect_format
@@ -33,12 +33,13 @@ _LOG_SUFFIXES: Final = frozenset(suffix for row in FORMATS.values() if row.name 
 _BROKEN: Final = (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, OSError)
 """What reading a damaged archive raises."""
 
-_COMPRESSED: Final[tuple[tuple[bytes, str, Callable[[IO[bytes]], IO[bytes]]], ...]] = (
-    (b"\x1f\x8b", ".gz", lambda file: gzip.GzipFile(fileobj=file)),
-    (b"\xfd7zXZ\x00", ".xz", lzma.LZMAFile),
-    (b"BZh", ".bz2", bz2.BZ2File),
-)
-"""First bytes, suffix and opener of each compression."""
+Opener = Callable[[Any], Any]
+_COMPRESSED: Final[dict[bytes, Opener]] = {
+    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
+    b"\xfd7zXZ\x00": lzma.LZMAFile,
+    b"BZh": bz2.BZ2File,
+}
+"""Opener of each compression by its first bytes."""
 
 OnSkip = Callable[[str], None]
 
@@ -103,10 +104,10 @@ def _open_stream(stream: IO[bytes], name: str, skip: OnSkip, *, named: bool, dep
     """Logs of one seekable stream, whatever it is packed in."""
     head = stream.read(512)
     stream.seek(0)
-    packing = next((row for row in _COMPRESSED if head.startswith(row[0])), None)
+    opener = next((opener for magic, opener in _COMPRESSED.items() if head.startswith(magic)), None)
     is_zip = head.startswith((b"PK\x03\x04", b"PK\x05\x06"))
     is_tar = head[257:262] == b"ustar"
-    if not (packing or is_zip or is_tar):
+    if not (opener or is_zip or is_tar):
         yield from _open_data(_read(stream), name, skip, named=named)
     elif depth >= MAX_NESTING:
         yield _failed(name, f"archives lie in archives more than {MAX_NESTING} deep; unpack the outer ones")
@@ -116,22 +117,21 @@ def _open_stream(stream: IO[bytes], name: str, skip: OnSkip, *, named: bool, dep
                 yield from _open_zip(stream, name, skip, depth)
             elif is_tar:
                 yield from _open_tar(stream, name, skip, depth)
-            elif packing:
-                yield from _open_compressed(stream, packing, name, skip, named=named, depth=depth)
+            elif opener:
+                yield from _open_compressed(stream, opener, name, skip, named=named, depth=depth)
         except _BROKEN as error:
             yield _failed(name, f"the archive is damaged or cut short ({error}); fetch it again")
 
 
 def _open_compressed(
     stream: IO[bytes],
-    packing: tuple[bytes, str, Callable[[IO[bytes]], IO[bytes]]],
+    opener: Opener,
     name: str,
     skip: OnSkip,
     *,
     named: bool,
     depth: int,
 ) -> Iterator[LogFile]:
-    _, _, opener = packing
     with opener(stream) as plain:
         is_tar = plain.read(262)[257:] == b"ustar"
     stream.seek(0)

@@ -1,0 +1,429 @@
+"""Builds events for formats that name kinds of tiles only, giving each tile a physical copy as it appears.
+
+tenhou.net/6 and mjai say ``5p`` where the engine wants one of four tiles. A :class:`Table` follows the hands, so
+that the copy that was drawn is the copy that is discarded, called or won with. Copies are handed out lowest first
+in the order in which tiles are seen; the same play gives the same events from either format.
+
+The table also supplies what such formats leave out because it follows from the play: when a riichi was accepted,
+when a kan's indicator was turned, what the scores were before a win, who shows a hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final, NoReturn, TypeVar
+
+from engine.model import events as ev
+from engine.model.melds import Meld, MeldKind
+from engine.model.rules import Rules
+from engine.model.seats import SEATS, kyoku_name
+from engine.model.tiles import KINDS, PLAIN37, RED_FIVES, TILES, format_tile, format_tile37
+from protocol.errors import LogError
+
+T = TypeVar("T")
+Four = tuple[T, T, T, T]
+
+LIVE_WALL: Final = 70
+"""Draws in a hand, those after a kan included."""
+
+RIICHI_STICK: Final = 1_000
+
+
+def sort37(tiles: Iterable[int]) -> list[int]:
+    """``tile37`` as a hand is laid out: by suit and number, a red five after the plain ones."""
+    return sorted(tiles, key=_LAID_OUT.__getitem__)
+
+
+_LAID_OUT: Final = tuple(2 * PLAIN37[tile] + (tile >= KINDS) for tile in range(37))
+_COPIES: Final = {
+    red_fives: tuple(
+        tuple(tile for tile in range(4 * kind, 4 * kind + 4) if not (red_fives and tile in RED_FIVES))
+        for kind in range(KINDS)
+    )
+    + tuple((tile,) for tile in RED_FIVES)
+    for red_fives in (True, False)
+}
+"""By rules and ``tile37`` the physical tiles it may be."""
+
+_NAMES37: Final = {
+    red_fives: tuple(
+        34 + RED_FIVES.index(tile) if red_fives and tile in RED_FIVES else tile >> 2 for tile in range(TILES)
+    )
+    for red_fives in (True, False)
+}
+"""By rules and ``tile136`` its ``tile37``."""
+
+
+def tile37_names(rules: Rules) -> tuple[int, ...]:
+    """By ``tile136`` its ``tile37``: without red fives every five is plain."""
+    return _NAMES37[rules.red_fives]
+
+
+class Table:
+    """One game being rebuilt. Feed it the play in order; ``events`` grows.
+
+    Every method raises :class:`~protocol.errors.LogError` on play that cannot be: a tile that is nowhere, a fifth
+    copy, a draw with a full hand.
+
+    Attributes:
+        events: so far.
+        rules: of the game.
+        names: of the players.
+        tile37: by ``tile136`` its ``tile37`` under these rules.
+    """
+
+    def __init__(self, rules: Rules, names: Four[str]) -> None:
+        self.rules = rules
+        self.names = names
+        self.events: list[ev.Event] = []
+        self.tile37: Final = tile37_names(rules)
+        self._copies: Final = _COPIES[rules.red_fives]
+        self._label = ""
+        self._first = 0
+        self._hands_begun = 0
+
+    # ------------------------------------------------------------------ the hand begins
+
+    def begin_hand(self) -> None:
+        """What follows belongs to the next hand; for messages until :meth:`start_kyoku` tells which one it is."""
+        self._hands_begun += 1
+        self._label = f"hand {self._hands_begun}"
+        self._first = len(self.events)
+
+    def start_kyoku(
+        self,
+        kyoku: int,
+        honba: int,
+        sticks: int,
+        scores: ev.Points4,
+        indicators: Sequence[int],
+        hands: Sequence[Sequence[int] | None],
+    ) -> None:
+        """Deal.
+
+        Args:
+            kyoku: 0 = E1.
+            honba: counters.
+            sticks: riichi sticks lying on the table.
+            scores: points by seat.
+            indicators: ``tile37`` of every dora indicator that the hand will see, in order.
+            hands: thirteen ``tile37`` by seat, None where hidden.
+        """
+        if not 0 <= kyoku < 16:
+            self.fail(f"there is no kyoku {kyoku}")
+        self._label = kyoku_name(kyoku, honba)
+        if not self.events:
+            start = (sum(scores) + RIICHI_STICK * sticks) // 4
+            self.events.append(ev.StartGame(replace(self.rules, start_points=start), self.names))
+        self._first = len(self.events)
+        self._used: set[int] = set()
+        self._pending_dora = 0
+        self._drawn: list[int | None] = [None] * 4
+        self._riichi = [False] * 4
+        self._declared: int | None = None
+        self._accepting: int | None = None
+        self._draws = 0
+        self._honba, self._sticks = honba, sticks
+        self._scores = list(scores)
+        self._last: ev.Event | None = None
+        self._ura: tuple[int, ...] = ()
+        self._won = False
+        self.melds: list[list[Meld]] = [[], [], [], []]
+        if not indicators:
+            self.fail("there is no dora indicator")
+        if len(indicators) > 5:
+            self.fail(f"there are {len(indicators)} dora indicators; at most five are turned")
+        turned = self._allocate(indicators[0])
+        self._indicators = [turned]
+        self._hidden_indicators = list(indicators[:0:-1])
+        self.hands: list[list[int] | None] = []
+        for seat in SEATS:
+            hand = hands[seat]
+            if hand is not None and len(hand) != 13:
+                self.fail(f"player {seat} is dealt {len(hand)} tiles; a hand has 13")
+            self.hands.append(None if hand is None else [self._allocate(tile) for tile in sort37(hand)])
+        dealt = tuple(None if hand is None else tuple(hand) for hand in self.hands)
+        self.events.append(ev.StartKyoku(kyoku, honba, sticks, kyoku % 4, turned, scores, four(dealt)))
+
+    # ------------------------------------------------------------------ play
+
+    def draw(self, seat: int, tile37: int | None) -> None:
+        """``seat`` draws, from the dead wall after a kan; None for a tile that is hidden."""
+        self._accept_riichi()
+        hand = self.hands[seat]
+        if hand is not None and len(hand) % 3 != 1:
+            self.fail(f"player {seat} draws while holding {len(hand)} tiles")
+        tile = None
+        if hand is not None:
+            if tile37 is None:
+                self.fail(f"player {seat}'s hand is known but the drawn tile is not")
+            tile = self._allocate(tile37)
+            hand.append(tile)
+        elif tile37 is not None:
+            self.fail(f"player {seat}'s hand is hidden but the drawn tile is not")
+        self._drawn[seat] = tile
+        self._draws += 1
+        self._add(ev.Draw(seat, tile))
+
+    def riichi(self, seat: int) -> None:
+        """``seat`` declares riichi; its discard follows."""
+        self._accept_riichi()
+        self._declared = seat
+        self._add(ev.RiichiDeclared(seat))
+
+    def discard(self, seat: int, tile37: int, *, tsumogiri: bool) -> None:
+        """``seat`` discards: the tile just drawn, or another."""
+        hand, drawn = self.hands[seat], self._drawn[seat]
+        if hand is None:
+            tile = self._allocate(tile37)
+        else:
+            if len(hand) % 3 != 2:
+                self.fail(f"player {seat} discards while holding {len(hand)} tiles")
+            if tsumogiri and (drawn is None or self.tile37[drawn] != tile37):
+                self.fail(f"player {seat} is said to discard the drawn tile, but did not draw {format_tile37(tile37)}")
+            if not tsumogiri:
+                tsumogiri = drawn is not None and self._find(hand, tile37, but=drawn) is None
+            tile = drawn if tsumogiri and drawn is not None else self._take(seat, tile37, but=drawn)
+            if tsumogiri:
+                if self.tile37[tile] != tile37:
+                    self.fail(f"player {seat} discards {format_tile37(tile37)}, which is not in the hand")
+                hand.remove(tile)
+        while self._pending_dora:
+            self._turn_dora()
+            self._pending_dora -= 1
+        self._drawn[seat] = None
+        if self._declared == seat:
+            self._accepting, self._declared = seat, None
+        self._add(ev.Discard(seat, tile, tsumogiri))
+
+    def call(self, seat: int, kind: MeldKind, called37: int, own37: Sequence[int]) -> None:
+        """Chi, pon or kan of the last discard with ``own37`` from the hand."""
+        if not isinstance(self._last, ev.Discard) or self._last.seat == seat:
+            self.fail(f"player {seat} calls, but nobody has just discarded")
+        called, from_seat = self._last.tile, self._last.seat
+        if self.tile37[called] != called37:
+            self.fail(f"player {seat} calls {format_tile37(called37)}, but the discard was {format_tile(called)}")
+        self._accept_riichi()
+        own = [self._take(seat, tile) for tile in own37]
+        tiles = tuple(sorted((called, *own)))
+        self._check_meld(seat, kind, tiles)
+        if kind is MeldKind.CHI and from_seat != (seat - 1) % 4:
+            self.fail(f"player {seat} calls chi from player {from_seat}, who does not sit to the left")
+        self._meld(seat, Meld(kind, tiles, called, from_seat))
+        if kind is MeldKind.DAIMINKAN:
+            self._pending_dora += 1
+
+    def ankan(self, seat: int, tiles37: Sequence[int], named37: int | None = None) -> None:
+        """A closed kan; ``named37``: the kind that the source names last, for which of a five's copies was named."""
+        self._accept_riichi()
+        self._must_hold_draw(seat, "declares a kan")
+        taken = [self._take(seat, tile) for tile in tiles37]
+        tiles = tuple(sorted(taken))
+        self._check_meld(seat, MeldKind.ANKAN, tiles)
+        named = taken[-1] if named37 is None else next((t for t in taken if self.tile37[t] == named37), taken[-1])
+        self._flush_dora_after(ev.Call(seat, self._meld_of(seat, Meld(MeldKind.ANKAN, tiles, None, seat, named))))
+        self._turn_dora()
+
+    def kakan(self, seat: int, tile37: int) -> None:
+        """A fourth tile is added to a pon."""
+        self._accept_riichi()
+        self._must_hold_draw(seat, "adds to a pon")
+        added = self._take(seat, tile37)
+        pon = next((m for m in self.melds[seat] if m.kind is MeldKind.PON and m.tile34 == added >> 2), None)
+        if pon is None:
+            self.fail(f"player {seat} adds {format_tile(added)} to a pon that is not there")
+        tiles = tuple(sorted((*pon.tiles, added)))
+        meld = Meld(MeldKind.KAKAN, tiles, pon.called, pon.from_seat, added)
+        self.melds[seat][self.melds[seat].index(pon)] = meld
+        self._drawn[seat] = None
+        self._flush_dora_after(ev.Call(seat, meld))
+        self._pending_dora += 1
+
+    # ------------------------------------------------------------------ the hand ends
+
+    def win(
+        self,
+        seat: int,
+        from_seat: int,
+        deltas: ev.Points4,
+        ura37: Sequence[int] = (),
+        pao_seat: int | None = None,
+        score: ev.WinScore | None = None,
+        tile37: int | None = None,
+    ) -> None:
+        """``seat`` wins by self-draw (``from_seat`` itself) or on the last discard or kan of ``from_seat``."""
+        hand = self.hands[seat]
+        tile = self._win_tile(seat, from_seat, tile37)
+        if not self._won and seat == from_seat:
+            self._accept_riichi()
+        if ura37 and not self._ura:
+            self._ura = tuple(self._allocate(tile) for tile in ura37)
+        concealed = () if hand is None else tuple(sorted({*hand, tile}))
+        self.events.append(
+            ev.Win(
+                seat,
+                from_seat,
+                tile,
+                deltas,
+                self._points(),
+                concealed,
+                tuple(self.melds[seat]),
+                tuple(self._indicators),
+                self._ura if self._riichi[seat] else (),
+                pao_seat,
+                self._honba,
+                0 if self._won else self._sticks,
+                score,
+            )
+        )
+        self._won = True
+        self._scores = [score + delta for score, delta in zip(self._scores, deltas, strict=True)]
+
+    def ryuukyoku(self, kind: ev.RyuukyokuKind, deltas: ev.Points4, shown: Iterable[int] = ()) -> None:
+        """The hand ends without a win; the hands of the seats in ``shown`` are laid open."""
+        if kind is not ev.RyuukyokuKind.TRIPLE_RON:
+            self._accept_riichi()
+        hands: list[tuple[int, ...] | None] = [None] * 4
+        for seat in shown:
+            hand = self.hands[seat]
+            hands[seat] = None if hand is None else tuple(sorted(hand))
+        self.events.append(ev.Ryuukyoku(kind, deltas, self._points(), four(hands), self._honba, self._sticks))
+        self._scores = [score + delta for score, delta in zip(self._scores, deltas, strict=True)]
+
+    def end_game(self) -> None:
+        """The game is over and the source gives no final scores: the last ones, left-over sticks to the leader."""
+        if not self._won:
+            leader = max(SEATS, key=lambda seat: (self._scores[seat], -seat))
+            self._scores[leader] += RIICHI_STICK * self._sticks
+        self.events.append(ev.EndGame(self._points()))
+
+    # ------------------------------------------------------------------ what readers ask
+
+    @property
+    def last(self) -> ev.Event | None:
+        """The last event of play in this hand."""
+        return self._last
+
+    @property
+    def wall_exhausted(self) -> bool:
+        """No tile is left to draw."""
+        return self._draws >= LIVE_WALL
+
+    @property
+    def in_riichi(self) -> tuple[int, ...]:
+        """Seats whose riichi was accepted, or is when nobody wins on it."""
+        return tuple(seat for seat in SEATS if self._riichi[seat] or seat == self._accepting)
+
+    @property
+    def position(self) -> str:
+        """Where the reading stands, for messages: ``'E3-1, event 41'``."""
+        event = len(self.events) - self._first
+        return f"{self._label}, event {event}" if event else self._label
+
+    def fail(self, message: str) -> NoReturn:
+        """Raise a :class:`LogError` that says where."""
+        raise LogError(f"{message}; the log is damaged", position=self.position)
+
+    # ------------------------------------------------------------------ within
+
+    def _add(self, event: ev.Event) -> None:
+        self.events.append(event)
+        self._last = event
+
+    def _points(self) -> ev.Points4:
+        return four(self._scores)
+
+    def _allocate(self, tile37: int) -> int:
+        tile = next((tile for tile in self._copies[tile37] if tile not in self._used), None)
+        if tile is None:
+            self.fail(f"one {format_tile37(tile37)} more appears than there are")
+        self._used.add(tile)
+        return tile
+
+    def _find(self, hand: list[int], tile37: int, but: int | None = None) -> int | None:
+        """The lowest copy of a kind in a hand."""
+        names = self.tile37
+        return min((tile for tile in hand if names[tile] == tile37 and tile != but), default=None)
+
+    def _take(self, seat: int, tile37: int, but: int | None = None) -> int:
+        """Remove the lowest copy from a hand; from a hidden hand, a copy not yet seen."""
+        hand = self.hands[seat]
+        if hand is None:
+            return self._allocate(tile37)
+        tile = self._find(hand, tile37, but)
+        if tile is None:
+            self.fail(f"player {seat} uses {format_tile37(tile37)}, which is not in the hand")
+        hand.remove(tile)
+        return tile
+
+    def _must_hold_draw(self, seat: int, doing: str) -> None:
+        hand = self.hands[seat]
+        drew = isinstance(self._last, ev.Draw) and self._last.seat == seat
+        if not drew or (hand is not None and len(hand) % 3 != 2):
+            self.fail(f"player {seat} {doing} without having drawn")
+
+    def _check_meld(self, seat: int, kind: MeldKind, tiles: tuple[int, ...]) -> None:
+        kinds = [tile >> 2 for tile in tiles]
+        if kind is MeldKind.CHI:
+            low = kinds[0]
+            right = low < 27 and low % 9 < 7 and kinds == [low, low + 1, low + 2]
+        else:
+            right = len(tiles) == (4 if kind.is_kan else 3) and len(set(kinds)) == 1
+        if not right:
+            self.fail(f"player {seat}'s {kind.name.lower()} is none")
+
+    def _meld_of(self, seat: int, meld: Meld) -> Meld:
+        self.melds[seat].append(meld)
+        self._drawn[seat] = None
+        return meld
+
+    def _meld(self, seat: int, meld: Meld) -> None:
+        self._add(ev.Call(seat, self._meld_of(seat, meld)))
+
+    def _accept_riichi(self) -> None:
+        seat = self._accepting
+        if seat is not None:
+            self._accepting = None
+            self._riichi[seat] = True
+            self._scores[seat] -= RIICHI_STICK
+            self._sticks += 1
+            self._add(ev.RiichiAccepted(seat))
+
+    def _turn_dora(self) -> None:
+        """Turn the next indicator. A source may know fewer than there were kans: the last are then not turned."""
+        if self._hidden_indicators:
+            indicator = self._allocate(self._hidden_indicators.pop())
+            self._indicators.append(indicator)
+            self.events.append(ev.NewDora(indicator))
+
+    def _flush_dora_after(self, call: ev.Call) -> None:
+        """Another kan before the discard: the indicator of an open kan is turned once that kan is declared."""
+        self._add(call)
+        while self._pending_dora:
+            self._turn_dora()
+            self._pending_dora -= 1
+
+    def _win_tile(self, seat: int, from_seat: int, tile37: int | None) -> int:
+        last = self._last
+        tile: int | None = None
+        if seat == from_seat:
+            if isinstance(last, ev.Draw) and last.seat == seat:
+                tile = last.tile
+                if tile is None and tile37 is not None:
+                    tile = self._allocate(tile37)
+        elif isinstance(last, ev.Discard) and last.seat == from_seat:
+            tile = last.tile
+        elif isinstance(last, ev.Call) and last.seat == from_seat:
+            tile = last.meld.added
+        if tile is None:
+            self.fail(f"player {seat} wins from player {from_seat}, who did not provide a tile")
+        if tile37 is not None and self.tile37[tile] != tile37:
+            self.fail(f"player {seat} wins with {format_tile37(tile37)}, but the tile was {format_tile(tile)}")
+        return tile
+
+
+def four(values: Sequence[T]) -> Four[T]:
+    """A tuple of exactly four, as values by seat are."""
+    first, second, third, fourth = values
+    return (first, second, third, fourth)

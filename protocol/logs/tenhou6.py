@@ -1,0 +1,252 @@
+"""tenhou.net/6 JSON: what Tenhou's own viewer and editor read and write.
+
+Reads a log as downloaded, the editor's lines (one hand each, one after the other), and viewer addresses
+(``https://tenhou.net/6/#json=...``). Writes what the viewer opens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+from urllib.parse import unquote
+
+from engine.model import events as ev
+from engine.model.rules import Rules
+from engine.model.seats import SEATS
+from protocol.errors import LogError, RemoteProtocolError
+from protocol.logs.game_log import DAN_NAMES, GameLog, LogInfo
+from protocol.logs.json_text import decode_text, dump, read_values
+from protocol.logs.table import Table, four, tile37_names
+from protocol.logs.tenhou6_hand import HandWriter, read_hand
+from protocol.tenhou.game_type import (
+    FAST,
+    HANCHAN,
+    NO_OPEN_TANYAO,
+    NO_RED_FIVES,
+    PEOPLE,
+    ROOM_A,
+    ROOM_B,
+    THREE_PLAYERS,
+    parse_game_type,
+)
+
+_ADDRESS: Final = re.compile(r"\s*https?://[^#]*#json=")
+_type_in_id: Final = re.compile(r"\d{10}gm-([0-9a-f]{4})-").match
+_RED_KEYS: Final = ("aka", "aka51", "aka52", "aka53")
+_is_call: Final = re.compile(r"[\dcpmkar]+").fullmatch
+_ROOM_BITS: Final = ROOM_A | ROOM_B
+_ROOMS: Final = {"般": PEOPLE, "上": PEOPLE | ROOM_B, "特": PEOPLE | ROOM_A, "鳳": PEOPLE | _ROOM_BITS}
+_is_rule_name: Final = re.compile(r"(三?)([般上特鳳])(東|南)(喰?)(赤?)(速?)").fullmatch
+
+
+def read(data: bytes | str, source: str = "") -> GameLog:
+    """Read a log.
+
+    Raises:
+        LogError: it cannot be read; ``UnsupportedGame`` for three-player games.
+    """
+    try:
+        return _read(decode_text(data), source)
+    except LogError as error:
+        raise error.located(source) from error.__cause__
+
+
+def write(game: GameLog) -> str:
+    """Write a log: one line of JSON.
+
+    Raises:
+        LogError: tiles are hidden, as in the log of one player's view.
+    """
+    rules, info = game.start.rules, game.info
+    tile37 = tile37_names(rules)
+    hands: list[HandWriter] = []
+    connection: list[dict[str, int]] = []
+    step = 0
+    for event in game.events:
+        if isinstance(event, ev.StartKyoku):
+            hands.append(HandWriter(event, tile37))
+            step = 0
+        elif isinstance(event, ev.Disconnected | ev.Reconnected):
+            what = int(isinstance(event, ev.Reconnected))
+            connection.append({"what": what, "log": max(len(hands) - 1, 0), "who": event.seat, "step": step})
+        elif hands:
+            hands[-1].add(event)
+            step += isinstance(event, _STEPS)
+    end = game.events[-1]
+    content: dict[str, Any] = {}
+    if info.log_id:
+        content |= {"ver": float(info.version) if _is_number(info.version) else 2.3, "ref": info.log_id}
+    else:
+        content["title"] = list(info.title)
+    content["log"] = [hand.lists() for hand in hands]
+    if connection:
+        content["connection"] = connection
+    content["ratingc"] = "PF4"
+    named = info.rule_name
+    if not named and (info.game_type is not None or not (rules.hanchan and rules.open_tanyao)):
+        named = _rule_name(rules, info.game_type)
+    red_fives = dict.fromkeys(("aka53", "aka52", "aka51"), int(rules.red_fives))
+    content["rule"] = {"disp": named, **red_fives} if named else red_fives
+    if info.lobby:
+        content["lobby"] = int(info.lobby) if info.lobby.isascii() and info.lobby.isdigit() else info.lobby
+    if info.dan is not None:
+        content["dan"] = [DAN_NAMES[dan] for dan in info.dan]
+    if info.rates is not None:
+        content["rate"] = [_short(rate) for rate in info.rates]
+    if info.sexes is not None:
+        content["sx"] = list(info.sexes)
+    if isinstance(end, ev.EndGame) and end.results is not None:
+        content["sc"] = [n for seat in SEATS for n in (end.scores[seat], _short(end.results[seat]))]
+    content["name"] = list(game.start.names)
+    return dump(content)
+
+
+_STEPS: Final = (ev.Draw, ev.Discard, ev.Call)
+"""What counts as a step in the list of who dropped and came back when."""
+
+
+def _read(text: str, source: str) -> GameLog:
+    if address := _ADDRESS.match(text):
+        text = unquote(text[address.end() :].strip())
+    documents = [_object(value, line) for value, line in read_values(text)]
+    if not documents:
+        raise LogError("the file is empty")
+    first, final = documents[0], documents[-1].get("sc")
+    names = _strings(first.get("name")) or ("", "", "", "")
+    info = _info(first)
+    table = Table(_rules(info, first.get("rule"), [hand for document in documents for hand in document["log"]]), names)
+    for document in documents:
+        if (_strings(document.get("name")) or names) != names:
+            raise LogError("the file holds games of different players; split it")
+        connection = document.get("connection")
+        for index, hand in enumerate(document["log"]):
+            begin = len(table.events)
+            read_hand(table, hand)
+            if isinstance(connection, list):
+                table.events[begin:] = _connected(table.events[begin:], connection, index)
+    if not table.events:
+        raise LogError('there are no hands under "log"')
+    if final is not None:
+        table.events.append(_end_game(final))
+    return GameLog(tuple(table.events), info, source)
+
+
+def _object(value: Any, line: int) -> dict[str, Any]:
+    if not isinstance(value, dict) or not isinstance(value.get("log"), list):
+        raise LogError('is no tenhou.net/6 log: there is no list "log" of hands', position=f"line {line}")
+    return value
+
+
+def _info(first: dict[str, Any]) -> LogInfo:
+    log_id, rule = first.get("ref"), first.get("rule")
+    named = rule.get("disp") if isinstance(rule, dict) else ""
+    named = named if isinstance(named, str) else ""
+    title = first.get("title")
+    lines = [line for line in title if isinstance(line, str)] if isinstance(title, list) else []
+    dan = _strings(first.get("dan"))
+    rates = first.get("rate")
+    return LogInfo(
+        log_id=log_id if isinstance(log_id, str) else "",
+        game_type=_game_type(log_id if isinstance(log_id, str) else "", named),
+        lobby=str(first["lobby"]) if isinstance(first.get("lobby"), int | str) else "",
+        title=(lines[0], lines[1]) if len(lines) == 2 else ("", ""),
+        rule_name=named,
+        version=str(first["ver"]) if isinstance(first.get("ver"), int | float | str) else "",
+        dan=four([DAN_NAMES.index(each) for each in dan]) if dan and set(dan) <= set(DAN_NAMES) else None,
+        rates=four([float(each) for each in rates]) if rates is not None and _are_numbers(rates, 4) else None,
+        sexes=_strings(first.get("sx")),
+    )
+
+
+def _game_type(log_id: str, rule_name: str) -> int | None:
+    """Tenhou's type bits, from the log's id or from the rules as displayed."""
+    if found := _type_in_id(log_id):
+        return int(found[1], 16)
+    if found := _is_rule_name(rule_name):
+        sanma, room, length, tanyao, red, fast = found.groups()
+        bits = {THREE_PLAYERS: sanma, NO_OPEN_TANYAO: not tanyao, NO_RED_FIVES: not red, FAST: fast}
+        hanchan = HANCHAN if length == "南" else 0
+        return _ROOMS[room] | hanchan | sum(bit for bit, is_set in bits.items() if is_set)
+    return None
+
+
+def _rules(info: LogInfo, rule: Any, hands: list[Any]) -> Rules:
+    try:
+        rules = Rules() if info.game_type is None else parse_game_type(info.game_type).rules
+    except RemoteProtocolError as error:
+        raise LogError(str(error)) from None
+    if info.game_type is None:
+        flags = [rule.get(key) for key in _RED_KEYS] if isinstance(rule, dict) else []
+        rules = replace(rules, red_fives=any(flags))
+    return replace(rules, red_fives=_red_fives(hands, rules.red_fives))
+
+
+def _red_fives(hands: list[Any], said: bool) -> bool:
+    """Whether there are red fives. What logs made by hand say of it is not reliable; the tiles in play are."""
+    for hand in hands:
+        if isinstance(hand, list) and len(hand) >= 17:
+            lists = [column for column in (hand[index] for index in _TILE_LISTS) if isinstance(column, list)]
+            seen = [code for column in lists for code in column if isinstance(code, int)]
+            if any(51 <= code <= 53 for code in seen):
+                return True
+            said = said and all(seen.count(five) < 4 for five in (15, 25, 35))
+    return said
+
+
+_TILE_LISTS: Final = (2, 3, 4, 5, 7, 8, 10, 11, 13, 14)
+"""Where in a hand each tile of the wall is named once: indicators, hands and draws."""
+
+
+def _rule_name(rules: Rules, game_type: int | None) -> str:
+    bits = game_type or 0
+    room = next(name for name, room in _ROOMS.items() if room & _ROOM_BITS == bits & _ROOM_BITS)
+    length = "南" if rules.hanchan else "東"
+    return f"{room}{length}{'喰' * rules.open_tanyao}{'赤' * rules.red_fives}{'速' * bool(bits & FAST)}"
+
+
+def _connected(events: Sequence[ev.Event], connection: list[Any], hand: int) -> list[ev.Event]:
+    """The events of a hand with players dropping and coming back where the log says."""
+    at: dict[int, list[ev.Event]] = {}
+    for each in connection:
+        fields: list[Any] = [each.get(key) for key in ("log", "step", "who", "what")] if isinstance(each, dict) else []
+        if not _are_numbers(fields, 4) or fields[2] not in SEATS:
+            raise LogError('an entry of "connection" does not say who dropped, in which hand, at which step')
+        if fields[0] == hand:
+            seat = int(fields[2])
+            at.setdefault(int(fields[1]), []).append(ev.Reconnected(seat) if fields[3] else ev.Disconnected(seat))
+    result: list[ev.Event] = []
+    step = 0
+    for event in events:
+        if not isinstance(event, ev.StartGame | ev.StartKyoku):
+            result += at.pop(step, [])
+            step += isinstance(event, _STEPS)
+        result.append(event)
+    return result + [event for step in sorted(at) for event in at[step]]
+
+
+def _end_game(final: Any) -> ev.EndGame:
+    if not _are_numbers(final, 8):
+        raise LogError(f'"sc" should be four times points and result, not {str(final)[:60]}')
+    scores = four([int(points) for points in final[::2]])
+    return ev.EndGame(scores, four([float(result) for result in final[1::2]]))
+
+
+def _strings(value: Any) -> tuple[str, str, str, str] | None:
+    if isinstance(value, list) and len(value) == 4 and all(isinstance(each, str) for each in value):
+        return four(value)
+    return None
+
+
+def _are_numbers(value: Any, length: int) -> bool:
+    return isinstance(value, list) and len(value) == length and all(type(each) in {int, float} for each in value)
+
+
+def _is_number(text: str) -> bool:
+    return bool(re.fullmatch(r"\d{1,4}(\.\d{1,4})?", text))
+
+
+def _short(number: float) -> int | float:
+    """A whole number without its ``.0``."""
+    return int(number) if number == int(number) else number

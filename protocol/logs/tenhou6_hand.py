@@ -1,0 +1,368 @@
+"""One hand as tenhou.net/6 writes it: seventeen lists, a column of draws and one of discards for each player."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from engine.model import events as ev
+from engine.model.events import RyuukyokuKind
+from engine.model.melds import Meld, MeldKind
+from engine.model.seats import SEATS, relative
+from engine.model.tiles import KINDS37
+from protocol.errors import LogError, UnsupportedGame
+from protocol.logs.table import Table, sort37
+from protocol.logs.turns import DRAWN, Turn, order_turns
+from protocol.logs.win_text import format_score, parse_score
+
+CODES: Final = (
+    *(10 * suit + number for suit in (1, 2, 3) for number in range(1, 10)),
+    *range(41, 48),
+    *(51, 52, 53),
+)
+"""By ``tile37`` its two digits."""
+
+TSUMOGIRI: Final = 60
+NO_DISCARD: Final = 0
+"""Stands among the discards where a called kan leaves none."""
+
+WIN: Final = "和了"
+EXHAUSTIVE: Final = "流局"
+ALL_TENPAI: Final = "全員聴牌"
+ALL_NOTEN: Final = "全員不聴"
+RYUUKYOKU: Final = {
+    EXHAUSTIVE: RyuukyokuKind.EXHAUSTIVE,
+    ALL_TENPAI: RyuukyokuKind.EXHAUSTIVE,
+    ALL_NOTEN: RyuukyokuKind.EXHAUSTIVE,
+    "九種九牌": RyuukyokuKind.NINE_TERMINALS,
+    "四家立直": RyuukyokuKind.FOUR_RIICHI,
+    "三家和了": RyuukyokuKind.TRIPLE_RON,
+    "四槓散了": RyuukyokuKind.FOUR_KANS,
+    "四風連打": RyuukyokuKind.FOUR_WINDS,
+    "流し満貫": RyuukyokuKind.NAGASHI_MANGAN,
+}
+"""How a hand without a win ends, and the words for it."""
+
+_WORDS: Final = {kind: word for word, kind in reversed(RYUUKYOKU.items())}
+_TILES: Final = {code: tile for tile, code in enumerate(CODES)}
+_is_meld: Final = re.compile(r"((?:[1-5]\d){0,3})([cpmka])((?:[1-5]\d){1,4})").fullmatch
+_LENGTH: Final = {"c": 3, "p": 3, "m": 4, "k": 4, "a": 4}
+_KINDS: Final = {"c": MeldKind.CHI, "p": MeldKind.PON, "m": MeldKind.DAIMINKAN}
+_OFFSETS: Final = {"c": {0: 3}, "p": {0: 3, 1: 2, 2: 1}, "m": {0: 3, 1: 2, 3: 1}}
+"""By letter and the tiles written before it: how many seats to the right the tile was called from."""
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def read_hand(table: Table, hand: Any) -> None:
+    """Add one hand to the table.
+
+    Raises:
+        LogError: it is no hand, or cannot have been played.
+    """
+    table.begin_hand()
+    if not isinstance(hand, list) or len(hand) < 17:
+        table.fail(f"a hand is a list of 17 lists, not {_quote(hand)}")
+    kyoku, honba, sticks = _ints(table, hand[0], "round, honba and sticks", 3)
+    if hand[13:16] == [[], [], []]:
+        raise UnsupportedGame("three-player mahjong is not supported; leave this log out", position=table.position)
+    scores = _ints(table, hand[1], "scores", 4)
+    indicators = _tiles(table, hand[2], "dora indicators")
+    ura = _tiles(table, hand[3], "ura indicators")
+    haipai = [_tiles(table, hand[4 + 3 * seat], f"player {seat}'s hand") for seat in SEATS]
+    table.start_kyoku(kyoku, honba, sticks, (scores[0], scores[1], scores[2], scores[3]), indicators, haipai)
+    result = hand[16]
+    if not (isinstance(result, list) and result and isinstance(result[0], str)):
+        table.fail(f"the hand has no result but {_quote(result)}")
+    columns = [_column(table, seat, hand[5 + 3 * seat], hand[6 + 3 * seat]) for seat in SEATS]
+    turns = order_turns([[turn for turn, _, _ in column] for column in columns], kyoku % 4, **_ending(table, result))
+    if turns is None:
+        table.fail("no order of play explains these draws and discards")
+    waiting = [iter(column) for column in columns]
+    for turn in turns:
+        _, taken, done = next(waiting[turn.seat])
+        _take(table, turn, taken)
+        _do(table, turn, done)
+    _result(table, result, ura)
+
+
+Taken = int | tuple[MeldKind, list[int]]
+"""What a turn begins with: the ``tile37`` drawn, or a call and its tiles from the hand."""
+
+Done = tuple[str, int, list[int]] | None
+"""What a turn ends with: a letter (``d`` discard, ``t`` tsumogiri, ``r`` and ``s`` the same with riichi, ``k`` and
+``a`` a kan, ``0`` nothing after a called kan), its ``tile37``, and all four of a kan."""
+
+
+def _column(table: Table, seat: int, draws: Any, discards: Any) -> list[tuple[Turn, Taken, Done]]:
+    """A player's two lists as turns."""
+    if not isinstance(draws, list) or not isinstance(discards, list):
+        table.fail(f"player {seat}'s draws and discards are not two lists")
+    if len(draws) == len(discards) + 2 and "m" in str(draws[-2]):
+        discards = [*discards, NO_DISCARD]  # left out when the kan's own draw wins
+    if not len(discards) <= len(draws) <= len(discards) + 1:
+        table.fail(f"player {seat} has {len(draws)} draws and {len(discards)} discards")
+    column: list[tuple[Turn, Taken, Done]] = []
+    for index, entry in enumerate(draws):
+        called, from_seat, rank = DRAWN, seat, 2
+        taken: Taken
+        if isinstance(entry, str):
+            letter, called, own, offset = _meld(table, seat, entry, "cpm")
+            from_seat, rank = (seat + offset) % 4, int(letter == "c")
+            taken = (_KINDS[letter], own)
+        else:
+            taken = _tile(table, entry, f"player {seat}'s draw {index + 1}")
+        last = index == len(discards)
+        done = None if last else _done(table, seat, index, discards[index], taken)
+        goes_on = done is not None and done[0] in "ka0"
+        tile = None if done is None or goes_on else done[1]
+        column.append((Turn(seat, called, from_seat, rank, tile, goes_on, last), taken, done))
+    return column
+
+
+def _done(table: Table, seat: int, index: int, entry: Any, taken: Taken) -> Done:
+    if isinstance(entry, str) and not entry.startswith("r"):
+        letter, named, others, _ = _meld(table, seat, entry, "ka")
+        return letter, named, [named, *others]
+    riichi = isinstance(entry, str)
+    if isinstance(entry, str):
+        entry = int(entry[1:]) if entry[1:].isascii() and entry[1:].isdigit() and len(entry) == 3 else entry
+    if entry == TSUMOGIRI and isinstance(taken, int):
+        return "s" if riichi else "t", taken, []
+    called_kan = not isinstance(taken, int) and taken[0] is MeldKind.DAIMINKAN
+    if called_kan != (entry == NO_DISCARD):
+        table.fail(
+            f"player {seat}'s discard {index + 1} is {_quote(entry)}; 0 stands after a called kan and only there"
+        )
+    if called_kan:
+        return "0", 0, []
+    return "r" if riichi else "d", _tile(table, entry, f"player {seat}'s discard {index + 1}"), []
+
+
+def _meld(table: Table, seat: int, text: str, letters: str) -> tuple[str, int, list[int], int]:
+    """Letter, marked tile, the other tiles, and the seats to the right it was called from."""
+    found = _is_meld(text)
+    if found is None or found[2] not in letters or len(text) != 2 * _LENGTH[found[2]] + 1:
+        if text[:1] == "f":
+            raise UnsupportedGame("three-player mahjong is not supported; leave this log out", position=table.position)
+        table.fail(f"player {seat}'s {_quote(text)} is no call that belongs there")
+    letter = found[2]
+    before = len(found[1]) // 2
+    digits = found[1] + found[3]
+    tiles = [_tile(table, int(digits[i : i + 2]), _quote(text)) for i in range(0, len(digits), 2)]
+    offset = _OFFSETS.get(letter, {}).get(before, 0)
+    if letter in _OFFSETS and not offset:
+        table.fail(f"player {seat}'s {_quote(text)} does not say whom it was called from")
+    return letter, tiles.pop(before), tiles, offset
+
+
+def _take(table: Table, turn: Turn, taken: Taken) -> None:
+    if isinstance(taken, int):
+        table.draw(turn.seat, taken)
+    else:
+        table.call(turn.seat, taken[0], turn.called, taken[1])
+
+
+def _do(table: Table, turn: Turn, done: Done) -> None:
+    if done is None:
+        return
+    letter, tile, tiles = done
+    if letter == "a":
+        table.ankan(turn.seat, tiles, tile)
+    elif letter == "k":
+        table.kakan(turn.seat, tile)
+    elif letter != "0":
+        if letter in "rs":
+            table.riichi(turn.seat)
+        table.discard(turn.seat, tile, tsumogiri=letter in "ts")
+
+
+def _ending(table: Table, result: list[Any]) -> dict[str, Any]:
+    """What the result says of the last turn."""
+    if result[0] != WIN:
+        if result[0] not in RYUUKYOKU:
+            table.fail(f"the hand ends with {_quote(result[0])}, which is no known result")
+        nine = RYUUKYOKU[result[0]] is RyuukyokuKind.NINE_TERMINALS
+        return {"ends_with": None, "open_end": nine}
+    if len(result) < 3 or len(result) % 2 != 1:
+        table.fail("a win needs its payments and its description")
+    winner, loser = _ints(table, _head(result[2], 2), "winner and loser", 2)
+    return {"ends_with": loser, "open_end": winner == loser}
+
+
+def _result(table: Table, result: list[Any], ura: list[int]) -> None:
+    if result[0] == WIN:
+        for payments, told in zip(result[1::2], result[2::2], strict=True):
+            _win(table, payments, told, ura)
+        return
+    kind = RYUUKYOKU[result[0]]
+    deltas = _ints(table, result[1], "payments", 4) if len(result) > 1 else [0, 0, 0, 0]
+    shown: Sequence[int] = ()
+    if kind is RyuukyokuKind.EXHAUSTIVE:
+        shown = SEATS if result[0] == ALL_TENPAI else [seat for seat in SEATS if deltas[seat] > 0]
+    elif kind is RyuukyokuKind.FOUR_RIICHI:
+        shown = SEATS
+    elif kind is RyuukyokuKind.NINE_TERMINALS and isinstance(table.last, ev.Draw):
+        shown = (table.last.seat,)
+    table.ryuukyoku(kind, (deltas[0], deltas[1], deltas[2], deltas[3]), shown)
+
+
+def _win(table: Table, payments: Any, told: Any, ura: list[int]) -> None:
+    deltas = _ints(table, payments, "payments", 4)
+    seat, loser, pao = _ints(table, _head(told, 3), "winner, loser and who is liable", 3)
+    if not all(0 <= each < 4 for each in (seat, loser, pao)):
+        table.fail(f"players are 0 to 3, not {seat}, {loser}, {pao}")
+    words = told[3:]
+    if not all(isinstance(word, str) for word in words):
+        table.fail(f"a win is described by texts, not by {_quote(words)}")
+    score = parse_score(words[0], words[1:]) if words else None
+    pao_seat = None if pao == seat else pao
+    table.win(seat, loser, (deltas[0], deltas[1], deltas[2], deltas[3]), ura, pao_seat, score)
+
+
+def _head(value: Any, length: int) -> Any:
+    return value[:length] if isinstance(value, list) else value
+
+
+def _ints(table: Table, value: Any, what: str, length: int) -> list[int]:
+    if not isinstance(value, list) or len(value) != length or not all(type(each) is int for each in value):
+        table.fail(f"{what} should be {length} whole numbers, not {_quote(value)}")
+    return value
+
+
+def _tiles(table: Table, value: Any, what: str) -> list[int]:
+    if not isinstance(value, list):
+        table.fail(f"{what} should be a list of tiles, not {_quote(value)}")
+    return [_tile(table, each, what) for each in value]
+
+
+def _tile(table: Table, code: Any, what: str) -> int:
+    tile = _TILES.get(code) if type(code) is int else None
+    if tile is None:
+        table.fail(f"{_quote(code)} in {what} is no tile; tiles are 11-19, 21-29, 31-39, 41-47 and 51-53")
+    return tile
+
+
+def _quote(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:36]} ..."
+
+
+# ---------------------------------------------------------------------- writing
+
+
+class HandWriter:
+    """Collects the events of one hand into its seventeen lists.
+
+    Args:
+        start: the deal.
+        tile37: by ``tile136`` its ``tile37``.
+    """
+
+    def __init__(self, start: ev.StartKyoku, tile37: Sequence[int]) -> None:
+        self.start = start
+        self._codes: Final = [CODES[tile37[tile]] for tile in range(136)]
+        self._order: Final = [_LAID_OUT[tile37[tile]] for tile in range(136)]
+        self._dora = [self._codes[start.dora_indicator]]
+        self._ura: list[int] = []
+        self._draws: list[list[int | str]] = [[], [], [], []]
+        self._discards: list[list[int | str]] = [[], [], [], []]
+        self._riichi = ""
+        self.result: list[Any] = []
+        self._hands = [[CODES[tile] for tile in sort37(tile37[tile] for tile in _seen(hand))] for hand in start.hands]
+
+    def add(self, event: ev.Event) -> None:
+        """Take the next event of the hand.
+
+        Raises:
+            LogError: the event is hidden, and this format shows all.
+        """
+        match event:
+            case ev.Draw():
+                self._draws[event.seat].append(self._codes[_visible(event.tile)])
+            case ev.Discard():
+                code = TSUMOGIRI if event.tsumogiri else self._codes[event.tile]
+                self._discards[event.seat].append(f"{self._riichi}{code}" if self._riichi else code)
+                self._riichi = ""
+            case ev.RiichiDeclared():
+                self._riichi = "r"
+            case ev.Call():
+                self._call(event.seat, event.meld)
+            case ev.NewDora():
+                self._dora.append(self._codes[event.indicator])
+            case ev.Win():
+                self._win(event)
+            case ev.Ryuukyoku():
+                self._ryuukyoku(event)
+            case _:
+                pass
+
+    def lists(self) -> list[Any]:
+        """The hand."""
+        start = self.start
+        columns = [column for seat in SEATS for column in (self._hands[seat], self._draws[seat], self._discards[seat])]
+        for discards in self._discards:
+            if discards and discards[-1] == NO_DISCARD:
+                discards.pop()
+        head = [[start.kyoku, start.honba, start.riichi_sticks], list(start.scores), self._dora, self._ura]
+        return [*head, *columns, self.result]
+
+    def _call(self, seat: int, meld: Meld) -> None:
+        offset = relative(meld.from_seat, seat)
+        marked = meld.called if meld.added is None or meld.kind is MeldKind.DAIMINKAN else meld.added
+        if meld.kind is MeldKind.ANKAN:
+            # Viewers show the last tile behind the letter: the red five, where there is one.
+            own = sorted(meld.tiles, key=self._order.__getitem__)
+            text = f"{self._pairs(own[:3])}a{self._pairs(own[3:])}"
+        elif meld.kind is MeldKind.KAKAN:
+            own = sorted((t for t in meld.tiles if t not in {meld.called, meld.added}), key=self._order.__getitem__)
+            own.insert(3 - offset, _visible(meld.called))
+            text = f"{self._pairs(own[: 3 - offset])}k{self._pairs([_visible(marked), *own[3 - offset :]])}"
+        else:
+            own = sorted(meld.own_tiles, key=self._order.__getitem__)
+            before = {3: 0, 2: 1, 1: len(own)}[offset]
+            letter = "cpm"[meld.kind]
+            text = f"{self._pairs(own[:before])}{letter}{self._pairs([_visible(marked), *own[before:]])}"
+        if meld.kind in {MeldKind.ANKAN, MeldKind.KAKAN}:
+            self._discards[seat].append(text)
+        else:
+            self._draws[seat].append(text)
+            if meld.kind is MeldKind.DAIMINKAN:
+                self._discards[seat].append(NO_DISCARD)
+
+    def _pairs(self, tiles: Sequence[int]) -> str:
+        return "".join(str(self._codes[tile]) for tile in tiles)
+
+    def _win(self, win: ev.Win) -> None:
+        if not self.result:
+            self.result = [WIN]
+        self._ura = self._ura or [self._codes[tile] for tile in win.ura_indicators]
+        told: list[int | str] = [win.seat, win.from_seat, win.seat if win.pao_seat is None else win.pao_seat]
+        if win.score is not None:
+            tsumo, dealer = win.seat == win.from_seat, win.seat == self.start.dealer
+            told += format_score(win.score, tsumo=tsumo, dealer=dealer)
+        self.result += [list(win.deltas), told]
+
+    def _ryuukyoku(self, draw: ev.Ryuukyoku) -> None:
+        word = _WORDS[draw.kind]
+        if draw.kind is RyuukyokuKind.EXHAUSTIVE and not any(draw.deltas):
+            word = ALL_NOTEN if draw.hands == (None, None, None, None) else ALL_TENPAI
+        self.result = [word, list(draw.deltas)] if any(draw.deltas) else [word]
+
+
+_LAID_OUT: Final = tuple(sort37(range(KINDS37)).index(tile) for tile in range(KINDS37))
+
+
+def _visible(tile: int | None) -> int:
+    if tile is None:
+        raise LogError("hidden tiles cannot be written as tenhou.net/6; write mjai, or use a log that shows all hands")
+    return tile
+
+
+def _seen(hand: tuple[int, ...] | None) -> tuple[int, ...]:
+    if hand is None:
+        _visible(None)
+        return ()
+    return hand

@@ -1,0 +1,72 @@
+"""What a win was worth, in the words of tenhou.net/6: ``'30符4飜7700点'``, ``'立直(1飜)'``, ``'役満16000点∀'``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from engine.model.events import WinScore
+from engine.model.yaku import YAKU_NAMES
+
+LIMITS: Final = ("", "満貫", "跳満", "倍満", "三倍満", "役満")
+"""By :attr:`WinScore.limit`."""
+
+_URA: Final = 53
+_RIICHI: Final = frozenset((1, 21))
+_YAKU_IDS: Final = {name.tenhou: yaku for yaku, name in enumerate(YAKU_NAMES)} | {
+    name.english: yaku for yaku, name in enumerate(YAKU_NAMES)
+}
+_is_value: Final = re.compile(
+    r"(?:(?P<fu>\d{1,3})符(?P<han>\d{1,2})飜|(?P<limit>満貫|跳満|倍満|三倍満|役満))"
+    r"(?P<points>\d{1,6})(?:-(?P<dealer>\d{1,6}))?点(?P<all>∀)?"
+).fullmatch
+_is_yaku: Final = re.compile(r"(?P<name>.+)\((?:(?P<han>\d{1,2})飜|役満)\)").fullmatch
+
+
+def parse_score(value: str, yaku: Sequence[str]) -> WinScore | None:
+    """Read the value and the yaku of a win; None when they are not in Tenhou's words.
+
+    Limits are written without their fu, which is then 0. A riichi hand that no ura hit gets its ``(53, 0)``.
+    """
+    found = _is_value(value)
+    if found is None:
+        return None
+    points = int(found["points"])
+    if found["dealer"]:
+        points = 2 * points + int(found["dealer"])
+    elif found["all"]:
+        points = 3 * points
+    listed: list[tuple[int, int]] = []
+    yakuman: list[int] = []
+    for text in yaku:
+        named = _is_yaku(text)
+        if named is None:
+            return None
+        yaku_id = _YAKU_IDS.get(named["name"], _YAKU_IDS.get(named["name"].lower()))
+        if yaku_id is None:
+            return None
+        if named["han"]:
+            listed.append((yaku_id, int(named["han"])))
+        else:
+            yakuman.append(yaku_id)
+    ids = {yaku_id for yaku_id, _ in listed}
+    if ids & _RIICHI and _URA not in ids:
+        listed.append((_URA, 0))
+    limit = LIMITS.index(found["limit"] or "")
+    return WinScore(int(found["fu"] or 0), points, limit, tuple(listed), tuple(yakuman))
+
+
+def format_score(score: WinScore, *, tsumo: bool, dealer: bool) -> list[str]:
+    """The value, then the yaku."""
+    value = LIMITS[score.limit] or f"{score.fu}符{score.han}飜"
+    if not tsumo:
+        value += f"{score.points}点"
+    elif dealer:
+        value += f"{score.points // 3}点∀"
+    else:
+        # The dealer pays twice the base, the others once, each rounded up: so the sum is 4 or 4 less a hundred.
+        others = (score.points + 100) // 400 * 100
+        value += f"{others}-{score.points - 2 * others}点"
+    names = [f"{YAKU_NAMES[yaku].tenhou}({han}飜)" for yaku, han in score.yaku if han]
+    return [value, *names, *(f"{YAKU_NAMES[yaku].tenhou}(役満)" for yaku in score.yakuman)]
