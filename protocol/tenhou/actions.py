@@ -5,6 +5,7 @@ A riichi takes two messages: REACH, then the discard. Over websocket the second 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,6 +23,17 @@ _BARE: Final = {
 }
 _WITH_TILE: Final = {ActionKind.ANKAN: NType.ANKAN, ActionKind.KAKAN: NType.KAKAN}
 _WITH_OWN: Final = {ActionKind.CHI: NType.CHI, ActionKind.PON: NType.PON}
+
+PROMPT_FLAGS: Final = {
+    ActionKind.PON: 1,
+    ActionKind.DAIMINKAN: 2,
+    ActionKind.CHI: 4,
+    ActionKind.RON: 8,
+    ActionKind.TSUMO: 16,
+    ActionKind.RIICHI: 32,
+    ActionKind.NINE_TERMINALS: 64,
+}
+"""The bit of ``t`` for each kind of answer; a server flags no other, closed and added kans least of all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +62,14 @@ def asked_by(event: ev.Event, seat: int, flags: int = 0) -> Asked | None:
             return Asked(own_turn=False, tile=event.meld.added) if flags else None
         return None if event.meld.kind.is_kan else Asked(own_turn=True, tile=None)
     return None
+
+
+def prompt_flags(legal: Iterable[Action]) -> int:
+    """The ``t`` with which a server asks someone whose legal answers these are."""
+    flags = 0
+    for action in legal:
+        flags |= PROMPT_FLAGS.get(action.kind, 0)
+    return flags
 
 
 def say(action: Action, *, name_riichi_tile: bool = False) -> tuple[Message, ...]:
