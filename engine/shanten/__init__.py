@@ -14,11 +14,14 @@ from engine.shanten.hands import (
     ukeire,
     waits,
 )
+from engine.shanten.readings import Decomposition, decompose
 
 __all__ = [
     "NOT_HELD",
+    "Decomposition",
     "HandError",
     "Ukeire",
+    "decompose",
     "discard_shanten",
     "is_agari",
     "seven_pairs_shanten",

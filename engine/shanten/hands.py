@@ -146,6 +146,18 @@ def ukeire(counts34: Counts, melds: int = 0, unseen34: Sequence[int] | None = No
     return Ukeire(before, tiles, sum(copies for _, copies in tiles))
 
 
+def hand_array(counts34: Counts, melds: int, tiles: int) -> NDArray[np.uint8]:
+    """A fresh uint8 copy of ``counts34``, checked to be a hand of ``tiles`` (13 or 14) less three a meld.
+
+    Raises:
+        HandError: it is not, or holds five of a kind.
+    """
+    counts = _array(counts34)
+    if kernels.check_hand(counts, melds, tiles == 13, tiles == 14) != kernels.TILES_OK:
+        _refuse(counts, melds, tiles=tiles)
+    return counts
+
+
 def _array(counts34: Counts) -> NDArray[np.uint8]:
     # a bytearray is by far the quickest way from a list to a writable array
     try:

@@ -25,7 +25,7 @@ class ShantenTables(NamedTuple):
     merge: NDArray[np.uint8]
 
 
-_lock: Final = threading.Lock()
+_lock: Final = threading.RLock()  # one table is built from another
 _loaded: dict[str, tuple[NDArray[np.generic], ...]] = {}
 
 
