@@ -178,8 +178,9 @@ _ROWS: Final[tuple[tuple[tuple[State, ...], tuple[type[Message], ...], State | N
     ((State.LOGIN,), (server.Helo,), State.WAITING, Do.LOG_IN),
     ((State.LOGIN, State.WAITING), (server.Err,), State.CLOSED, Do.REFUSE),
     ((State.WAITING,), (server.Helo,), None, Do.NOTHING),
-    ((State.WAITING,), (server.Rejoin,), None, Do.WAIT_ON),
-    ((State.LOGIN, State.WAITING), (server.Go,), State.SEATED, Do.SIT),
+    # a guest was once shown a stranger's hand before its own table was found: hence PLAYING in these two
+    ((State.WAITING, State.PLAYING), (server.Rejoin,), State.WAITING, Do.WAIT_ON),
+    ((State.LOGIN, State.WAITING, State.PLAYING), (server.Go,), State.SEATED, Do.SIT),
     ((State.SEATED,), (server.Un, server.Saikai), None, Do.FOLLOW),
     ((State.SEATED,), (server.Taikyoku,), State.BETWEEN, Do.BEGIN),
     ((State.SEATED, State.BETWEEN), (server.Init,), State.PLAYING, Do.FOLLOW),
@@ -336,9 +337,11 @@ class Session:
         yield Notice(NoticeKind.REFUSED, f"error {message.code}")
 
     def _wait_on(self, message: server.Rejoin) -> Outputs:
+        self.prompt = self._riichi = None
         yield from self._sends(client.Join(message.t))
 
     def _sit(self, message: server.Go) -> Outputs:
+        self.prompt = self._riichi = None
         self._translator.translate(message)
         self.gpid = message.gpid
         yield Notice(NoticeKind.SEATED, f"type {message.type}, lobby {message.lobby}")

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import pytest
+
+from engine.model import events as ev
+from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
+from engine.model.melds import Meld, MeldKind
+from protocol.errors import RemoteProtocolError
+from protocol.tenhou.actions import Asked, asked_by, hear, say
+from protocol.tenhou.messages import client
+
+DRAWN = Asked(own_turn=True, tile=62)
+CALLED = Asked(own_turn=True, tile=None)
+OFFERED = Asked(own_turn=False, tile=62)
+
+ROWS = [
+    (Action(ActionKind.DISCARD, 5), DRAWN, client.Discard(5)),
+    (Action(ActionKind.DISCARD, 5), CALLED, client.Discard(5)),
+    (Action(ActionKind.TSUMO, 62), DRAWN, client.N(7)),
+    (Action(ActionKind.ANKAN, 60), DRAWN, client.N(4, 60)),
+    (Action(ActionKind.KAKAN, 62), DRAWN, client.N(5, 62)),
+    (NINE_TERMINALS, DRAWN, client.N(9)),
+    (PASS, OFFERED, client.N()),
+    (Action(ActionKind.RON, 62), OFFERED, client.N(6)),
+    (Action(ActionKind.DAIMINKAN, 62), OFFERED, client.N(2)),
+    (Action(ActionKind.PON, 62, (60, 63)), OFFERED, client.N(1, None, 60, 63)),
+    (Action(ActionKind.CHI, 62, (55, 64)), OFFERED, client.N(3, None, 55, 64)),
+]
+
+
+@pytest.mark.parametrize(("action", "asked", "message"), ROWS)
+def test_said_and_heard(action, asked, message):
+    assert say(action) == (message,)
+    assert hear(message, asked) == action
+
+
+def test_every_kind_of_action_can_be_said():
+    assert {action.kind for action, _, _ in ROWS} | {ActionKind.RIICHI} == set(ActionKind)
+
+
+def test_a_riichi_is_two_messages():
+    riichi = Action(ActionKind.RIICHI, 62)
+    assert say(riichi) == (client.Reach(), client.Discard(62))
+    assert say(riichi, name_riichi_tile=True) == (client.Reach(62), client.Discard(62))
+    assert hear(client.Reach(), DRAWN) is None
+    assert hear(client.Discard(62), Asked(own_turn=True, tile=62, reached=True)) == riichi
+
+
+def test_either_order_and_any_copy_is_heard():
+    assert hear(client.N(3, None, 64, 55), OFFERED) == Action(ActionKind.CHI, 62, (55, 64))
+    assert hear(client.N(4, 63), DRAWN) == Action(ActionKind.ANKAN, 60)
+
+
+@pytest.mark.parametrize(
+    ("message", "asked"),
+    [
+        (client.N(), DRAWN),
+        (client.N(6), DRAWN),
+        (client.N(7), OFFERED),
+        (client.N(7), CALLED),
+        (client.N(9), OFFERED),
+        (client.N(4), DRAWN),
+        (client.N(5), DRAWN),
+        (client.N(1), OFFERED),
+        (client.N(3, None, 55), OFFERED),
+        (client.N(8), OFFERED),
+        (client.N(8), DRAWN),
+        (client.N(10), DRAWN),
+        (client.Discard(5), OFFERED),
+        (client.Reach(), OFFERED),
+        (client.Reach(), Asked(own_turn=True, tile=62, reached=True)),
+        (client.N(7), Asked(own_turn=True, tile=62, reached=True)),
+    ],
+)
+def test_what_is_no_answer(message, asked):
+    with pytest.raises(RemoteProtocolError):
+        hear(message, asked)
+
+
+PON = Meld(MeldKind.PON, (60, 61, 62), 61, 1)
+KAN = Meld(MeldKind.KAKAN, (60, 61, 62, 63), 61, 1, 63)
+
+
+@pytest.mark.parametrize(
+    ("event", "flags", "asked"),
+    [
+        (ev.Draw(2, 7), 0, Asked(own_turn=True, tile=7)),
+        (ev.Draw(1, None), 0, None),
+        (ev.Discard(1, 7, tsumogiri=False), 4, Asked(own_turn=False, tile=7)),
+        (ev.Discard(1, 7, tsumogiri=False), 0, None),
+        (ev.Discard(2, 7, tsumogiri=False), 0, None),
+        (ev.Call(2, PON), 0, Asked(own_turn=True, tile=None)),
+        (ev.Call(2, KAN), 0, None),
+        (ev.Call(3, PON), 0, None),
+        (ev.Call(3, KAN), 8, Asked(own_turn=False, tile=63)),
+        (ev.NewDora(4), 0, None),
+    ],
+)
+def test_what_an_event_asks(event, flags, asked):
+    assert asked_by(event, 2, flags) == asked
