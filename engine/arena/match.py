@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from engine.arena.masking import visible_to
 from engine.arena.referee import Referee, Step
+from engine.model.budget import Budget
 from engine.model.events import Event, StartKyoku
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS
-from engine.policy.decision import Budget, Decider, Decision
-from engine.state import GameState
+from engine.policy.decision import Decider, Decision
+from engine.state import GameState, visible_to
 
 Watch = Callable[[Step, Sequence[GameState]], None]
 

@@ -17,7 +17,7 @@ from engine.arena.bridge import library_rules, points4
 from engine.arena.kyoku import Answers, Flags4, Kyoku, Prompts
 from engine.arena.offers import IllegalAnswerError
 from engine.arena.walls import Shuffle, Wall
-from engine.model.actions import Action
+from engine.model.actions import PASS, Action
 from engine.model.events import EndGame, Event, Points4, StartGame
 from engine.model.rules import HANCHAN, Rules
 
@@ -100,13 +100,12 @@ class Referee:
         """Whether ``action`` answers what ``seat`` is asked now."""
         return self._kyoku is not None and seat in self.step.prompts and self._kyoku.accepts(seat, action)
 
-    def hand(self, seat: int) -> tuple[int, ...]:
-        """The seat's concealed ``tile136`` ascending, without the tile just drawn."""
-        return tuple(sorted(self._kyoku.table.hands[seat])) if self._kyoku else ()
-
-    def drawn(self, seat: int) -> int | None:
-        """The tile the seat has just drawn."""
-        return self._kyoku.table.drawn[seat] if self._kyoku else None
+    def tile_in_question(self, seat: int) -> int | None:
+        """What a seat that is asked is asked about: its draw, or another's tile; None after its own chi or pon."""
+        if self._kyoku is None:
+            return None
+        table = self._kyoku.table
+        return table.offered if PASS in self.step.prompts.get(seat, ()) else table.drawn[seat]
 
     def _check(self, answers: Mapping[int, Action]) -> None:
         prompts = self.step.prompts
