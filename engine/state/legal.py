@@ -28,7 +28,9 @@ def find_legal_actions(state: GameState) -> tuple[Action, ...]:
         if phase is _DRAWN:
             return tuple(_own_turn(state))
         if phase is _CALLED:
-            return tuple(action for action in _discards(state) if not state.kuikae >> (action.tile >> 2) & 1)
+            discards = _discards(state)
+            swapping = [action for action in discards if state.kuikae >> (action.tile >> 2) & 1]
+            return tuple(action for action in discards if action not in swapping or len(swapping) == len(discards))
         if phase is _DECLARED:
             ready = riichi_discards(state.counts, state.melds[state.seat])
             return tuple(action for action in _discards(state) if action.tile >> 2 in ready)

@@ -101,8 +101,7 @@ def discard(state: GameState, event: Discard) -> None:
     elif phase is CALLED:
         if tsumogiri:
             refuse(state, event, "nothing was drawn")
-        if state.kuikae >> (tile >> 2) & 1:
-            refuse(state, event, "kuikae: this tile may not be discarded after that call")
+        # kuikae is not refused: Tenhou's server takes it, its client alone does not offer it
     elif phase is not DECLARED and (phase is not RESUMED or seat == state.seat):
         refuse(state, event, "nobody discards now")
     if seat != state.turn and phase is not RESUMED:
@@ -165,13 +164,10 @@ def _claim(state: GameState, event: Call, seat: int, meld: Meld) -> None:
     require(state, event, forced_draw(state) is None, "the hand must end in an abortive draw")
     require(state, event, meld.kind is not CHI or seat == (giver + 1) & 3, "chi is for the next seat alone")
     own = meld.own_tiles
-    forbidden = kuikae_mask(meld) if meld.kind < DAIMINKAN else 0
     if seat == state.seat:
         hand = state.hand
         if not all(tile in hand for tile in own):
             refuse(state, event, f"the hand is {format_tiles(hand)}")
-        if all(forbidden >> (tile >> 2) & 1 for tile in hand if tile not in own):
-            refuse(state, event, "no tile could be discarded after it")
         _lay_down(state, own)
     else:
         require(state, event, unseen(state, own), "one of its tiles is somewhere else")
@@ -187,7 +183,7 @@ def _claim(state: GameState, event: Call, seat: int, meld: Meld) -> None:
     if meld.kind is DAIMINKAN:
         _await_rinshan(state, seat)
     else:
-        state.kuikae = forbidden
+        state.kuikae = kuikae_mask(meld)
         state.phase = CALLED
         if seat == state.seat:
             state.waits, state.waits_mask = (), 0

@@ -1,0 +1,190 @@
+"""The checks that a whole log and one client's session share: an action, a win, a draw, what follows a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.replay.tally import Mismatch, Tally
+from engine.model.actions import Action, ActionKind
+from engine.model.events import EndGame, Points4, Ryuukyoku, RyuukyokuKind, StartKyoku, Win, WinScore
+from engine.model.seats import kyoku_name
+from engine.model.tiles import format_tiles
+from engine.scoring import pao_seat, result_points, ryuukyoku_deltas, score_win, win_deltas
+from engine.state import GameState, final_scores, nagashi_seats, next_hand
+
+EXHAUSTIVE = (RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN)
+"""The draws at which tenpai is shown and paid for."""
+
+
+class Checks:
+    """Checks of single facts; each counts what it compares and reports what differs.
+
+    Attributes:
+        source: name of the file.
+        tally: where to count.
+        at: where in the file, see :class:`bot.replay.tally.Mismatch`.
+        place: the hand being checked.
+        after: what must follow the hand just ended: (kyoku, honba), or None for the end of the game; False while
+            that is not known.
+    """
+
+    def __init__(self, source: str, tally: Tally) -> None:
+        self.source = source
+        self.tally = tally
+        self.at = 0
+        self.place = ""
+        self.after: tuple[int, int] | bool | None = False
+
+    def report(self, check: str, message: str) -> None:
+        """Something is wrong."""
+        self.tally.errors.append(Mismatch(self.source, self.place, self.at, check, message))
+
+    def same(self, check: str, what: str, ours: object, recorded: object) -> bool:
+        """Whether the two agree; a difference is reported."""
+        if ours == recorded:
+            return True
+        self.report(check, f"{what}: ours {ours}, recorded {recorded}")
+        return False
+
+    def action(self, view: GameState, action: Action) -> None:
+        """A recorded action is among the actor's legal ones."""
+        self.tally.actions += 1
+        if not view.is_legal(action):
+            if action.kind is ActionKind.DISCARD and view.turn == view.seat and view.kuikae >> (action.tile >> 2) & 1:
+                message = f"seat {view.seat}: {action} after its call is kuikae"
+                self.tally.tolerated.append(Mismatch(self.source, self.place, self.at, "action", message))
+                return
+            self.tally.illegal += 1
+            legal = ", ".join(map(str, view.legal_actions())) or "nothing is asked"
+            held = format_tiles(view.hand)
+            self.report("action", f"seat {view.seat}: {action} is not legal with {held}; legal: {legal}")
+
+    # -- wins ------------------------------------------------------------------------------------------------------
+
+    def shown_at_win(self, view: GameState, event: Win) -> None:
+        """The winner's hand, melds and indicators are those we hold it to have."""
+        if not event.concealed:
+            return
+        self.tally.hands += 1
+        hand = sorted({*view.hand, event.tile})
+        exact = self.same("hands", f"seat {event.seat}'s tiles", hand, list(event.concealed))
+        exact &= self.same("hands", "melds", tuple(view.melds[event.seat]), event.melds)
+        exact &= self.same("hands", "indicators", tuple(view.dora_indicators), event.dora_indicators)
+        ura = len(view.dora_indicators) if view.riichi[event.seat] else 0
+        exact &= self.same("hands", "number of ura indicators", ura, len(event.ura_indicators))
+        self.tally.hands_exact += exact
+
+    def value(self, view: GameState, event: Win) -> WinScore | None:
+        """What the win is worth by the winner's view; compared with what the log states."""
+        self.tally.wins += 1
+        ours = score_win(view.win_context(event.tile, event.from_seat, event.ura_indicators))
+        if ours is None:
+            self.report("wins", f"seat {event.seat}: no yaku, or not complete; recorded {event.score}")
+        elif event.score is None or self.same("wins", f"seat {event.seat}'s win", ours, _comparable(event.score, ours)):
+            self.tally.wins_exact += 1
+        return ours
+
+    def win_payments(self, view: GameState, event: Win, score: WinScore, before: Points4, *, first: bool) -> None:
+        """Who pays what for the win; ``before``: scores before it; ``first`` of the wins on this tile."""
+        self.tally.payments += 1
+        liable = pao_seat(event.seat, event.melds, score)
+        sticks = view.riichi_sticks if first else 0
+        honba = view.honba if first else 0
+        gains = win_deltas(score, event.seat, event.from_seat, view.dealer, honba, sticks, liable)
+        exact = self.same("payments", f"seat {event.seat}'s win", gains, event.deltas)
+        exact &= self.same("payments", "who is liable", liable, event.pao_seat)
+        exact &= self.same("payments", "honba and sticks", (view.honba, sticks), (event.honba, event.riichi_sticks))
+        if event.scores_before is not None:
+            exact &= self.same("payments", "scores before", before, event.scores_before)
+        self.tally.payments_exact += exact
+
+    def order_of_wins(self, wins: Sequence[Win]) -> None:
+        """Wins on one tile come in the order of seats from the discarder."""
+        order = [(each.seat - each.from_seat) % 4 for each in wins]
+        self.same("action", "order of winners from the discarder", sorted(set(order)), order)
+
+    def expect_after_wins(self, view: GameState, wins: Sequence[Win], scores: Points4) -> None:
+        """Work out what must follow the wins on one tile; ``scores`` after them."""
+        stays = any(each.seat == view.dealer for each in wins)
+        self.after = next_hand(view.rules, view.kyoku, view.honba, scores, dealer_stays=stays, drawn=False)
+
+    # -- draws -----------------------------------------------------------------------------------------------------
+
+    def shown_at_draw(self, view: GameState, event: Ryuukyoku) -> bool:
+        """The viewer shows the hand we hold it to have, exactly if it must."""
+        shown = event.hands[view.seat]
+        if shown is not None:
+            self.tally.hands += 1
+            self.tally.hands_exact += self.same("hands", f"seat {view.seat}'s tiles", view.hand, list(shown))
+        if event.kind in EXHAUSTIVE:
+            return self.same("draws", f"seat {view.seat} being tenpai", bool(view.waits), shown is not None)
+        return True
+
+    def draw_payments(self, view: GameState, event: Ryuukyoku, tenpai: tuple[int, ...]) -> bool:
+        """Kind and payments of a draw, and what must follow it. Whether the kind is right."""
+        exhaustive = event.kind in EXHAUSTIVE
+        nagashi = nagashi_seats(view) if exhaustive else ()
+        right = True
+        if exhaustive:
+            kind = RyuukyokuKind.NAGASHI_MANGAN if nagashi else RyuukyokuKind.EXHAUSTIVE
+            right = self.same("draws", "kind", kind, event.kind)
+        self.tally.payments += 1
+        gains = ryuukyoku_deltas(event.kind, tenpai, view.dealer, nagashi)
+        exact = self.same("payments", "of the draw", gains, event.deltas)
+        counters = (event.honba, event.riichi_sticks)
+        exact &= self.same("payments", "honba and sticks", (view.honba, view.riichi_sticks), counters)
+        if event.scores_before is not None:
+            exact &= self.same("payments", "scores before", tuple(view.scores), event.scores_before)
+        self.tally.payments_exact += exact
+        stays = not exhaustive or view.dealer in tenpai
+        scores = plus(view.scores, event.deltas)
+        self.after = next_hand(view.rules, view.kyoku, view.honba, scores, dealer_stays=stays, drawn=True)
+        return right
+
+    # -- between hands ---------------------------------------------------------------------------------------------
+
+    def start_of_hand(self, view: GameState, event: StartKyoku) -> None:
+        """The hand is the one that must follow, with the scores and sticks carried over."""
+        self.place = kyoku_name(event.kyoku, event.honba)
+        self.tally.kyoku += 1
+        if self.after is not False:
+            self.tally.progress += 1
+            ours = (self.after, view.riichi_sticks, view.scores)
+            recorded = ((event.kyoku, event.honba), event.riichi_sticks, list(event.scores))
+            what = "the hand that follows, as (kyoku, honba), sticks, scores"
+            self.tally.progress_exact += self.same("progress", what, ours, recorded)
+        self.after = False
+
+    def end_of_game(self, view: GameState, event: EndGame) -> None:
+        """The game may end here, with these points."""
+        self.tally.results += 1
+        exact = True
+        if self.after is not False:
+            self.tally.progress += 1
+            what = "what follows, None for the end of the game"
+            self.tally.progress_exact += self.same("progress", what, self.after, None)
+            ours = final_scores(view.scores, view.riichi_sticks)
+            exact = self.same("results", "final scores", ours, event.scores)
+        if event.results is not None:
+            ours_points = result_points(event.scores, view.rules)
+            exact &= self.same("results", "result points", ours_points, event.results)
+        self.tally.results_exact += exact
+        self.after = False
+
+
+def points4(scores: Sequence[int]) -> Points4:
+    """Scores as a value."""
+    first, second, third, fourth = scores
+    return first, second, third, fourth
+
+
+def plus(scores: Sequence[int], deltas: Points4) -> Points4:
+    """Scores after a change."""
+    return points4([was + gain for was, gain in zip(scores, deltas, strict=True)])
+
+
+def _comparable(recorded: WinScore, ours: WinScore) -> WinScore:
+    """What a log states of a yakuman's fu means nothing; everything else must agree."""
+    if not recorded.yakuman:
+        return recorded
+    return WinScore(ours.fu, recorded.points, recorded.limit, recorded.yaku, recorded.yakuman)

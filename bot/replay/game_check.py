@@ -1,0 +1,186 @@
+"""One recorded game against our rules: four views, each fed only what its seat may see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from bot.replay.checks import EXHAUSTIVE, Checks, plus, points4
+from bot.replay.tally import Tally
+from engine.model.actions import NINE_TERMINALS, Action, ActionKind
+from engine.model.events import (
+    Call,
+    Discard,
+    Draw,
+    EndGame,
+    Event,
+    RiichiDeclared,
+    Ryuukyoku,
+    RyuukyokuKind,
+    StartGame,
+    StartKyoku,
+    Win,
+)
+from engine.model.melds import MeldKind
+from engine.model.seats import SEATS
+from engine.model.tiles import TILES
+from engine.state import GameState, StateError, visible_to
+from engine.state.parts import DISCARDS
+from protocol.logs.game_log import GameLog
+
+_CALLS: Final = {
+    MeldKind.CHI: ActionKind.CHI,
+    MeldKind.PON: ActionKind.PON,
+    MeldKind.DAIMINKAN: ActionKind.DAIMINKAN,
+    MeldKind.ANKAN: ActionKind.ANKAN,
+    MeldKind.KAKAN: ActionKind.KAKAN,
+}
+
+
+def check_game(game: GameLog, tally: Tally) -> None:
+    """Check every event of a game and add what was counted and found to ``tally``."""
+    _GameCheck(game, tally).run()
+
+
+def call_action(event: Call) -> Action:
+    """The answer that made a meld."""
+    meld = event.meld
+    kind = _CALLS[meld.kind]
+    if meld.kind is MeldKind.ANKAN:
+        return Action(kind, meld.tiles[0])
+    if meld.kind is MeldKind.KAKAN:
+        return Action(kind, -1 if meld.added is None else meld.added)
+    own = () if meld.kind is MeldKind.DAIMINKAN else meld.own_tiles
+    return Action(kind, -1 if meld.called is None else meld.called, own)
+
+
+class _GameCheck(Checks):
+    """A walk through one game's events.
+
+    Attributes:
+        views: one for each seat.
+        lost: the views could not follow; the rest of the hand goes unchecked.
+        won_until: index of the first event after the wins already checked together.
+    """
+
+    def __init__(self, game: GameLog, tally: Tally) -> None:
+        super().__init__(game.source, tally)
+        self.events = game.events
+        self.views = [GameState(seat) for seat in SEATS]
+        self.lost = False
+        self.won_until = 0
+
+    def run(self) -> None:
+        """Check event after event; after one that cannot happen go on with the next hand."""
+        self.tally.games += 1
+        for at, event in enumerate(self.events):
+            self.at = at
+            if self.lost and not isinstance(event, StartKyoku | EndGame):
+                continue
+            try:
+                _HANDLERS.get(type(event), _GameCheck.apply)(self, event)
+            except StateError as error:
+                self.report("state", str(error))
+                self.tally.illegal += 1
+                self.lost = True
+                self.after = False
+
+    def apply(self, event: Event) -> None:
+        """Let the four views take in an event that all see alike."""
+        for view in self.views:
+            view.apply(event)
+
+    def apply_masked(self, event: Event) -> None:
+        """Let each view take in what its seat may see."""
+        for view in self.views:
+            view.apply(visible_to(event, view.seat))
+
+    def start_game(self, event: StartGame) -> None:
+        self.views = [GameState(seat, event.rules) for seat in SEATS]
+        self.apply(event)
+
+    def start_kyoku(self, event: StartKyoku) -> None:
+        self.start_of_hand(self.views[0], event)
+        if self.lost:
+            self.views = [GameState(view.seat, view.rules) for view in self.views]
+            self.lost = False
+        self.apply_masked(event)
+
+    def discard(self, event: Discard) -> None:
+        tile = event.tile
+        action = DISCARDS[tile] if 0 <= tile < TILES else Action(ActionKind.DISCARD, tile)
+        self.action(self.views[event.seat], action)
+        self.apply(event)
+
+    def riichi(self, event: RiichiDeclared) -> None:
+        following = self.events[self.at + 1] if self.at + 1 < len(self.events) else None
+        if isinstance(following, Discard):
+            self.action(self.views[event.seat], Action(ActionKind.RIICHI, following.tile))
+        else:
+            self.report("action", f"seat {event.seat} declares riichi and discards nothing")
+        self.apply(event)
+
+    def call(self, event: Call) -> None:
+        self.action(self.views[event.seat], call_action(event))
+        self.apply(event)
+
+    def win(self, event: Win) -> None:
+        """All wins on one tile are judged together, by what each winner knew before the first."""
+        if self.at >= self.won_until:
+            first_at = self.at
+            wins = [event]
+            while first_at + len(wins) < len(self.events) and isinstance(
+                following := self.events[first_at + len(wins)], Win
+            ):
+                wins.append(following)
+            self.won_until = first_at + len(wins)
+            self.order_of_wins(wins)
+            before = points4(self.views[0].scores)
+            for number, each in enumerate(wins):
+                self.at = first_at + number
+                view = self.views[each.seat]
+                kind = ActionKind.TSUMO if each.seat == each.from_seat else ActionKind.RON
+                self.action(view, Action(kind, each.tile))
+                self.shown_at_win(view, each)
+                score = self.value(view, each)
+                if score is not None:
+                    self.win_payments(view, each, score, before, first=number == 0)
+                before = plus(before, each.deltas)
+            self.at = first_at
+            self.expect_after_wins(self.views[0], wins, before)
+        self.apply(event)
+
+    def ryuukyoku(self, event: Ryuukyoku) -> None:
+        view = self.views[0]
+        if event.kind is RyuukyokuKind.NINE_TERMINALS:
+            self.action(self.views[view.turn], NINE_TERMINALS)
+        if event.kind is RyuukyokuKind.TRIPLE_RON:
+            for each in self.views:
+                if each.seat != view.turn:
+                    self.action(each, Action(ActionKind.RON, view.offered))
+        tenpai = tuple(each.seat for each in self.views if each.waits) if event.kind in EXHAUSTIVE else ()
+        self.tally.draws += 1
+        exact = self.draw_payments(view, event, tenpai)
+        for each in self.views:
+            exact &= self.shown_at_draw(each, event)
+        self.tally.draws_exact += exact
+        self.apply(event)
+
+    def end_game(self, event: EndGame) -> None:
+        self.end_of_game(self.views[0], event)
+        if not self.lost:
+            self.apply(event)
+
+
+_HANDLERS: Final[dict[type, Callable[[_GameCheck, Any], None]]] = {
+    StartGame: _GameCheck.start_game,
+    StartKyoku: _GameCheck.start_kyoku,
+    Draw: _GameCheck.apply_masked,
+    Discard: _GameCheck.discard,
+    RiichiDeclared: _GameCheck.riichi,
+    Call: _GameCheck.call,
+    Win: _GameCheck.win,
+    Ryuukyoku: _GameCheck.ryuukyoku,
+    EndGame: _GameCheck.end_game,
+}
+"""The check of each event; the others are only taken in."""

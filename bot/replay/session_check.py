@@ -1,0 +1,191 @@
+"""One client's captured session against our rules: its own hand, what it was asked, what it answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from bot.replay.checks import EXHAUSTIVE, Checks, plus, points4
+from bot.replay.tally import Tally
+from engine.model.actions import ActionKind
+from engine.model.events import (
+    Call,
+    Discard,
+    Draw,
+    EndGame,
+    Event,
+    Resume,
+    Ryuukyoku,
+    StartGame,
+    StartKyoku,
+    Win,
+)
+from engine.model.seats import SEATS, kyoku_name
+from engine.state import GameState, StateError
+from protocol.logs.wire import Furiten, Said, Seen, WireSession, play
+from protocol.tenhou.actions import PROMPT_FLAGS, prompt_flags
+
+_RON: Final = PROMPT_FLAGS[ActionKind.RON]
+
+
+def check_session(session: WireSession, tally: Tally) -> None:
+    """Check everything a client saw and said, and add what was counted and found to ``tally``.
+
+    Raises:
+        LogError: the capture makes no sense.
+    """
+    _SessionCheck(session, tally).run()
+
+
+class _SessionCheck(Checks):
+    """A walk through one session; positions are lines of the capture.
+
+    Attributes:
+        view: the client's.
+        lost: the view could not follow; the rest of the hand goes unchecked.
+        furiten: what the server announced last; None: not known.
+        wins: wins on one tile so far.
+        flags: those of the event at hand.
+    """
+
+    def __init__(self, session: WireSession, tally: Tally) -> None:
+        super().__init__(session.source, tally)
+        self.session = session
+        self.view = GameState(0)
+        self.lost = True
+        self.furiten: bool | None = None
+        self.wins: list[Win] = []
+        self.flags = 0
+
+    def run(self) -> None:
+        """Check step after step; after one that cannot happen go on with the next hand."""
+        for step in play(self.session):
+            self.at = step.line
+            if isinstance(step, Seen):
+                self.seen(step)
+            elif isinstance(step, Furiten):
+                self.furiten = step.on
+            elif not self.lost:
+                self.said(step)
+
+    def seen(self, step: Seen) -> None:
+        event = step.event
+        self.flags = step.flags
+        if isinstance(event, StartGame):
+            self.view = GameState(step.viewer, event.rules)
+            self.tally.games += 1
+            self.after = False
+        elif self.lost and not isinstance(event, StartKyoku | Resume | EndGame):
+            return
+        try:
+            _HANDLERS.get(type(event), _SessionCheck.apply)(self, event)
+        except StateError as error:
+            self.report("state", str(error))
+            self.tally.illegal += 1
+            self.lost = True
+            self.after = False
+
+    def said(self, step: Said) -> None:
+        """What the client answered, it was free to answer."""
+        self.action(self.view, step.action)
+
+    def apply(self, event: Event) -> None:
+        self.view.apply(event)
+
+    def start_kyoku(self, event: StartKyoku) -> None:
+        self.start_of_hand(self.view, event)
+        self.fresh()
+        self.furiten = False
+        self.apply(event)
+
+    def resume(self, event: Resume) -> None:
+        self.place = kyoku_name(event.kyoku, event.honba)
+        self.after = False
+        self.fresh()
+        self.furiten = None
+        self.apply(event)
+
+    def fresh(self) -> None:
+        """Begin a hand, with a new view where the old one lost its way."""
+        if self.lost:
+            self.view = GameState(self.view.seat, self.view.rules)
+        self.lost = False
+        self.wins = []
+
+    # -- prompts ---------------------------------------------------------------------------------------------------
+
+    def draw(self, event: Draw) -> None:
+        self.apply(event)
+        if event.seat == self.view.seat:
+            self.prompt()
+
+    def discard(self, event: Discard) -> None:
+        self.apply(event)
+        if event.seat != self.view.seat:
+            self.prompt()
+        self.compare_furiten()
+
+    def call(self, event: Call) -> None:
+        self.apply(event)
+        if event.seat != self.view.seat:
+            self.prompt()
+
+    def prompt(self) -> None:
+        """The server asks exactly when, and for exactly what, our rules leave a choice."""
+        ours = prompt_flags(self.view.legal_actions())
+        if not self.view.history_known and (ours ^ self.flags) == _RON:
+            return  # furiten by a tile missed before the snapshot cannot be known
+        self.tally.prompts += 1
+        self.tally.prompts_exact += self.same("prompts", "flags", ours, self.flags)
+
+    def compare_furiten(self) -> None:
+        """Furiten is announced before the discard that brings or ends it, unless the player is asked about that."""
+        view = self.view
+        if self.furiten is None or not view.history_known:
+            return
+        self.tally.furiten += 1
+        missed = view.missed and not any(action.kind is ActionKind.RON for action in view.legal_actions())
+        self.tally.furiten_exact += self.same("furiten", "furiten", view.furiten or missed, self.furiten)
+
+    # -- ends of hands ---------------------------------------------------------------------------------------------
+
+    def win(self, event: Win) -> None:
+        view = self.view
+        before = points4(view.scores)
+        score = event.score
+        if event.seat == view.seat:
+            self.shown_at_win(view, event)
+            score = self.value(view, event)
+        if score is not None:
+            self.win_payments(view, event, score, before, first=not self.wins)
+        self.wins.append(event)
+        self.order_of_wins(self.wins)
+        self.expect_after_wins(view, self.wins, plus(before, event.deltas))
+        self.apply(event)
+
+    def ryuukyoku(self, event: Ryuukyoku) -> None:
+        view = self.view
+        exhaustive = event.kind in EXHAUSTIVE
+        # the client is not shown its own hand
+        shown = [bool(view.waits) if seat == view.seat else event.hands[seat] is not None for seat in SEATS]
+        self.tally.draws += 1
+        self.tally.draws_exact += self.draw_payments(view, event, tuple(s for s in SEATS if shown[s] and exhaustive))
+        self.apply(event)
+
+    def end_game(self, event: EndGame) -> None:
+        self.end_of_game(self.view, event)
+        if not self.lost:
+            self.apply(event)
+
+
+_HANDLERS: Final[dict[type, Callable[[_SessionCheck, Any], None]]] = {
+    StartKyoku: _SessionCheck.start_kyoku,
+    Resume: _SessionCheck.resume,
+    Draw: _SessionCheck.draw,
+    Discard: _SessionCheck.discard,
+    Call: _SessionCheck.call,
+    Win: _SessionCheck.win,
+    Ryuukyoku: _SessionCheck.ryuukyoku,
+    EndGame: _SessionCheck.end_game,
+}
+"""The check of each event; the others are only taken in."""

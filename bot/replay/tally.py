@@ -1,0 +1,115 @@
+"""What a verification counts, and what it finds wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """One thing that is not as our rules say.
+
+    Attributes:
+        file: where the log was read from.
+        kyoku: the hand, such as ``'S3-2'``; empty outside hands.
+        event: index into the log's events.
+        check: which check failed, such as ``'action'`` or ``'payments'``.
+        message: what differs.
+    """
+
+    file: str
+    kyoku: str
+    event: int
+    check: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.kyoku or 'game'}, event {self.event}: {self.check}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A file that is no log, or one that breaks off."""
+
+    file: str
+    message: str
+
+
+@dataclass(slots=True)
+class Tally:
+    """Figures of a verification. ``x_exact`` counts those of ``x`` that agree in everything the log states.
+
+    Attributes:
+        files: logs and captured sessions looked at.
+        games: games in them.
+        kyoku: hands played.
+        actions: recorded actions of players.
+        illegal: those not among our legal actions.
+        wins: wins: yaku, han, fu, points and limit.
+        payments: ends of hands: every player's gain, honba, sticks, liability and the scores before.
+        hands: hands shown at a win or a draw, against the tiles we hold the player to have.
+        draws: hands without a win: why they ended, and who was tenpai.
+        progress: beginnings of hands and games' ends: who deals, honba, sticks, carried scores.
+        results: final points and result points.
+        prompts: moments at which a captured session's server asked, or did not ask, the player.
+        furiten: discards at which a captured session's announced furiten was compared.
+        round_trips: logs written and read again.
+        skipped: files passed over, by reason.
+        tolerated: actions that our rules forbid and Tenhou's server takes all the same: kuikae, the discard of a tile
+            that the call just made could have used. Its own client does not offer it.
+        errors: everything that differs.
+        unreadable: files that could not be read.
+    """
+
+    files: int = 0
+    games: int = 0
+    kyoku: int = 0
+    actions: int = 0
+    illegal: int = 0
+    wins: int = 0
+    wins_exact: int = 0
+    payments: int = 0
+    payments_exact: int = 0
+    hands: int = 0
+    hands_exact: int = 0
+    draws: int = 0
+    draws_exact: int = 0
+    progress: int = 0
+    progress_exact: int = 0
+    results: int = 0
+    results_exact: int = 0
+    prompts: int = 0
+    prompts_exact: int = 0
+    furiten: int = 0
+    furiten_exact: int = 0
+    round_trips: int = 0
+    round_trips_exact: int = 0
+    skipped: dict[str, int] = field(default_factory=dict)
+    tolerated: list[Mismatch] = field(default_factory=list)
+    errors: list[Mismatch] = field(default_factory=list)
+    unreadable: list[Unreadable] = field(default_factory=list)
+
+    def skip(self, reason: str) -> None:
+        """Count a file passed over."""
+        self.skipped[reason] = self.skipped.get(reason, 0) + 1
+
+    def add(self, other: Tally) -> None:
+        """Add another's figures to these."""
+        for each in fields(self):
+            mine, others = getattr(self, each.name), getattr(other, each.name)
+            if isinstance(mine, dict):
+                for reason, count in others.items():
+                    mine[reason] = mine.get(reason, 0) + count
+            else:
+                setattr(self, each.name, mine + others)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON, in the order of the fields."""
+        return {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [{each.name: getattr(item, each.name) for each in fields(item)} for item in value]
+    return value

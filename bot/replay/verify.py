@@ -1,0 +1,107 @@
+"""Verification of logs and captured sessions against our rules, on as many cores as wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice, zip_longest
+from typing import Final
+
+from joblib import Parallel, delayed
+
+from bot.replay.game_check import check_game
+from bot.replay.session_check import check_session
+from bot.replay.tally import Mismatch, Tally, Unreadable
+from protocol.errors import LogError, UnsupportedGame
+from protocol.logs.formats import FORMATS, LogFile, read_log, write_log
+from protocol.logs.game_log import GameLog
+from protocol.logs.sources import batches
+from protocol.logs.wire import read_session
+
+WIRE: Final = "wire"
+SANMA: Final = "sanma"
+
+OnProgress = Callable[[Tally], None]
+
+
+def verify_logs(
+    files: Iterable[LogFile],
+    jobs: int = 1,
+    *,
+    round_trip: bool = False,
+    on_progress: OnProgress | None = None,
+) -> Tally:
+    """Verify logs, such as those of :func:`protocol.logs.sources.open_logs`.
+
+    Args:
+        files: read one after the other in the calling process, only a little ahead of the work.
+        jobs: processes that do the work; 1: the calling process alone.
+        round_trip: also write each log in its own format, read that, and compare.
+        on_progress: told the figures of each batch of files as it is done, in the calling process.
+
+    Returns:
+        The figures of all; errors in the order of the files' names.
+    """
+    total = Tally()
+    for tally in _tallies(batches(files), jobs, round_trip):
+        total.add(tally)
+        if on_progress is not None:
+            on_progress(tally)
+    for found in (total.tolerated, total.errors):
+        found.sort(key=lambda each: (each.file, each.event))
+    total.unreadable.sort(key=lambda each: each.file)
+    return total
+
+
+def _tallies(work: Iterable[list[LogFile]], jobs: int, round_trip: bool) -> Iterator[Tally]:
+    work = iter(work)
+    first = list(islice(work, jobs))
+    work = chain(first, work)
+    if len(first) < jobs or jobs == 1:  # too little to be worth starting processes for
+        yield from (verify_files(batch, round_trip=round_trip) for batch in work)
+    else:
+        pool = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs", batch_size=1)
+        yield from pool(delayed(verify_files)(batch, round_trip=round_trip) for batch in work)
+
+
+def verify_files(files: Iterable[LogFile], *, round_trip: bool = False) -> Tally:
+    """Verify some logs in this process; see :func:`verify_logs`."""
+    tally = Tally()
+    for file in files:
+        tally.files += 1
+        try:
+            verify_file(file, tally, round_trip=round_trip)
+        except UnsupportedGame:
+            tally.skip(SANMA)
+        except LogError as error:
+            tally.unreadable.append(Unreadable(file.name, str(error)))
+    return tally
+
+
+def verify_file(file: LogFile, tally: Tally, *, round_trip: bool = False) -> None:
+    """Verify one log and add what was counted and found to ``tally``.
+
+    Raises:
+        LogError: the file cannot be read.
+    """
+    if file.format == WIRE and file.error is None:
+        check_session(read_session(file.data, file.name), tally)
+        return
+    game = read_log(file)
+    check_game(game, tally)
+    if round_trip and FORMATS[file.format].writes:
+        tally.round_trips += 1
+        text = write_log(game, file.format)
+        again = read_log(LogFile(file.name, file.format, text.encode()))
+        if again == game:
+            tally.round_trips_exact += 1
+        else:
+            tally.errors.append(_first_difference(game, again))
+
+
+def _first_difference(game: GameLog, again: GameLog) -> Mismatch:
+    """Where a log written and read again departs from the one it was written from."""
+    pairs = enumerate(zip_longest(game.events, again.events))
+    for at, (first, second) in pairs:
+        if first != second:
+            return Mismatch(game.source, "", at, "round trip", f"{first} became {second}")
+    return Mismatch(game.source, "", 0, "round trip", f"{game.info} became {again.info}")
