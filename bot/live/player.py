@@ -1,0 +1,168 @@
+"""One seat's play, without a socket: events in, answers out, our rules in charge."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+
+import structlog
+
+from bot.live.clock import ClockTracker
+from bot.live.tally import Tally
+from bot.live.thinker import Outcome, Thinker, Thought
+from engine.model.actions import PASS, Action, ActionKind
+from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, StartGame, StartKyoku
+from engine.model.tiles import format_tile
+from engine.policy.decision import Candidate, Decision
+from engine.state import GameState, StateError
+from protocol.tenhou.actions import Asked, prompt_flags
+from protocol.tenhou.session import Prompt
+
+log = structlog.get_logger()
+
+_TURN: Final = ("self", "right", "across", "left")
+
+
+class Watcher(Protocol):
+    """Someone who looks on. Called on the event loop, between frames: be quick."""
+
+    def happened(self, state: GameState, event: Event) -> None:
+        """An event was applied."""
+
+    def decided(self, state: GameState, decision: Decision, outcome: Outcome) -> None:
+        """A decision was taken; the state is still the one it was taken in."""
+
+    def told(self, text: str) -> None:
+        """Something to tell people, clean."""
+
+
+class Player:
+    """Keeps the seat's state and asks the policy.
+
+    What the server prompts is only compared with our own legal actions, never trusted: a difference is logged and
+    counted. An event that our state finds impossible suspends it until the next hand; until then the answers are the
+    ones that cannot hurt: the drawn tile, or pass.
+
+    Attributes:
+        names: of the players by absolute seat, as the server sent them.
+        state: the seat's view; None before the game begins.
+        clock: the caller tells it how long answers took.
+        tally: counts.
+        end: how the game ended, None while it is on.
+    """
+
+    def __init__(self, thinker: Thinker, clock: ClockTracker, tally: Tally, watchers: tuple[Watcher, ...] = ()) -> None:
+        self.names: tuple[str, str, str, str] = ("", "", "", "")
+        self.state: GameState | None = None
+        self.tally = tally
+        self.end: EndGame | None = None
+        self._thinker = thinker
+        self.clock = clock
+        self._watchers = watchers
+        self._suspended = True
+
+    def apply(self, event: Event, seat: int) -> None:
+        """Take in an event; ``seat`` is ours."""
+        if isinstance(event, StartGame):
+            self.state = GameState(seat, event.rules)
+            self.names = event.names
+        elif isinstance(event, StartKyoku | Resume):
+            self._begin_hand(event)
+        elif isinstance(event, EndGame):
+            self.end = event
+        elif self._suspended:
+            return
+        state = self.state
+        if state is None:
+            return
+        try:
+            state.apply(event)
+        except StateError as error:
+            self._suspend(error)
+            return
+        for watcher in self._watchers:
+            watcher.happened(state, event)
+
+    def check_flags(self, event: Event, prompt: Prompt | None) -> None:
+        """Compare what the server offers after ``event`` with what our rules say."""
+        state = self.state
+        if state is None or self._suspended or not isinstance(event, Draw | Discard | Call):
+            return
+        if isinstance(event, Draw | Discard) and (event.seat == state.seat) is not isinstance(event, Draw):
+            return  # others' draws and our own discards ask us nothing
+        said = prompt.flags if prompt is not None else 0
+        ours = prompt_flags(state.legal_actions())
+        if said != ours:
+            self.tally.mismatches += 1
+            log.warning("prompt differs from our rules", hand=state.place(), event_=str(event), server=said, ours=ours)
+
+    async def answer(self, prompt: Prompt) -> tuple[Action | None, Thought]:
+        """Decide; raises nothing and takes no longer than the clock allows. None: there is nothing we could say."""
+        state = self.state
+        legal = () if state is None or self._suspended else state.legal_actions()
+        if state is None or not legal:
+            return self._answer_blindly(prompt.asked)
+        thought = await self._thinker.think(state, legal, self.clock.allowance())
+        decision = thought.decision
+        self.tally.decided(thought.outcome, decision.elapsed)
+        self._log(state, prompt, thought)
+        for watcher in self._watchers:
+            watcher.decided(state, decision, thought.outcome)
+        return decision.action, thought
+
+    def _begin_hand(self, event: StartKyoku | Resume) -> None:
+        if self.state is None:
+            return
+        self._suspended = False
+        self.tally.hands += isinstance(event, StartKyoku)
+        self.clock.start_kyoku()
+        self._thinker.start_kyoku()
+
+    def _suspend(self, error: StateError) -> None:
+        self._suspended = True
+        self.tally.lost += 1
+        log.error("lost track of the hand, playing safe until the next", error=str(error))
+        for watcher in self._watchers:
+            watcher.told(f"lost track of the hand: {error}")
+
+    def _answer_blindly(self, asked: Asked) -> tuple[Action | None, Thought]:
+        """With no state to go by: the drawn tile, or pass."""
+        if not asked.own_turn:
+            action = PASS
+        elif asked.tile is not None:
+            action = Action(ActionKind.DISCARD, asked.tile)
+        else:
+            return None, Thought(Decision(PASS))
+        decision = Decision(action, (Candidate(action, 0.0),), "fallback", ("nothing is legal by our rules",))
+        self.tally.decided(Outcome.DECIDED, 0.0)
+        return action, Thought(decision)
+
+    def _log(self, state: GameState, prompt: Prompt, thought: Thought) -> None:
+        """The one canonical line of a decision."""
+        decision = thought.decision
+        best = next((one for one in decision.candidates if one.action == decision.action), None)
+        fields: dict[str, Any] = {
+            "hand": state.place(),
+            "turn": len(state.rivers[state.seat]) + 1,
+            "asked": _asked(state, prompt.asked),
+            "action": str(decision.action),
+            "mode": str(decision.mode),
+            "shanten": best.shanten if best else None,
+            "ukeire": best.ukeire if best else None,
+            "value": round(best.value, 1) if best else None,
+            "ms": round(1000 * decision.elapsed, 2),
+            "outcome": str(thought.outcome),
+            "why": "; ".join(decision.reasons),
+        }
+        if thought.error is not None:
+            log.error("decision", **fields, error=f"{type(thought.error).__name__}: {thought.error}")
+        elif thought.outcome is Outcome.LATE:
+            log.warning("decision", **fields)
+        else:
+            log.info("decision", **fields)
+
+
+def _asked(state: GameState, asked: Asked) -> str:
+    if asked.own_turn:
+        return "own turn" if asked.tile is None else f"drew {format_tile(asked.tile, state.rules.red_fives)}"
+    tile = "?" if asked.tile is None else format_tile(asked.tile, state.rules.red_fives)
+    return f"{tile} from {_TURN[(state.turn - state.seat) % 4]}"
