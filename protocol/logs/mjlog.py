@@ -60,6 +60,8 @@ class _Reader:
     def __init__(self, source: str) -> None:
         self._source = source
         self._depth = 0
+        self._bad_tag = ""
+        """Where the tag begins that could not be read: once its handler has raised, expat stands behind it."""
         self._translator = Translator(log=True)
         self._ledger = TileLedger()
         self._events: list[ev.Event] = []
@@ -95,8 +97,11 @@ class _Reader:
             raise self._located(LogError(f"{error}; {MEND}")) from None
         return GameLog(tuple(self._events), self._info(), self._source)
 
+    def _place(self) -> str:
+        return f"line {self._parser.CurrentLineNumber}, column {self._parser.CurrentColumnNumber + 1}"
+
     def _located(self, error: LogError) -> LogError:
-        place = f"line {self._parser.CurrentLineNumber}, column {self._parser.CurrentColumnNumber + 1}"
+        place = self._bad_tag or self._place()
         hand = error.position or self._ledger.place
         located = type(error)(error.message, error.source, f"{place}, {hand}" if hand else place)
         return located.located(self._source)
@@ -121,7 +126,13 @@ class _Reader:
                 raise LogError(f"not a Tenhou log: it begins with <{tag}>; an mjlog begins with <{_ROOT}>")
             self._version = attributes.get("ver", "")
             return
-        message = parse_element(tag, attributes, Sender.SERVER)
+        try:
+            self._message(parse_element(tag, attributes, Sender.SERVER))
+        except ProtocolError:
+            self._bad_tag = self._place()
+            raise
+
+    def _message(self, message: Message) -> None:
         opening = self._opening.get(type(message))
         if opening is not None:
             opening(message)
@@ -155,7 +166,12 @@ class _Reader:
         self._go = message
 
     def _on_un(self, message: server.Un) -> None:
-        self._un = self._un or message
+        if self._un is not None:
+            return
+        for said in (message.dan, message.rate, message.sx):
+            if said is not None and len(said) != 4:
+                raise LogError(f"<UN> speaks of {len(said)} players, not 4; {MEND}")
+        self._un = message
 
     def _on_taikyoku(self, message: server.Taikyoku) -> None:
         self._log_id = message.log or ""
@@ -186,16 +202,11 @@ _CUT_SHORT: Final = (
     expat.errors.XML_ERROR_NO_ELEMENTS,
     expat.errors.XML_ERROR_UNCLOSED_TOKEN,
     expat.errors.XML_ERROR_PARTIAL_CHAR,
-    expat.errors.XML_ERROR_TAG_MISMATCH,
 )
 
 
 def _four(values: tuple[T, ...] | None) -> tuple[T, T, T, T] | None:
-    if values is None:
-        return None
-    if len(values) != 4:
-        raise LogError(f"<UN> speaks of {len(values)} players, not 4; {MEND}")
-    return values[0], values[1], values[2], values[3]
+    return None if values is None else (values[0], values[1], values[2], values[3])
 
 
 def _messages(log: GameLog) -> Iterator[Message]:

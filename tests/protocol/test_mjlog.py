@@ -1,0 +1,278 @@
+from __future__ import annotations
+
+import dataclasses
+import io
+import itertools
+import tarfile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.model import events as ev
+from engine.model.rules import Rules
+from protocol.errors import LocalProtocolError, LogError, UnsupportedGame
+from protocol.logs import mjlog
+from protocol.logs.game_log import GameLog, LogInfo
+
+GAME = "2018020315gm-0009-0000-b7c81568.xml"
+
+HEAD = (
+    '<mjloggm ver="2.3"><SHUFFLE seed="mt19937ar-sha512-n288-base64,pc48FRyW" ref=""/>'
+    '<GO type="9" lobby="0"/>'
+    '<UN n0="%E2%93%9D%4C" n1="" n2="%22%3C%26%3E" n3="D" dan="8,8,6,11" rate="1478.50,1652.76,1520.54,1802.91"'
+    ' sx="M,F,M,C"/><TAIKYOKU oya="0"/>'
+)
+DEAL = '<INIT seed="0,0,0,3,4,61" ten="250,250,250,250" oya="0" hai0="{}" hai1="{}" hai2="{}" hai3="{}"/>'.format(
+    "0,4,8,68,72,76,104,105,106,108,109,112,113",
+    "1,5,9,13,17,21,25,29,33,37,41,45,49",
+    "2,6,10,14,18,22,26,30,34,38,42,46,50",
+    "3,7,11,15,19,23,27,31,35,39,43,47,51",
+)
+RIICHI = '<T114/><REACH who="0" step="1"/><D8/><REACH who="0" ten="240,250,250,250" step="2"/>'
+PLAY = RIICHI + (
+    '<U107/><E1/><AGARI ba="0,1" hai="0,1,4,68,72,76,104,105,106,108,109,112,113,114" machi="1" ten="40,2600,0" '
+    'yaku="1,1,53,0" doraHai="61" doraHaiUra="60" who="0" fromWho="1" sc="240,36,250,-26,250,0,250,0" '
+    'owari="276,27.0,224,2.0,250,-9.5,250,-19.5"/>'
+)
+END = "</mjloggm>"
+LOG = HEAD + DEAL + PLAY + END
+
+
+def test_a_small_log():
+    log = mjlog.read(LOG, GAME)
+    assert log.source == GAME
+    assert log.complete
+    assert log.start == ev.StartGame(Rules(), ("ⓝL", "", '"<&>', "D"))
+    assert log.info == LogInfo(
+        log_id="2018020315gm-0009-0000-b7c81568",
+        game_type=9,
+        lobby="0",
+        version="2.3",
+        dan=(8, 8, 6, 11),
+        rates=(1478.5, 1652.76, 1520.54, 1802.91),
+        sexes=("M", "F", "M", "C"),
+        shuffle="mt19937ar-sha512-n288-base64,pc48FRyW",
+    )
+    _, kyoku, *play, win, end = log.events
+    assert kyoku.dice == (4, 5)
+    assert kyoku.hands[0] == (0, 4, 8, 68, 72, 76, 104, 105, 106, 108, 109, 112, 113)
+    assert play == [
+        ev.Draw(0, 114),
+        ev.RiichiDeclared(0),
+        ev.Discard(0, 8, tsumogiri=False),
+        ev.RiichiAccepted(0),
+        ev.Draw(1, 107),
+        ev.Discard(1, 1, tsumogiri=False),
+    ]
+    assert (win.seat, win.from_seat, win.tile, win.ura_indicators) == (0, 1, 1, (60,))
+    assert end == ev.EndGame((27600, 22400, 25000, 25000), (27.0, 2.0, -9.5, -19.5))
+
+
+def test_text_and_bytes_read_alike():
+    assert mjlog.read(LOG) == mjlog.read(LOG.encode()) == mjlog.read('<?xml version="1.0"?>\n' + LOG)
+
+
+def test_written_and_read_again():
+    log = mjlog.read(LOG, GAME)
+    text = mjlog.write(log)
+    assert mjlog.read(text) == log
+    assert mjlog.write(mjlog.read(text)) == text
+    assert '<UN n0="%E2%93%9D%4C" n1="" n2="%22%3C%26%3E" n3="%44" dan="8,8,6,11"' in text
+
+
+def test_a_log_from_elsewhere_is_written_with_what_is_known():
+    log = GameLog(mjlog.read(LOG).events)
+    text = mjlog.write(log)
+    head = '<GO type="9"/><UN n0="%E2%93%9D%4C" n1="" n2="%22%3C%26%3E" n3="%44"/><TAIKYOKU oya="0"/>'
+    assert text.startswith('<mjloggm ver="2.3">' + head)
+    assert mjlog.read(text).events == log.events
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        (' ten="240,250,250,250" step="2"', ' step="2"'),
+        ('<SHUFFLE seed="mt19937ar-sha512-n288-base64,pc48FRyW" ref=""/>', ""),
+        (' lobby="0"', ""),
+        ("1478.50,1652.76,1520.54,1802.91", "1478,1652,1520,1802"),
+        ('"/><T114', '" shuffle="mt19937ar,BEF2A12D"/><T114'),
+        (' ver="2.3"', ""),
+        (' dan="8,8,6,11"', ' gold="1,2,3,4"'),
+        ("<U107/>", '<BYE who="2"/><U107/><UN n2="%43"/>'),
+    ],
+)
+def test_old_and_odd_forms(new, old):
+    assert new in LOG
+    log = mjlog.read(LOG.replace(new, old))
+    assert [event for event in log.events if not isinstance(event, ev.Disconnected | ev.Reconnected)][2:] == list(
+        mjlog.read(LOG).events[2:]
+    )
+    assert mjlog.read(mjlog.write(log)) == dataclasses.replace(log, info=dataclasses.replace(log.info, version="2.3"))
+
+
+def test_where_a_player_discards_twice_the_second_stands():
+    log = mjlog.read(LOG.replace("<E1/>", "<E5/><E1/>"))
+    assert log.events == mjlog.read(LOG).events
+    drawn = mjlog.read(
+        HEAD
+        + DEAL
+        + "<T114/><D113/><U107/><E5/><E107/><V110/><F110/>"
+        + '<RYUUKYOKU type="kaze4" ba="0,0" sc="250,0,250,0,250,0,250,0"/>'
+        + END
+    )
+    assert ev.Discard(1, 107, tsumogiri=True) in drawn.events
+    assert ev.Discard(1, 5, tsumogiri=False) not in drawn.events
+
+
+def test_a_log_without_its_end_is_incomplete():
+    log = mjlog.read(LOG.replace(' owari="276,27.0,224,2.0,250,-9.5,250,-19.5"', ""))
+    assert not log.complete
+
+
+@pytest.mark.parametrize("game_type", ["16", "185", "1552"])
+def test_three_players_are_refused(game_type):
+    with pytest.raises(UnsupportedGame, match="three-player mahjong, which is not supported") as caught:
+        mjlog.read(LOG.replace('type="9"', f'type="{game_type}"'), GAME)
+    assert str(caught.value).startswith(f"{GAME}: line 1, column ")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (LOG[:400], "cut short; fetch it again"),
+        (LOG[:700], "cut short; fetch it again"),
+        (HEAD + DEAL + RIICHI, "cut short; fetch it again"),
+        (HEAD + DEAL + RIICHI + END, "ends in the middle of a hand"),
+        (HEAD + END, "holds no hand"),
+        ("", "not a Tenhou log"),
+        ("no log at all", "not a Tenhou log"),
+        ('{"log":[]}', "not a Tenhou log"),
+        ("<html><body/></html>", "begins with <html>; an mjlog begins with <mjloggm>"),
+        ('<!DOCTYPE x [<!ENTITY a "b">]>' + LOG, "document type"),
+        (LOG.replace("<U107/>", "<XYZ/>"), "unknown tag <XYZ>"),
+        (LOG.replace("<U107/>", "<Z/>x</Z>"), "broken XML"),
+        (LOG.replace("<U107/>", "<U999/>"), "<U999> names no tile"),
+        (LOG.replace("<U107/>", "<U/>"), "a draw is hidden"),
+        (LOG.replace("<U107/>", "<U1/>"), "1m (1) comes from the wall twice"),
+        (LOG.replace("<U107/>", "<U61/>"), "7p (61) comes from the wall twice"),
+        (LOG.replace("<U107/>", "<U107/><U110/>"), "a draw: seat 1 holds 14 tiles (a kan as three), not 13"),
+        (LOG.replace("<U107/>", ""), "a discard: seat 1 holds 13 tiles"),
+        (LOG.replace("<E1/>", "<E99/>"), "seat 1 has no 7s (99)"),
+        (LOG.replace("<E1/>", '<N who="1" m="65535"/>'), "meld code 65535 is no"),
+        (LOG.replace("<E1/>", '<N who="1" m="30752"/>'), "kita"),
+        (LOG.replace("<E1/>", '<N who="1" m="70000"/>'), "16-bit meld code"),
+        (LOG.replace("<U107/>", '<N who="1" m="41515"/>'), "not just discarded"),
+        (LOG.replace("<E1/>", '<N who="1" m="18547"/>'), "a pon it does not have"),
+        (LOG.replace("0,4,8,68,", "0,4,8,68,69,"), "seat 0 is dealt 14 tiles, not 13"),
+        (LOG.replace("0,4,8,68,72", "1,4,8,68,72", 1), "comes from the wall twice"),
+        (LOG.replace(' hai3="3,7', ' hai9="3,7'), "lacks a hand"),
+        (LOG.replace('"0,1,4,68,', '"0,2,4,68,'), "seat 0 wins with tiles it does not have"),
+        (LOG.replace('"0,1,4,68,', '"0,1,68,'), "seat 0 wins with tiles it does not have"),
+        (LOG.replace('yaku="1,1,53,0"', 'yaku="1,1,53"'), "not pairs"),
+        (LOG.replace('who="0" fromWho', 'who="4" fromWho'), "who='4' is no seat"),
+        (LOG.replace('<GO type="9" lobby="0"/>', ""), "before <GO>"),
+        (LOG.replace('<GO type="9" lobby="0"/>', '<GO type="9"/><GO type="9"/>'), "a second <GO>"),
+        (LOG.replace('<GO type="9" lobby="0"/>', "<GO/>"), "<GO> has no type"),
+        (LOG.replace('dan="8,8,6,11"', 'dan="8,8,6"'), "<UN> speaks of 3 players"),
+        (LOG.replace(PLAY, PLAY + PLAY), "after the hand has ended"),
+        (LOG.replace(PLAY, RIICHI + DEAL + PLAY), "before this one has ended"),
+        (
+            LOG.replace("<U107/>", '<RYUUKYOKU ba="0,0" sc="1,0,1,0,1,0,1,0" hai1="0,1"/><U107/>'),
+            "shows tiles it does not have",
+        ),
+    ],
+)
+def test_a_log_that_cannot_be_read(text, complaint):
+    with pytest.raises(LogError) as caught:
+        mjlog.read(text, "some.xml")
+    assert complaint in str(caught.value)
+    assert str(caught.value).startswith("some.xml: line 1, column ")
+
+
+def test_an_error_names_column_and_hand():
+    text = HEAD + DEAL + RIICHI + "<U107/><E99/>" + END
+    with pytest.raises(LogError) as caught:
+        mjlog.read(text)
+    assert caught.value.position == f"line 1, column {text.index('<E99/>') + 1}, E1"
+    assert caught.value.message.endswith("fetch it again")
+
+
+@given(st.data())
+def test_damage_is_refused_or_read_but_never_anything_else(data):
+    text = LOG
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(text)))
+        cut = data.draw(st.integers(0, 8))
+        text = text[:at] + data.draw(st.text(max_size=8)) + text[at + cut :]
+    try:
+        log = mjlog.read(text)
+    except LogError:
+        return
+    assert mjlog.read(mjlog.write(log)).events == log.events
+
+
+@given(st.binary(max_size=60))
+def test_bytes_are_refused(data):
+    with pytest.raises(LogError):
+        mjlog.read(data)
+
+
+def test_what_a_log_cannot_hold():
+    start, kyoku, *rest = mjlog.read(LOG).events
+    resume = ev.Resume(0, 0, 0, 0, (1,), (0,) * 4, 0, (), ((), (), (), ()), ((), (), (), ()))
+    for event, complaint in ((resume, "resumed"), (ev.Draw(0, None), "hidden")):
+        with pytest.raises(LocalProtocolError, match=complaint):
+            mjlog.write(GameLog((start, kyoku, event, *rest)))
+
+
+SHARDS = [
+    "houou-hanchan-00",
+    "houou-tonpu-00",
+    "houou-tonpu-01",
+    "houou-tonpu-02",
+    "houou-tonpu-03",
+    "tokujou-hanchan-00",
+]
+
+
+def read_shard(path, every=1):
+    with tarfile.open(fileobj=io.BytesIO(path.read_bytes())) as archive:
+        for member in itertools.islice(archive, 0, None, every):
+            yield member.name, archive.extractfile(member).read()
+
+
+def kyoku_of(log):
+    return sum(isinstance(event, ev.StartKyoku) for event in log.events)
+
+
+@pytest.mark.corpus
+def test_every_odd_log_survives(corpus):
+    logs = []
+    for name, data in read_shard(corpus / "other4-00.tar.xz"):
+        log = mjlog.read(data, name)
+        assert mjlog.read(mjlog.write(log), name) == log
+        logs.append(log)
+    assert len(logs) == 219
+    assert all(log.complete for log in logs)
+    assert sum(map(kyoku_of, logs)) == 2116
+
+
+@pytest.mark.corpus
+def test_every_three_player_log_is_refused(corpus):
+    refused = 0
+    for name, data in read_shard(corpus / "sanma-00.tar.xz"):
+        with pytest.raises(UnsupportedGame):
+            mjlog.read(data, name)
+        refused += 1
+    assert refused == 1044
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+@pytest.mark.parametrize("shard", SHARDS)
+def test_every_log_survives(corpus, shard):
+    for name, data in read_shard(corpus / f"{shard}.tar.xz"):
+        log = mjlog.read(data, name)
+        assert log.complete
+        assert mjlog.read(mjlog.write(log), name) == log

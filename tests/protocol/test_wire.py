@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import tarfile
+
+import pytest
+
+from engine.model import events as ev
+from engine.model.actions import PASS, Action, ActionKind
+from protocol.errors import LogError, UnsupportedGame
+from protocol.logs import wire
+from protocol.tenhou.messages import Sender, client
+
+CAPTURE = """\
+Send: <HELO name="NoName" tid="f0" sx="M" />
+Get: <HELO uname="%4E%6F%4E%61%6D%65" auth="20180202-1fe20d7e"/>
+Send: <JOIN t="0,9" />
+Get: <GO type="9" lobby="0"/> <UN n0="me" n1="b" n2="c" n3="d"/> <TAIKYOKU oya="1"/>
+Send: <GOK />
+Send: <NEXTREADY />
+Get: <INIT seed="0,0,0,3,4,61" ten="250,250,250,250" oya="1" hai="0,4,8,12,17,20,24,28,32,36,40,44,48"/> <U/>
+a remark
+Get: <e88 t="1"/>
+Send: <N type="1" hai0="91" hai1="90" />
+Get: <N who="0" m="34313" />
+Send: <D p="48" />
+Get: <D48/> <U/>
+Get: <E109 t="8"/>
+Send: <N type="6" />
+Send: <N />
+Get: <FURITEN show="1" />
+Get: <V/> <f2/> <W/> <g3/> <T52 t="32"/>
+Send: <REACH hai="36" />
+Send: <Z />
+Send: <D p="36" />
+Get: <REACH who="0" step="1"/> <D36/> <REACH who="0" ten="240,250,250,250" step="2"/>
+"""
+
+
+def test_entries():
+    session = wire.read_session(CAPTURE.encode(), "a.log")
+    assert session.source == "a.log"
+    assert len(session.entries) == 21
+    last = session.entries[-1]
+    assert (last.sender, last.line, len(last.messages)) == (Sender.SERVER, 22, 3)
+    assert session.entries[2] == wire.WireEntry(Sender.CLIENT, (client.Join("0,9"),), 3)
+    assert wire.read_session(CAPTURE.replace("\n", "\r\n"), "a.log") == session
+
+
+def test_json_captures_read_alike():
+    capture = 'Send: {"tag":"JOIN","t":"0,9"}\nGet: {"tag":"T5","t":"4"}\nSend: <Z/>\n'
+    assert [type(entry.messages[0]).__name__ for entry in wire.read_session(capture).entries] == [
+        "Join",
+        "Draw",
+        "KeepAlive",
+    ]
+
+
+def test_steps():
+    steps = list(wire.play(wire.read_session(CAPTURE)))
+    start, deal, *rest = steps
+    assert start.event.names == ("b", "c", "d", "me")
+    assert isinstance(deal.event, ev.StartKyoku)
+    assert deal.viewer == 3
+    pon = Action(ActionKind.PON, 88, (90, 91))
+    assert [step for step in rest if not isinstance(step, wire.Seen)] == [
+        wire.Said(pon, 10),
+        wire.Said(Action(ActionKind.DISCARD, 48), 12),
+        wire.Said(Action(ActionKind.RON, 109), 15),
+        wire.Furiten(on=True, line=17),
+        wire.Said(Action(ActionKind.RIICHI, 36), 21),
+    ]
+    assert [(step.event, step.flags) for step in rest if isinstance(step, wire.Seen) and step.flags] == [
+        (ev.Discard(0, 88, tsumogiri=True), 1),
+        (ev.Discard(0, 109, tsumogiri=False), 8),
+        (ev.Draw(3, 52), 32),
+    ]
+    assert rest.index(wire.Said(pon, 10)) == rest.index(wire.Seen(ev.Discard(0, 88, tsumogiri=True), 1, 3, 9)) + 1
+    assert isinstance(rest[-1].event, ev.RiichiAccepted)
+
+
+def test_a_declined_offer():
+    capture = CAPTURE.replace('<N type="6" />', "<N />")
+    assert wire.Said(PASS, 15) in list(wire.play(wire.read_session(capture)))
+
+
+@pytest.mark.parametrize(
+    ("capture", "complaint"),
+    [
+        ("", "a.log: no frame in it"),
+        ("nothing\nof the kind\n", "a.log: no frame in it"),
+        (CAPTURE + "Get: <T5", "a.log: line 23: no tag"),
+        (CAPTURE + 'Get: <DORA hai="200"/>', "a.log: line 23: <DORA> hai='200' is no tile"),
+        (CAPTURE + 'Send: {"tag":', "a.log: line 23: not JSON"),
+    ],
+)
+def test_a_capture_that_cannot_be_read(capture, complaint):
+    with pytest.raises(LogError) as caught:
+        wire.read_session(capture, "a.log")
+    assert str(caught.value).startswith(complaint)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('oya="1" hai', 'oya="2" hai', "a.log: line 7: <INIT> kyoku 0 with seat 1 as dealer"),
+        ('m="34313"', 'm="65535"', "a.log: line 11: meld code 65535"),
+        ('<D p="48" />', '<N type="7" />', "a.log: line 12: N(type=7"),
+    ],
+)
+def test_a_capture_that_makes_no_sense(old, new, complaint):
+    with pytest.raises(LogError) as caught:
+        list(wire.play(wire.read_session(CAPTURE.replace(old, new, 1), "a.log")))
+    assert str(caught.value).startswith(complaint)
+
+
+def test_three_players_are_refused():
+    with pytest.raises(UnsupportedGame, match="three-player") as caught:
+        list(wire.play(wire.read_session(CAPTURE.replace('type="9"', 'type="1552"'), "a.log")))
+    assert str(caught.value).startswith("a.log: line 4")
+
+
+def test_a_capture_is_no_game():
+    with pytest.raises(LogError, match="verified, not exported"):
+        wire.read(CAPTURE, "a.log")
+
+
+@pytest.mark.corpus
+def test_every_recorded_session_plays(corpus):
+    seen = said = furiten = resumed = refused = 0
+    with tarfile.open(corpus / "wire-sessions.tar.xz") as archive:
+        for member in archive:
+            if not member.name.endswith(".log"):
+                continue
+            session = wire.read_session(archive.extractfile(member).read(), member.name)
+            try:
+                for step in wire.play(session):
+                    seen += isinstance(step, wire.Seen)
+                    said += isinstance(step, wire.Said)
+                    furiten += isinstance(step, wire.Furiten)
+                    resumed += isinstance(step, wire.Seen) and isinstance(step.event, ev.Resume)
+            except UnsupportedGame:
+                refused += 1
+    assert (seen, said, furiten, resumed, refused) == (603_291, 91_012, 526, 10, 1)
