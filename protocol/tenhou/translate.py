@@ -19,6 +19,7 @@ from protocol.tenhou.messages.fields import RIICHI_MARK
 T = TypeVar("T")
 Events = tuple[ev.Event, ...]
 
+_NAMELESS: Final = (None, None, None, None)
 _DRAWS: Final = {(seat, tile): (ev.Draw(seat, tile),) for seat in SEATS for tile in (None, *range(136))}
 _DISCARDS: Final = {
     (seat, tile, tsumogiri): (ev.Discard(seat, tile, tsumogiri),)
@@ -40,14 +41,16 @@ class Translator:
         viewer: the client's absolute seat, None until it is known; 0 for a log, whose seats are absolute already.
     """
 
-    __slots__ = ("_drawn", "_handlers", "_log", "_names", "_rules", "_started", "viewer")
+    __slots__ = ("_drawn", "_early", "_handlers", "_log", "_names", "_rules", "_started", "viewer")
 
     def __init__(self, *, log: bool = False) -> None:
         self.viewer: int | None = 0 if log else None
         self._log = log
         self._rules = Rules()
-        self._names: tuple[str | None, ...] = (None,) * 4
+        self._names: tuple[str | None, ...] = _NAMELESS
         self._started = False
+        self._early: list[ev.Event] = []
+        """What happened before the first hand, and waits for StartGame."""
         self._drawn: list[int | None] = [None] * 4
         self._handlers: dict[type[Message], Callable[[Any], Events]] = {
             server.Draw: self._draw,
@@ -90,16 +93,19 @@ class Translator:
 
     def _go(self, message: server.Go) -> Events:
         self._rules = parse_game_type(message.type).rules
-        self._names = (None,) * 4
+        self._names = _NAMELESS
         self._started = False
+        self._early.clear()
         if not self._log:
             self.viewer = None
         return ()
 
     def _un(self, message: server.Un) -> Events:
-        if self._started:
-            return tuple(ev.Reconnected(self._seat(who)) for who, name in enumerate(message.names) if name is not None)
-        self._names = tuple(old if new is None else new for old, new in zip(self._names, message.names, strict=True))
+        named = [who for who, name in enumerate(message.names) if name is not None]
+        known = self.viewer is not None and self._names != _NAMELESS
+        if self._started or (known and len(named) == 1 and message.dan is None):
+            return self._happened(*(ev.Reconnected(self._seat(who)) for who in named))
+        self._names = message.names
         return ()
 
     def _taikyoku(self, message: server.Taikyoku) -> Events:
@@ -108,7 +114,14 @@ class Translator:
         return ()
 
     def _bye(self, message: server.Bye) -> Events:
-        return (ev.Disconnected(self._seat(message.who)),) if self._started else ()
+        return self._happened(ev.Disconnected(self._seat(message.who)))
+
+    def _happened(self, *events: ev.Event) -> Events:
+        """A player came or went, which may be before the first hand."""
+        if self._started:
+            return events
+        self._early += events
+        return ()
 
     def _deal(self, message: server.Init | server.Reinit) -> tuple[Events, int]:
         """What INIT and REINIT share: the start of the game where it is due, and the dealer's seat."""
@@ -128,7 +141,8 @@ class Translator:
         self._started = True
         start = (100 * sum(message.ten) + 1000 * sticks) // 4
         names = self._by_seat(tuple(name or "" for name in self._names))
-        return (ev.StartGame(replace(self._rules, start_points=start), names),), dealer
+        early = tuple(self._early)
+        return (ev.StartGame(replace(self._rules, start_points=start), names), *early), dealer
 
     def _init(self, message: server.Init) -> Events:
         started, dealer = self._deal(message)

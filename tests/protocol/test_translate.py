@@ -86,7 +86,9 @@ def test_riichi_is_three_events():
 
 def test_coming_and_going():
     assert in_hand('<BYE who="3"/><UN n3="left"/>') == [ev.Disconnected(0), ev.Reconnected(0)]
-    assert heard(OPENING + '<BYE who="3"/><UN n3="left"/>' + DEAL)[0].names == ("left", "me", "right", "across")
+    start, left, back, _ = heard(OPENING + '<BYE who="3"/><UN n3="left"/>' + DEAL)
+    assert start.names == ("left", "me", "right", "across")
+    assert (left, back) == (ev.Disconnected(0), ev.Reconnected(0))
 
 
 def test_a_win():
