@@ -6,6 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("oshihiki", deadline=None)  # no test is timed
+settings.load_profile("oshihiki")
 
 _BESIDE_THE_PROJECT = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 

@@ -80,14 +80,14 @@ class _Reader:
             server.Init: self._on_init,
         }
         """What a log says beside the play."""
-        self._parser = expat.ParserCreate()
+        self._parser = expat.ParserCreate("utf-8")  # whatever it may declare: Tenhou writes no other
         self._parser.StartElementHandler = self._element
         self._parser.EndElementHandler = self._end
         self._parser.StartDoctypeDeclHandler = self._doctype
 
     def read(self, text: str | bytes) -> GameLog:
         try:
-            self._parser.Parse(text, True)
+            self._parser.Parse(text.encode(errors="replace") if isinstance(text, str) else text, True)
             self._ledger.close()
         except expat.ExpatError as error:
             raise self._located(self._unreadable(error)) from None

@@ -59,7 +59,7 @@ def parse_frame(frame: str, sender: Sender) -> tuple[Message, ...]:
     if len(frame) > MAX_FRAME:
         raise RemoteProtocolError(f"a frame of {len(frame)} characters; at most {MAX_FRAME}", redact(frame[:200]))
     try:
-        text = frame.strip(" \t\r\n\0")
+        text = _printable(frame.strip(" \t\r\n\0"))
         if text.startswith("{"):
             return (_parse_object(text, sender),)
         return _parse_tags(text, sender)
@@ -171,9 +171,12 @@ def _parse_object(text: str, sender: Sender) -> Message:
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         value = json.dumps(value)
-    if not value.isascii():  # a lone surrogate is valid JSON and cannot be printed or sent
-        value = value.encode(errors="replace").decode()
-    return str(value)
+    return _printable(value)
+
+
+def _printable(text: str) -> str:
+    """Without lone surrogates: they are valid in JSON and cannot be printed, sent or written."""
+    return text if text.isascii() else text.encode(errors="replace").decode()
 
 
 def _format_object(message: Message) -> str:

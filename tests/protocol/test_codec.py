@@ -232,6 +232,10 @@ def test_what_json_allows_beyond_text():
     assert dict(message.extra) == {"childNodes": '[{"tag": "Z"}, "1"]', "on": "true", "lone": "?", "none": "null"}
 
 
+def test_lone_surrogates_do_not_pass():
+    assert only('<NEW a="\ud800"/>') == Unknown("NEW", extra=(("a", "?"),))
+
+
 def test_a_value_cannot_break_out_of_its_tag():
     message = Unknown("CHAT2", extra=(("text", 'a"/><BYE/>\0'),))
     assert parse_frame(format_message(message, Form.TAGS), Sender.SERVER) == (
