@@ -6,7 +6,7 @@ from engine.model import events as ev
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.melds import Meld, MeldKind
 from protocol.errors import RemoteProtocolError
-from protocol.tenhou.actions import Asked, asked_by, hear, say
+from protocol.tenhou.actions import PROMPT_FLAGS, Asked, asked_by, hear, prompt_flags, say
 from protocol.tenhou.messages import client
 
 DRAWN = Asked(own_turn=True, tile=62)
@@ -98,3 +98,16 @@ KAN = Meld(MeldKind.KAKAN, (60, 61, 62, 63), 61, 1, 63)
 )
 def test_what_an_event_asks(event, flags, asked):
     assert asked_by(event, 2, flags) == asked
+
+
+def test_flags_of_what_may_be_answered():
+    assert prompt_flags(action for action, asked, _ in ROWS if asked is OFFERED) == 1 | 2 | 4 | 8
+    riichi = Action(ActionKind.RIICHI, 62)
+    assert prompt_flags([riichi, *(action for action, asked, _ in ROWS if asked is DRAWN)]) == 16 | 32 | 64
+    assert prompt_flags([]) == 0
+    assert set(ActionKind) - set(PROMPT_FLAGS) == {
+        ActionKind.DISCARD,
+        ActionKind.PASS,
+        ActionKind.ANKAN,
+        ActionKind.KAKAN,
+    }

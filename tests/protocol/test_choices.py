@@ -11,7 +11,7 @@ from engine.model.actions import Action, ActionKind
 from engine.model.melds import MeldKind
 from engine.model.seats import kyoku_name
 from protocol.tenhou import auth
-from protocol.tenhou.actions import say
+from protocol.tenhou.actions import prompt_flags, say
 from protocol.tenhou.announce import Announcer
 from protocol.tenhou.codec import Form, parse_frame
 from protocol.tenhou.messages import Sender, client, server
@@ -50,6 +50,8 @@ def test_a_capital_letter_is_a_discard_from_hand_and_a_small_one_a_tsumogiri():
 
 def test_prompt_bit_1_is_pon_and_2_is_kan():
     # 424 recorded prompts of 3 came where three of the tile were held, 6984 of 1 where two were
+    assert prompt_flags([Action(ActionKind.PON, 62, (60, 63))]) == 1
+    assert prompt_flags([Action(ActionKind.DAIMINKAN, 62)]) == 2
     assert client.NType.PON == 1
     assert client.NType.DAIMINKAN == 2
     assert say(Action(ActionKind.PON, 62, (60, 63))) == (client.N(1, None, 60, 63),)
