@@ -1,0 +1,83 @@
+"""Who may come in, and the record that the lobby keeps of each while it is open."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from protocol.tenhou.messages import client, server
+
+GUEST: Final = "NoName"
+_KEY: Final = re.compile(r"ID[0-9A-Fa-f]{8}-[0-9A-Za-z]{8}").fullmatch
+_LONGEST_NAME: Final = 16
+
+REFUSED: Final = server.Err("1003")
+"""Tenhou's answer to an account it does not know."""
+
+RATING_SCALE: Final = "PF3=1.000000&PF4=1.000000"
+_FIELDS: Final = 14
+"""Of ``PF4``: dan, points, rate, total, four placements, busted, hands, wins, deal-ins, calls, riichi."""
+
+
+@dataclass(slots=True, eq=False)
+class Account:
+    """A player known to the lobby.
+
+    Attributes:
+        name: as the others see it; of an account with a key it does not tell the key.
+        key: what it logs in with; empty for a guest, who is nobody again when gone.
+        sex: ``M``, ``F`` or ``C``.
+        dan, rate: rank index and rating; the lobby does not promote.
+        totals: of ``PF4`` from the fourth field on: the sum of results, then counts.
+    """
+
+    name: str
+    key: str = ""
+    sex: str = "M"
+    dan: int = 0
+    rate: float = 1500.0
+    totals: list[float] = field(default_factory=lambda: [0.0] * (_FIELDS - 3))
+
+    @property
+    def pf4(self) -> str:
+        """The record as HELO states it."""
+        total, *counts = self.totals
+        return f"{self.dan},0,{self.rate:.2f},{total:.1f}," + ",".join(f"{count:.0f}" for count in counts)
+
+    def add(self, prof: tuple[int | float, ...]) -> None:
+        """Count a game; ``prof`` is PROF's ``add``."""
+        self.totals = [before + more for before, more in zip(self.totals, prof, strict=True)]
+
+    def greeting(self) -> server.Helo:
+        """The answer to HELO; a guest has no record."""
+        if not self.key:
+            return server.Helo(self.name, ratingscale=RATING_SCALE)
+        return server.Helo(self.name, pf4=self.pf4, ratingscale=RATING_SCALE)
+
+
+class Accounts:
+    """All that have come in since the lobby opened."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Account] = {}
+
+    def enter(self, helo: client.Helo) -> Account | None:
+        """The account of a HELO, or None when such a name cannot come in.
+
+        ``NoName`` is a guest, ``IDxxxxxxxx-xxxxxxxx`` an account; any other short printable name is, in this lobby, an
+        account of that name.
+        """
+        name = helo.name
+        sex = helo.sx if helo.sx in ("M", "F", "C") else "M"
+        if name == GUEST:
+            return Account(GUEST, sex=sex)
+        if not name.isprintable() or not name.strip() or len(name) > (_LONGEST_NAME + 3):
+            return None
+        is_key = _KEY(name) is not None
+        if not is_key and (len(name) > _LONGEST_NAME or name.startswith("ID")):
+            return None
+        if name not in self._known:
+            shown = f"Player{1 + len(self._known)}" if is_key else name
+            self._known[name] = Account(shown, key=name, sex=sex)
+        return self._known[name]

@@ -1,0 +1,113 @@
+"""One websocket: frames in as messages, messages out in order. It never raises on what comes in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import structlog
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from bot.lobby.settings import Limits
+from bot.text import brief
+from protocol.errors import RemoteProtocolError
+from protocol.tenhou.codec import Form, format_message, parse_frame
+from protocol.tenhou.messages import Message, Sender
+
+POLICY_VIOLATION = 1008
+GOING_AWAY = 1001
+
+
+class Connection:
+    """A client's connection.
+
+    Attributes:
+        nonsense: how many of its frames meant nothing.
+        dropped: why it was dropped; empty while it was not.
+    """
+
+    def __init__(self, socket: ServerConnection, limits: Limits) -> None:
+        self._socket = socket
+        self._limits = limits
+        self._log = structlog.get_logger(__name__).bind(peer=str(socket.remote_address))
+        self._out: asyncio.Queue[str | None] = asyncio.Queue()
+        self._credit = float(limits.burst)
+        self._credit_at = asyncio.get_running_loop().time()
+        self.nonsense = 0
+        self.dropped = ""
+
+    async def __aiter__(self) -> AsyncIterator[Message]:
+        """What the client says, until it goes or is dropped."""
+        try:
+            async for frame in self._socket:
+                if not self._within_rate():
+                    self.drop("floods")
+                for message in self._read(frame):
+                    if not self.dropped:
+                        yield message
+                if self.dropped:
+                    return
+        except ConnectionClosed:
+            return
+
+    def send(self, *messages: Message) -> None:
+        """Queue messages; they leave in this order. Never waits: a client that does not read is dropped."""
+        if self.dropped:
+            return
+        for message in messages:
+            self._out.put_nowait(format_message(message, Form.JSON))
+        if self._out.qsize() > self._limits.unsent:
+            self.drop("does not read")
+
+    def drop(self, reason: str) -> None:
+        """Say no more to this client and close."""
+        if not self.dropped:
+            self.dropped = reason
+            self._log.warning("client dropped", reason=reason)
+            self._out.put_nowait(None)
+
+    def close(self) -> None:
+        """Close once everything queued has left."""
+        self._out.put_nowait(None)
+
+    def not_understood(self, what: str) -> None:
+        """Count a message that means nothing; too many and the client is dropped."""
+        self.nonsense += 1
+        self._log.info("nonsense from client", what=brief(what), count=self.nonsense)
+        if self.nonsense > self._limits.nonsense:
+            self.drop("talks nonsense")
+
+    async def write(self) -> None:
+        """Send what is queued until closed; runs beside the reading."""
+        try:
+            while (text := await self._out.get()) is not None:
+                await self._socket.send(text)
+        except ConnectionClosed:
+            return
+        if self.dropped:
+            await self._socket.close(POLICY_VIOLATION, self.dropped)
+        else:
+            await self._socket.close()
+
+    def _read(self, frame: str | bytes) -> tuple[Message, ...]:
+        if isinstance(frame, bytes):
+            self.not_understood(f"a binary frame of {len(frame)} bytes")
+            return ()
+        try:
+            return parse_frame(frame, Sender.CLIENT)
+        except RemoteProtocolError as error:
+            self.not_understood(str(error))
+            return ()
+
+    def wanted(self) -> None:
+        """The last message was waited for: it does not count against the rate."""
+        self._credit += 1.0
+
+    def _within_rate(self) -> bool:
+        """Whether the client may say one thing more: a bucket that fills with time."""
+        now = asyncio.get_running_loop().time()
+        limits = self._limits
+        self._credit = min(float(limits.burst), self._credit + (now - self._credit_at) * limits.rate) - 1.0
+        self._credit_at = now
+        return self._credit >= 0.0

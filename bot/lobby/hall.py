@@ -1,0 +1,175 @@
+"""The lobby behind its door: accounts, the waiting room and the tables."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import random
+import secrets
+from collections.abc import Sequence
+
+import structlog
+
+from bot.lobby.accounts import Account, Accounts
+from bot.lobby.clock import TurnClock
+from bot.lobby.recorder import new_log_id, record
+from bot.lobby.remote import RemoteSeat
+from bot.lobby.seats import HouseSeat, Seat
+from bot.lobby.settings import LobbyConfig
+from bot.lobby.table import Table, TableResult
+from bot.lobby.visitor import Visitor
+from bot.lobby.waiting import WaitingRoom
+from engine.arena import Referee
+from engine.model.seats import SEATS
+from protocol.tenhou.announce import Table as TableFacts
+from protocol.tenhou.game_type import Seek, parse_game_type
+from protocol.tenhou.messages import client, server
+
+log = structlog.get_logger(__name__)
+
+
+def game_seed(seed: int, game: int) -> int:
+    """The seed of the lobby's ``game``-th game, counted from 0."""
+    return int.from_bytes(hashlib.sha256(f"lobby {seed}/{game}".encode()).digest()[:8], "big")
+
+
+class Hall:
+    """Everything clients share.
+
+    Attributes:
+        accounts: who has come in.
+        waiting: the waiting room.
+        visitors: who is connected.
+        results: finished games, oldest first.
+    """
+
+    def __init__(self, config: LobbyConfig) -> None:
+        self.accounts = Accounts()
+        self.waiting = WaitingRoom(config, self._spawn, self.seat)
+        self.visitors: set[Visitor] = set()
+        self.results: list[TableResult] = []
+        self._config = config
+        self._tasks: set[asyncio.Future[None]] = set()
+        self._tables: dict[RemoteSeat, Table] = {}
+        self._games = 0
+        self._ended = asyncio.Condition()
+
+    def counters(self) -> server.Ln:
+        """How many are where."""
+        playing = len(self._tables)
+        idle = len(self.visitors) - playing - len(self.waiting)
+        return server.Ln(
+            n=f"{len(self.visitors)},{len(self.visitors)},{idle},0", j=str(len(self.waiting)), g=str(playing)
+        )
+
+    async def ended(self, games: int) -> None:
+        """Wait until that many games have ended since the lobby opened."""
+        async with self._ended:
+            await self._ended.wait_for(lambda: len(self.results) >= games)
+
+    # -- tables ----------------------------------------------------------------------------------------------------
+
+    def seat(self, visitors: Sequence[Visitor], seek: Seek) -> None:
+        """Set a table for these clients; house players take the other seats."""
+        seed = game_seed(self._config.seed, self._games)
+        self._games += 1
+        self._spawn(asyncio.ensure_future(self._play(visitors, seek, seed)))
+
+    async def _play(self, visitors: Sequence[Visitor], seek: Seek, seed: int) -> None:
+        config, game_type = self._config, parse_game_type(seek.type)
+        clock = config.clock_of(game_type)
+        now = asyncio.get_running_loop().time
+        order = list(SEATS)
+        random.Random(seed).shuffle(order)  # noqa: S311  who sits where is no secret
+        seats: list[Seat] = []
+        for visitor, index in zip(visitors, order, strict=False):
+            gpid = _new_gpid() if game_type.people else ""
+            account = visitor.account or Account("NoName")
+            seat = RemoteSeat(index, account, visitor.connection, TurnClock(clock, now), gpid)
+            seats.append(seat)
+            visitor.sit(seat)
+        for number, index in enumerate(order[len(visitors) :]):
+            policy = config.policies[number]
+            name = f"ⓝ{policy}{number + 1}" if game_type.people else "COM"
+            decider = config.make_player(policy, seed + index)
+            seats.append(HouseSeat(index, name, decider, game_type.rules, TurnClock(clock, now)))
+        seats.sort(key=lambda seat: seat.index)
+        facts = _facts(seats, seek, new_log_id(config.now(), seek.type, seek.lobby))
+        names = facts.names
+        referee = Referee(game_type.rules, seed, names)
+        table = Table(facts, seats, referee, config.ready, lambda game: record(game, config.folder), game_type.people)
+        remote = [seat for seat in seats if isinstance(seat, RemoteSeat)]
+        self._tables.update(dict.fromkeys(remote, table))
+        try:
+            result = await table.run()
+        except Exception:
+            log.exception("table broke", table=facts.log)
+            raise
+        finally:
+            for seat in remote:
+                del self._tables[seat]
+            for visitor in self.visitors:
+                if visitor.seat in remote:
+                    visitor.stand_up()
+        async with self._ended:
+            self.results.append(result)
+            self._ended.notify_all()
+
+    # -- leaving and coming back -----------------------------------------------------------------------------------
+
+    def lost(self, seat: RemoteSeat) -> None:
+        """A seated client has gone."""
+        table = self._tables.get(seat)
+        if table is not None:
+            table.lost(seat)
+
+    def take_back(self, visitor: Visitor, helo: client.Helo) -> bool:
+        """Give a client that comes back its seat; False where there is none for it."""
+        for seat, table in self._tables.items():
+            by_key = seat.account.key and seat.account.key == helo.name
+            by_gpid = (
+                seat.gpid and helo.gpid is not None and secrets.compare_digest(seat.gpid.encode(), helo.gpid.encode())
+            )
+            if seat.away and (by_key or by_gpid):
+                visitor.account = seat.account
+                visitor.sit(seat)
+                self._spawn(asyncio.ensure_future(table.resume(seat, visitor.connection)))
+                return True
+        return False
+
+    # -- tasks -----------------------------------------------------------------------------------------------------
+
+    def _spawn(self, task: asyncio.Future[None]) -> None:
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Future[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("lobby task failed", error=repr(task.exception()))
+
+    async def close(self) -> None:
+        """Stop every table."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _new_gpid() -> str:
+    """As Tenhou forms them. Whoever knows it may take the seat, so nothing decides it but chance."""
+    token = secrets.token_hex(8).upper()
+    return f"{token[:8]}-{token[8:]}"
+
+
+def _facts(seats: Sequence[Seat], seek: Seek, log_id: str) -> TableFacts:
+    first, second, third, fourth = seats
+    return TableFacts(
+        type=seek.type,
+        names=(first.name, second.name, third.name, fourth.name),
+        lobby=seek.lobby,
+        dan=(first.dan, second.dan, third.dan, fourth.dan),
+        rates=(first.rate, second.rate, third.rate, fourth.rate),
+        sexes=(first.sex, second.sex, third.sex, fourth.sex),
+        log=log_id,
+    )

@@ -1,0 +1,201 @@
+"""A seat with a client on it, or one whose client is away."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final, cast
+
+from bot.lobby.accounts import Account
+from bot.lobby.clock import TurnClock
+from bot.lobby.connection import Connection
+from bot.lobby.prompts import Prompt, Reply
+from bot.lobby.resume import snapshot
+from bot.lobby.seats import Seat
+from engine.model.actions import Action
+from engine.model.events import Call, Discard, Draw, EndGame, Event, StartKyoku
+from protocol.errors import RemoteProtocolError
+from protocol.tenhou.actions import Asked, hear
+from protocol.tenhou.announce import Announcer
+from protocol.tenhou.announce import Table as TableFacts
+from protocol.tenhou.messages import Message, client
+
+Answer = client.Discard | client.N | client.Reach
+
+_ASKING: Final = (Draw, Discard, Call)
+"""Events that may put a question to someone."""
+_GONE: Final = None
+"""In the inbox: the client has left."""
+
+
+class RemoteSeat(Seat):
+    """A client's seat. While the client is away, the drawn tile is thrown for it.
+
+    Attributes:
+        account: whose seat it is.
+        gpid: with what a client may take the seat again; empty at practice tables.
+        connection: the client's, None while it is away.
+    """
+
+    def __init__(self, index: int, account: Account, connection: Connection, clock: TurnClock, gpid: str) -> None:
+        self.index = index
+        self.name = account.name
+        self.sex = account.sex
+        self.dan = account.dan
+        self.rate = account.rate
+        self.account = account
+        self.gpid = gpid
+        self.connection: Connection | None = connection
+        self._clock = clock
+        self._announcer = Announcer(index)
+        self._facts: TableFacts | None = None
+        self._inbox: asyncio.Queue[Answer | None] = asyncio.Queue()
+        self._asked = False
+        self._follows = False
+        """The client was there when the question was put."""
+        self._owed = 0
+        self._ready = asyncio.Event()
+        self._gok = asyncio.Event()
+        self._returning: Connection | None = None
+
+    # -- to the client ---------------------------------------------------------------------------------------------
+
+    def open(self, facts: TableFacts) -> None:
+        """GO, UN, TAIKYOKU."""
+        self._facts = facts
+        self._send(*self._announcer.opening(facts, self.gpid or None))
+
+    def tell(self, event: Event, flags: int = 0, end: EndGame | None = None) -> None:
+        """See :meth:`Seat.tell`."""
+        if isinstance(event, StartKyoku):
+            self._clock.refill()
+            self._ready.clear()
+            self._owed = 0
+        if isinstance(event, _ASKING):
+            self._follows = not self.away
+        message = self._announcer.announce(event, flags=flags, end=end)
+        if message is not None:
+            self._send(message)
+
+    def say(self, message: Message) -> None:
+        """See :meth:`Seat.say`."""
+        self._send(message)
+
+    def _send(self, *messages: Message) -> None:
+        if self.connection is not None:
+            self.connection.send(*messages)
+
+    # -- from the client -------------------------------------------------------------------------------------------
+
+    def hear(self, message: Message) -> bool:
+        """Take in what the client says; False when it means nothing now.
+
+        What comes without a question is dropped: an answer whose time was up, or one too many after a win.
+        """
+        if isinstance(message, client.NextReady):
+            self._ready.set()
+        elif isinstance(message, client.Gok):
+            self._gok.set()
+        elif isinstance(message, client.Discard | client.N | client.Reach):
+            if self._asked:
+                self._inbox.put_nowait(message)
+        else:
+            return False
+        return True
+
+    async def ready(self) -> None:
+        """Wait for NEXTREADY, or for the client to leave."""
+        if self.connection is not None:
+            await self._ready.wait()
+
+    async def answer(self, prompt: Prompt) -> Reply:
+        """The client's answer; a wrong one, or none in time, is replaced by the default."""
+        if not self._follows:
+            return Reply(prompt.default())
+        self._inbox = asyncio.Queue()
+        self._asked = True
+        declared = False
+        deadline = self._clock.start()
+        try:
+            async with asyncio.timeout_at(deadline):
+                while True:
+                    message = await self._inbox.get()
+                    if message is _GONE or self.connection is None:
+                        return Reply(prompt.default(declared))
+                    self.connection.wanted()
+                    action, fault = self._judge(message, prompt, declared)
+                    if action is not None:
+                        return Reply(action)
+                    if not fault:
+                        declared = True
+                        prompt.declare()
+                    elif self._owed:
+                        self._owed -= 1  # most likely the answer that came too late
+                    else:
+                        return Reply(prompt.default(declared), illegal=fault)
+        except TimeoutError:
+            self._owed += 1
+            return Reply(prompt.default(declared), late=True)
+        finally:
+            self._asked = False
+            self._clock.stop()
+
+    @staticmethod
+    def _judge(message: Answer, prompt: Prompt, declared: bool) -> tuple[Action | None, str]:
+        """The action, or why there is none; neither for REACH, whose discard is still to come."""
+        try:
+            action = hear(message, Asked(prompt.own_turn, prompt.tile, declared))
+        except RemoteProtocolError as error:
+            return None, str(error)
+        if action is None:
+            return None, "" if prompt.may_riichi else "REACH where riichi is not legal"
+        if prompt.accepts(action):
+            return action, ""
+        return None, f"{action}; legal are {', '.join(map(str, prompt.actions))}"
+
+    # -- leaving and coming back -----------------------------------------------------------------------------------
+
+    @property
+    def away(self) -> bool:
+        """The client has gone, and plays no part until it is back."""
+        return self.connection is None
+
+    def detach(self) -> bool:
+        """The client has gone, and nothing waits for it any longer; returns whether it had been sitting."""
+        sat = self.connection is not None
+        self.connection = self._returning = None
+        self._follows = False
+        self._inbox.put_nowait(_GONE)
+        self._ready.set()
+        self._gok.set()
+        return sat
+
+    async def attach(self, connection: Connection, events: Sequence[Event]) -> bool:
+        """The client is back: GO, UN and SAIKAI; on its GOK the hand as it stands.
+
+        Args:
+            connection: the new one.
+            events: of the game, still growing.
+
+        Returns:
+            Whether it sits again; not when it has left once more before it said GOK.
+        """
+        self._gok.set()  # whoever came back before and has not said GOK yet gives way
+        self._gok = asyncio.Event()
+        self._returning = connection
+        go, names, taikyoku = self._announcer.opening(cast("TableFacts", self._facts), self.gpid or None)
+        if not any(isinstance(event, StartKyoku) for event in events):
+            connection.send(go, names, taikyoku)
+            self.connection = connection
+            return True
+        connection.send(go, names, self._announcer.saikai(snapshot(events, self.index)[0]))
+        await self._gok.wait()
+        if self._returning is not connection:
+            return False
+        resume, draw = snapshot(events, self.index)
+        self.connection = connection
+        self.tell(resume)
+        if draw is not None:
+            self.tell(draw)
+        self._follows = False
+        return True

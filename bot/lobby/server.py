@@ -1,0 +1,92 @@
+"""The websocket server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import structlog
+from websockets.asyncio.server import Server, ServerConnection, serve
+
+from bot.lobby.connection import Connection
+from bot.lobby.hall import Hall
+from bot.lobby.settings import LobbyConfig
+from bot.lobby.table import TableResult
+from bot.lobby.visitor import Visitor
+
+log = structlog.get_logger(__name__)
+
+
+class LobbyServer:
+    """A lobby. ``async with LobbyServer(config).serve() as lobby: … lobby.url``.
+
+    Attributes:
+        config: as given.
+        port: where it listens, once it does.
+    """
+
+    def __init__(self, config: LobbyConfig | None = None) -> None:
+        self.config = config or LobbyConfig()
+        self.port = self.config.port
+        self._hall = Hall(self.config)
+
+    @property
+    def url(self) -> str:
+        """For clients."""
+        host = f"[{self.config.host}]" if ":" in self.config.host else self.config.host
+        return f"ws://{host}:{self.port}/"
+
+    @property
+    def results(self) -> Sequence[TableResult]:
+        """Finished games, oldest first."""
+        return self._hall.results
+
+    async def ended(self, games: int = 1) -> TableResult:
+        """Wait until that many games have ended since the lobby opened; returns the last of them."""
+        await self._hall.ended(games)
+        return self._hall.results[games - 1]
+
+    @asynccontextmanager
+    async def serve(self) -> AsyncIterator[LobbyServer]:
+        """Listen until the block ends; running tables are then stopped.
+
+        Raises:
+            OSError: the address cannot be used.
+        """
+        async with serve(
+            self._welcome,
+            self.config.host,
+            self.config.port,
+            compression=None,
+            max_size=4 * self.config.limits.frame,
+            server_header=None,
+        ) as server:
+            self.port = _port(server)
+            log.info("lobby opens", url=self.url, seed=self.config.seed)
+            try:
+                yield self
+            finally:
+                await self._hall.close()
+        log.info("lobby closes", games=len(self.results))
+
+    async def _welcome(self, socket: ServerConnection) -> None:
+        """Serve one client until it goes."""
+        connection = Connection(socket, self.config.limits)
+        visitor = Visitor(connection, self._hall)
+        self._hall.visitors.add(visitor)
+        writing = asyncio.ensure_future(connection.write())
+        try:
+            async for message in connection:
+                visitor.hear(message)
+        finally:
+            self._hall.visitors.discard(visitor)
+            visitor.leave()
+            connection.close()
+            await writing
+
+
+def _port(server: Server) -> int:
+    socket = next(iter(server.sockets))
+    port: int = socket.getsockname()[1]
+    return port

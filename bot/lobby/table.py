@@ -1,0 +1,271 @@
+"""One table: four seats, one referee, from GO to the result."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import structlog
+
+from bot.lobby.connection import Connection
+from bot.lobby.prof import prof_add
+from bot.lobby.prompts import Prompt, Reply
+from bot.lobby.remote import RemoteSeat
+from bot.lobby.seats import Seat
+from engine.arena import Referee
+from engine.arena.kyoku import Flags4
+from engine.arena.referee import Step
+from engine.model.actions import Action
+from engine.model.events import (
+    Disconnected,
+    EndGame,
+    Event,
+    Reconnected,
+    RiichiDeclared,
+    Ryuukyoku,
+    StartKyoku,
+    Win,
+)
+from engine.model.seats import kyoku_name
+from protocol.logs.game_log import GameLog, LogInfo
+from protocol.tenhou.actions import prompt_flags
+from protocol.tenhou.announce import Table as TableFacts
+from protocol.tenhou.messages import server
+
+
+@dataclass(slots=True)
+class Tally:
+    """How one seat answered.
+
+    Attributes:
+        answers: questions put to it.
+        late: those whose time ran out.
+        illegal: why an answer was none, each with its place.
+    """
+
+    answers: int = 0
+    late: int = 0
+    illegal: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """A finished game.
+
+    Attributes:
+        log: the game, as it was recorded.
+        end: scores and result points.
+        tallies: by seat.
+        clients: seats that clients sat on.
+        files: the record.
+    """
+
+    log: GameLog
+    end: EndGame
+    tallies: tuple[Tally, Tally, Tally, Tally]
+    clients: tuple[int, ...]
+    files: tuple[Path, ...] = ()
+
+    @property
+    def hands(self) -> int:
+        """Hands played."""
+        return sum(isinstance(event, StartKyoku) for event in self.log.events)
+
+    @property
+    def illegal(self) -> int:
+        """Illegal answers of all seats."""
+        return sum(len(tally.illegal) for tally in self.tallies)
+
+    @property
+    def late(self) -> int:
+        """Late answers of all seats."""
+        return sum(tally.late for tally in self.tallies)
+
+
+class Table:
+    """Runs one game. Seats are told of each event as it happens; whoever is asked must answer before play goes on.
+
+    Attributes:
+        seats: by absolute seat.
+        facts: what GO, UN and TAIKYOKU say.
+        events: what has happened, comings and goings among them.
+    """
+
+    def __init__(
+        self,
+        facts: TableFacts,
+        seats: Sequence[Seat],
+        referee: Referee,
+        ready_time: float,
+        record: Callable[[GameLog], tuple[Path, ...]],
+        ranked: bool,
+    ) -> None:
+        """Set the table.
+
+        Args:
+            facts: what GO, UN and TAIKYOKU say.
+            seats: four, by absolute seat.
+            referee: of a game that has not begun.
+            ready_time: seconds allowed between hands.
+            record: keeps the finished game and returns where.
+            ranked: players are told what the game adds to their record.
+        """
+        self.facts = facts
+        self.seats = seats
+        self.events: list[Event] = []
+        self._referee = referee
+        self._ready_time = ready_time
+        self._record = record
+        self._ranked = ranked
+        self._tallies = (Tally(), Tally(), Tally(), Tally())
+        self._shown: list[bool] = [False] * 4
+        self._declared: int | None = None
+        self._log = structlog.get_logger(__name__).bind(table=facts.log)
+
+    async def run(self) -> TableResult:
+        """Play the game to its end."""
+        self._log.info("table opens", names=list(self.facts.names), type=self.facts.type)
+        clients = tuple(seat.index for seat in self._remote_seats())
+        for seat in self.seats:
+            seat.open(self.facts)
+        step = self._referee.start()
+        await self._ready()
+        end = await self._tell(step)
+        while end is None:
+            step = self._referee.answer(await self._ask(step))
+            end = await self._tell(step)
+        log = GameLog(tuple(self.events), self._info())
+        result = TableResult(log, end, self._tallies, clients, self._record(log))
+        self._log.info(
+            "table ends", scores=list(end.scores), hands=result.hands, illegal=result.illegal, late=result.late
+        )
+        return result
+
+    # -- telling ---------------------------------------------------------------------------------------------------
+
+    async def _tell(self, step: Step) -> EndGame | None:
+        """Tell everyone what happened; returns the end of the game once it is there."""
+        last = step.events[-1]
+        end = last if isinstance(last, EndGame) else None
+        closing = max((at for at, event in enumerate(step.events) if isinstance(event, Win | Ryuukyoku)), default=-1)
+        asked_about = len(step.events) - 1
+        for at, (event, furiten) in enumerate(zip(step.events, step.furiten, strict=True)):
+            if isinstance(event, StartKyoku):
+                await self._begin_hand()
+            if isinstance(event, RiichiDeclared) and self._declared == event.seat:
+                self._declared = None  # said when the player said it
+                continue
+            self._tell_furiten(furiten)
+            if end is not None and at == closing:
+                self._tell_record(end)
+            self.events.append(event)
+            for seat in self.seats:
+                actions = step.prompts.get(seat.index, ()) if at == asked_about else ()
+                seat.tell(event, prompt_flags(actions), end if at == closing else None)
+        return end
+
+    async def _begin_hand(self) -> None:
+        if self._begun:
+            await self._ready()
+        self._shown = [False] * 4
+
+    def _tell_furiten(self, furiten: Flags4) -> None:
+        for seat in self.seats:
+            if furiten[seat.index] != self._shown[seat.index]:
+                self._shown[seat.index] = furiten[seat.index]
+                seat.say(server.Furiten(int(furiten[seat.index])))
+
+    def _tell_record(self, end: EndGame) -> None:
+        if not self._ranked:
+            return
+        for seat in self._remote_seats():
+            add = prof_add((*self.events, *self._referee.step.events), end, seat.index)
+            seat.account.add(add)
+            seat.say(server.Prof(self.facts.lobby, self.facts.type, add))
+
+    async def _ready(self) -> None:
+        """Wait for everyone to go on, but not for ever."""
+        try:
+            async with asyncio.timeout(self._ready_time):
+                for seat in self.seats:
+                    await seat.ready()
+        except TimeoutError:
+            self._log.info("not everyone is ready", waited=self._ready_time)
+
+    # -- asking ----------------------------------------------------------------------------------------------------
+
+    async def _ask(self, step: Step) -> Mapping[int, Action]:
+        """Put the questions to all who are asked at once, and wait for every answer."""
+        asked = [self.seats[seat] for seat in step.prompts]
+        replies = await asyncio.gather(*(seat.answer(self._prompt(seat.index, step)) for seat in asked))
+        for seat, reply in zip(asked, replies, strict=True):
+            self._count(seat, reply)
+        return {seat.index: reply.action for seat, reply in zip(asked, replies, strict=True)}
+
+    def _prompt(self, seat: int, step: Step) -> Prompt:
+        referee = self._referee
+        return Prompt(
+            actions=step.prompts[seat],
+            tile=referee.tile_in_question(seat),
+            accepts=lambda action: referee.legal(seat, action),
+            declare=lambda: self._declare(seat),
+        )
+
+    def _declare(self, seat: int) -> None:
+        """REACH was said: everyone hears of it before the discard."""
+        self._declared = seat
+        self._happens(RiichiDeclared(seat))
+
+    def _count(self, seat: Seat, reply: Reply) -> None:
+        tally = self._tallies[seat.index]
+        tally.answers += 1
+        tally.late += reply.late
+        if reply.illegal:
+            tally.illegal.append(f"{self._place()}, seat {seat.index}: {reply.illegal}")
+        if reply.late or reply.illegal:
+            self._log.warning(
+                "answered for the player", seat=seat.index, place=self._place(), late=reply.late, illegal=reply.illegal
+            )
+
+    def _place(self) -> str:
+        start = next((event for event in reversed(self.events) if isinstance(event, StartKyoku)), None)
+        return kyoku_name(start.kyoku, start.honba) if start else "before the first hand"
+
+    # -- leaving and coming back -----------------------------------------------------------------------------------
+
+    def lost(self, seat: RemoteSeat) -> None:
+        """A client has gone."""
+        if seat.detach() and self._begun:
+            self._happens(Disconnected(seat.index))
+
+    async def resume(self, seat: RemoteSeat, connection: Connection) -> None:
+        """A client is back: it is shown the hand, and plays from the next question on."""
+        if await seat.attach(connection, self.events) and self._begun:
+            self._happens(Reconnected(seat.index))
+
+    @property
+    def _begun(self) -> bool:
+        return any(isinstance(event, StartKyoku) for event in self.events)
+
+    def _happens(self, event: Event) -> None:
+        """Something that is not the referee's: tell everyone."""
+        self.events.append(event)
+        for seat in self.seats:
+            seat.tell(event)
+
+    def _remote_seats(self) -> list[RemoteSeat]:
+        return [seat for seat in self.seats if isinstance(seat, RemoteSeat)]
+
+    def _info(self) -> LogInfo:
+        facts = self.facts
+        return LogInfo(
+            log_id=facts.log or "",
+            game_type=facts.type,
+            lobby=facts.lobby,
+            dan=facts.dan,
+            rates=facts.rates,
+            sexes=facts.sexes,
+            shuffle=self._referee.shuffle,
+        )
