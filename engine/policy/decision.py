@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from engine.model.actions import Action
+from engine.model.budget import Budget
 from engine.state import GameState
+
+__all__ = ["Budget", "Candidate", "Decider", "Decision"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +57,6 @@ class Decision:
     unit: str = ""
     seed: int = 0
     elapsed: float = 0.0
-
-
-def _never() -> bool:
-    return False
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """How much thought is allowed.
-
-    Attributes:
-        nodes: bound on search nodes; None for no bound.
-        expired: asked between units of work; once true, answer with the best so far.
-    """
-
-    nodes: int | None = None
-    expired: Callable[[], bool] = field(default=_never)
 
 
 class Decider(Protocol):

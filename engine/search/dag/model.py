@@ -1,0 +1,262 @@
+"""The one-player game that the DAG search solves, and its parameters.
+
+One player draws, calls, discards; the three others discard at random and may end the hand; nothing else happens. The
+search finds the policy that maximises expected utility, exactly, within the hands enumerated. All of it in one place,
+for the kernels and for the plain oracle (``tests/oracles/naive_dag.py``) alike:
+
+**Hand** ``q``: 13 tiles counting a kan as three: concealed counts, melds as a multiset of (chi by lowest kind, pon,
+open kan, ankan), and a riichi state ``rho``: 0 none, 1 riichi, *fresh* the go-around right after its declaration
+(ippatsu). ``n_h(q)`` counts kind ``h`` concealed and in melds, ``r_h`` the same of the root (14 tiles at a discard,
+13 at a call; the offered tile not among them). ``in_h = max(0, n_h(q) - r_h)``, ``out_h = max(0, r_h - n_h(q))``.
+
+**Hands searched**: ``Q_S0``: root + every partial exchange (k in, k+1 out of 14 tiles; k in, k out of 13; k <= n) of
+an exchange of at most n+1 tiles in that completes it, + every legal discard (after a root call: of each call).
+``Q_S``: each added tile may come by draw, pon or chi, at most ``calls`` of them (the root's own included), kans
+replace triplets as in the paper; + the riichi state of every closed tenpai hand. A 14-tile hand ``P`` has the
+children ``P - h'`` in ``Q_S``.
+
+**Time** is ``d``, own draws still to come, so ``t`` of the paper is ``D - d`` (+1 at a discard). ``w_h(q) = unseen_h
+- in_h`` (a tile drawn and thrown again goes back), ``W(q) = sum w_h``. ``pT_h = w_h / W``; each opponent discards
+``h`` with ``pF_h = rate[rho > 0][d][h] * w_h / W`` (the rates are scaled so that these sum to 1 at the root).
+
+**Limits**. A kind can be in ``q`` while ``in_h <= unseen_h``; kinds of the own river while four are not held, so that
+furiten by a wait of which none is left is seen.
+
+**Win utilities** ``u_tsumo(q, h)``, ``u_ron(q, h)``: see Leaves; absent without a yaku. A hand whose waits (within the
+limits) meet the own river or ``out`` is furiten: no ron.
+
+**Phase T**, d >= 1::
+
+    E_T(q, d) = sum_h pT_h * max( u_tsumo(q, h),  V(q + h, d - 1),  K(q + h, d) )
+    V(P, d)   = max over discards h' (tsumogiri always, others while P - h' is in Q_S) of
+                    E_F(P - h', d),   and, closed and tenpai, d >= 1, 1000 points in hand:  E_F^fresh(P - h', d)
+    K(P, d)   = max over kans of  E_T(q', d)      d >= 2; the dead wall's tile is drawn at once, in the same turn
+
+The last draw (d = 1, ``tail`` = 0) is haitei. In riichi: wins when it can (no choice), else throws the drawn tile; no
+kans. ``E_T^fresh`` wins with ippatsu and goes on to ``E_F^1(q, d - 1)``.
+
+**Phase F**: three opponents discard one after another, right, across, left. With ``V0 = survive * E_T`` and the rest,
+``V0 = survive[rho > 0][d] * E_T(q, d) + (1 - survive[rho > 0][d]) * ended[rho > 0]``::
+
+    X_h = max( pon: V(q + h, d - 1),  open kan (d >= 2): E_T(q', d),  u_ron(q, h) )        from anyone
+    Y_h = max( X_h, chi: V(q + h, d - 1) )                                        from the left
+    V1 = V0 + sum_h pF_h * max(Y_h - V0, 0)        the left one: the last before the own draw
+    V2 = V1 + sum_h pF_h * max(X_h - V1, 0)        across
+    V3 = V2 + sum_h pF_h * max(X_h - V2, 0)        right
+    E_F(q, d) = V3
+
+``V`` after a call leaves out kuikae discards and riichi; the called tile cannot be thrown. In riichi a ron is taken
+without asking (``u_ron - V`` also when negative).
+
+The paper takes the three at once, ``3 pF_h``; one after another is what happens, costs nothing, and does not
+overrate wide waits (six tiles in eighty: 0.209 instead of 0.225).
+
+**The end**, d = 0: ``V0 = terminal[noten | tenpai | tenpai and riichi]`` (survival no more), then phase F of ``tail``
+opponents with ron only, the last discard (``V1``) being houtei. Tenpai is a hand with a wait within the limits.
+
+**Roots**. Discard: ``V(root, D)`` over every legal discard and riichi (double if nothing has been called or
+discarded), and kans ``E_T(q', D + 1)``, D >= 1 (the dead wall's tile, then the discard that leaves D). Call: pass is
+phase F of the ``before_draw`` opponents still to discard (the last of them from the left), then ``E_T(q, D)``; with D
+= 0 the end with ``tail`` opponents; chi and pon ``V(root + h, max(D - 1, 0))``; open kan ``E_T(q', D)`` (D >= 2). 13
+tiles with none on offer: ``E_F(q, D)``.
+
+**Ties** keep what was considered first: tsumogiri, then a win, then discards by kind ascending (without riichi before
+with), then kans; pass, then ron, pon, open kan, chi (lowest kind first). A later one must be strictly better.
+
+**Along the policy** the same sums without maximum give P(win), P(tenpai at the end), and points times P(win).
+
+**Leaves**. Points of ``score(q + h)`` at the position's winds, indicators, honba and sticks, by han and fu of each
+reading; extra han, independent of each other, are added, and the best reading taken for each number of them:
+
+* red fives not in the root: suit ``s`` holds the unseen red with probability ``in_5s / unseen_5s``, counting the
+  winning tile; a root's own red stays while one five of its suit does. The policy does not look at whether a five it
+  drew is red;
+* random indicators: riichi counts one ura for each dora indicator, each kan made in the search one more dora, and one
+  more ura in riichi. Each hits ``m`` times with the chance that an unseen tile (``w`` of the 14 tiles) points at a
+  kind held ``m`` times; indicators are taken as independent;
+* haitei, houtei and ippatsu: one han (making a yaku where there was none). Ippatsu survives calls with the fitted
+  chance ``ippatsu_kept``: ``u = (1 - kept) * u(without) + kept * u(with)``.
+
+The utility is of the change of own points: win + 300 honba + sticks on the table; a riichi declared in the search
+costs 1000 unless the hand wins. Exhaustive draw: noten payments over the fitted number of tenpai opponents.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.tiles import KINDS
+from engine.search.discard_tables import discard_tables
+from engine.search.position import Position
+
+LOWEST, HIGHEST, STEP = -100_000, 200_000, 100
+"""Changes of points that a utility must know, and their grain."""
+
+
+class RiichiMode(IntEnum):
+    """How closed tenpai hands are treated."""
+
+    OFF = 0
+    """Never riichi."""
+    AUTO = 1
+    """A closed hand wins as if in riichi (one han and ura, no ippatsu, no stick) and may still exchange tiles: what
+    other calculators do."""
+    CHOICE = 2
+    """Riichi is an action: one han, ura and ippatsu against 1000 points and a hand that no longer changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Utility:
+    """What a change of own points is worth: straight lines between knots, flat beyond them.
+
+    Attributes:
+        points: ascending changes of points.
+        values: their worth.
+        unit: what it counts.
+    """
+
+    points: tuple[float, ...] = (LOWEST, HIGHEST)
+    values: tuple[float, ...] = (LOWEST, HIGHEST)
+    unit: str = "points"
+
+    def __post_init__(self) -> None:
+        if len(self.points) != len(self.values) or len(self.points) < 2:
+            raise ValueError("a utility needs as many values as points, two at least")
+        if any(low >= high for low, high in pairwise(self.points)):
+            raise ValueError(f"a utility's points must ascend, not {self.points}")
+
+    def of(self, change: float) -> float:
+        """The worth of one change."""
+        return float(np.interp(change, self.points, self.values))
+
+    def table(self) -> NDArray[np.float64]:
+        """float64, shape (3001,): the worth of ``LOWEST + STEP * i``."""
+        changes = np.arange(LOWEST, HIGHEST + STEP, STEP, dtype=np.float64)
+        return np.interp(changes, self.points, self.values)
+
+
+POINTS: Final = Utility()
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Which parts of the game are played.
+
+    Attributes:
+        calls: m_f, calls in one line of play, 0-4.
+        ron: others' discards can be won on.
+        kans: kans are made (an open one counts as a call).
+        riichi: see :class:`RiichiMode`.
+        seven_pairs, thirteen_orphans: those forms are aimed at and counted.
+        ura, ippatsu: expected extra han of a riichi.
+        tenpai_payments: the exhaustive draw pays; else it is worth ``utility.of(0)``.
+        fitted_discards: what others discard by kind and turn is as on the recordings; else all unseen tiles alike.
+        survival: others may end the hand first, as often as on the recordings.
+        exchanges: n; None: chosen by shanten and budget.
+        utility: of a change of own points.
+    """
+
+    calls: int = 2
+    ron: bool = True
+    kans: bool = True
+    riichi: RiichiMode = RiichiMode.CHOICE
+    seven_pairs: bool = True
+    thirteen_orphans: bool = True
+    ura: bool = True
+    ippatsu: bool = True
+    tenpai_payments: bool = True
+    fitted_discards: bool = True
+    survival: bool = True
+    exchanges: int | None = None
+    utility: Utility = POINTS
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.calls <= 4:
+            raise ValueError(f"{self.calls} calls: a hand can call 0 to 4 times")
+        if self.exchanges is not None and not 0 <= self.exchanges <= 13:
+            raise ValueError(f"{self.exchanges} exchanges: it can be 0 to 13")
+
+
+FULL: Final = Model()
+"""Everything."""
+
+DRAWS: Final = Model(
+    calls=0,
+    ron=False,
+    kans=False,
+    riichi=RiichiMode.AUTO,
+    ippatsu=False,
+    tenpai_payments=False,
+    fitted_discards=False,
+    survival=False,
+)
+"""Own draws only: what other calculators compute."""
+
+MODELS: Final = {"full": FULL, "draws": DRAWS}
+
+
+class Turns(NamedTuple):
+    """What depends on the turn, as arrays for the kernels; ``D`` own draws left at the root.
+
+    Attributes:
+        rate: float64, shape (2, D + 1, 34): ``[own riichi, d, tile34]``, how much more often than its share of the
+            unseen tiles an opponent discards the kind.
+        survive: float64, shape (2, D + 1): chance that no other ends the hand in the go-around.
+        terminal: float64, shape (3,): worth of the exhaustive draw noten, tenpai, tenpai with a riichi declared
+            in the search.
+        ended: float64, shape (2,): worth of a hand that another ended, without and with such a riichi.
+        ippatsu_kept: (ron, tsumo): chance that no call has broken ippatsu by then.
+        tail: opponents who discard after the last own discard.
+    """
+
+    rate: NDArray[np.float64]
+    survive: NDArray[np.float64]
+    terminal: NDArray[np.float64]
+    ended: NDArray[np.float64]
+    ippatsu_kept: tuple[float, float]
+    tail: int
+
+
+def turns(position: Position, model: Model) -> Turns:
+    """The arrays for a position."""
+    draws = position.draws_left
+    rate = np.ones((2, draws + 1, KINDS))
+    survive = np.ones((2, draws + 1))
+    for riichi in (False, True):
+        for left in range(draws + 1):
+            if model.fitted_discards:
+                rate[int(riichi), left] = discard_tables().rates(position, left, riichi)
+            if model.survival:
+                survive[int(riichi), left] = discard_tables().survival(position, left, riichi)
+    stick = 0 if position.riichi else 1_000
+    of = model.utility.of
+    terminal = [of(0), of(0), of(-stick)]
+    if model.tenpai_payments:
+        others = discard_tables().tenpai_opponents(position)
+        noten, tenpai = ([noten_payment(own, number) for number in range(4)] for own in (False, True))
+        terminal = [
+            sum(chance * of(payment - paid) for chance, payment in zip(others, payments, strict=True))
+            for payments, paid in ((noten, 0), (tenpai, 0), (tenpai, stick))
+        ]
+    return Turns(
+        rate=rate,
+        survive=survive,
+        terminal=np.array(terminal),
+        ended=np.array([of(0), of(-stick)]),
+        ippatsu_kept=discard_tables().ippatsu_kept if model.ippatsu else (0.0, 0.0),
+        tail=position.tail,
+    )
+
+
+def noten_payment(tenpai: bool, others: int) -> int:
+    """Points received at an exhaustive draw with that many tenpai opponents."""
+    number = others + tenpai
+    if number in (0, 4):
+        return 0
+    return 3_000 // number if tenpai else -3_000 // (4 - number)

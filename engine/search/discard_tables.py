@@ -1,0 +1,119 @@
+"""What the other three do, as fitted on recordings: what they discard, when they end the hand, who ends it tenpai.
+
+The tables lie in ``tables/discards.json``, written by ``oshihiki train discards``; its card says from what.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.tiles import DORA_AFTER, HAKU, HONOURS, KINDS
+from engine.search.position import Position
+
+Floats = NDArray[np.float64]
+
+DRAWS: Final = 18
+"""Rows by own draws left, 0-17."""
+CLASSES: Final = ("19", "28", "37", "46", "5", "dragon", "round wind", "wind")
+GENBUTSU, SUJI, OTHER = range(3)
+"""Safety of a kind against a river: in it, screened by it, neither."""
+
+
+def kind_classes(round_wind: int) -> NDArray[np.intp]:
+    """Row of :data:`CLASSES` by ``tile34``."""
+    result = np.empty(KINDS, np.intp)
+    for kind in range(KINDS):
+        if kind < HONOURS:
+            result[kind] = 4 - abs(kind % 9 - 4)
+        elif kind >= HAKU:
+            result[kind] = 5
+        else:
+            result[kind] = 6 if kind == round_wind else 7
+    return result
+
+
+def safety(river_mask: int) -> NDArray[np.intp]:
+    """``GENBUTSU``, ``SUJI`` (no two-sided wait takes it that is not furiten) or ``OTHER`` by ``tile34``."""
+    result = np.full(KINDS, OTHER, np.intp)
+    for kind in range(KINDS):
+        if river_mask >> kind & 1:
+            result[kind] = GENBUTSU
+        elif kind < HONOURS:
+            number = kind % 9
+            sides = [kind - 3] * (number >= 3) + [kind + 3] * (number <= 5)
+            if all(river_mask >> side & 1 for side in sides):
+                result[kind] = SUJI
+    return result
+
+
+def is_dora(indicators34: list[int]) -> NDArray[np.intp]:
+    """1 for the kinds an indicator points at, by ``tile34``."""
+    result = np.zeros(KINDS, np.intp)
+    for indicator in indicators34:
+        result[DORA_AFTER[indicator]] = 1
+    return result
+
+
+@dataclass(frozen=True)
+class DiscardTables:
+    """The fitted figures.
+
+    Attributes:
+        open_rates: ``[class, dora, unseen - 1, draws left]``: how often a discard is of the kind, over the kind's
+            share of the tiles a player does not see, while that player is not in riichi.
+        riichi_rates: ``[class, dora, safety, draws left]``: the same against a player in riichi.
+        open_survival, riichi_survival: ``[opponents in riichi (0, 1, 2 or more), draws left]``: chance that no other
+            player ends the hand in the go-around after a discard that passed.
+        tenpai_counts: ``[opponents in riichi, number]``: how many opponents are tenpai at an exhaustive draw.
+        ippatsu_kept: (ron, tsumo): chance that no call has broken a riichi's ippatsu by then.
+    """
+
+    open_rates: Floats
+    riichi_rates: Floats
+    open_survival: Floats
+    riichi_survival: Floats
+    tenpai_counts: Floats
+    ippatsu_kept: tuple[float, float]
+
+    def rates(self, position: Position, draws_left: int, riichi: bool) -> Floats:
+        """By ``tile34``: an opponent's chance to discard the kind over its share of the unseen tiles.
+
+        Scaled so that with those shares they sum to 1.
+        """
+        classes = kind_classes(position.round_wind)
+        dora = is_dora([indicator >> 2 for indicator in position.dora_indicators])
+        unseen = np.array(position.unseen)
+        row = min(draws_left, DRAWS - 1)
+        if riichi:
+            found = self.riichi_rates[classes, dora, safety(position.river_mask), row]
+        else:
+            found = self.open_rates[classes, dora, np.maximum(unseen, 1) - 1, row]
+        total = float((found * unseen).sum())
+        return found * (unseen.sum() / total) if total else found
+
+    def survival(self, position: Position, draws_left: int, riichi: bool) -> float:
+        """Chance that no other player ends the hand in the go-around."""
+        table = self.riichi_survival if riichi else self.open_survival
+        return float(table[min(position.riichi_against, 2), min(draws_left, DRAWS - 1)])
+
+    def tenpai_opponents(self, position: Position) -> tuple[float, ...]:
+        """Chance that 0, 1, 2, 3 opponents are tenpai at the exhaustive draw."""
+        return tuple(self.tenpai_counts[min(position.riichi_against, 3)].tolist())
+
+
+@cache
+def discard_tables() -> DiscardTables:
+    """The tables that come with the package."""
+    data = json.loads(files("engine.search").joinpath("tables/discards.json").read_text(encoding="utf-8"))
+    ron, tsumo = data["ippatsu_kept"]
+    return DiscardTables(
+        **{name: np.array(data[name]) for name in DiscardTables.__annotations__ if name != "ippatsu_kept"},
+        ippatsu_kept=(ron, tsumo),
+    )

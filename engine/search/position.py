@@ -1,0 +1,247 @@
+"""One player's situation, boiled down to what the worth of its hand depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.model.melds import Meld
+from engine.model.rules import HANCHAN, Rules
+from engine.model.seats import round_wind34, seat_wind34
+from engine.model.tiles import EAST, KINDS, RED_FIVES, counts34, format_tile37, format_tiles
+from engine.state import GameState
+
+LIVE_WALL = 70
+FIRST_WALL = 69
+"""Tiles of the live wall left when the dealer has drawn for the first time."""
+
+
+class PositionError(ValueError):
+    """A position that cannot be; the message says what is wrong with it and how to mend it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What a player knows when it decides.
+
+    A hand of 14 - 3k concealed tiles is asked for a discard (riichi, kan); one of 13 - 3k for its answer to the
+    ``offered`` tile, or, with none on offer, for what it is worth before its next draw.
+
+    Attributes:
+        concealed: ``tile136`` ascending, a drawn tile among them.
+        melds: own melds, oldest first.
+        unseen: by ``tile34``, copies the player sees nowhere; the offered tile counts as seen.
+        red_unseen: whether the red five of manzu, pinzu, souzu is unseen.
+        river_mask: bit ``tile34`` set: that kind is in the own river, called tiles included (furiten).
+        dora_indicators: ``tile136``.
+        seat_wind, round_wind: ``tile34``.
+        wall_left: tiles left in the live wall.
+        honba, riichi_sticks: on the table, own stick included once paid.
+        points: own score.
+        riichi: own riichi: 0 none, 1 riichi, 2 double.
+        ippatsu: a win now would be ippatsu.
+        furiten: no ron whatever the waits (a win passed since the own riichi).
+        first_turn: nobody has called and the own first discard is to come (a riichi now is a double one).
+        riichi_against: opponents in riichi.
+        kuikae: bit ``tile34`` set: may not be discarded now, after the call just made.
+        offered: ``tile136`` another player has just discarded, or -1.
+        offered_by: who discarded it: 1 right, 2 across, 3 left; 0 with none on offer.
+        rules: of the table.
+    """
+
+    concealed: tuple[int, ...]
+    melds: tuple[Meld, ...]
+    unseen: tuple[int, ...]
+    red_unseen: tuple[bool, bool, bool]
+    river_mask: int
+    dora_indicators: tuple[int, ...]
+    seat_wind: int
+    round_wind: int
+    wall_left: int
+    honba: int = 0
+    riichi_sticks: int = 0
+    points: int = 25_000
+    riichi: int = 0
+    ippatsu: bool = False
+    furiten: bool = False
+    first_turn: bool = False
+    riichi_against: int = 0
+    kuikae: int = 0
+    offered: int = -1
+    offered_by: int = 0
+    rules: Rules = HANCHAN
+
+    def __post_init__(self) -> None:
+        held = len(self.concealed) + 3 * len(self.melds)
+        if held not in (13, 14):
+            made = f" and {len(self.melds)} melds" if self.melds else ""
+            raise PositionError(
+                f"{format_tiles(self.concealed)}: {len(self.concealed)} concealed tiles{made}; "
+                f"a hand is {13 - 3 * len(self.melds)} tiles, {14 - 3 * len(self.melds)} with the one to discard"
+            )
+        if held == 14 and self.offered >= 0:
+            raise PositionError("a tile is on offer while the hand has one to discard; give 13 tiles or no offer")
+        for kind in range(KINDS):
+            total = (
+                self.counts[kind]
+                + self.unseen[kind]
+                + sum(tile >> 2 == kind for meld in self.melds for tile in meld.tiles)
+            )
+            if total > 4 or self.unseen[kind] < 0:
+                raise PositionError(f"{total} tiles of {format_tile37(kind)} are held or unseen; there are four")
+        if not 0 <= self.wall_left < LIVE_WALL:
+            raise PositionError(f"{self.wall_left} tiles left in the wall; it can be 0 to {LIVE_WALL - 1}")
+
+    @classmethod
+    def from_state(cls, state: GameState) -> Position:
+        """What the state's seat knows, when it is asked for an action."""
+        seat = state.seat
+        river_mask = 0
+        for thrown in state.rivers[seat]:
+            river_mask |= 1 << (thrown.tile >> 2)
+        asked = state.turn != seat and state.offered >= 0
+        return cls(
+            concealed=tuple(state.hand),
+            melds=tuple(state.melds[seat]),
+            unseen=tuple([4 - seen for seen in state.visible]),
+            red_unseen=_reds([state.rules.red_fives and not state.seen[red] for red in RED_FIVES]),
+            river_mask=river_mask,
+            dora_indicators=tuple(state.dora_indicators),
+            seat_wind=state.seat_wind,
+            round_wind=state.round_wind,
+            wall_left=state.wall_left,
+            honba=state.honba,
+            riichi_sticks=state.riichi_sticks,
+            points=state.scores[seat],
+            riichi=state.riichi[seat],
+            ippatsu=state.ippatsu[seat],
+            furiten=state.furiten_riichi,
+            first_turn=state.first_turn,
+            riichi_against=sum(
+                other != seat and (state.riichi[other] > 0 or state.riichi_pending == other) for other in range(4)
+            ),
+            kuikae=state.kuikae if state.turn == seat else 0,
+            offered=state.offered if asked else -1,
+            offered_by=(state.turn - seat) % 4 if asked else 0,
+            rules=state.rules,
+        )
+
+    @classmethod
+    def of_hand(
+        cls,
+        concealed: Sequence[int],
+        melds: Sequence[Meld] = (),
+        dora_indicators: Sequence[int] = (),
+        visible: Sequence[int] = (),
+        own_river: Sequence[int] = (),
+        turn: int = 1,
+        kyoku: int = 0,
+        dealer_distance: int = 0,
+        offered: int = -1,
+        offered_by: int = 0,
+        honba: int = 0,
+        riichi_sticks: int = 0,
+        points: int = 25_000,
+        riichi_against: int = 0,
+        rules: Rules = HANCHAN,
+    ) -> Position:
+        """A position from the few facts a person would name. Tiles are ``tile136``.
+
+        Args:
+            concealed: own concealed tiles.
+            melds: own melds.
+            dora_indicators: as turned.
+            visible: tiles seen elsewhere: other rivers and melds; not those above or the own river.
+            own_river: own discards.
+            turn: of the discard to make, 1-18; with 13 tiles and none on offer, of the last one made.
+            kyoku: 0 = E1 … 4 = S1.
+            dealer_distance: 0 the dealer, 1 south …
+            offered: as the attribute, like the rest:
+            offered_by: who discarded it.
+            honba: on the table.
+            riichi_sticks: on the table.
+            points: own score.
+            riichi_against: opponents in riichi.
+            rules: of the table.
+
+        Raises:
+            PositionError: a tile is used twice, or the turn is beyond the wall.
+        """
+        seen: set[int] = set()
+        everything = [*concealed, *dora_indicators, *visible, *own_river, *([offered] if offered >= 0 else [])]
+        for tile in [*everything, *(tile for meld in melds for tile in meld.tiles)]:
+            if tile in seen:
+                raise PositionError(f"{format_tiles([tile], rules.red_fives)} is used twice; every copy exists once")
+            seen.add(tile)
+        wall_left = FIRST_WALL - dealer_distance - 4 * (turn - 1)
+        if offered >= 0:
+            wall_left -= offered_by
+        if turn < 1 or wall_left < 0:
+            raise PositionError(f"turn {turn}: the wall allows turns 1 to {1 + (FIRST_WALL - dealer_distance) // 4}")
+        counts = counts34(seen)
+        river_mask = 0
+        for tile in own_river:
+            river_mask |= 1 << (tile >> 2)
+        return cls(
+            concealed=tuple(sorted(concealed)),
+            melds=tuple(melds),
+            unseen=tuple([4 - count for count in counts]),
+            red_unseen=_reds([rules.red_fives and red not in seen for red in RED_FIVES]),
+            river_mask=river_mask,
+            dora_indicators=tuple(dora_indicators),
+            seat_wind=seat_wind34(dealer_distance, 0),
+            round_wind=round_wind34(kyoku),
+            wall_left=wall_left,
+            honba=honba,
+            riichi_sticks=riichi_sticks,
+            points=points,
+            riichi_against=riichi_against,
+            offered=offered,
+            offered_by=offered_by,
+            rules=rules,
+        )
+
+    @property
+    def counts(self) -> list[int]:
+        """Concealed tiles by ``tile34``."""
+        return counts34(self.concealed)
+
+    @property
+    def to_discard(self) -> bool:
+        """The hand has a tile to discard."""
+        return len(self.concealed) % 3 == 2
+
+    @property
+    def dealer(self) -> bool:
+        """The player is the dealer."""
+        return self.seat_wind == EAST
+
+    @property
+    def closed(self) -> bool:
+        """No meld but ankan."""
+        return all(meld.called is None for meld in self.melds)
+
+    @property
+    def before_draw(self) -> int:
+        """Opponents who discard before the player's next draw, 0-3; of a 13-tile hand only."""
+        return 3 - self.offered_by if self.offered >= 0 else 3
+
+    @property
+    def draws_left(self) -> int:
+        """D: own draws still to come if nobody calls."""
+        if self.to_discard:
+            return self.wall_left // 4
+        return max(0, self.wall_left - self.before_draw + 3) // 4
+
+    @property
+    def tail(self) -> int:
+        """Opponents who discard after the player's last draw and discard, 0-3; 0: that draw is haitei."""
+        if self.to_discard:
+            return self.wall_left % 4
+        after_next = self.wall_left - self.before_draw - 1
+        return after_next % 4 if after_next >= 0 else min(self.wall_left, self.before_draw)
+
+
+def _reds(flags: Sequence[bool]) -> tuple[bool, bool, bool]:
+    man, pin, sou = flags
+    return man, pin, sou
