@@ -55,7 +55,7 @@ class Offers:
         for form in (answer, self._canonical(answer)):
             if form in self.actions:
                 return self._library[self.actions.index(form)]
-        raise IllegalAnswerError(f"{answer} is not legal; legal are: {', '.join(map(str, self.actions))}")
+        raise IllegalAnswerError(f"{answer!r} is not legal; legal are: {', '.join(map(str, self.actions))}")
 
     def _canonical(self, answer: Action) -> Action:
         """The same answer with the lowest copies; the answer itself where it names tiles that are not held."""

@@ -114,7 +114,7 @@ class Referee:
         for seat, action in answers.items():
             if not self.legal(seat, action):
                 legal = ", ".join(map(str, prompts[seat]))
-                raise IllegalAnswerError(f"seat {seat}: {action} is not legal here; legal are: {legal}")
+                raise IllegalAnswerError(f"seat {seat}: {action!r} is not legal here; legal are: {legal}")
 
     def _advance(self, answers: Answers | None) -> Step:
         self._fresh, self._furiten = [], []

@@ -12,8 +12,8 @@ from engine.arena.walls import SHUFFLE_PREFIX
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.events import (
     Call,
-    Disconnected,
     Discard,
+    Disconnected,
     Draw,
     EndGame,
     NewDora,

@@ -1,0 +1,351 @@
+import random
+
+import pytest
+from jansou.core.tiles import Wind
+from jansou.game.flow import DealOutcome, Position
+
+from engine.arena import IllegalAnswerError, Referee, Shuffle
+from engine.arena.referee import result_points
+from engine.arena.walls import Wall, wall_from_order
+from engine.model.actions import PASS, Action, ActionKind
+from engine.model.events import (
+    Call,
+    Discard,
+    Draw,
+    EndGame,
+    NewDora,
+    RiichiAccepted,
+    RiichiDeclared,
+    Ryuukyoku,
+    RyuukyokuKind,
+    StartGame,
+    StartKyoku,
+    Win,
+)
+from engine.model.melds import MeldKind
+from engine.model.rules import HANCHAN, TONPU, Rules
+from engine.model.tiles import allocate136, counts34, parse_tiles37
+from engine.shanten import shanten
+
+WINS = (ActionKind.TSUMO, ActionKind.RON)
+
+
+class Eager:
+    """Four players that go for the quickest win, declare riichi, and call now and then."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.hands = [set(), set(), set(), set()]
+
+    def see(self, event):
+        if isinstance(event, StartKyoku):
+            self.hands = [set(hand) for hand in event.hands]
+        elif isinstance(event, Draw):
+            self.hands[event.seat].add(event.tile)
+        elif isinstance(event, Discard):
+            self.hands[event.seat].discard(event.tile)
+        elif isinstance(event, Call):
+            self.hands[event.seat] -= set(event.meld.tiles)
+
+    def choose(self, seat, actions):
+        for kinds in (WINS, (ActionKind.RIICHI,)):
+            wanted = [action for action in actions if action.kind in kinds]
+            if wanted:
+                return wanted[0]
+        if PASS in actions:
+            return self.random.choice(actions) if self.random.random() < 0.15 else PASS
+        kans = [action for action in actions if action.kind in (ActionKind.ANKAN, ActionKind.KAKAN)]
+        if kans and self.random.random() < 0.7:
+            return kans[0]
+        return min(actions, key=lambda action: self.after(seat, action))
+
+    def after(self, seat, action):
+        if action.kind is not ActionKind.DISCARD:
+            return (99, 0)
+        held = self.hands[seat] - {action.tile}
+        return shanten(counts34(held), (13 - len(held)) // 3), self.random.random()
+
+
+def play(rules, seed, players=None, walls=None):
+    players = players or Eager(seed)
+    referee = Referee(rules, seed, walls=walls)
+    step = referee.start()
+    while True:
+        for event in step.events:
+            players.see(event)
+        if step.over:
+            return referee
+        step = referee.answer({seat: players.choose(seat, actions) for seat, actions in step.prompts.items()})
+
+
+RULES = (HANCHAN, TONPU, Rules(red_fives=False), Rules(hanchan=False, red_fives=False, open_tanyao=False))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_games_end_and_conserve_points(seed):
+    referee = play(RULES[seed % len(RULES)], seed)
+    events = referee.events
+    assert isinstance(events[0], StartGame)
+    assert isinstance(events[-1], EndGame)
+    for event in events:
+        if isinstance(event, StartKyoku):
+            assert sum(event.scores) + 1000 * event.riichi_sticks == 100_000
+    assert sum(events[-1].scores) == 100_000
+    assert sum(events[-1].results) == 0
+    assert any(isinstance(event, Win) for event in events)
+
+
+def test_scores_carry_from_event_to_event():
+    scores, sticks = [25_000] * 4, 0
+    for event in play(HANCHAN, 11).events:
+        match event:
+            case StartKyoku():
+                assert (list(event.scores), event.riichi_sticks) == (scores, sticks)
+            case RiichiAccepted():
+                scores[event.seat] -= 1000
+                sticks += 1
+            case Win():
+                assert list(event.scores_before) == scores
+                assert event.riichi_sticks in (sticks, 0)
+                sticks -= event.riichi_sticks
+            case Ryuukyoku():
+                assert list(event.scores_before) == scores
+                assert event.riichi_sticks == sticks
+            case _:
+                continue
+        if isinstance(event, Win | Ryuukyoku):
+            scores = [score + delta for score, delta in zip(scores, event.deltas, strict=True)]
+
+
+def test_the_same_seed_gives_the_same_game_and_another_seed_another():
+    assert play(TONPU, 3).events == play(TONPU, 3).events
+    assert play(TONPU, 3).events != play(TONPU, 4).events
+
+
+def test_every_tile_is_in_one_place():
+    hands, gone = [], set()
+    for event in play(HANCHAN, 5).events:
+        match event:
+            case StartKyoku():
+                hands = [set(hand) for hand in event.hands]
+                gone = {event.dora_indicator}
+                assert len(set().union(*hands) | gone) == 53
+            case Draw():
+                assert event.tile not in set().union(*hands) | gone
+                hands[event.seat].add(event.tile)
+            case Discard():
+                hands[event.seat].remove(event.tile)
+                gone.add(event.tile)
+            case Call():
+                own = set(event.meld.own_tiles) & hands[event.seat]
+                assert len(own) == {MeldKind.ANKAN: 4, MeldKind.DAIMINKAN: 3, MeldKind.KAKAN: 1}.get(event.meld.kind, 2)
+                hands[event.seat] -= own
+                gone |= own
+            case NewDora():
+                assert event.indicator not in gone
+                gone.add(event.indicator)
+            case _:
+                pass
+
+
+def test_illegal_answers_are_refused_and_change_nothing():
+    referee = Referee(HANCHAN, 1)
+    step = referee.start()
+    (seat,) = step.prompts
+    held = {tile for event in step.events if isinstance(event, StartKyoku) for tile in event.hands[seat]}
+    others = next(tile for tile in range(136) if tile not in held and tile != step.events[-1].tile)
+    for wrong in (
+        {},
+        {seat: PASS},
+        {seat: Action(ActionKind.DISCARD, others)},
+        {seat: Action(ActionKind.DISCARD, 400)},
+        {seat: Action(ActionKind.TSUMO, 0)},
+        {seat: Action(ActionKind.CHI, 0, (4, 8))},
+        {(seat + 1) % 4: PASS},
+        {seat: step.prompts[seat][-1], (seat + 1) % 4: PASS},
+    ):
+        with pytest.raises(IllegalAnswerError):
+            referee.answer(wrong)
+    assert referee.step is step
+    assert not referee.answer({seat: step.prompts[seat][-1]}).over
+
+
+def test_the_error_says_what_is_legal():
+    referee = Referee(HANCHAN, 1)
+    (seat,) = referee.start().prompts
+    with pytest.raises(IllegalAnswerError, match=rf"seat {seat}: .*TSUMO.* is not legal here; legal are: discard"):
+        referee.answer({seat: Action(ActionKind.TSUMO, 0)})
+
+
+# -- walls ---------------------------------------------------------------------------------------------------------
+
+
+def test_shuffle_seed_survives_its_text():
+    shuffle = Shuffle.from_seed(7)
+    again = Shuffle.from_text(shuffle.text)
+    walls = [next(shuffle) for _ in range(3)]
+    assert walls == [next(again) for _ in range(3)]
+    for wall in walls:
+        tiles = [*wall.live, *wall.rinshan, *wall.dora_indicators, *wall.ura_indicators, *sum(wall.hands, ())]
+        assert sorted(tiles) == list(range(136))
+        assert all(1 <= face <= 6 for face in wall.dice)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "mt19937ar,1234", "mt19937ar-sha512-n288-base64,AAAA", "mt19937ar-sha512-n288-base64,*"]
+)
+def test_other_shuffle_seeds_are_refused(text):
+    with pytest.raises(ValueError, match=r"seed|base64"):
+        Shuffle.from_text(text)
+
+
+def test_a_wall_is_all_the_tiles():
+    with pytest.raises(ValueError, match="136"):
+        wall_from_order([0] * 136)
+
+
+# -- hands laid out ------------------------------------------------------------------------------------------------
+
+
+def laid_out(hands, draws, rinshan="", dora="1z"):
+    """A wall with these hands by seat (dealer 0) and first draws; the rest is whatever is left."""
+    used = []
+
+    def take(text):
+        tiles = allocate136(parse_tiles37(text), used)
+        used.extend(tiles)
+        return tiles
+
+    dealt = tuple(take(hand) for hand in hands)
+    first, kan, indicator = take(draws), take(rinshan) if rinshan else (), take(dora)
+    rest = [tile for tile in range(136) if tile not in used]
+    kan = (*kan, *(rest.pop() for _ in range(4 - len(kan))))
+    indicators = (*indicator, *(rest.pop() for _ in range(5 - len(indicator))))
+    ura = tuple(rest.pop() for _ in range(5))
+    return Wall(dealt, (*first, *rest), kan, indicators, ura, (1, 1))
+
+
+class Script:
+    """Answers in order where the answer is given; else throws what was drawn and passes."""
+
+    def __init__(self, wanted):
+        self.wanted = list(wanted)
+        self.drawn = None
+
+    def see(self, event):
+        if isinstance(event, Draw):
+            self.drawn = event.tile
+
+    def choose(self, seat, actions):
+        if self.wanted:
+            who, kind, kind34 = self.wanted[0]
+            for action in actions:
+                if who == seat and action.kind is kind and (kind34 is None or action.tile // 4 == kind34):
+                    self.wanted.pop(0)
+                    return action
+        if PASS in actions:
+            return PASS
+        return next((action for action in actions if action == Action(ActionKind.DISCARD, self.drawn)), actions[-1])
+
+
+def first_hand(wall, wanted=()):
+    """The steps of one hand, until it is won or drawn or the script is through."""
+    script = Script(wanted)
+    referee = Referee(HANCHAN, walls=[wall, *(next(Shuffle.from_seed(0)) for _ in range(1))])
+    step = referee.start()
+    while True:
+        yield step
+        for event in step.events:
+            script.see(event)
+        if any(isinstance(event, Win | Ryuukyoku) for event in step.events):
+            assert not script.wanted
+            return
+        step = referee.answer({seat: script.choose(seat, actions) for seat, actions in step.prompts.items()})
+
+
+def test_a_winning_tile_without_a_yaku_makes_furiten_until_the_next_discard():
+    hands = ("19m19p19s1234567z", "123m456p46789s99p", "258m258p258s1357z", "147m147p147s2466z")
+    steps = first_hand(laid_out(hands, "5s"))
+    next(steps)
+    thrown = next(steps)  # 5s from seat 0, which seat 1 waits for without a yaku
+    assert [type(event) for event in thrown.events] == [Discard]
+    assert thrown.furiten == ((False, True, False, False),)
+    assert {action.kind for action in thrown.prompts[1]} == {ActionKind.CHI, ActionKind.PASS}
+    drawn = next(steps)
+    assert drawn.furiten == ((False, True, False, False),)
+    own = next(steps)
+    assert isinstance(own.events[0], Discard)
+    assert own.events[0].seat == 1
+    assert not own.furiten[0][1]
+
+
+def test_a_kakan_is_told_before_it_is_robbed():
+    hands = ("19m19p19s1234567z", "147m559p147s2466z", "123m46p22456789s", "258m28p258s13577z")
+    wall = laid_out(hands, "5p9m9m9s0p", dora="4z")
+    script = [(1, ActionKind.PON, 13), (1, ActionKind.KAKAN, 13), (2, ActionKind.RON, 13)]
+    steps = list(first_hand(wall, script))
+    asked = steps[-2]
+    assert asked.events[-1] == next(
+        event for event in asked.events if isinstance(event, Call) and event.meld.kind is MeldKind.KAKAN
+    )
+    assert list(asked.prompts) == [2]
+    win = next(event for event in steps[-1].events if isinstance(event, Win))
+    assert (win.seat, win.from_seat, win.tile) == (2, 1, 52)
+    assert (3, 1) in win.score.yaku
+    assert len(win.dora_indicators) == 1
+
+
+def test_nine_terminals_show_the_hand():
+    hands = ("19m19p19s1234567z", "147m559p147s2466z", "123m46p22456789s", "258m28p258s13577z")
+    steps = list(first_hand(laid_out(hands, "5p", dora="4z"), [(0, ActionKind.NINE_TERMINALS, None)]))
+    (end,) = (event for event in steps[-1].events if isinstance(event, Ryuukyoku))
+    assert end.kind is RyuukyokuKind.NINE_TERMINALS
+    assert [None if hand is None else len(hand) for hand in end.hands] == [14, None, None, None]
+
+
+def test_a_riichi_is_three_events():
+    events = play(HANCHAN, 2).events
+    at = next(at for at, event in enumerate(events) if isinstance(event, RiichiAccepted))
+    kinds = [type(event) for event in events[at - 2 : at + 1]]
+    assert kinds == [RiichiDeclared, Discard, RiichiAccepted]
+
+
+# -- the end of a game ---------------------------------------------------------------------------------------------
+
+LEADING = [20_000, 20_000, 20_000, 40_000]
+LOW = [24_000, 24_000, 24_000, 28_000]
+TENPAI = DealOutcome((), dealer_repeats=True, is_draw=True)
+ABORTED = DealOutcome((), dealer_repeats=True, is_draw=True, is_abortive=True)
+DEALER_WON = DealOutcome((3,), dealer_repeats=True, is_draw=False)
+OTHER_WON = DealOutcome((0,), dealer_repeats=False, is_draw=False)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "scores", "over"),
+    [
+        (TENPAI, LEADING, True),
+        (DEALER_WON, LEADING, True),
+        (ABORTED, LEADING, False),
+        (TENPAI, LOW, False),
+        (OTHER_WON, LEADING, True),
+        (OTHER_WON, LOW, False),
+        (TENPAI, [40_000, 20_000, 20_000, 20_000], False),
+        (ABORTED, [60_100, 20_000, 20_000, -100], True),
+        (ABORTED, [60_000, 20_000, 20_000, 0], False),
+    ],
+)
+def test_the_last_hand(outcome, scores, over):
+    last = Position(dealer=3, round_wind=Wind.SOUTH, round_number=4, honba=0)
+    assert (Referee(HANCHAN)._next_position(last, outcome, scores, extension=False).position is None) is over
+
+
+@pytest.mark.parametrize(
+    ("scores", "results"),
+    [
+        ((25_000, 25_000, 25_000, 25_000), (35.0, 5.0, -15.0, -25.0)),
+        ((40_400, 30_500, 20_500, 8_600), (49.0, 11.0, -19.0, -41.0)),
+        ((-1_500, 60_000, 20_500, 21_000), (-52.0, 70.0, -19.0, 1.0)),
+    ],
+)
+def test_result_points(scores, results):
+    assert result_points(scores, HANCHAN) == results
