@@ -43,11 +43,11 @@ class Connection:
             async for frame in self._socket:
                 if not self._within_rate():
                     self.drop("floods")
+                if self.dropped:
+                    continue  # read on, or its answer to the closing would never come
                 for message in self._read(frame):
                     if not self.dropped:
                         yield message
-                if self.dropped:
-                    return
         except ConnectionClosed:
             return
 

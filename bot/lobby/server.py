@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Final
 
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -16,6 +17,9 @@ from bot.lobby.table import TableResult
 from bot.lobby.visitor import Visitor
 
 log = structlog.get_logger(__name__)
+
+CLOSING: Final = 1.0
+"""Seconds for a client to answer that it has heard the connection close."""
 
 
 class LobbyServer:
@@ -59,6 +63,7 @@ class LobbyServer:
             self.config.host,
             self.config.port,
             compression=None,
+            close_timeout=CLOSING,
             max_size=4 * self.config.limits.frame,
             server_header=None,
         ) as server:

@@ -31,7 +31,7 @@ class RawClient:
         self.closed = None
 
     async def __aenter__(self):
-        self.socket = await connect(self.url, compression=None)
+        self.socket = await connect(self.url, compression=None, close_timeout=0.2)
         return self
 
     async def __aexit__(self, *error):
@@ -58,6 +58,12 @@ class RawClient:
         with contextlib.suppress(ConnectionClosed):
             await self.hear("nothing has this tag")
         return self.socket.close_code
+
+    async def wait_for(self, tag):
+        """Until another task of this client has heard such a message."""
+        async with asyncio.timeout(PATIENCE):
+            while all(message["tag"] != tag for message in self.heard):
+                await asyncio.sleep(0.005)
 
     async def log_in(self, name="NoName"):
         await self.say({"tag": "HELO", "name": name, "sx": "M"})
