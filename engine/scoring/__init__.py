@@ -1,0 +1,27 @@
+"""What wins and draws are worth, and who pays."""
+
+from engine.scoring.payments import (
+    base_points,
+    pao_seat,
+    result_points,
+    ryuukyoku_deltas,
+    win_deltas,
+)
+from engine.scoring.wins import WinContext, WinError, pack_melds, score_batch, score_win, win_flags
+from engine.scoring.yaku_kernels import YAKU, Yaku
+
+__all__ = [
+    "YAKU",
+    "WinContext",
+    "WinError",
+    "Yaku",
+    "base_points",
+    "pack_melds",
+    "pao_seat",
+    "result_points",
+    "ryuukyoku_deltas",
+    "score_batch",
+    "score_win",
+    "win_deltas",
+    "win_flags",
+]

@@ -1,0 +1,150 @@
+"""Who pays whom: wins with honba, sticks and pao; exhaustive draws; result points at the end of a game."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+from typing import TYPE_CHECKING, Final
+
+from engine.model.events import Points4, RyuukyokuKind, WinScore
+from engine.model.seats import SEATS
+from engine.model.tiles import EAST, HAKU
+from engine.scoring.wins import base_and_limit
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from engine.model.melds import Meld
+    from engine.model.rules import Rules
+
+HONBA_POINTS: Final = 300
+STICK_POINTS: Final = 1000
+NOTEN_POINTS: Final = 3000
+NAGASHI_BASE: Final = 2000
+"""Nagashi is paid as a mangan by self-draw."""
+
+_LIABLE_SETS: Final = ((39, range(HAKU, HAKU + 3)), (49, range(EAST, EAST + 4)))
+"""Yakuman that make the feeder of their last set liable, with their kinds: daisangen and daisuushii."""
+
+
+def base_points(score: WinScore) -> int:
+    """Base points of a win: a quarter of a non-dealer's ron before rounding."""
+    if score.yakuman:
+        return 8000 * len(score.yakuman)
+    return base_and_limit(score.han, score.fu)[0]
+
+
+def win_deltas(
+    score: WinScore,
+    seat: int,
+    from_seat: int,
+    dealer: int,
+    honba: int = 0,
+    riichi_sticks: int = 0,
+    pao_seat: int | None = None,
+) -> Points4:
+    """Change of each player's points by one win.
+
+    Args:
+        score: value of the win.
+        seat: the winner.
+        from_seat: the discarder; the winner's own for a self-draw.
+        dealer: seat of the dealer.
+        honba: counters to be paid; 0 for the second winner of a double ron.
+        riichi_sticks: sticks on the table, this hand's included; 0 for the second winner.
+        pao_seat: who is liable: pays a self-draw alone, shares a ron half and half with the discarder, pays the
+            honba in both cases.
+    """
+    base = base_points(score)
+    deltas = [0, 0, 0, 0]
+    if seat == from_seat:
+        for other in SEATS:
+            if other != seat:
+                payer = other if pao_seat is None else pao_seat
+                double = dealer in (seat, other)
+                deltas[payer] -= _up(base * (2 if double else 1)) + HONBA_POINTS // 3 * honba
+    else:
+        points = _up(base * (6 if seat == dealer else 4))
+        if pao_seat is None:
+            deltas[from_seat] -= points
+        else:
+            deltas[from_seat] -= points // 2
+            deltas[pao_seat] -= points // 2
+        deltas[from_seat if pao_seat is None else pao_seat] -= HONBA_POINTS * honba
+    deltas[seat] = -sum(deltas) + STICK_POINTS * riichi_sticks
+    return _four(deltas)
+
+
+def pao_seat(melds: Sequence[Meld], score: WinScore) -> int | None:
+    """Who fed the last set of a daisangen or daisuushii when all its sets are melds, else None.
+
+    Args:
+        melds: the winner's, oldest first.
+        score: of the win.
+    """
+    for yakuman, kinds in _LIABLE_SETS:
+        if yakuman in score.yakuman:
+            sets = [meld for meld in melds if meld.tile34 in kinds]
+            if len(sets) == len(kinds) and sets[-1].called is not None:
+                return sets[-1].from_seat
+    return None
+
+
+def ryuukyoku_deltas(
+    kind: RyuukyokuKind, tenpai: Collection[int] = (), dealer: int = 0, nagashi: Collection[int] = ()
+) -> Points4:
+    """Change of each player's points when a hand ends without a win.
+
+    Args:
+        kind: why it ended; abortive draws move nothing.
+        tenpai: seats that show a tenpai hand at an exhaustive draw.
+        dealer: seat of the dealer.
+        nagashi: seats with nagashi mangan; it replaces the noten payments.
+    """
+    deltas = [0, 0, 0, 0]
+    if kind is RyuukyokuKind.NAGASHI_MANGAN:
+        for seat in nagashi:
+            for other in SEATS:
+                if other != seat:
+                    paid = _up(NAGASHI_BASE * (2 if dealer in (seat, other) else 1))
+                    deltas[other] -= paid
+                    deltas[seat] += paid
+    elif kind is RyuukyokuKind.EXHAUSTIVE and 0 < len(tenpai) < 4:
+        for seat in SEATS:
+            if seat in tenpai:
+                deltas[seat] += NOTEN_POINTS // len(tenpai)
+            else:
+                deltas[seat] -= NOTEN_POINTS // (4 - len(tenpai))
+    return _four(deltas)
+
+
+def result_points(
+    scores: Sequence[int], rules: Rules, first_dealer: int = 0, *, whole: bool = False
+) -> tuple[float, float, float, float]:
+    """Result points with uma and oka, by seat, in thousands, to one decimal.
+
+    Everyone but the first gets score - return points + uma; the first gets what makes the sum zero. Ties go to who
+    sits nearer to the first dealer.
+
+    Args:
+        scores: final points, left-over sticks included.
+        rules: return points and uma.
+        first_dealer: seat of the first dealer.
+        whole: scores are first rounded to whole thousands, half away from zero, as Tenhou did until May 2022.
+    """
+    order = sorted(SEATS, key=lambda seat: (-scores[seat], (seat - first_dealer) % 4))
+    points = [Decimal(0)] * 4
+    for rank, seat in enumerate(order[1:], start=1):
+        score = Decimal(scores[seat]) / 1000
+        if whole:
+            score = score.quantize(Decimal(1), ROUND_HALF_UP)
+        points[seat] = score - Decimal(rules.return_points) / 1000 + rules.uma[rank]
+    points[order[0]] = -sum(points, Decimal(0))
+    return float(points[0]), float(points[1]), float(points[2]), float(points[3])
+
+
+def _up(points: int) -> int:
+    return (points + 99) // 100 * 100
+
+
+def _four(values: Sequence[int]) -> Points4:
+    return values[0], values[1], values[2], values[3]

@@ -1,0 +1,295 @@
+"""What a win is worth: one from Python values, or many from packed arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engine.model.events import WinScore
+from engine.model.melds import Meld, MeldKind
+from engine.model.rules import HANCHAN, Rules
+from engine.model.tiles import DORA_AFTER, EAST, HAKU, KINDS, RED_FIVES
+from engine.scoring import win_kernels as kernels
+from engine.scoring import yaku_kernels as table
+from engine.shanten.readings import reading_tables
+from engine.shanten.tables import shanten_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+_DORA, _URA, _RED = 52, 53, 54
+_PLACE: Final = tuple(row.place for row in table.YAKU)
+_CLOSED: Final = tuple(row.closed for row in table.YAKU)
+_OPEN: Final = tuple(row.open for row in table.YAKU)
+_YAKUHAI_PLACE: Final = _PLACE[table.HAKU.bit_length() - 1]
+_MELD_CODE: Final = {
+    MeldKind.CHI: kernels.MELD_CHI,
+    MeldKind.PON: kernels.MELD_PON,
+    MeldKind.DAIMINKAN: kernels.MELD_OPEN_KAN,
+    MeldKind.KAKAN: kernels.MELD_OPEN_KAN,
+    MeldKind.ANKAN: kernels.MELD_CLOSED_KAN,
+}
+
+
+class WinError(ValueError):
+    """A context that no table can bring about; the message says what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class WinContext:
+    """Everything that decides what a win is worth, except honba, sticks and pao.
+
+    Attributes:
+        concealed: ``tile136``, the winning tile among them: 14 less three a meld.
+        melds: oldest first.
+        win_tile: ``tile136``.
+        tsumo: by self-draw.
+        seat_wind, round_wind: ``tile34``; the dealer is who sits east.
+        riichi: 0 no, 1 riichi, 2 double riichi.
+        ippatsu, rinshan, chankan: as named.
+        last_tile: haitei or houtei.
+        first_turn: a self-draw before anybody has called: tenhou or chihou.
+        dora_indicators, ura_indicators: ``tile136``; ura count with riichi only.
+        rules: red fives and open tanyao matter.
+    """
+
+    concealed: tuple[int, ...]
+    win_tile: int
+    tsumo: bool
+    seat_wind: int
+    round_wind: int
+    melds: tuple[Meld, ...] = ()
+    riichi: int = 0
+    ippatsu: bool = False
+    rinshan: bool = False
+    chankan: bool = False
+    last_tile: bool = False
+    first_turn: bool = False
+    dora_indicators: tuple[int, ...] = ()
+    ura_indicators: tuple[int, ...] = ()
+    rules: Rules = field(default=HANCHAN)
+
+
+def score_win(context: WinContext) -> WinScore | None:
+    """The value of a win by its best reading; None when the hand is not complete or has no yaku.
+
+    The best reading is that of most points, then most han, then most fu.
+
+    Raises:
+        WinError: a number of tiles that is no hand, five of a kind, or a winning tile that is not in it.
+    """
+    melds = context.melds
+    counts, reds = _count(context)
+    flags = win_flags(
+        tsumo=context.tsumo,
+        seat_wind=context.seat_wind,
+        round_wind=context.round_wind,
+        riichi=context.riichi,
+        ippatsu=context.ippatsu,
+        rinshan=context.rinshan,
+        chankan=context.chankan,
+        last_tile=context.last_tile,
+        first_turn=context.first_turn,
+        open_tanyao=context.rules.open_tanyao,
+    )
+    packed = 0
+    is_open = False
+    held = counts
+    if melds:
+        packed = pack_melds(melds)
+        held = counts[:]
+        for meld in melds:
+            is_open = is_open or meld.kind != MeldKind.ANKAN
+            for tile in meld.tiles:
+                held[tile >> 2] += 1
+                reds += tile in RED_FIVES
+        if max(held) > 4:
+            raise WinError(f"five of a kind in {context}")
+    dora = 0
+    for indicator in context.dora_indicators:
+        dora += held[DORA_AFTER[indicator >> 2]]
+    ura = 0
+    if context.riichi:
+        for indicator in context.ura_indicators:
+            ura += held[DORA_AFTER[indicator >> 2]]
+    if not context.rules.red_fives:
+        reds = 0
+    bonus = dora + ura + reds
+    words, _ = shanten_tables()
+    firsts, readings = reading_tables()
+    answer = kernels.score_win(
+        np.frombuffer(counts, np.uint8), packed, context.win_tile >> 2, flags, bonus, words, firsts, readings
+    )
+    if answer == 0:
+        return None
+    mask = answer & kernels.YAKU_BITS
+    fu = 5 * (answer >> kernels.FU_AT)
+    dealer = context.seat_wind == EAST
+    if mask & table.ALL_YAKUMAN:
+        yakuman = _yakuman(mask)
+        return WinScore(fu, total_points(8000 * len(yakuman), dealer, context.tsumo), 5, (), yakuman)
+    yaku, han = _listed(mask, is_open)
+    if mask & _YAKUHAI and len(yaku) > 1:
+        yaku = _in_order_of_sets(yaku, counts, melds, context)
+    if dora:
+        yaku += ((_DORA, dora),)
+    if reds:
+        yaku += ((_RED, reds),)
+    if context.riichi:
+        yaku += ((_URA, ura),)
+    base, limit = base_and_limit(han + bonus, fu)
+    return WinScore(fu, total_points(base, dealer, context.tsumo), limit, yaku)
+
+
+def score_batch(
+    counts34: NDArray[np.uint8],
+    melds: NDArray[np.uint32],
+    win_tiles34: NDArray[np.uint8],
+    flags: NDArray[np.uint16],
+    bonus: NDArray[np.uint8],
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Score n hands.
+
+    Args:
+        counts34: (n, 34), C order: concealed tiles with the winning one; each row a hand, which is not checked.
+        melds: (n,) as :func:`pack_melds` makes them.
+        win_tiles34: (n,) ``tile34``.
+        flags: (n,) as :func:`win_flags` makes them.
+        bonus: (n,) dora, ura and red fives of the hand with its melds.
+
+    Returns:
+        ``(answers, points)``: points without honba and sticks, 0 for no win; an answer has the yaku as bits by
+        Tenhou's id and fu / 5 from bit ``FU_AT`` of :mod:`engine.scoring.win_kernels`.
+
+    Raises:
+        WinError: arrays of another shape or type.
+    """
+    n = len(counts34)
+    for name, array, dtype, shape in (
+        ("counts34", counts34, np.uint8, (n, KINDS)),
+        ("melds", melds, np.uint32, (n,)),
+        ("win_tiles34", win_tiles34, np.uint8, (n,)),
+        ("flags", flags, np.uint16, (n,)),
+        ("bonus", bonus, np.uint8, (n,)),
+    ):
+        if array.dtype != dtype or array.shape != shape or not array.flags.c_contiguous:
+            raise WinError(
+                f"{name} must be a contiguous {np.dtype(dtype)} array of shape {shape}, not {array.dtype} {array.shape}"
+            )
+    answers = np.empty(n, np.int64)
+    points = np.empty(n, np.int32)
+    words = shanten_tables().words
+    kernels.batch_wins(counts34, melds, win_tiles34, flags, bonus, words, *reading_tables(), answers, points)
+    return answers, points
+
+
+def win_flags(
+    *,
+    tsumo: bool,
+    seat_wind: int,
+    round_wind: int,
+    riichi: int = 0,
+    ippatsu: bool = False,
+    rinshan: bool = False,
+    chankan: bool = False,
+    last_tile: bool = False,
+    first_turn: bool = False,
+    open_tanyao: bool = True,
+) -> int:
+    """The circumstances of a win in one number, for the kernels; meanings as in :class:`WinContext`."""
+    flags = (seat_wind - EAST) << kernels.SEAT_AT | (round_wind - EAST) << kernels.ROUND_AT
+    if tsumo:
+        flags |= kernels.WIN_TSUMO
+    if riichi:
+        flags |= kernels.WIN_DOUBLE_RIICHI if riichi == 2 else kernels.WIN_RIICHI
+    if ippatsu:
+        flags |= kernels.WIN_IPPATSU
+    if rinshan:
+        flags |= kernels.WIN_RINSHAN
+    if chankan:
+        flags |= kernels.WIN_CHANKAN
+    if last_tile:
+        flags |= kernels.WIN_LAST_TILE
+    if first_turn:
+        flags |= kernels.WIN_FIRST_TURN
+    if open_tanyao:
+        flags |= kernels.WIN_OPEN_TANYAO
+    return flags
+
+
+def pack_melds(melds: Sequence[Meld]) -> int:
+    """Melds in one number, a byte each, for the kernels."""
+    packed = 0
+    for meld in reversed(melds):
+        packed = packed << 8 | _MELD_CODE[meld.kind] << 6 | ((meld.tiles[0] >> 2) + 1)
+    return packed
+
+
+def base_and_limit(han: int, fu: int) -> tuple[int, int]:
+    """Base points and Tenhou's limit (0 none ... 5 yakuman) of a hand without yakuman; 13 han count as one."""
+    base = kernels.base_points(han, fu, 0)
+    return base, _LIMITS.get(base, 0)
+
+
+def total_points(base: int, dealer: bool, tsumo: bool) -> int:
+    """What the winner gets for ``base`` points, honba and sticks aside."""
+    return kernels.total_points(base, dealer, tsumo)
+
+
+_LIMITS: Final = {2000: 1, 3000: 2, 4000: 3, 6000: 4, 8000: 5}
+_YAKUHAI: Final = sum(1 << row.id for row in table.YAKU if row.place == _YAKUHAI_PLACE)
+
+
+def _count(context: WinContext) -> tuple[bytearray, int]:
+    counts = bytearray(KINDS)
+    reds = 0
+    for tile in context.concealed:
+        counts[tile >> 2] += 1
+        if tile in RED_FIVES:
+            reds += 1
+    if len(context.concealed) + 3 * len(context.melds) != 14:
+        raise WinError(f"{len(context.concealed)} concealed tiles with {len(context.melds)} melds are no complete hand")
+    if context.win_tile not in context.concealed:
+        raise WinError(f"the winning tile {context.win_tile} is not among the concealed {context.concealed}")
+    if max(counts) > 4:
+        raise WinError(f"five of a kind in {context.concealed}")
+    return counts, reds
+
+
+@lru_cache(maxsize=4096)
+def _listed(mask: int, is_open: bool) -> tuple[tuple[tuple[int, int], ...], int]:
+    """(id, han) as Tenhou orders them, and their sum."""
+    han = _OPEN if is_open else _CLOSED
+    ids = sorted((i for i in range(len(table.YAKU)) if mask >> i & 1), key=_PLACE.__getitem__)
+    return tuple((i, han[i]) for i in ids), sum(han[i] for i in ids)
+
+
+@lru_cache(maxsize=64)
+def _yakuman(mask: int) -> tuple[int, ...]:
+    ids = [i for i in range(len(table.YAKU)) if mask & table.ALL_YAKUMAN & 1 << i]
+    return tuple(sorted(ids, key=_PLACE.__getitem__))
+
+
+def _in_order_of_sets(
+    yaku: tuple[tuple[int, int], ...], counts: bytearray, melds: tuple[Meld, ...], context: WinContext
+) -> tuple[tuple[int, int], ...]:
+    """Tenhou lists yakuhai set by set: concealed ones by kind, then melds oldest first; the round's wind leads."""
+    places = [i for i, (number, _) in enumerate(yaku) if _PLACE[number] == _YAKUHAI_PLACE]
+    if len(places) < 2:
+        return yaku
+    kinds = [kind for kind in range(EAST, KINDS) if counts[kind] >= 3] + [meld.tile34 for meld in melds]
+    ordered: list[int] = []
+    for kind in kinds:
+        if kind >= HAKU:
+            ordered.append(18 + kind - HAKU)
+        else:
+            if kind == context.round_wind:
+                ordered.append(14 + kind - EAST)
+            if kind == context.seat_wind:
+                ordered.append(10 + kind - EAST)
+    return (*yaku[: places[0]], *((number, 1) for number in ordered), *yaku[places[-1] + 1 :])
