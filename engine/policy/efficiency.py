@@ -79,7 +79,7 @@ def _on_plan(
     if level <= 0:
         return _tenpai(facts, plan, tiles, counts, melds, riichi)
     speed = 1.0 if plan.closed else CALL_SPEED
-    usual = list(USUAL_UKEIRE[:level])
+    usual = [USUAL_UKEIRE[min(step, len(USUAL_UKEIRE) - 1)] for step in range(level)]
     if level == 1 and plan.closed:
         usual[0] = _next_waits(facts, counts, made, kinds) or usual[0]
     rates = [speed * total / facts.unseen_total]

@@ -1,0 +1,70 @@
+"""Tiles for people who look on: two columns a tile, one colour a suit, red fives red, honours by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from rich.text import Text
+
+from engine.model.melds import Meld, MeldKind
+from engine.model.tiles import HONOURS, TILE34, TILE37, format_tile37
+from engine.state import RiverTile
+
+SUIT_STYLES: Final = ("yellow", "cyan", "green", "white")
+RED_STYLE: Final = "bold red"
+HONOUR_NAMES: Final = ("東", "南", "西", "北", "白", "發", "中")
+HONOUR_LETTERS: Final = ("Ea", "So", "We", "No", "Wh", "Gr", "Rd")
+"""For terminals that cannot show the characters."""
+
+
+class Faces:
+    """How tiles are written.
+
+    Args:
+        red_fives: the rules have them.
+        letters: write honours in ASCII.
+    """
+
+    def __init__(self, red_fives: bool = True, letters: bool = False) -> None:
+        self._looks = TILE37 if red_fives else TILE34
+        self._honours = HONOUR_LETTERS if letters else HONOUR_NAMES
+
+    def tile(self, tile136: int, style: str = "") -> Text:
+        """One tile; ``style`` is laid over its colour."""
+        look = self._looks[tile136]
+        kind = tile136 >> 2
+        name = self._honours[kind - HONOURS] if kind >= HONOURS else format_tile37(look)
+        face = Text(name, RED_STYLE if look >= 34 else SUIT_STYLES[kind // 9])
+        if style:
+            face.stylize(style)
+        return face
+
+    def row(self, tiles136: Iterable[int], between: str = " ") -> Text:
+        """Tiles side by side."""
+        return Text(between).join(self.tile(tile) for tile in tiles136)
+
+    def kind(self, tile34: int) -> Text:
+        """A kind, in its plain form."""
+        return self.tile(4 * tile34 + 1)
+
+    def river(self, river: list[RiverTile], across: int = 6) -> Text:
+        """Discards in rows: tsumogiri dim, the riichi tile reversed, a called one struck out."""
+        rows = []
+        for start in range(0, len(river), across):
+            faces = []
+            for tile in river[start : start + across]:
+                marks = ["dim"] if tile.tsumogiri else []
+                marks += ["reverse"] if tile.riichi else []
+                marks += ["strike"] if tile.called_by is not None else []
+                faces.append(self.tile(tile.tile, " ".join(marks)))
+            rows.append(Text(" ").join(faces))
+        return Text("\n").join(rows)
+
+    def meld(self, meld: Meld, owner: int) -> Text:
+        """A meld in brackets, the called tile underlined, with where it came from: ``<``, ``^``, ``>``."""
+        arrow = {1: ">", 2: "^", 3: "<"}.get((meld.from_seat - owner) % 4, "")
+        faces = [self.tile(tile, "underline" if tile == meld.called else "") for tile in meld.tiles]
+        if meld.kind is MeldKind.ANKAN:
+            faces[0] = faces[-1] = Text("▒▒", "dim")
+        return Text.assemble("[", Text(" ").join(faces), f"]{arrow}")
