@@ -158,15 +158,13 @@ class Referee:
 
 
 def result_points(scores: Points4, rules: Rules) -> tuple[float, float, float, float]:
-    """Result points in thousands: placement bonus in, the first takes what is left over.
+    """Result points in thousands, to one decimal as Tenhou states them since 2022: placement bonus in.
 
-    Ties go to the seat nearer the first dealer.
+    The first takes what is left over; ties go to the seat nearer the first dealer.
     """
     order = rank(list(scores))
-    results = [0.0, 0.0, 0.0, 0.0]
+    tenths = [0, 0, 0, 0]
     for place in (1, 2, 3):
-        score = scores[order[place]]
-        thousands = (abs(score) + 500) // 1000 * (1 if score > 0 else -1)
-        results[order[place]] = float(thousands - rules.return_points // 1000 + rules.uma[place])
-    results[order[0]] = -sum(results)
-    return results[0], results[1], results[2], results[3]
+        tenths[order[place]] = (scores[order[place]] - rules.return_points) // 100 + 10 * rules.uma[place]
+    tenths[order[0]] = -sum(tenths)
+    return tenths[0] / 10, tenths[1] / 10, tenths[2] / 10, tenths[3] / 10

@@ -28,7 +28,7 @@ class RawClient:
     def __init__(self, url):
         self.url = url
         self.heard = []
-        self.closed = None
+        self.news = asyncio.Event()
 
     async def __aenter__(self):
         self.socket = await connect(self.url, compression=None, close_timeout=0.2)
@@ -50,6 +50,7 @@ class RawClient:
                 assert all(isinstance(value, str) for value in message.values())
                 parse_frame(frame, Sender.SERVER)
                 self.heard.append(message)
+                self.news.set()
                 if message["tag"] in tags or message["tag"].rstrip("0123456789") in tags:
                     return message
 
@@ -59,11 +60,12 @@ class RawClient:
             await self.hear("nothing has this tag")
         return self.socket.close_code
 
-    async def wait_for(self, tag):
-        """Until another task of this client has heard such a message."""
+    async def wait_for(self, tag, times=1):
+        """Until another task of this client has heard so many such messages."""
         async with asyncio.timeout(PATIENCE):
-            while all(message["tag"] != tag for message in self.heard):
-                await asyncio.sleep(0.005)
+            while sum(message["tag"] == tag for message in self.heard) < times:
+                self.news.clear()
+                await self.news.wait()
 
     async def log_in(self, name="NoName"):
         await self.say({"tag": "HELO", "name": name, "sx": "M"})
@@ -121,7 +123,7 @@ class SimplePlayer:
                         self.events.append(output)
                         self._see(output)
                 if self.session.state in (State.OVER, State.CLOSED):
-                    return self
+                    return
 
     @staticmethod
     async def _send(socket, sends):

@@ -100,18 +100,21 @@ async def test_a_practice_table_opens_at_once(open_lobby, raw_client):
 
 
 async def test_who_does_not_answer_rejoin_is_left_out(open_lobby, raw_client):
-    async with open_lobby(people=2, confirm=0.1, patience=0.3) as lobby:
-        async with raw_client(lobby.url) as silent, raw_client(lobby.url) as client:
-            await silent.log_in("Silent")
-            await silent.say({"tag": "JOIN", "t": "0,1"})
-            await silent.hear("RANKING")
-            assert "TAIKYOKU" not in [message["tag"] for message in silent.heard]
-            await client.log_in("Anna")
-            await client.say({"tag": "JOIN", "t": "0,1"})
-            for _ in range(2):  # with the silent one, then alone when patience ends
-                assert (await client.hear("REJOIN"))["t"] == "0,1,r"
-                await client.say({"tag": "JOIN", "t": "0,1,r"})
-            names = await client.hear("UN")
+    async with (
+        open_lobby(people=2, confirm=0.1, patience=0.3) as lobby,
+        raw_client(lobby.url) as silent,
+        raw_client(lobby.url) as client,
+    ):
+        await silent.log_in("Silent")
+        await silent.say({"tag": "JOIN", "t": "0,1"})
+        await silent.hear("RANKING")
+        assert "TAIKYOKU" not in [message["tag"] for message in silent.heard]
+        await client.log_in("Anna")
+        await client.say({"tag": "JOIN", "t": "0,1"})
+        for _ in range(2):  # with the silent one, then alone when patience ends
+            assert (await client.hear("REJOIN"))["t"] == "0,1,r"
+            await client.say({"tag": "JOIN", "t": "0,1,r"})
+        names = await client.hear("UN")
     assert bytes.fromhex(names["n0"].replace("%", "")) == b"Anna"
     assert all(bytes.fromhex(names[f"n{who}"].replace("%", "")) != b"Silent" for who in (1, 2, 3))
 
@@ -270,7 +273,6 @@ async def test_one_who_comes_back_gets_its_seat_and_hand(open_lobby, raw_client,
             gpid = next(message["gpid"] for message in leaves.heard if message["tag"] == "GO")
         playing = asyncio.create_task(finish(stays))
         await stays.wait_for("BYE")
-        stays.heard.clear()
         async with raw_client(lobby.url) as back:
             hello = {"tag": "HELO", "name": name, "sx": "M"}
             await back.say(hello if by == "key" else {**hello, "gpid": gpid})
@@ -279,7 +281,7 @@ async def test_one_who_comes_back_gets_its_seat_and_hand(open_lobby, raw_client,
             await back.say({"tag": "GOK"})
             hand = await back.hear("REINIT")
             assert len(hand["hai"].split(",")) == 13
-            await stays.wait_for("UN")
+            await stays.wait_for("UN", times=2)
             await asyncio.gather(playing, finish(back))
             result = await lobby.ended(1)
     kinds = [type(event).__name__ for event in result.log.events]
