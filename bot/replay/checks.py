@@ -87,7 +87,7 @@ class Checks:
     def win_payments(self, view: GameState, event: Win, score: WinScore, before: Points4, *, first: bool) -> None:
         """Who pays what for the win; ``before``: scores before it; ``first`` of the wins on this tile."""
         self.tally.payments += 1
-        liable = pao_seat(event.seat, event.melds, score)
+        liable = pao_seat(event.melds, score)
         sticks = view.riichi_sticks if first else 0
         honba = view.honba if first else 0
         gains = win_deltas(score, event.seat, event.from_seat, view.dealer, honba, sticks, liable)
