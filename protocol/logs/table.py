@@ -12,52 +12,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final, NoReturn, TypeVar
+from typing import Final, NoReturn
 
 from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, kyoku_name
-from engine.model.tiles import KINDS, PLAIN37, RED_FIVES, TILES, format_tile, format_tile37
+from engine.model.tiles import format_tile, format_tile37
 from protocol.errors import LogError
-
-T = TypeVar("T")
-Four = tuple[T, T, T, T]
+from protocol.logs.copies import Four, copies, four, sort37, tile37_names
 
 LIVE_WALL: Final = 70
 """Draws in a hand, those after a kan included."""
 
 RIICHI_STICK: Final = 1_000
 
-
-def sort37(tiles: Iterable[int]) -> list[int]:
-    """``tile37`` as a hand is laid out: by suit and number, a red five after the plain ones."""
-    return sorted(tiles, key=_LAID_OUT.__getitem__)
-
-
-_LAID_OUT: Final = tuple(2 * PLAIN37[tile] + (tile >= KINDS) for tile in range(37))
-_COPIES: Final = {
-    red_fives: tuple(
-        tuple(tile for tile in range(4 * kind, 4 * kind + 4) if not (red_fives and tile in RED_FIVES))
-        for kind in range(KINDS)
-    )
-    + tuple((tile,) for tile in RED_FIVES)
-    for red_fives in (True, False)
-}
-"""By rules and ``tile37`` the physical tiles it may be."""
-
-_NAMES37: Final = {
-    red_fives: tuple(
-        34 + RED_FIVES.index(tile) if red_fives and tile in RED_FIVES else tile >> 2 for tile in range(TILES)
-    )
-    for red_fives in (True, False)
-}
-"""By rules and ``tile136`` its ``tile37``."""
-
-
-def tile37_names(rules: Rules) -> tuple[int, ...]:
-    """By ``tile136`` its ``tile37``: without red fives every five is plain."""
-    return _NAMES37[rules.red_fives]
+NOTEN_PAYMENTS: Final = 3_000
+"""What those who are not tenpai pay together."""
 
 
 class Table:
@@ -78,12 +49,10 @@ class Table:
         self.names = names
         self.events: list[ev.Event] = []
         self.tile37: Final = tile37_names(rules)
-        self._copies: Final = _COPIES[rules.red_fives]
+        self._copies: Final = copies(rules)
         self._label = ""
         self._first = 0
         self._hands_begun = 0
-
-    # ------------------------------------------------------------------ the hand begins
 
     def begin_hand(self) -> None:
         """What follows belongs to the next hand; for messages until :meth:`start_kyoku` tells which one it is."""
@@ -112,6 +81,7 @@ class Table:
         """
         if not 0 <= kyoku < 16:
             self.fail(f"there is no kyoku {kyoku}")
+        self.kyoku = kyoku
         self._label = kyoku_name(kyoku, honba)
         if not self.events:
             start = (sum(scores) + RIICHI_STICK * sticks) // 4
@@ -145,8 +115,6 @@ class Table:
             self.hands.append(None if hand is None else [self._allocate(tile) for tile in sort37(hand)])
         dealt = tuple(None if hand is None else tuple(hand) for hand in self.hands)
         self.events.append(ev.StartKyoku(kyoku, honba, sticks, kyoku % 4, turned, scores, four(dealt)))
-
-    # ------------------------------------------------------------------ play
 
     def draw(self, seat: int, tile37: int | None) -> None:
         """``seat`` draws, from the dead wall after a kan; None for a tile that is hidden."""
@@ -214,15 +182,13 @@ class Table:
         if kind is MeldKind.DAIMINKAN:
             self._pending_dora += 1
 
-    def ankan(self, seat: int, tiles37: Sequence[int], named37: int | None = None) -> None:
-        """A closed kan; ``named37``: the kind that the source names last, for which of a five's copies was named."""
+    def ankan(self, seat: int, tiles37: Sequence[int]) -> None:
+        """A closed kan. Which of its copies was named, these formats do not say."""
         self._accept_riichi()
         self._must_hold_draw(seat, "declares a kan")
-        taken = [self._take(seat, tile) for tile in tiles37]
-        tiles = tuple(sorted(taken))
+        tiles = tuple(sorted(self._take(seat, tile) for tile in tiles37))
         self._check_meld(seat, MeldKind.ANKAN, tiles)
-        named = taken[-1] if named37 is None else next((t for t in taken if self.tile37[t] == named37), taken[-1])
-        self._flush_dora_after(ev.Call(seat, self._meld_of(seat, Meld(MeldKind.ANKAN, tiles, None, seat, named))))
+        self._flush_dora_after(ev.Call(seat, self._meld_of(seat, Meld(MeldKind.ANKAN, tiles, None, seat))))
         self._turn_dora()
 
     def kakan(self, seat: int, tile37: int) -> None:
@@ -240,21 +206,40 @@ class Table:
         self._flush_dora_after(ev.Call(seat, meld))
         self._pending_dora += 1
 
-    # ------------------------------------------------------------------ the hand ends
+    def win_tile(self, seat: int, from_seat: int, tile37: int | None = None) -> int:
+        """The ``tile136`` with which ``seat`` wins: drawn by itself, else the last discard or kan of ``from_seat``.
+
+        ``tile37`` is what the source says of it; needed for a draw that is hidden.
+        """
+        last = self._last
+        tile: int | None = None
+        if seat == from_seat:
+            if isinstance(last, ev.Draw) and last.seat == seat:
+                tile = last.tile
+                if tile is None and tile37 is not None:
+                    tile = self._allocate(tile37)
+        elif isinstance(last, ev.Discard) and last.seat == from_seat:
+            tile = last.tile
+        elif isinstance(last, ev.Call) and last.seat == from_seat:
+            tile = last.meld.added
+        if tile is None:
+            self.fail(f"player {seat} wins from player {from_seat}, who did not provide a tile")
+        if tile37 is not None and self.tile37[tile] != tile37:
+            self.fail(f"player {seat} wins with {format_tile37(tile37)}, but the tile was {format_tile(tile)}")
+        return tile
 
     def win(
         self,
         seat: int,
         from_seat: int,
+        tile: int,
         deltas: ev.Points4,
         ura37: Sequence[int] = (),
         pao_seat: int | None = None,
         score: ev.WinScore | None = None,
-        tile37: int | None = None,
     ) -> None:
-        """``seat`` wins by self-draw (``from_seat`` itself) or on the last discard or kan of ``from_seat``."""
+        """``seat`` wins with ``tile``, a ``tile136`` that :meth:`win_tile` named, from ``from_seat``."""
         hand = self.hands[seat]
-        tile = self._win_tile(seat, from_seat, tile37)
         if not self._won and seat == from_seat:
             self._accept_riichi()
         if ura37 and not self._ura:
@@ -266,7 +251,7 @@ class Table:
                 from_seat,
                 tile,
                 deltas,
-                self._points(),
+                self.points,
                 concealed,
                 tuple(self.melds[seat]),
                 tuple(self._indicators),
@@ -288,7 +273,7 @@ class Table:
         for seat in shown:
             hand = self.hands[seat]
             hands[seat] = None if hand is None else tuple(sorted(hand))
-        self.events.append(ev.Ryuukyoku(kind, deltas, self._points(), four(hands), self._honba, self._sticks))
+        self.events.append(ev.Ryuukyoku(kind, deltas, self.points, four(hands), self._honba, self._sticks))
         self._scores = [score + delta for score, delta in zip(self._scores, deltas, strict=True)]
 
     def end_game(self) -> None:
@@ -296,14 +281,27 @@ class Table:
         if not self._won:
             leader = max(SEATS, key=lambda seat: (self._scores[seat], -seat))
             self._scores[leader] += RIICHI_STICK * self._sticks
-        self.events.append(ev.EndGame(self._points()))
-
-    # ------------------------------------------------------------------ what readers ask
+        self.events.append(ev.EndGame(self.points))
 
     @property
     def last(self) -> ev.Event | None:
         """The last event of play in this hand."""
         return self._last
+
+    @property
+    def hand_events(self) -> list[ev.Event]:
+        """This hand so far."""
+        return self.events[self._first :]
+
+    @property
+    def points(self) -> ev.Points4:
+        """The scores as they stand."""
+        return four(self._scores)
+
+    def held34(self, seat: int, won: int) -> list[int]:
+        """``tile34`` of everything that ``seat`` has, melds and the tile it wins with included."""
+        melded = [tile for meld in self.melds[seat] for tile in meld.tiles]
+        return [tile >> 2 for tile in (*melded, *{*(self.hands[seat] or ()), won})]
 
     @property
     def wall_exhausted(self) -> bool:
@@ -325,14 +323,9 @@ class Table:
         """Raise a :class:`LogError` that says where."""
         raise LogError(f"{message}; the log is damaged", position=self.position)
 
-    # ------------------------------------------------------------------ within
-
     def _add(self, event: ev.Event) -> None:
         self.events.append(event)
         self._last = event
-
-    def _points(self) -> ev.Points4:
-        return four(self._scores)
 
     def _allocate(self, tile37: int) -> int:
         tile = next((tile for tile in self._copies[tile37] if tile not in self._used), None)
@@ -403,27 +396,3 @@ class Table:
         while self._pending_dora:
             self._turn_dora()
             self._pending_dora -= 1
-
-    def _win_tile(self, seat: int, from_seat: int, tile37: int | None) -> int:
-        last = self._last
-        tile: int | None = None
-        if seat == from_seat:
-            if isinstance(last, ev.Draw) and last.seat == seat:
-                tile = last.tile
-                if tile is None and tile37 is not None:
-                    tile = self._allocate(tile37)
-        elif isinstance(last, ev.Discard) and last.seat == from_seat:
-            tile = last.tile
-        elif isinstance(last, ev.Call) and last.seat == from_seat:
-            tile = last.meld.added
-        if tile is None:
-            self.fail(f"player {seat} wins from player {from_seat}, who did not provide a tile")
-        if tile37 is not None and self.tile37[tile] != tile37:
-            self.fail(f"player {seat} wins with {format_tile37(tile37)}, but the tile was {format_tile(tile)}")
-        return tile
-
-
-def four(values: Sequence[T]) -> Four[T]:
-    """A tuple of exactly four, as values by seat are."""
-    first, second, third, fourth = values
-    return (first, second, third, fourth)

@@ -16,9 +16,10 @@ from engine.model import events as ev
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
 from protocol.errors import LogError, RemoteProtocolError
+from protocol.logs.copies import four, tile37_names
 from protocol.logs.game_log import DAN_NAMES, GameLog, LogInfo
 from protocol.logs.json_text import decode_text, dump, read_values
-from protocol.logs.table import Table, four, tile37_names
+from protocol.logs.table import Table
 from protocol.logs.tenhou6_hand import HandWriter, read_hand
 from protocol.tenhou.game_type import (
     FAST,

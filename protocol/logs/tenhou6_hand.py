@@ -12,7 +12,8 @@ from engine.model.melds import Meld, MeldKind
 from engine.model.seats import SEATS, relative
 from engine.model.tiles import KINDS37
 from protocol.errors import LogError, UnsupportedGame
-from protocol.logs.table import Table, sort37
+from protocol.logs.copies import four, sort37
+from protocol.logs.table import Table
 from protocol.logs.turns import DRAWN, Turn, order_turns
 from protocol.logs.win_text import format_score, parse_score
 
@@ -72,7 +73,7 @@ def read_hand(table: Table, hand: Any) -> None:
     indicators = _tiles(table, hand[2], "dora indicators")
     ura = _tiles(table, hand[3], "ura indicators")
     haipai = [_tiles(table, hand[4 + 3 * seat], f"player {seat}'s hand") for seat in SEATS]
-    table.start_kyoku(kyoku, honba, sticks, (scores[0], scores[1], scores[2], scores[3]), indicators, haipai)
+    table.start_kyoku(kyoku, honba, sticks, four(scores), indicators, haipai)
     result = hand[16]
     if not (isinstance(result, list) and result and isinstance(result[0], str)):
         table.fail(f"the hand has no result but {_quote(result)}")
@@ -170,7 +171,7 @@ def _do(table: Table, turn: Turn, done: Done) -> None:
         return
     letter, tile, tiles = done
     if letter == "a":
-        table.ankan(turn.seat, tiles, tile)
+        table.ankan(turn.seat, tiles)
     elif letter == "k":
         table.kakan(turn.seat, tile)
     elif letter != "0":
@@ -206,7 +207,7 @@ def _result(table: Table, result: list[Any], ura: list[int]) -> None:
         shown = SEATS
     elif kind is RyuukyokuKind.NINE_TERMINALS and isinstance(table.last, ev.Draw):
         shown = (table.last.seat,)
-    table.ryuukyoku(kind, (deltas[0], deltas[1], deltas[2], deltas[3]), shown)
+    table.ryuukyoku(kind, four(deltas), shown)
 
 
 def _win(table: Table, payments: Any, told: Any, ura: list[int]) -> None:
@@ -219,7 +220,7 @@ def _win(table: Table, payments: Any, told: Any, ura: list[int]) -> None:
         table.fail(f"a win is described by texts, not by {_quote(words)}")
     score = parse_score(words[0], words[1:]) if words else None
     pao_seat = None if pao == seat else pao
-    table.win(seat, loser, (deltas[0], deltas[1], deltas[2], deltas[3]), ura, pao_seat, score)
+    table.win(seat, loser, table.win_tile(seat, loser), four(deltas), ura, pao_seat, score)
 
 
 def _head(value: Any, length: int) -> Any:

@@ -1,4 +1,4 @@
-"""What a win was worth, in the words of mjai: ``"yakus": [["reach", 1], ["sangenpai", 2]], "fu": 40, ...``."""
+"""The words of mjai: tiles, draws, and what a win was worth."""
 
 from __future__ import annotations
 
@@ -6,14 +6,38 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
-from engine.model.events import WinScore
+from engine.model.events import RyuukyokuKind, WinScore
 from engine.model.tiles import EAST, HAKU
+
+NAMES: Final = (
+    *(f"{number}{suit}" for suit in "mps" for number in range(1, 10)),
+    *("E", "S", "W", "N", "P", "F", "C"),
+    *("5mr", "5pr", "5sr"),
+)
+"""By ``tile37`` its name."""
+
+HIDDEN: Final = "?"
+TONPU_KYOKU_FIRST: Final = 4
+"""``kyoku_first`` of an east-only game; 0 of a hanchan."""
+
+REASONS: Final = {
+    RyuukyokuKind.EXHAUSTIVE: "fanpai",
+    RyuukyokuKind.NINE_TERMINALS: "kyushukyuhai",
+    RyuukyokuKind.FOUR_RIICHI: "suchareach",
+    RyuukyokuKind.TRIPLE_RON: "sanchaho",
+    RyuukyokuKind.FOUR_KANS: "sukaikan",
+    RyuukyokuKind.FOUR_WINDS: "sufonrenta",
+    RyuukyokuKind.NAGASHI_MANGAN: "nagashimangan",
+}
+THREE_PLAYERS: Final = "three-player mahjong is not supported; leave this log out"
+
+WINDS: Final = "ESWN"
 
 YAKUMAN_FAN: Final = 100
 """A yakuman's fan."""
 
-_WINDS, _ROUNDS, _DRAGONS = range(10, 14), range(14, 18), range(18, 21)
-_NAMES: Final = (
+_SEAT_WINDS, _ROUND_WINDS, _DRAGONS = range(10, 14), range(14, 18), range(18, 21)
+_YAKU: Final = (
     *("menzenchin_tsumoho", "reach", "ippatsu", "chankan", "rinshankaiho", "haiteiraoyue", "hoteiraoyui"),
     *("pinfu", "tanyaochu", "ipeko", *["jikaze"] * 4, *["bakaze"] * 4, *["sangenpai"] * 3, "double_reach"),
     *("chitoitsu", "honchantaiyao", "ikkitsukan", "sanshokudojun", "sanshokudoko", "sankantsu", "toitoiho"),
@@ -24,7 +48,7 @@ _NAMES: Final = (
 )
 """By Tenhou's yaku id. Winds and dragons share a name, and dragons are counted in one entry."""
 
-_IDS: Final = {name: yaku for yaku, name in enumerate(_NAMES) if yaku not in {*_WINDS, *_ROUNDS, *_DRAGONS}}
+_IDS: Final = {name: yaku for yaku, name in enumerate(_YAKU) if yaku not in {*_SEAT_WINDS, *_ROUND_WINDS, *_DRAGONS}}
 _URA: Final = 53
 _RIICHI: Final = frozenset((1, 21))
 
@@ -39,7 +63,7 @@ def parse_score(fields: dict[str, Any], tiles34: Sequence[int], seat_wind: int, 
         round_wind: ``tile34`` of the prevailing wind.
     """
     fu, points, pairs = fields.get("fu"), fields.get("hora_points"), fields.get("yakus")
-    if type(fu) is not int or type(points) is not int or not isinstance(pairs, list):
+    if type(fu) is not int or type(points) is not int or not isinstance(pairs, list) or not 0 <= fu <= 1_000:
         return None
     counts = Counter(tiles34)
     dragons = [_DRAGONS[kind] for kind in range(3) if counts[HAKU + kind] >= 3]
@@ -49,11 +73,13 @@ def parse_score(fields: dict[str, Any], tiles34: Sequence[int], seat_wind: int, 
         if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and type(pair[1]) is int):
             return None
         name, han = pair
+        if not 0 <= han <= 1_000:
+            return None
         if name == "sangenpai":
             listed += [(yaku, 1) for yaku in dragons]
         elif name in {"jikaze", "bakaze"}:
             wind = seat_wind if name == "jikaze" else round_wind
-            listed.append(((_WINDS if name == "jikaze" else _ROUNDS)[wind - EAST], han))
+            listed.append(((_SEAT_WINDS if name == "jikaze" else _ROUND_WINDS)[wind - EAST], han))
         elif name not in _IDS:
             return None
         elif han >= YAKUMAN_FAN:
@@ -63,7 +89,13 @@ def parse_score(fields: dict[str, Any], tiles34: Sequence[int], seat_wind: int, 
     ids = {yaku for yaku, _ in listed}
     if ids & _RIICHI and _URA not in ids:
         listed.append((_URA, 0))
-    return WinScore(fu, points, _limit(fu, sum(han for _, han in listed), yakuman), tuple(listed), tuple(yakuman))
+    return WinScore(
+        fu,
+        points,
+        _limit(points, sum(han for _, han in listed), yakuman=bool(yakuman), dealer=seat_wind == EAST),
+        tuple(listed),
+        tuple(yakuman),
+    )
 
 
 def format_score(score: WinScore) -> dict[str, Any]:
@@ -74,18 +106,18 @@ def format_score(score: WinScore) -> dict[str, Any]:
         if yaku in _DRAGONS and dragons is not None:
             dragons[1] = int(dragons[1]) + han
         elif han:
-            yakus.append([_NAMES[yaku], han])
+            yakus.append([_YAKU[yaku], han])
             dragons = yakus[-1] if yaku in _DRAGONS else dragons
-    yakus += [[_NAMES[yaku], YAKUMAN_FAN] for yaku in score.yakuman]
+    yakus += [[_YAKU[yaku], YAKUMAN_FAN] for yaku in score.yakuman]
     fan = YAKUMAN_FAN * len(score.yakuman) or score.han
     return {"yakus": yakus, "fu": score.fu, "fan": fan, "hora_points": score.points}
 
 
-def _limit(fu: int, han: int, yakuman: Sequence[int]) -> int:
+def _limit(points: int, han: int, *, yakuman: bool, dealer: bool) -> int:
     """Limit of a win: see :attr:`WinScore.limit`. mjai does not name it."""
     if yakuman:
         return 5
-    for limit, needed in ((5, 13), (4, 11), (3, 8), (2, 6), (1, 5)):
+    for limit, needed in ((5, 13), (4, 11), (3, 8), (2, 6)):
         if han >= needed:
             return limit
-    return int(fu << (2 + han) >= 2_000)
+    return int(points >= (12_000 if dealer else 8_000))

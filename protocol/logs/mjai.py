@@ -1,0 +1,153 @@
+"""mjai JSON lines: what most mahjong programs speak among each other and keep as logs.
+
+The dialects differ in what they leave out. Red fives may be ``5mr`` or ``0m``, honours ``E`` or ``1z``, wins may lack
+everything but the payments, draws their reason. ``reach_accepted`` and the place of ``dora`` are not believed but
+worked out: programs put them differently, and both follow from the play.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from engine.model import events as ev
+from engine.model.melds import Meld, MeldKind
+from protocol.errors import LogError
+from protocol.logs.copies import sort37, tile37_names
+from protocol.logs.game_log import GameLog
+from protocol.logs.json_text import decode_text, dump
+from protocol.logs.mjai_reader import MjaiReader, parse_lines
+from protocol.logs.mjai_words import (
+    HIDDEN,
+    NAMES,
+    REASONS,
+    TONPU_KYOKU_FIRST,
+    WINDS,
+    format_score,
+)
+
+_RED_IN_TEXT: Final = re.compile(r'"(?:5[mps]r|0[mps])"')
+
+Line = dict[str, Any]
+
+
+def read(data: bytes | str, source: str = "") -> GameLog:
+    """Read a log.
+
+    Raises:
+        LogError: it cannot be read; ``UnsupportedGame`` for three-player games.
+    """
+    try:
+        text = decode_text(data)
+        reader = MjaiReader(parse_lines(text), shows_red=bool(_RED_IN_TEXT.search(text)))
+        return GameLog(tuple(reader.events()), source=source)
+    except LogError as error:
+        raise error.located(source) from error.__cause__
+
+
+def write(game: GameLog) -> str:
+    """Write a log, one event a line. Who dropped and came back is left out: mjai has no words for it."""
+    writer = _Writer(game.start)
+    lines = [line for event in game.events for line in writer.lines(event)]
+    return "".join(f"{dump(line)}\n" for line in lines)
+
+
+class _Writer:
+    """Puts events into lines."""
+
+    def __init__(self, start: ev.StartGame) -> None:
+        self._names: Final = [NAMES[tile] for tile in tile37_names(start.rules)]
+        self._tile37: Final = tile37_names(start.rules)
+        self._scores: ev.Points4 = (0, 0, 0, 0)
+        self._ended = True
+
+    def lines(self, event: ev.Event) -> list[Line]:
+        """The lines for one event; most have one."""
+        match event:
+            case ev.StartGame():
+                first = 0 if event.rules.hanchan else TONPU_KYOKU_FIRST
+                names = list(event.names)
+                return [{"type": "start_game", "names": names, "kyoku_first": first, "aka_flag": event.rules.red_fives}]
+            case ev.StartKyoku():
+                return [*self._end_kyoku(), self._start_kyoku(event)]
+            case ev.Draw():
+                pai = HIDDEN if event.tile is None else self._names[event.tile]
+                return [{"type": "tsumo", "actor": event.seat, "pai": pai}]
+            case ev.Discard():
+                pai = self._names[event.tile]
+                return [{"type": "dahai", "actor": event.seat, "pai": pai, "tsumogiri": event.tsumogiri}]
+            case ev.RiichiDeclared():
+                return [{"type": "reach", "actor": event.seat}]
+            case ev.RiichiAccepted():
+                return [{"type": "reach_accepted", "actor": event.seat}]
+            case ev.NewDora():
+                return [{"type": "dora", "dora_marker": self._names[event.indicator]}]
+            case ev.Call():
+                return [self._call(event.seat, event.meld)]
+            case ev.Win():
+                return [self._win(event)]
+            case ev.Ryuukyoku():
+                return [self._ryuukyoku(event)]
+            case ev.EndGame():
+                return [*self._end_kyoku(), {"type": "end_game"}]
+            case ev.Resume():
+                raise LogError("a log that begins in the middle of a hand cannot be written as mjai")
+        return []
+
+    def _end_kyoku(self) -> list[Line]:
+        lines: list[Line] = [] if self._ended else [{"type": "end_kyoku"}]
+        self._ended = True
+        return lines
+
+    def _start_kyoku(self, event: ev.StartKyoku) -> Line:
+        self._ended = False
+        return {
+            "type": "start_kyoku",
+            "bakaze": WINDS[event.kyoku // 4],
+            "dora_marker": self._names[event.dora_indicator],
+            "kyoku": event.dealer + 1,
+            "honba": event.honba,
+            "kyotaku": event.riichi_sticks,
+            "oya": event.dealer,
+            "scores": list(event.scores),
+            "tehais": [[HIDDEN] * 13 if hand is None else self._sorted(hand) for hand in event.hands],
+        }
+
+    def _call(self, seat: int, meld: Meld) -> Line:
+        names = self._names
+        match meld.kind:
+            case MeldKind.ANKAN:
+                return {"type": "ankan", "actor": seat, "consumed": self._sorted(meld.tiles)}
+            case MeldKind.KAKAN:
+                pon = [tile for tile in meld.tiles if tile != meld.added]
+                added = meld.tiles[0] if meld.added is None else meld.added
+                return {"type": "kakan", "actor": seat, "pai": names[added], "consumed": self._sorted(pon)}
+        called = meld.tiles[0] if meld.called is None else meld.called
+        return {
+            "type": meld.kind.name.lower(),
+            "actor": seat,
+            "target": meld.from_seat,
+            "pai": names[called],
+            "consumed": self._sorted(meld.own_tiles),
+        }
+
+    def _win(self, win: ev.Win) -> Line:
+        line: Line = {"type": "hora", "actor": win.seat, "target": win.from_seat}
+        if win.score is not None:
+            held = [tile for tile in win.concealed if tile != win.tile]
+            line |= {"pai": self._names[win.tile], "hora_tehais": self._sorted(held), **format_score(win.score)}
+        line["deltas"] = list(win.deltas)
+        line["ura_markers"] = [self._names[tile] for tile in win.ura_indicators]
+        return line
+
+    def _ryuukyoku(self, draw: ev.Ryuukyoku) -> Line:
+        return {
+            "type": "ryukyoku",
+            "reason": REASONS[draw.kind],
+            "tenpais": [hand is not None for hand in draw.hands],
+            "deltas": list(draw.deltas),
+        }
+
+    def _sorted(self, tiles: Sequence[int]) -> list[str]:
+        return [NAMES[tile] for tile in sort37(self._tile37[tile] for tile in tiles)]
