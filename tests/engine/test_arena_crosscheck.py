@@ -33,7 +33,7 @@ class Restless:
     def start_kyoku(self):
         pass
 
-    def decide(self, state, legal, budget):
+    def decide(self, state, legal, budget):  # noqa: ARG002
         wanted = [action for action in legal if action.kind in FIRST]
         if wanted and self.random.random() < 0.8:
             return Decision(wanted[0])

@@ -1,0 +1,86 @@
+"""``oshihiki lobby``: a table for clients that speak Tenhou's protocol."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from bot.config import Config, load, override
+from bot.errors import InputError
+from bot.lobby import LobbyConfig, LobbyServer, TableResult
+from bot.logs import set_up
+from bot.text import brief
+from protocol.tenhou.game_type import Clock
+
+
+def lobby(
+    config: Annotated[Path | None, typer.Option("--config", "-c", help="Configuration file (TOML).")] = None,
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0: any that is free.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Decides walls and seats, game after game.")] = 0,
+    people: Annotated[int, typer.Option(min=1, max=4, help="Clients that a table against people waits for.")] = 4,
+    patience: Annotated[float, typer.Option(min=0.0, help="Seconds until it begins with fewer.")] = 20.0,
+    record: Annotated[Path | None, typer.Option(help="Folder for the games: mjlog XML and tenhou.net/6 JSON.")] = None,
+) -> None:
+    """Offer tables to clients that speak Tenhou's protocol, until interrupted.
+
+    Practice tables (type bit 1 clear) open at once with built-in players; tables against people wait for clients.
+
+    Examples:
+      oshihiki lobby
+      oshihiki lobby --port 7001 --people 2 --record games
+    """
+    settings = override(load(config), {"lobby.host": host, "lobby.port": port})
+    close_log = set_up(settings.log.level, settings.log.format)
+    try:
+        asyncio.run(_serve(lobby_config(settings, seed=seed, people=people, patience=patience, folder=record)))
+    except KeyboardInterrupt:
+        pass
+    except OSError as error:
+        where = f"{settings.lobby.host}:{settings.lobby.port}"
+        raise InputError(f"lobby: cannot listen on {where}: {error.strerror or error}; choose another --port") from None
+    finally:
+        close_log()
+
+
+def lobby_config(
+    config: Config, *, seed: int = 0, people: int = 4, patience: float = 20.0, folder: Path | None = None
+) -> LobbyConfig:
+    """The lobby that a configuration describes."""
+    section = config.lobby
+    return LobbyConfig(
+        host=section.host,
+        port=section.port,
+        seed=seed,
+        clock=Clock(section.action, section.bank),
+        fast_clock=Clock(section.fast_action, section.fast_bank),
+        policies=section.seats,
+        people=people,
+        patience=patience,
+        folder=folder,
+    )
+
+
+async def _serve(config: LobbyConfig) -> None:
+    screen = Console()
+    async with LobbyServer(config).serve() as server:
+        screen.print(f"Lobby at [bold]{server.url}[/bold] · Ctrl-C closes it")
+        games = 0
+        while True:
+            games += 1
+            screen.print(_summary(await server.ended(games)), highlight=False, markup=False)
+
+
+def _summary(result: TableResult) -> str:
+    """One line a game."""
+    names = result.log.start.names
+    points = result.end.results or (0.0, 0.0, 0.0, 0.0)
+    order = sorted(range(4), key=lambda seat: (-result.end.scores[seat], seat))
+    standing = "  ".join(f"{brief(names[seat])} {result.end.scores[seat]} ({points[seat]:+.1f})" for seat in order)
+    faults = f"  illegal {result.illegal}, late {result.late}" if result.illegal or result.late else ""
+    kept = f"  → {result.files[0]}" if result.files else ""
+    return f"{result.hands} hands: {standing}{faults}{kept}"
