@@ -13,9 +13,10 @@ import structlog
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
-from bot.live.player import Player, Watcher
+from bot.live.player import Player
 from bot.live.record import GameRecord
 from bot.live.thinker import Thought
+from bot.errors import RunError
 from bot.text import brief
 from engine.model.actions import Action
 from engine.model.events import Points4
@@ -52,7 +53,7 @@ LOUD: Final = (NoticeKind.UNEXPECTED, NoticeKind.MALFORMED, NoticeKind.UNSUPPORT
 Answer = tuple[Action | None, Thought]
 
 
-class GameLostError(Exception):
+class GameLostError(RunError):
     """The game could not be finished; the message says why."""
 
 
@@ -86,7 +87,6 @@ class Client:
         session: Session,
         player: Player,
         record: GameRecord | None = None,
-        watchers: Sequence[Watcher] = (),
         pace: float = 0.0,
     ) -> None:
         """Prepare.
@@ -96,14 +96,12 @@ class Client:
             session: fresh.
             player: fresh.
             record: written to; the caller closes it.
-            watchers: told of notices.
             pace: seconds to wait before each answer, for people who look on.
         """
         self._url = url
         self._session = session
         self._player = player
         self._record = record
-        self._watchers = watchers
         self._pace = pace
         self._asking: asyncio.Task[Answer] | None = None
         self._prompt: Prompt | None = None
@@ -227,7 +225,7 @@ class Client:
             log.warning(notice.kind.name.lower(), text=text, raw=brief(frame))
         else:
             log.debug(notice.kind.name.lower(), text=text)
-        for watcher in self._watchers:
+        for watcher in self._player.watchers:
             watcher.told(f"{notice.kind.name.lower()}: {text}")
         tally.unexpected += notice.kind is NoticeKind.UNEXPECTED
         if notice.kind is NoticeKind.MALFORMED:

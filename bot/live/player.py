@@ -48,6 +48,7 @@ class Player:
         clock: the caller tells it how long answers took.
         tally: counts.
         end: how the game ended, None while it is on.
+        watchers: told of everything.
     """
 
     def __init__(self, thinker: Thinker, clock: ClockTracker, tally: Tally, watchers: tuple[Watcher, ...] = ()) -> None:
@@ -57,7 +58,7 @@ class Player:
         self.end: EndGame | None = None
         self._thinker = thinker
         self.clock = clock
-        self._watchers = watchers
+        self.watchers = watchers
         self._suspended = True
 
     def apply(self, event: Event, seat: int) -> None:
@@ -79,7 +80,7 @@ class Player:
         except StateError as error:
             self._suspend(error)
             return
-        for watcher in self._watchers:
+        for watcher in self.watchers:
             watcher.happened(state, event)
 
     def check_flags(self, event: Event, prompt: Prompt | None) -> None:
@@ -105,7 +106,7 @@ class Player:
         decision = thought.decision
         self.tally.decided(thought.outcome, decision.elapsed)
         self._log(state, prompt, thought)
-        for watcher in self._watchers:
+        for watcher in self.watchers:
             watcher.decided(state, decision, thought.outcome)
         return decision.action, thought
 
@@ -121,7 +122,7 @@ class Player:
         self._suspended = True
         self.tally.lost += 1
         log.error("lost track of the hand, playing safe until the next", error=str(error))
-        for watcher in self._watchers:
+        for watcher in self.watchers:
             watcher.told(f"lost track of the hand: {error}")
 
     def _answer_blindly(self, asked: Asked) -> tuple[Action | None, Thought]:

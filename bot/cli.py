@@ -1,0 +1,119 @@
+"""The command line: a table of commands, each loaded when it is called, and one place where errors end.
+
+Exit codes: 0 done, 1 the run failed or found a difference, 2 bad input.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import traceback
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from bot.errors import InputError, RunError
+
+
+class Row(NamedTuple):
+    """A command: ``module:function``, and the line that the list of commands shows."""
+
+    target: str
+    summary: str
+
+
+COMMANDS: Final[dict[str, Row]] = {
+    "play": Row("bot.commands.play:play", "Play games, on an embedded lobby unless told otherwise."),
+    "lobby": Row("bot.commands.lobby:lobby", "Run a Tenhou-speaking lobby for any number of clients."),
+    "verify": Row("bot.commands.verify:verify", "Check recorded games against our rules."),
+    "export": Row("bot.commands.export:export", "Write logs in another format."),
+    "bench": Row("bot.commands.bench:bench", "Measure the speed of a part."),
+    "warmup": Row("bot.commands.warmup:warmup", "Compile the kernels and build the tables ahead of use."),
+}
+
+
+class Commands(TyperGroup):
+    """Loads a command's module only to run it or to show its help: the list of commands stays quick."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        """In the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        """A stand-in that can be listed."""
+        row = COMMANDS.get(cmd_name)
+        return None if row is None else TyperCommand(cmd_name, help=row.summary)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """The command itself."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command and load(name or ""), rest
+
+
+def load(name: str) -> Any:
+    """The click command of that name."""
+    module, _, function = COMMANDS[name].target.partition(":")
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command(name)(getattr(import_module(module), function))
+    return typer.main.get_command(app)
+
+
+app = typer.Typer(
+    cls=Commands,
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version  # noqa: PLC0415 - takes longer to import than the rest
+
+        typer.echo(f"oshihiki {version('oshihiki')}")
+        raise typer.Exit
+
+
+@app.callback()
+def oshihiki(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
+) -> None:
+    """Oshihiki: a Tenhou-compatible riichi mahjong bot with a lobby of its own."""
+    del version
+
+
+def main() -> None:
+    """Entry point: every error ends here as one line and an exit code."""
+    try:
+        app(prog_name="oshihiki", standalone_mode=True)
+    except InputError as error:
+        _fail(str(error), 2)
+    except RunError as error:
+        _fail(str(error), 1)
+    except KeyboardInterrupt:
+        _fail("stopped", 130)
+    except Exception as error:  # noqa: BLE001 - the last resort
+        _fail(_crash_note(error), 1)
+
+
+def _fail(message: str, code: int) -> None:
+    from bot.logs import Scrubber  # noqa: PLC0415 - only when there is something to tell
+
+    typer.echo(f"oshihiki: {Scrubber().text(message)}", err=True)
+    sys.exit(code)
+
+
+def _crash_note(error: Exception) -> str:
+    """Keep the traceback in a file and say where."""
+    from bot.logs import Scrubber  # noqa: PLC0415 - only when there is something to tell
+
+    lines = "".join(traceback.format_exception(error)).splitlines()
+    text = "\n".join(map(Scrubber().text, lines))
+    with tempfile.NamedTemporaryFile("w", prefix="oshihiki-crash-", suffix=".txt", delete=False) as file:
+        file.write(f"{' '.join(sys.argv)}\n\n{text}\n")
+    return f"this is a bug: {type(error).__name__}: {error}; please report it with {Path(file.name)}"

@@ -1,0 +1,160 @@
+"""``oshihiki play``: whole games over a real websocket, on an embedded lobby unless the configuration says otherwise."""
+
+from __future__ import annotations
+
+import asyncio
+import json as json_text
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+from pydantic import SecretStr
+from rich.console import Console
+
+from bot import config as configuration
+from bot import wiring
+from bot.config import Config
+from bot.live.client import GameResult
+from bot.live.tally import Tally
+from bot.live.view import LiveView, standings
+from bot.lobby import LobbyServer
+from bot.progress import warm_up
+
+PACE: Final = 0.1
+"""Seconds before each answer while a person looks on."""
+
+
+@dataclass(slots=True)
+class Run:
+    """What came of the games.
+
+    Attributes:
+        results: of the games, in order.
+        records: their files.
+        tally: counts over all.
+    """
+
+    results: list[GameResult] = field(default_factory=list)
+    records: list[Path] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)
+
+    def fields(self) -> dict[str, Any]:
+        """As ``--json`` prints it."""
+        return {
+            "games": len(self.results),
+            **self.tally.fields(),
+            "placements": [result.placement for result in self.results],
+            "scores": [result.scores[result.seat] for result in self.results],
+            "records": [str(path) for path in self.records],
+        }
+
+
+def play(
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games to play, one after another.")] = 1,
+    seed: Annotated[int | None, typer.Option(help="Seed of the policy, and of the embedded lobby's walls.")] = None,
+    policy: Annotated[str | None, typer.Option(help="Who decides: a policy's name.")] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="The fast clock: 3 s an answer and 5 s a hand.")] = False,
+    tonpu: Annotated[bool, typer.Option("--tonpu", help="East round only.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON and show no table.")] = False,
+    config: Annotated[Path | None, typer.Option(help="Configuration file; see config.example.toml.")] = None,
+    record: Annotated[Path | None, typer.Option(help="Folder for the records of the games.")] = None,
+    pace: Annotated[
+        float | None, typer.Option(min=0.0, max=3.0, help="Seconds to wait before each answer (0.1 at a terminal).")
+    ] = None,
+) -> None:
+    """Play whole games over a websocket: on an embedded lobby on this machine, unless the configuration names a server.
+
+    At a terminal the table is shown while it plays. Exit code 0: played to the end; 1: a game was lost on the way or
+    an answer was late or illegal; 2: bad input.
+
+    \b
+    Examples:
+      oshihiki play
+      oshihiki play --games 2 --seed 7 --json
+      oshihiki play --tonpu --fast --record games/
+      oshihiki play --config my.toml
+    """
+    chosen = configuration.override(
+        configuration.load(config),
+        {
+            "policy.seed": seed,
+            "policy.name": policy,
+            "game.fast": fast or None,
+            "game.length": "tonpu" if tonpu else None,
+            "record.folder": str(record) if record else None,
+        },
+    )
+    key = wiring.account_key(chosen)
+    close = wiring.start_logging(chosen, key)
+    screen = Console(stderr=True)
+    out = Console()
+    watched = out.is_terminal and not json
+    try:
+        warm_up(screen)
+        wait = pace if pace is not None else PACE if watched else 0.0
+        run = asyncio.run(_play(chosen, key, games, out if watched else None, wait))
+    finally:
+        close()
+    if json:
+        typer.echo(json_text.dumps(run.fields()))
+    else:
+        _tell(out, run)
+    if run.tally.illegal or run.tally.late or run.tally.failed:
+        raise typer.Exit(1)
+
+
+async def _play(config: Config, key: SecretStr, games: int, screen: Console | None, pace: float) -> Run:
+    run = Run()
+    folder = wiring.record_folder(config)
+    async with _server(config, folder) as url:
+        for game in range(games):
+            run.results.append(await _one_game(config, key, url, folder, game, run, screen, pace))
+    return run
+
+
+async def _one_game(
+    config: Config, key: SecretStr, url: str, folder: Path, game: int, run: Run, screen: Console | None, pace: float
+) -> GameResult:
+    thinking = wiring.thinker(config, game)
+    async with AsyncExitStack() as stack:
+        stack.callback(thinking.close)
+        keeping = stack.enter_context(wiring.record(config, folder, game))
+        run.records.append(keeping.path)
+
+        def watch(names: Callable[[], Sequence[str]]) -> Sequence[LiveView]:
+            return () if screen is None else (stack.enter_context(LiveView(names, screen)),)
+
+        client = wiring.client(config, url, key, thinking, run.tally, keeping, watch, pace)
+        result = await client.play()
+        keeping.ended(scores=result.scores, seat=result.seat, placement=result.placement, log=result.log_id)
+        return result
+
+
+@asynccontextmanager
+async def _server(config: Config, folder: Path) -> AsyncIterator[str]:
+    """Where to play: the server of the configuration, or a lobby of our own for as long as it is needed."""
+    if config.server.url:
+        yield config.server.url
+        return
+    async with LobbyServer(wiring.lobby(config, folder, embedded=True)).serve() as lobby:
+        yield lobby.url
+
+
+def _tell(out: Console, run: Run) -> None:
+    """The games for people."""
+    tally = run.tally
+    for number, result in enumerate(run.results, 1):
+        title = f"game {number} of {len(run.results)}" if len(run.results) > 1 else "the game"
+        out.print(f"{title}: place {result.placement}", style="bold", highlight=False)
+        out.print(standings(result.names, result.scores, result.results, result.seat))
+    ms = tally.decision_ms()
+    out.print(
+        f"{tally.hands} hands, {tally.decisions} decisions, {tally.illegal} illegal, {tally.late} late; "
+        f"a decision took {ms['p50']:.1f} ms (half of them), {ms['max']:.1f} ms (the longest)",
+        highlight=False,
+    )
+    for path in run.records:
+        out.print(f"record: {path}", highlight=False, soft_wrap=True, markup=False)
