@@ -19,6 +19,8 @@ class Rules:
     """Tiles 16, 52 and 88 are red."""
     open_tanyao: bool = True
     """Kuitan: tanyao counts in an open hand."""
+    kiriage: bool = False
+    """4 han 30 fu and 3 han 60 fu are paid as mangan: Tenhou's chip tables only."""
     start_points: int = 25_000
     return_points: int = 30_000
     """The leader must reach this at the end of the last round, or the game goes on by one wind."""

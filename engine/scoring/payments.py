@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from engine.model.events import Points4, RyuukyokuKind, WinScore
 from engine.model.seats import SEATS
 from engine.model.tiles import EAST, HAKU
-from engine.scoring.wins import base_and_limit
+from engine.scoring.wins import ALMOST_MANGAN, MANGAN, base_and_limit
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 HONBA_POINTS: Final = 300
 STICK_POINTS: Final = 1000
 NOTEN_POINTS: Final = 3000
-NAGASHI_BASE: Final = 2000
-"""Nagashi is paid as a mangan by self-draw."""
-
 _LIABLE_SETS: Final = ((39, range(HAKU, HAKU + 3)), (49, range(EAST, EAST + 4)))
 """Yakuman that make the feeder of their last set liable, with their kinds: daisangen and daisuushii."""
 
@@ -30,7 +27,9 @@ def base_points(score: WinScore) -> int:
     """Base points of a win: a quarter of a non-dealer's ron before rounding."""
     if score.yakuman:
         return 8000 * len(score.yakuman)
-    return base_and_limit(score.han, score.fu)[0]
+    base = base_and_limit(score.han, score.fu)[0]
+    # a table that rounds up to mangan states its payments and no limit
+    return MANGAN if base == ALMOST_MANGAN and score.points % 4000 == 0 else base
 
 
 def win_deltas(
@@ -74,17 +73,20 @@ def win_deltas(
     return _four(deltas)
 
 
-def pao_seat(melds: Sequence[Meld], score: WinScore) -> int | None:
-    """Who fed the last set of a daisangen or daisuushii when all its sets are melds, else None.
+def pao_seat(melds: Sequence[Meld], score: WinScore, from_seat: int) -> int | None:
+    """Who is liable: fed the last set of a daisangen or daisuushii all of whose sets are melds.
+
+    None when nobody is, and when it is the discarder, who pays it all anyway: Tenhou names nobody then.
 
     Args:
         melds: the winner's, oldest first.
         score: of the win.
+        from_seat: the discarder; the winner's own for a self-draw.
     """
     for yakuman, kinds in _LIABLE_SETS:
         if yakuman in score.yakuman:
             sets = [meld for meld in melds if meld.tile34 in kinds]
-            if len(sets) == len(kinds) and sets[-1].called is not None:
+            if len(sets) == len(kinds) and sets[-1].called is not None and sets[-1].from_seat != from_seat:
                 return sets[-1].from_seat
     return None
 
@@ -98,14 +100,14 @@ def ryuukyoku_deltas(
         kind: why it ended; abortive draws move nothing.
         tenpai: seats that show a tenpai hand at an exhaustive draw.
         dealer: seat of the dealer.
-        nagashi: seats with nagashi mangan; it replaces the noten payments.
+        nagashi: seats with nagashi mangan; paid as a mangan by self-draw each, in place of the noten payments.
     """
     deltas = [0, 0, 0, 0]
     if kind is RyuukyokuKind.NAGASHI_MANGAN:
         for seat in nagashi:
             for other in SEATS:
                 if other != seat:
-                    paid = _up(NAGASHI_BASE * (2 if dealer in (seat, other) else 1))
+                    paid = _up(MANGAN * (2 if dealer in (seat, other) else 1))
                     deltas[other] -= paid
                     deltas[seat] += paid
     elif kind is RyuukyokuKind.EXHAUSTIVE and 0 < len(tenpai) < 4:

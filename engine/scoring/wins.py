@@ -143,6 +143,8 @@ def score_win(context: WinContext) -> WinScore | None:
     if context.riichi:
         yaku += ((_URA, ura),)
     base, limit = base_and_limit(han + bonus, fu)
+    if context.rules.kiriage and base == ALMOST_MANGAN:
+        base = MANGAN
     return WinScore(fu, total_points(base, dealer, context.tsumo), limit, yaku)
 
 
@@ -241,7 +243,10 @@ def total_points(base: int, dealer: bool, tsumo: bool) -> int:
     return kernels.total_points(base, dealer, tsumo)
 
 
-_LIMITS: Final = {2000: 1, 3000: 2, 4000: 3, 6000: 4, 8000: 5}
+MANGAN: Final = 2000
+ALMOST_MANGAN: Final = 1920
+"""Base points of 4 han 30 fu and 3 han 60 fu."""
+_LIMITS: Final = {MANGAN: 1, 3000: 2, 4000: 3, 6000: 4, 8000: 5}
 _YAKUHAI: Final = sum(1 << row.id for row in table.YAKU if row.place == _YAKUHAI_PLACE)
 
 

@@ -2,8 +2,9 @@
 
 A hand is 34 counts of concealed tiles and a number of melds. Shanten is the number of tiles that must be replaced
 to be tenpai: 0 is tenpai, -1 complete. No form is counted that would need a fifth tile of a kind beside the
-concealed ones: ``1111m`` waiting for ``1m`` is not tenpai. Tiles in melds are not known here: a caller that knows
-them strikes a wait of which the player holds all four.
+concealed ones: ``1111m`` waiting for ``1m`` is not tenpai. Copies in melds are not looked at: a hand that waits for
+the tile it has three of in a pon and the fourth of in a run is tenpai. This is how Tenhou pays exhaustive draws (in
+82 000 recorded hands at 20 500 draws: one of the first sort, shown as noten, and three of the second, shown as tenpai).
 """
 
 from __future__ import annotations

@@ -16,23 +16,17 @@ if TYPE_CHECKING:
 
 
 def own_waits(counts: Sequence[int], melds: Sequence[Meld]) -> tuple[int, ...]:
-    """The ``tile34`` that complete a hand with a tile to come, ascending; never one of which it holds all four."""
-    kinds = find_waits(counts, len(melds))
-    if kinds and melds:
-        held = list(counts)
-        for meld in melds:
-            for tile in meld.tiles:
-                held[tile >> 2] += 1
-        return tuple(kind for kind in kinds if held[kind] < 4)
-    return kinds
+    """The ``tile34`` that complete a hand with a tile to come, ascending.
+
+    Never one of which four are concealed. Copies in melds do not matter: at Tenhou a hand that waits for the tile
+    it holds three of in a pon and one of in a run is tenpai and is paid.
+    """
+    return find_waits(counts, len(melds))
 
 
 def riichi_discards(counts: Sequence[int], melds: Sequence[Meld]) -> list[int]:
     """The ``tile34`` whose discard leaves a hand with a tile too many tenpai, ascending."""
-    ready = [kind for kind, shanten in enumerate(discard_shanten(counts, len(melds))) if shanten == 0]
-    if ready and melds:
-        return [kind for kind in ready if own_waits(_less(counts, kind, 1), melds)]
-    return ready
+    return [kind for kind, shanten in enumerate(discard_shanten(counts, len(melds))) if shanten == 0]
 
 
 def waits_survive_kan(state: GameState, kind: int) -> bool:

@@ -67,7 +67,6 @@ def _waits(state: GameState) -> None:
     if state.phase is Phase.CALLED and state.turn == state.seat:
         _same(state, "waits", state.waits, ())
         return
-    own = state.melds[state.seat]
     held = list(state.counts)
     if len(state.hand) % 3 == 2:
         if state.drawn is None:
@@ -75,10 +74,9 @@ def _waits(state: GameState) -> None:
         held[state.drawn >> 2] -= 1
     completing = []
     for kind in range(KINDS):
-        elsewhere = sum(tile >> 2 == kind for meld in own for tile in meld.tiles)
-        if held[kind] + elsewhere < 4:
+        if held[kind] < 4:
             held[kind] += 1
-            if is_agari(held, len(own)):
+            if is_agari(held, len(state.melds[state.seat])):
                 completing.append(kind)
             held[kind] -= 1
     _same(state, "waits", state.waits, tuple(completing))

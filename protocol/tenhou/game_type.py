@@ -11,6 +11,8 @@ from engine.model.rules import TONPU, Rules
 from protocol.errors import RemoteProtocolError, UnsupportedGame
 
 PEOPLE, NO_RED_FIVES, NO_OPEN_TANYAO, HANCHAN, THREE_PLAYERS, ROOM_A, FAST, ROOM_B = (1 << bit for bit in range(8))
+CHIPS: Final = 1 << 9
+"""A jansou table: chips for ippatsu, red and ura, and 7700 and 7900 are paid as mangan."""
 _KNOWN: Final = 0xFF
 
 
@@ -90,6 +92,7 @@ def parse_game_type(code: int) -> GameType:
         hanchan=bool(code & HANCHAN),
         red_fives=not code & NO_RED_FIVES,
         open_tanyao=not code & NO_OPEN_TANYAO,
+        kiriage=bool(code & CHIPS),
     )
     return GameType(rules, bool(code & FAST), bool(code & PEOPLE), Room(code & Room.PHOENIX), code & ~_KNOWN)
 

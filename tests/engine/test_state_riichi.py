@@ -210,12 +210,12 @@ def test_waiting_for_a_fifth_copy_is_not_tenpai(table):
     assert riichi_tiles(t) == {"1m"}
 
 
-def test_a_wait_all_in_ones_own_melds_is_none(table):
-    """A single wait for a tile of which the other three are in one's own pon."""
+def test_a_wait_all_in_ones_own_melds_is_still_one(table):
+    """A single wait for a tile of which the other three are in one's own pon: Tenhou pays it as tenpai."""
     t = table("5556z123456m11p9s", seat=1).turn(0, "5z").pon(1, "55z").discard(1, "6z")
     t.turn(2, "9s").turn(3, "9s").turn(0, "8s").draw(1, "1p")
     t.discard(1, "9s")
-    assert 31 not in t.state.waits
+    assert t.state.waits == (31,)
 
 
 def test_others_riichi_wins_and_errors_speak_of_the_place(table):
