@@ -87,10 +87,12 @@ class Checks:
     def win_payments(self, view: GameState, event: Win, score: WinScore, before: Points4, *, first: bool) -> None:
         """Who pays what for the win; ``before``: scores before it; ``first`` of the wins on this tile."""
         self.tally.payments += 1
-        liable = pao_seat(event.melds, score)
+        liable = pao_seat(event.melds, score, event.from_seat)
         sticks = view.riichi_sticks if first else 0
         honba = view.honba if first else 0
-        gains = win_deltas(score, event.seat, event.from_seat, view.dealer, honba, sticks, liable)
+        gains = win_deltas(
+            score, event.seat, event.from_seat, view.dealer, honba, sticks, liable, view.rules.honba_points
+        )
         exact = self.same("payments", f"seat {event.seat}'s win", gains, event.deltas)
         exact &= self.same("payments", "who is liable", liable, event.pao_seat)
         exact &= self.same("payments", "honba and sticks", (view.honba, sticks), (event.honba, event.riichi_sticks))

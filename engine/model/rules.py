@@ -21,6 +21,8 @@ class Rules:
     """Kuitan: tanyao counts in an open hand."""
     kiriage: bool = False
     """4 han 30 fu and 3 han 60 fu are paid as mangan: Tenhou's chip tables only."""
+    honba_points: int = 300
+    """What a counter adds to a win, in points; 1500 at some of Tenhou's chip tables."""
     start_points: int = 25_000
     return_points: int = 30_000
     """The leader must reach this at the end of the last round, or the game goes on by one wind."""

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from engine.model.melds import Meld
     from engine.model.rules import Rules
 
-HONBA_POINTS: Final = 300
 STICK_POINTS: Final = 1000
 NOTEN_POINTS: Final = 3000
 _LIABLE_SETS: Final = ((39, range(HAKU, HAKU + 3)), (49, range(EAST, EAST + 4)))
@@ -40,6 +39,7 @@ def win_deltas(
     honba: int = 0,
     riichi_sticks: int = 0,
     pao_seat: int | None = None,
+    honba_points: int = 300,
 ) -> Points4:
     """Change of each player's points by one win.
 
@@ -52,6 +52,7 @@ def win_deltas(
         riichi_sticks: sticks on the table, this hand's included; 0 for the second winner.
         pao_seat: who is liable: pays a self-draw alone, shares a ron half and half with the discarder, pays the
             honba in both cases.
+        honba_points: what a counter adds; see :class:`engine.model.rules.Rules`.
     """
     base = base_points(score)
     deltas = [0, 0, 0, 0]
@@ -60,7 +61,7 @@ def win_deltas(
             if other != seat:
                 payer = other if pao_seat is None else pao_seat
                 double = dealer in (seat, other)
-                deltas[payer] -= _up(base * (2 if double else 1)) + HONBA_POINTS // 3 * honba
+                deltas[payer] -= _up(base * (2 if double else 1)) + honba_points // 3 * honba
     else:
         points = _up(base * (6 if seat == dealer else 4))
         if pao_seat is None:
@@ -68,7 +69,7 @@ def win_deltas(
         else:
             deltas[from_seat] -= points // 2
             deltas[pao_seat] -= points // 2
-        deltas[from_seat if pao_seat is None else pao_seat] -= HONBA_POINTS * honba
+        deltas[from_seat if pao_seat is None else pao_seat] -= honba_points * honba
     deltas[seat] = -sum(deltas) + STICK_POINTS * riichi_sticks
     return _four(deltas)
 

@@ -13,6 +13,8 @@ from protocol.errors import RemoteProtocolError, UnsupportedGame
 PEOPLE, NO_RED_FIVES, NO_OPEN_TANYAO, HANCHAN, THREE_PLAYERS, ROOM_A, FAST, ROOM_B = (1 << bit for bit in range(8))
 CHIPS: Final = 1 << 9
 """A jansou table: chips for ippatsu, red and ura, and 7700 and 7900 are paid as mangan."""
+HIGH_HONBA: Final = 1 << 10
+"""A jansou table where a counter is worth 1500 points."""
 _KNOWN: Final = 0xFF
 
 
@@ -93,6 +95,7 @@ def parse_game_type(code: int) -> GameType:
         red_fives=not code & NO_RED_FIVES,
         open_tanyao=not code & NO_OPEN_TANYAO,
         kiriage=bool(code & CHIPS),
+        honba_points=1500 if code & HIGH_HONBA else 300,
     )
     return GameType(rules, bool(code & FAST), bool(code & PEOPLE), Room(code & Room.PHOENIX), code & ~_KNOWN)
 
