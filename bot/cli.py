@@ -31,6 +31,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "verify": Row("bot.commands.verify:verify", "Check recorded games against our rules."),
     "export": Row("bot.commands.export:export", "Write logs in another format."),
     "bench": Row("bot.commands.bench:bench", "Measure the speed of a part."),
+    "train": Row("bot.commands.train:train", "Fit a table on recorded games."),
     "warmup": Row("bot.commands.warmup:warmup", "Compile the kernels and build the tables ahead of use."),
 }
 

@@ -1,4 +1,4 @@
-"""``oshihiki play``: whole games over a real websocket, on an embedded lobby unless the configuration says otherwise."""
+"""``oshihiki play``: whole games over a real websocket, on an embedded lobby unless a server is configured."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def play(
         float | None, typer.Option(min=0.0, max=3.0, help="Seconds to wait before each answer (0.1 at a terminal).")
     ] = None,
 ) -> None:
-    """Play whole games over a websocket: on an embedded lobby on this machine, unless the configuration names a server.
+    r"""Play whole games over a websocket: on a lobby of our own, unless the configuration names a server.
 
     At a terminal the table is shown while it plays. Exit code 0: played to the end; 1: a game was lost on the way or
     an answer was late or illegal; 2: bad input.

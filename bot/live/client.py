@@ -13,10 +13,10 @@ import structlog
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
+from bot.errors import RunError
 from bot.live.player import Player
 from bot.live.record import GameRecord
 from bot.live.thinker import Thought
-from bot.errors import RunError
 from bot.text import brief
 from engine.model.actions import Action
 from engine.model.events import Points4

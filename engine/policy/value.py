@@ -126,7 +126,7 @@ def score_waits(
 
 
 def _points(facts: Facts, tiles: Sequence[int], melds: tuple[Meld, ...], kind: int, riichi: bool, tsumo: bool) -> int:
-    win_tile = _plain_copy(kind, tiles)
+    win_tile = _plain_copy(kind, (*tiles, *(tile for meld in melds for tile in meld.tiles)))
     score = score_win(
         WinContext(
             concealed=(*tiles, win_tile),
