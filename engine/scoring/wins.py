@@ -84,7 +84,9 @@ def score_win(context: WinContext) -> WinScore | None:
         WinError: a number of tiles that is no hand, five of a kind, or a winning tile that is not in it.
     """
     melds = context.melds
-    counts, reds = _count(context)
+    counts = _count(context)
+    concealed = context.concealed
+    reds = (16 in concealed) + (52 in concealed) + (88 in concealed)
     flags = win_flags(
         tsumo=context.tsumo,
         seat_wind=context.seat_wind,
@@ -108,8 +110,8 @@ def score_win(context: WinContext) -> WinScore | None:
             for tile in meld.tiles:
                 held[tile >> 2] += 1
                 reds += tile in RED_FIVES
-        if max(held) > 4:
-            raise WinError(f"five of a kind in {context}")
+    if max(held) > 4:
+        raise WinError(f"five of a kind in {context}")
     dora = 0
     for indicator in context.dora_indicators:
         dora += held[DORA_AFTER[indicator >> 2]]
@@ -142,10 +144,8 @@ def score_win(context: WinContext) -> WinScore | None:
         yaku += ((_RED, reds),)
     if context.riichi:
         yaku += ((_URA, ura),)
-    base, limit = base_and_limit(han + bonus, fu)
-    if context.rules.kiriage and base == ALMOST_MANGAN:
-        base = MANGAN
-    return WinScore(fu, total_points(base, dealer, context.tsumo), limit, yaku)
+    points, limit = _points(han + bonus, fu, dealer, context.tsumo, context.rules.kiriage)
+    return WinScore(fu, points, limit, yaku)
 
 
 def score_batch(
@@ -250,20 +250,24 @@ _LIMITS: Final = {MANGAN: 1, 3000: 2, 4000: 3, 6000: 4, 8000: 5}
 _YAKUHAI: Final = sum(1 << row.id for row in table.YAKU if row.place == _YAKUHAI_PLACE)
 
 
-def _count(context: WinContext) -> tuple[bytearray, int]:
+def _count(context: WinContext) -> bytearray:
+    concealed = context.concealed
+    if len(concealed) + 3 * len(context.melds) != 14:
+        raise WinError(f"{len(concealed)} concealed tiles with {len(context.melds)} melds are no complete hand")
+    if context.win_tile not in concealed:
+        raise WinError(f"the winning tile {context.win_tile} is not among the concealed {concealed}")
     counts = bytearray(KINDS)
-    reds = 0
-    for tile in context.concealed:
+    for tile in concealed:
         counts[tile >> 2] += 1
-        if tile in RED_FIVES:
-            reds += 1
-    if len(context.concealed) + 3 * len(context.melds) != 14:
-        raise WinError(f"{len(context.concealed)} concealed tiles with {len(context.melds)} melds are no complete hand")
-    if context.win_tile not in context.concealed:
-        raise WinError(f"the winning tile {context.win_tile} is not among the concealed {context.concealed}")
-    if max(counts) > 4:
-        raise WinError(f"five of a kind in {context.concealed}")
-    return counts, reds
+    return counts
+
+
+@lru_cache(maxsize=2048)
+def _points(han: int, fu: int, dealer: bool, tsumo: bool, kiriage: bool) -> tuple[int, int]:
+    base, limit = base_and_limit(han, fu)
+    if kiriage and base == ALMOST_MANGAN:
+        base = MANGAN
+    return total_points(base, dealer, tsumo), limit
 
 
 @lru_cache(maxsize=4096)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -71,6 +72,7 @@ def decompose(counts34: hands.Counts, melds: int = 0) -> tuple[Decomposition, ..
     return tuple(found)
 
 
+@cache
 def reading_tables() -> ReadingTables:
     """The reading tables; loaded or built at the first call, safe from any thread."""
     firsts, readings = cached("readings", build_reading_tables)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -49,6 +50,7 @@ def cached(name: str, build: Callable[[], tuple[NDArray[np.generic], ...]]) -> t
     return arrays
 
 
+@cache
 def shanten_tables() -> ShantenTables:
     """The shanten tables; loaded or built at the first call, safe from any thread."""
     words, merge = cached("shanten", build_shanten_tables)
