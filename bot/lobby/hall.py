@@ -106,8 +106,10 @@ class Hall:
             log.exception("table broke", table=facts.log)
             raise
         finally:
-            for seat in remote:
-                del self._tables[seat]
+            for each in seats:
+                each.close()
+            for client_seat in remote:
+                del self._tables[client_seat]
             for visitor in self.visitors:
                 if visitor.seat in remote:
                     visitor.stand_up()

@@ -153,6 +153,9 @@ class RemoteSeat(Seat):
             return action, ""
         return None, f"{action}; legal are {', '.join(map(str, prompt.actions))}"
 
+    def close(self) -> None:
+        """Nothing to clear away: the connection outlives the game."""
+
     # -- leaving and coming back -----------------------------------------------------------------------------------
 
     @property

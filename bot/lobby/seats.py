@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 
-import structlog
-
+from bot.live.thinker import Outcome, Thinker
 from bot.lobby.clock import TurnClock
 from bot.lobby.prompts import Prompt, Reply
-from engine.model.budget import Budget
 from engine.model.events import EndGame, Event, StartKyoku
 from engine.model.rules import Rules
 from engine.policy.decision import Decider
 from engine.state import GameState, visible_to
 from protocol.tenhou.announce import Table as TableFacts
 from protocol.tenhou.messages import Message
-
-log = structlog.get_logger(__name__)
 
 
 class Seat(ABC):
@@ -63,6 +58,10 @@ class Seat(ABC):
     async def answer(self, prompt: Prompt) -> Reply:
         """The player's choice; always a legal one, and within its time."""
 
+    @abstractmethod
+    def close(self) -> None:
+        """The game is over, or was broken off."""
+
 
 class HouseSeat(Seat):
     """A built-in player, in this process."""
@@ -70,7 +69,7 @@ class HouseSeat(Seat):
     def __init__(self, index: int, name: str, decider: Decider, rules: Rules, clock: TurnClock) -> None:
         self.index = index
         self.name = name
-        self._decider = decider
+        self._thinker = Thinker(decider)
         self._state = GameState(index, rules)
         self._clock = clock
 
@@ -88,28 +87,20 @@ class HouseSeat(Seat):
         self._state.apply(visible_to(event, self.index))
         if isinstance(event, StartKyoku):
             self._clock.refill()
-            self._decider.start_kyoku()
+            self._thinker.start_kyoku()
 
     async def answer(self, prompt: Prompt) -> Reply:
-        """Think in a worker thread; a player that fails or answers wrongly is played for."""
-        deadline = self._clock.start()
-        budget = Budget(expired=_after(deadline))
-        try:
-            decision = await asyncio.to_thread(self._decider.decide, self._state, self._state.legal_actions(), budget)
-        except Exception as error:
-            log.exception("house player failed", player=self.name, seat=self.index)
-            return Reply(prompt.default(), illegal=f"{self.name} failed: {error!r}")
-        finally:
-            self._clock.stop()
-        if prompt.accepts(decision.action):
-            return Reply(decision.action)
-        return Reply(prompt.default(), illegal=f"{self.name}: {decision.action}; legal are {_list(prompt)}")
+        """Think in a worker thread; where that comes to nothing in time, the answer that was ready before."""
+        allowed = self._clock.start() - asyncio.get_running_loop().time()
+        thought = await self._thinker.think(self._state, self._state.legal_actions(), allowed)
+        self._clock.stop()
+        action = thought.decision.action
+        fault = "" if thought.outcome in (Outcome.DECIDED, Outcome.LATE) else f"{self.name}: {thought.error!r}"
+        if not prompt.accepts(action):
+            fault = fault or f"{self.name}: {action}; legal are {', '.join(map(str, prompt.actions))}"
+            action = prompt.default()
+        return Reply(action, late=thought.outcome is Outcome.LATE, illegal=fault)
 
-
-def _after(deadline: float) -> Callable[[], bool]:
-    now = asyncio.get_running_loop().time
-    return lambda: now() > deadline
-
-
-def _list(prompt: Prompt) -> str:
-    return ", ".join(map(str, prompt.actions))
+    def close(self) -> None:
+        """The game is over."""
+        self._thinker.close()

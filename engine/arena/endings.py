@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, cast
 
+from jansou.analysis.decompose import is_complete
 from jansou.core.rules import RIICHI_DEPOSIT
+from jansou.core.tiles import counts_by_kind
 from jansou.game import events as told
 from jansou.game.state import GameState as LibraryState
 
@@ -16,11 +18,16 @@ from engine.model.actions import Action, ActionKind
 from engine.model.events import Event, Points4, Ryuukyoku, Tiles, Win
 from engine.model.seats import SEATS
 
+_NOTEN: Final = 3000
 _SETTLED: Final = (told.RyuukyokuKind.EXHAUSTIVE, told.RyuukyokuKind.NAGASHI)
 
 
 class Ending:
-    """Collects what the library tells at the end of a hand; it settles a double ron in one sum, Tenhou one by one."""
+    """Collects what the library tells at the end of a hand; it settles a double ron in one sum, Tenhou one by one.
+
+    Attributes:
+        tenpai: at the end of the wall, who is tenpai; None where the hand ended otherwise.
+    """
 
     def __init__(self, state: LibraryState, table: TableTiles, wall: Wall, emit: Callable[[Event], None]) -> None:
         self._state = state
@@ -29,6 +36,7 @@ class Ending:
         self._emit = emit
         self._wins: list[told.Win] = []
         self._draw: told.Ryuukyoku | None = None
+        self.tenpai: frozenset[int] | None = None
 
     def note(self, event: told.Win | told.Ryuukyoku | told.ScoreChange) -> None:
         """Take in the next thing told."""
@@ -39,8 +47,7 @@ class Ending:
         else:
             before = points4(score - delta for score, delta in zip(event.scores, event.deltas, strict=True))
             if self._draw is not None:
-                shown = [seat for seat, _ in self._draw.revealed]
-                self._end_in_draw(self._draw, before, points4(event.deltas), shown)
+                self._end_at_the_wall(self._draw, before, points4(event.deltas))
             else:
                 self._end_in_wins(before, event.deltas)
 
@@ -59,6 +66,29 @@ class Ending:
             told.RyuukyokuKind.NINE_TERMINALS: [self._state.current_player],
         }
         self._end_in_draw(draw, points4(self._state.scores), (0, 0, 0, 0), shown.get(draw.kind, []))
+
+    def _end_at_the_wall(self, draw: told.Ryuukyoku, before: Points4, deltas: Points4) -> None:
+        """An exhaustive draw or a nagashi mangan.
+
+        To the library a hand is not tenpai when all four tiles that would complete it are in its own melds and hand;
+        on Tenhou it is, unless all four are concealed (decided by recorded games): then the payment is made again.
+        """
+        self.tenpai = frozenset(seat for seat in SEATS if self._is_tenpai(seat))
+        if self.tenpai != draw.counted_ready and draw.kind is told.RyuukyokuKind.EXHAUSTIVE:
+            deltas = _noten_payments(self.tenpai)
+            self._state.scores[:] = (score + delta for score, delta in zip(before, deltas, strict=True))
+        self._end_in_draw(draw, before, deltas, sorted(self.tenpai))
+
+    def _is_tenpai(self, seat: int) -> bool:
+        player = self._state.players[seat]
+        counts = counts_by_kind(player.concealed)
+        for kind in range(len(counts)):
+            if counts[kind] < 4:
+                counts[kind] += 1
+                if is_complete(counts, len(player.melds)):
+                    return True
+                counts[kind] -= 1
+        return False
 
     def _end_in_draw(self, draw: told.Ryuukyoku, before: Points4, deltas: Points4, shown: list[int]) -> None:
         hands: list[Tiles | None] = [None, None, None, None]
@@ -105,6 +135,14 @@ class Ending:
             riichi_sticks=sticks,
             score=win_score(win.result, win.hand, win.winning_tile, winds, riichi=riichi, tsumo=tsumo),
         )
+
+
+def _noten_payments(tenpai: frozenset[int]) -> Points4:
+    """3000 points from those who are not tenpai to those who are."""
+    if len(tenpai) in (0, 4):
+        return 0, 0, 0, 0
+    gain, loss = _NOTEN // len(tenpai), -(_NOTEN // (4 - len(tenpai)))
+    return points4(gain if seat in tenpai else loss for seat in SEATS)
 
 
 def _later_ron_deltas(win: told.Win) -> Points4:

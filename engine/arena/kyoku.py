@@ -36,7 +36,6 @@ from engine.model.events import (
     RiichiDeclared,
     StartKyoku,
 )
-from engine.model.melds import Meld
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
 
@@ -132,7 +131,10 @@ class Kyoku:
                     point = steps.send(choices[point.seat])
         except StopIteration as stop:
             self._ending.close(self._answers)
-            return cast("DealOutcome", stop.value)
+            outcome = cast("DealOutcome", stop.value)
+            if self._ending.tenpai is not None:
+                outcome.dealer_repeats = self.state.dealer in self._ending.tenpai
+            return outcome
 
     def _asked(self, point: DecisionPoint) -> dict[int, Offers]:
         """Everyone who has a say now. The library comes with the first seat; the others follow from the same state."""
@@ -235,10 +237,8 @@ class Kyoku:
 
     @_tell.register
     def _(self, event: told.Call) -> None:
-        answer = self._answers[event.caller]
-        if answer.kind not in _SELF_KANS:
-            meld: Meld = self.table.call(event.caller, answer)
-            self._emit(Call(event.caller, meld))
+        if event.source != event.caller:  # a kan from hand was told of when it was declared
+            self._emit(Call(event.caller, self.table.call(event.caller, self._answers[event.caller])))
 
     @_tell.register
     def _(self, event: told.IndicatorReveal) -> None:  # noqa: ARG002  the wall knows which

@@ -295,6 +295,31 @@ def test_a_kakan_is_told_before_it_is_robbed():
     assert len(win.dora_indicators) == 1
 
 
+def test_a_kakan_that_nobody_robs_goes_on():
+    hands = ("19m19p19s1234567z", "147m559p147s2466z", "123m46p22456789s", "258m28p258s13577z")
+    wall = laid_out(hands, "5p9m9m9s0p", dora="4z")
+    steps = first_hand(wall, [(1, ActionKind.PON, 13), (1, ActionKind.KAKAN, 13), (2, ActionKind.PASS, None)])
+    for step in steps:
+        if list(step.prompts) == [2] and any(action.kind is ActionKind.RON for action in step.prompts[2]):
+            break
+    kan = next(steps)
+    assert [type(event) for event in kan.events] == [Draw]
+    discard = next(steps)
+    assert [type(event) for event in discard.events[:2]] == [NewDora, Discard]
+
+
+def test_a_hand_that_waits_for_the_fourth_tile_of_its_pon_is_tenpai():
+    hands = ("258m28p258s13577z", "123789m555p456s1z", "147m147p147s2466z", "369m369p369s2235z")
+    script = [(1, ActionKind.PON, 13), (1, ActionKind.DISCARD, 27)]
+    steps = list(first_hand(laid_out(hands, "0p", dora="4z"), script))
+    end = next(event for event in steps[-1].events if isinstance(event, Ryuukyoku))
+    assert end.kind is RyuukyokuKind.EXHAUSTIVE
+    assert end.deltas == (-1000, 3000, -1000, -1000)
+    after = next(event for event in steps[-1].events if isinstance(event, StartKyoku))
+    assert after.scores == (24_000, 28_000, 24_000, 24_000)
+    assert after.dealer == 1
+
+
 def test_nine_terminals_show_the_hand():
     hands = ("19m19p19s1234567z", "147m559p147s2466z", "123m46p22456789s", "258m28p258s13577z")
     steps = list(first_hand(laid_out(hands, "5p", dora="4z"), [(0, ActionKind.NINE_TERMINALS, None)]))
