@@ -56,8 +56,9 @@ class Tally:
         furiten: discards at which a captured session's announced furiten was compared.
         round_trips: logs written and read again.
         skipped: files passed over, by reason.
-        tolerated: actions that our rules forbid and Tenhou's server takes all the same: kuikae, the discard of a tile
-            that the call just made could have used. Its own client does not offer it.
+        tolerated: what is known to be otherwise at some tables, and allowed. Kuikae, the discard of a tile that the
+            call just made could have used: Tenhou's server takes it, its own client does not offer it. Another uma
+            than Tenhou's own: logs do not state it; the result points are checked with the uma they imply.
         errors: everything that differs.
         unreadable: files that could not be read.
     """

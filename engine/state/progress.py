@@ -8,24 +8,34 @@ from engine.model.rules import Rules
 
 
 def next_hand(
-    rules: Rules, kyoku: int, honba: int, scores: Sequence[int], *, dealer_stays: bool, drawn: bool
+    rules: Rules,
+    kyoku: int,
+    honba: int,
+    scores: Sequence[int],
+    *,
+    dealer_stays: bool,
+    drawn: bool,
+    aborted: bool = False,
 ) -> tuple[int, int] | None:
     """The (kyoku, honba) that follows a hand, or None when the game is over.
 
     The game ends when someone is below zero; after the last scheduled hand once the leader has the return points,
     at the latest after one more wind; and while the dealer stays in those hands, when the leader with the return
-    points is the dealer himself.
+    points is the dealer himself. An abortive draw is played again whatever the scores, unless someone is below zero.
 
     Args:
         rules: of the table.
         kyoku: of the hand just played.
         honba: of the hand just played.
         scores: points after it, by seat.
-        dealer_stays: the dealer won, was tenpai at an exhaustive draw, or the hand was aborted.
+        dealer_stays: the dealer won, or was tenpai at an exhaustive draw.
         drawn: nobody won.
+        aborted: nobody won and the wall was not played out.
     """
     if min(scores) < 0:
         return None
+    if aborted:
+        return kyoku, honba + 1
     leader = max(range(4), key=lambda seat: (scores[seat], -seat))
     if kyoku >= rules.last_kyoku:
         reached = scores[leader] >= rules.return_points
