@@ -23,6 +23,7 @@ from engine.model.events import Points4, RyuukyokuKind, WinScore
 from engine.model.rules import Rules
 from engine.model.tiles import RED_FIVES, TERMINALS_AND_HONOURS, TILES
 
+_HONBA: Final = 300
 _PLAIN: Final = tuple(Tile(TileKind(tile // 4)) for tile in range(TILES))
 _RED: Final = tuple(Tile(TileKind(tile // 4), red=tile in RED_FIVES) for tile in range(TILES))
 
@@ -33,12 +34,19 @@ def library_tiles(rules: Rules) -> tuple[Tile, ...]:
 
 
 def library_rules(rules: Rules) -> JansouRules:
-    """The library's Tenhou rules with the table's choices."""
+    """The library's Tenhou rules with the table's choices.
+
+    Raises:
+        ValueError: a counter is not worth 300 points; the library knows no other.
+    """
+    if rules.honba_points != _HONBA:
+        raise ValueError(f"honba_points = {rules.honba_points}: the referee knows {_HONBA} points a counter only")
     return replace(
         preset("tenhou"),
         game_length=Wind.SOUTH if rules.hanchan else Wind.EAST,
         aka_dora=rules.red_fives,
         kuitan=rules.open_tanyao,
+        kiriage_mangan=rules.kiriage,
         starting_points=rules.start_points,
         sudden_death_target=rules.return_points,
     )

@@ -130,7 +130,7 @@ class Ending:
             melds=tuple(table.melds[seat]),
             dora_indicators=self._wall.dora_indicators[: table.dora_turned],
             ura_indicators=self._wall.ura_indicators[: table.dora_turned] if riichi else (),
-            pao_seat=win.liable_seat,
+            pao_seat=None if win.liable_seat == win.from_seat else win.liable_seat,
             honba=state.honba,
             riichi_sticks=sticks,
             score=win_score(win.result, win.hand, win.winning_tile, winds, riichi=riichi, tsumo=tsumo),

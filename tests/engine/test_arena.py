@@ -177,6 +177,11 @@ def test_the_error_says_what_is_legal():
         referee.answer({seat: Action(ActionKind.TSUMO, 0)})
 
 
+def test_other_counters_are_refused():
+    with pytest.raises(ValueError, match="300 points a counter"):
+        Referee(Rules(honba_points=1500)).start()
+
+
 # -- walls ---------------------------------------------------------------------------------------------------------
 
 
