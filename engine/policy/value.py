@@ -113,20 +113,19 @@ def _closed_han(counts: Sequence[int], melds: Sequence[Meld]) -> float:
 def score_waits(
     facts: Facts, tiles: Sequence[int], melds: tuple[Meld, ...], waits: Sequence[int], riichi: bool
 ) -> tuple[Wait, ...]:
-    """Exact points of every wait of a tenpai hand of 13 - 3k tiles, without ura dora."""
-    return tuple(
-        Wait(
-            kind,
-            facts.unseen[kind],
-            _points(facts, tiles, melds, kind, riichi, tsumo=False),
-            _points(facts, tiles, melds, kind, riichi, tsumo=True),
-        )
-        for kind in waits
-    )
+    """Exact points of every wait of a tenpai hand of 13 - 3k tiles, without ura dora; 0 where no copy is left."""
+    found = []
+    for kind in waits:
+        ron = tsumo = 0
+        if facts.unseen[kind]:
+            ron = _points(facts, tiles, melds, kind, riichi, tsumo=False)
+            tsumo = _points(facts, tiles, melds, kind, riichi, tsumo=True)
+        found.append(Wait(kind, facts.unseen[kind], ron, tsumo))
+    return tuple(found)
 
 
 def _points(facts: Facts, tiles: Sequence[int], melds: tuple[Meld, ...], kind: int, riichi: bool, tsumo: bool) -> int:
-    win_tile = _plain_copy(kind, (*tiles, *(tile for meld in melds for tile in meld.tiles)))
+    win_tile = _plain_copy(kind, tiles)
     score = score_win(
         WinContext(
             concealed=(*tiles, win_tile),
