@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 from protocol.errors import LogError
+from protocol.logs import mjai, mjlog, tenhou6, wire
 from protocol.logs.game_log import GameLog
 
 
@@ -20,44 +20,63 @@ class LogFormat:
         name: as options and messages call it.
         title: for people.
         suffixes: of file names; the first is used for writing.
-        begins: pattern that the text of such a log matches near its beginning.
-        writes: whether it can be written.
+        begins: pattern that the text of such a log matches at its beginning.
+        read: from bytes and a name for messages.
+        write: to text; None for a format that cannot be written.
     """
 
     name: str
     title: str
     suffixes: tuple[str, ...]
     begins: re.Pattern[bytes]
-    writes: bool = True
+    read: Callable[[bytes, str], GameLog]
+    write: Callable[[GameLog], str] | None
+
+    @property
+    def writes(self) -> bool:
+        """It can be written."""
+        return self.write is not None
 
     @property
     def suffix(self) -> str:
         """The usual suffix, with its dot."""
         return self.suffixes[0]
 
-    @property
-    def module(self) -> Any:
-        """The module with this format's ``read`` and ``write``."""
-        return import_module(f"protocol.logs.{self.name}")
-
 
 FORMATS: Final[Mapping[str, LogFormat]] = {
     row.name: row
     for row in (
-        LogFormat("mjlog", "Tenhou XML", (".xml", ".mjlog"), re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<mjloggm\b")),
+        LogFormat(
+            "mjlog",
+            "Tenhou XML",
+            (".xml", ".mjlog"),
+            re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<mjloggm\b"),
+            mjlog.read,
+            mjlog.write,
+        ),
         LogFormat(
             "tenhou6",
             "tenhou.net/6 JSON",
             (".json",),
             re.compile(rb"\s*(?:https?://tenhou\.net/[0-9]/#json=|\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:)", re.DOTALL),
+            tenhou6.read,
+            tenhou6.write,
         ),
-        LogFormat("mjai", "mjai JSON lines", (".mjson", ".jsonl"), re.compile(rb"\s*\[?\s*\{[^{}\n]*\"type\"\s*:")),
+        LogFormat(
+            "mjai",
+            "mjai JSON lines",
+            (".mjson", ".jsonl"),
+            re.compile(rb"\s*\[?\s*\{[^{}\n]*\"type\"\s*:"),
+            mjai.read,
+            mjai.write,
+        ),
         LogFormat(
             "wire",
             "captured client session",
             (".log",),
             re.compile(rb"\s*(?:\S+ ){0,4}?(?:Send|Get|send|get|SEND|GET): ?[<{]"),
-            writes=False,
+            wire.read,
+            None,
         ),
     )
 }
@@ -100,10 +119,9 @@ def read_log(file: LogFile) -> GameLog:
     if file.error is not None:
         raise file.error
     try:
-        game: GameLog = FORMATS[file.format].module.read(file.data, file.name)
+        return FORMATS[file.format].read(file.data, file.name)
     except LogError as error:
         raise error.located(file.name) from error.__cause__
-    return game
 
 
 def write_log(game: GameLog, format_name: str) -> str:
@@ -113,11 +131,10 @@ def write_log(game: GameLog, format_name: str) -> str:
         LogError: the format cannot be written, or cannot hold this game.
     """
     row = FORMATS.get(format_name)
-    if row is None or not row.writes:
+    if row is None or row.write is None:
         known = ", ".join(name for name, each in FORMATS.items() if each.writes)
         raise LogError(f"no log can be written as {format_name!r}; choose one of {known}", game.source)
-    text: str = row.module.write(game)
-    return text
+    return row.write(game)
 
 
 def convert(file: LogFile, format_name: str) -> str:
@@ -129,6 +146,3 @@ def convert(file: LogFile, format_name: str) -> str:
         LogError: see :func:`read_log` and :func:`write_log`.
     """
     return write_log(read_log(file), format_name)
-
-
-Reader = Callable[[bytes, str], GameLog]

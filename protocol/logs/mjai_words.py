@@ -84,7 +84,7 @@ def parse_score(fields: dict[str, Any], tiles34: Sequence[int], seat_wind: int, 
             return None
         elif han >= YAKUMAN_FAN:
             yakuman.append(_IDS[name])
-        else:
+        elif han:
             listed.append((_IDS[name], han))
     ids = {yaku for yaku, _ in listed}
     if ids & _RIICHI and _URA not in ids:

@@ -34,6 +34,7 @@ from protocol.tenhou.game_type import (
 )
 
 _ADDRESS: Final = re.compile(r"\s*https?://[^#]*#json=")
+_more_fields: Final = re.compile(r"(?:&\w+=\w*)+$")
 _type_in_id: Final = re.compile(r"\d{10}gm-([0-9a-f]{4})-").match
 _RED_KEYS: Final = ("aka", "aka51", "aka52", "aka53")
 _is_call: Final = re.compile(r"[\dcpmkar]+").fullmatch
@@ -110,7 +111,7 @@ _STEPS: Final = (ev.Draw, ev.Discard, ev.Call)
 
 def _read(text: str, source: str) -> GameLog:
     if address := _ADDRESS.match(text):
-        text = unquote(text[address.end() :].strip())
+        text = unquote(_more_fields.sub("", text[address.end() :].strip()))
     documents = [_object(value, line) for value, line in read_values(text)]
     if not documents:
         raise LogError("the file is empty")

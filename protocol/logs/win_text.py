@@ -46,10 +46,10 @@ def parse_score(value: str, yaku: Sequence[str]) -> WinScore | None:
         yaku_id = _YAKU_IDS.get(named["name"], _YAKU_IDS.get(named["name"].lower()))
         if yaku_id is None:
             return None
-        if named["han"]:
-            listed.append((yaku_id, int(named["han"])))
-        else:
+        if named["han"] is None:
             yakuman.append(yaku_id)
+        elif int(named["han"]):
+            listed.append((yaku_id, int(named["han"])))
     ids = {yaku_id for yaku_id, _ in listed}
     if ids & _RIICHI and _URA not in ids:
         listed.append((_URA, 0))

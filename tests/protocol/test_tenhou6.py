@@ -1,0 +1,320 @@
+from __future__ import annotations
+
+import json
+import tarfile
+from dataclasses import replace
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.model import events as ev
+from engine.model.events import RyuukyokuKind
+from engine.model.melds import MeldKind
+from engine.model.rules import Rules
+from protocol.errors import LogError, UnsupportedGame
+from protocol.logs import tenhou6
+from protocol.logs.win_text import format_score, parse_score
+
+EAST_HAND = [11, 12, 13, 21, 22, 23, 31, 32, 33, 41, 41, 42, 42]
+OTHERS = (
+    [11, 14, 17, 21, 24, 27, 31, 34, 37, 43, 43, 44, 45],
+    [12, 15, 18, 22, 51, 28, 32, 35, 38, 44, 45, 46, 47],
+    [13, 16, 19, 23, 26, 29, 33, 36, 39, 46, 46, 47, 47],
+)
+
+
+def hand(columns, result, *, kyoku=(0, 0, 0), dora=(43,), ura=(), scores=(25000, 25000, 25000, 25000)):
+    lists = [list(kyoku), list(scores), list(dora), list(ura)]
+    for haipai, (draws, discards) in zip((EAST_HAND, *OTHERS), columns, strict=True):
+        lists += [list(haipai), list(draws), list(discards)]
+    return [*lists, result]
+
+
+def log(*hands, **fields):
+    return json.dumps({"name": ["A", "B", "C", "D"], "rule": {"disp": "般南喰赤", "aka": 1}, "log": hands, **fields})
+
+
+def play(*args, **kwargs):
+    return list(tenhou6.read(log(hand(*args, **kwargs))).events[2:])
+
+
+def test_a_small_game():
+    text = log(
+        hand([([19], ["r60"]), ([18], [44]), ([], []), ([], [])], ["流局", [3000, -1000, -1000, -1000]]),
+        ref="2017010100gm-0009-0000-de8eee52",
+        lobby=0,
+        dan=["新人", "１級", "七段", "天鳳"],
+        rate=[1500, 1500.5, 2100.25, 2300],
+        sx=["M", "F", "C", "M"],
+        sc=[48000, 58.0, 20000, 0, 17000, -23, 15000, -35.1],
+        ver=2.3,
+    )
+    game = tenhou6.read(text, "a.json")
+    assert game.source == "a.json"
+    assert game.complete
+    assert game.start == ev.StartGame(Rules(), ("A", "B", "C", "D"))
+    assert game.info.game_type == 9
+    assert game.info.dan == (0, 9, 16, 20)
+    assert game.events[-1] == ev.EndGame((48000, 20000, 17000, 15000), (58.0, 0.0, -23.0, -35.1))
+    assert tenhou6.read(tenhou6.write(game)) == game
+
+
+def test_riichi_is_three_events_and_is_not_accepted_when_won_on():
+    columns = [([19], ["r60"]), ([18], [43]), ([], []), ([], [])]
+    events = play(columns, ["和了", [8000, -8000, 0, 0], [0, 1, 0, "満貫8000点", "立直(1飜)"]])
+    assert [type(event) for event in events[:5]] == [
+        ev.Draw, ev.RiichiDeclared, ev.Discard, ev.RiichiAccepted, ev.Draw,
+    ]  # fmt: skip
+    assert events[2] == ev.Discard(0, events[0].tile, tsumogiri=True)
+    win = events[-1]
+    assert win.scores_before == (24000, 25000, 25000, 25000)
+    assert win.riichi_sticks == 1
+    assert win.score.yaku == ((1, 1), (53, 0))
+
+    won_on = [([19], ["r60"]), ([], []), ([], []), ([], [])]
+    *_, win = events = play(won_on, ["和了", [-8000, 8000, 0, 0], [1, 0, 1, "満貫8000点", "平和(1飜)"]])
+    assert not any(isinstance(event, ev.RiichiAccepted) for event in events)
+    assert win.scores_before == (25000,) * 4
+
+
+def test_discard_takes_the_tile_that_was_drawn_or_another_copy():
+    events = play([([41], [41]), ([18], [60]), ([19], [18]), ([], [])], ["四風連打"])
+    drawn, thrown = events[0], events[1]
+    assert drawn == ev.Draw(0, 110)
+    assert thrown == ev.Discard(0, 108, tsumogiri=False)
+    # The only copy is the drawn one: whatever the log says, it was tsumogiri.
+    events = play([([19], [19]), ([], []), ([], []), ([], [])], ["四風連打"])
+    assert events[1] == ev.Discard(0, events[0].tile, tsumogiri=True)
+
+
+def test_calls_go_before_the_next_draw_and_say_from_whom():
+    lists = hand([([19, 19], [43, 60]), (["p434343"], [44]), ([25], [60]), ([18], [60])], ["四風連打"], dora=(42,))
+    lists[4] = [*EAST_HAND[:-1], 43]
+    events = tenhou6.read(log(lists)).events[2:]
+    pon = events[2]
+    assert pon.seat == 1
+    assert pon.meld.kind is MeldKind.PON
+    assert pon.meld.from_seat == 0
+    assert pon.meld.called == events[1].tile
+    assert [event.seat for event in events if isinstance(event, ev.Draw)] == [0, 2, 3, 0]
+
+
+def test_indicators_of_kans_are_turned_when_tenhou_turns_them():
+    lists = hand([([12, 19], ["111111a11", 60]), ([], []), ([], []), ([], [])], ["四風連打"], dora=(43, 44))
+    lists[4] = [11, 11, 11, 11, 22, 23, 24, 31, 32, 33, 42, 42, 43]
+    lists[7], lists[10], lists[13] = ([25, *other[1:]] for other in OTHERS)
+    events = tenhou6.read(log(lists)).events[2:]
+    assert [type(event) for event in events] == [ev.Draw, ev.Call, ev.NewDora, ev.Draw, ev.Discard, ev.Ryuukyoku]
+
+    # A called kan: its indicator is turned before the discard that follows.
+    lists = hand([([43], [60]), (["m43434343", 18], [0, 60]), ([], []), ([], [])], ["四風連打"], dora=(42, 44))
+    lists[7] = [43, 43, 43, *OTHERS[0][:9], 45]
+    events = tenhou6.read(log(lists)).events[2:]
+    assert [type(event) for event in events] == [
+        ev.Draw, ev.Discard, ev.Call, ev.Draw, ev.NewDora, ev.Discard, ev.Ryuukyoku,
+    ]  # fmt: skip
+    game = tenhou6.read(log(lists))
+    assert tenhou6.read(tenhou6.write(game)) == game
+
+
+def replace_all(lists, index, value):
+    return [*lists[:index], value, *lists[index + 1 :]]
+
+
+def test_editor_lines_and_viewer_addresses():
+    one = log(hand([([19], [60]), ([], []), ([], []), ([], [])], ["四風連打"]))
+    both = tenhou6.read(f"{one}\n{one}\n")
+    assert sum(isinstance(event, ev.StartKyoku) for event in both.events) == 2
+    assert not both.complete
+    for more in ("", "&ts=3"):
+        assert tenhou6.read(f"https://tenhou.net/6/#json={quote(one)}{more}") == tenhou6.read(one)
+
+
+@pytest.mark.parametrize(
+    ("word", "kind"),
+    [
+        ("九種九牌", RyuukyokuKind.NINE_TERMINALS),
+        ("四家立直", RyuukyokuKind.FOUR_RIICHI),
+        ("三家和了", RyuukyokuKind.TRIPLE_RON),
+        ("四槓散了", RyuukyokuKind.FOUR_KANS),
+        ("四風連打", RyuukyokuKind.FOUR_WINDS),
+        ("全員聴牌", RyuukyokuKind.EXHAUSTIVE),
+        ("全員不聴", RyuukyokuKind.EXHAUSTIVE),
+    ],
+)
+def test_draws_by_name(word, kind):
+    discards = [] if kind is RyuukyokuKind.NINE_TERMINALS else [60]
+    text = log(hand([([19], discards), ([], []), ([], []), ([], [])], [word]))
+    game = tenhou6.read(text)
+    assert game.events[-1].kind is kind
+    assert json.loads(tenhou6.write(game))["log"][0][16] == [word]
+
+
+BAD = [
+    ("", "the file is empty"),
+    ("[]", "line 1: is no tenhou.net/6 log"),
+    ('{"log": 3}', "line 1: is no tenhou.net/6 log"),
+    ('{"log": []}', "no hands"),
+    ('{"log": [[]]}', "hand 1: a hand is a list of 17 lists"),
+    ('{"log": [{"a": 1}]}', "hand 1: a hand is a list of 17 lists"),
+    ("{", "line 1, column 2: is not JSON: the text ends in the middle"),
+    ('{"log": [[[0,0', "line 1, column 15: is not JSON: the text ends in the middle"),
+    ('{"log": NaN}', "a number that no log has"),
+    ("[" * 100_000, "nested too deep"),
+    ('{"log": ' + "9" * 5_000 + "}", "a number that no log has"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), BAD, ids=range(len(BAD)))
+def test_bad_text(text, message):
+    with pytest.raises(LogError, match=message) as error:
+        tenhou6.read(text, "games/x.json")
+    assert str(error.value).startswith("games/x.json: ")
+
+
+GOOD = hand([([19], [60]), ([18], [60]), ([], []), ([], [])], ["四風連打"])
+BAD_HANDS = [
+    (0, [0, 0], "round, honba and sticks should be 3 whole numbers"),
+    (0, [99, 0, 0], "there is no kyoku 99"),
+    (1, ["25000"] * 4, "scores should be 4 whole numbers"),
+    (2, [], "no dora indicator"),
+    (2, [43, 44, 45, 46, 47, 42], "at most five"),
+    (2, [10], "10 in dora indicators is no tile"),
+    (4, [*EAST_HAND, 43, 43], "E1.*player 0 is dealt 15 tiles"),
+    (4, [True] * 13, "True in player 0's hand is no tile"),
+    (4, [11] * 13, "one 1m more appears than there are"),
+    (5, "11", "are not two lists"),
+    (5, [19, 19, 19], "3 draws and 1 discards"),
+    (5, ["x1111"], "is no call that belongs there"),
+    (5, ["c123456"], "56 in 'c123456' is no tile"),
+    (5, ["c111213"], "60 in player 0's discard 1 is no tile"),
+    (6, ["r"], "is no tile"),
+    (6, ["r1²"], "is no tile"),
+    (6, [0], "0 stands after a called kan and only there"),
+    (6, ["1111k1111"], "no order of play explains"),
+    (6, [[60]], "is no tile"),
+    (6, [47], "discards 7z, which is not in the hand"),
+    (16, [], "has no result"),
+    (16, ["和了"], "a win needs its payments"),
+    (16, ["和了", [0, 0, 0, 0], [7, 1, 7]], "players are 0 to 3"),
+    (16, ["和了", [0, 0, 0, 0], [0, 1, 0, 5]], "described by texts"),
+    (16, ["和了", [0, 0, 0], [0, 1, 0]], "payments should be 4 whole numbers"),
+    (16, ["和了", [0, 0, 0, 0], [0, 3, 0]], "no order of play explains"),
+    (16, ["whatever"], "no known result"),
+]
+
+
+@pytest.mark.parametrize(("index", "value", "message"), BAD_HANDS, ids=range(len(BAD_HANDS)))
+def test_bad_hands_name_file_and_place(index, value, message):
+    tenhou6.read(log(GOOD))
+    with pytest.raises(LogError, match=message) as error:
+        tenhou6.read(log(replace_all(GOOD, index, value)), "x.json")
+    assert str(error.value).startswith(("x.json: E1", "x.json: hand 1"))
+
+
+@pytest.mark.parametrize(
+    ("kan", "message"),
+    [("1111k1111", "pon that is not there"), ("111111a12", "uses 1m, which is not in the hand")],
+)
+def test_kans_that_cannot_be(kan, message):
+    with pytest.raises(LogError, match=message):
+        play([([19, 18], [kan, 60]), ([], []), ([], []), ([], [])], ["四風連打"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        log(GOOD, ref="2017010100gm-00b9-0000-de8eee52"),
+        log(GOOD).replace(json.dumps("般南喰赤"), json.dumps("三般南喰赤")),
+        log([*GOOD[:13], [], [], [], GOOD[16]]),
+        log(replace_all(GOOD, 6, ["f44"])),
+    ],
+)
+def test_three_players_are_refused(text):
+    with pytest.raises(UnsupportedGame, match="three-player"):
+        tenhou6.read(text)
+
+
+def test_hidden_tiles_are_not_written():
+    game = tenhou6.read(log(GOOD))
+    start = replace(game.events[1], hands=(game.events[1].hands[0], None, None, None))
+    with pytest.raises(LogError, match="hidden tiles"):
+        tenhou6.write(replace(game, events=(game.events[0], start, *game.events[2:])))
+
+
+@given(st.lists(st.text(), min_size=4, max_size=4))
+def test_names_are_kept_as_they_are(names):
+    game = tenhou6.read(log(GOOD, name=names))
+    assert game.start.names == tuple(names)
+    text = tenhou6.write(game)
+    assert tenhou6.read(text.encode()).start.names == tuple(names)
+
+
+@pytest.mark.parametrize(
+    ("tsumo", "dealer", "texts"),
+    [
+        (False, False, ["30符4飜7700点", "立直(1飜)", "ドラ(3飜)"]),
+        (True, False, ["30符1飜300-500点", "門前清自摸和(1飜)"]),
+        (True, False, ["30符2飜500-1000点", "立直(1飜)", "門前清自摸和(1飜)"]),
+        (True, True, ["40符3飜2600点∀", "場風 東(1飜)", "ドラ(2飜)"]),
+        (True, False, ["役満8000-16000点", "四暗刻(役満)", "大三元(役満)"]),
+        (True, True, ["役満16000点∀", "混一色(2飜)", "ドラ(11飜)"]),
+    ],
+)
+def test_value_of_a_win_in_words(tsumo, dealer, texts):
+    score = parse_score(texts[0], texts[1:])
+    assert format_score(score, tsumo=tsumo, dealer=dealer) == texts
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.data())
+def test_damage_gives_a_log_or_a_log_error(data):
+    text = log(GOOD, sc=[1, 2, 3, 4, 5, 6, 7, 8], connection=[{"what": 0, "log": 0, "who": 1, "step": 1}])
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(text)))
+        length = data.draw(st.integers(0, 12))
+        put = data.draw(st.sampled_from(["", "[", "]", "{", '"', "1", "60", '"r60"', "null", "-1", "1e9", ",", '"m1"']))
+        text = text[:at] + put + text[at + length :]
+    try:
+        game = tenhou6.read(text)
+    except LogError:
+        return
+    assert tenhou6.read(tenhou6.write(game)).events == game.events
+
+
+def members(corpus, folder):
+    with tarfile.open(corpus / "tenhou6-mjai.tar.xz", "r|xz") as archive:
+        for member in archive:
+            if member.name.startswith(folder):
+                yield member.name, archive.extractfile(member).read()
+
+
+@pytest.mark.corpus
+def test_recordings_read_write_read_equal(corpus):
+    refused = read = 0
+    for name, data in members(corpus, "tenhou6"):
+        try:
+            game = tenhou6.read(data, name)
+        except UnsupportedGame:
+            refused += 1
+            continue
+        text = tenhou6.write(game)
+        assert tenhou6.read(text, name) == game, name
+        if name.startswith("tenhou6/"):
+            assert canonical(json.loads(text)) == canonical(json.loads(data)), name
+        read += 1
+    assert (read, refused) == (173, 5)
+
+
+def canonical(document):
+    """What the order of keys, of yaku, and the spelling of numbers do not change."""
+    document = {key: value for key, value in document.items() if key != "lobby"}
+    for each in document["log"]:
+        del each[17:]
+        for told in each[16][2::2] if each[16][0] == "和了" else ():
+            told[4:] = sorted(told[4:])
+        for index in (4, 7, 10, 13):
+            each[index] = sorted(each[index])
+    return document
