@@ -59,7 +59,10 @@ def load(name: str) -> Any:
     module, _, function = COMMANDS[name].target.partition(":")
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     app.command(name)(getattr(import_module(module), function))
-    return typer.main.get_command(app)
+    command = typer.main.get_command(app)
+    if command.help:
+        command.help = command.help.replace("Examples:", "\b\nExamples:")  # \b: keep its lines as they are
+    return command
 
 
 app = typer.Typer(

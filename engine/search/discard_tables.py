@@ -92,11 +92,12 @@ class DiscardTables:
         unseen = np.array(position.unseen)
         row = min(draws_left, DRAWS - 1)
         if riichi:
-            found = self.riichi_rates[classes, dora, safety(position.river_mask), row]
+            found: Floats = self.riichi_rates[classes, dora, safety(position.river_mask), row]
         else:
             found = self.open_rates[classes, dora, np.maximum(unseen, 1) - 1, row]
         total = float((found * unseen).sum())
-        return found * (unseen.sum() / total) if total else found
+        scale = float(unseen.sum()) / total if total else 1.0
+        return np.multiply(found, scale)
 
     def survival(self, position: Position, draws_left: int, riichi: bool) -> float:
         """Chance that no other player ends the hand in the go-around."""

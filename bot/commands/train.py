@@ -1,0 +1,88 @@
+"""``oshihiki train``: fit a table on recorded games."""
+
+from __future__ import annotations
+
+import json as json_text
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+from rich.console import Console
+
+from bot.errors import InputError
+from engine.train.discards import Counts
+from engine.train.split import held_back
+from protocol.errors import LogError
+from protocol.logs.formats import LogFile, read_log
+from protocol.logs.sources import open_logs
+
+TABLES: Final = {"discards": "engine/search/tables/discards.json"}
+"""What can be fitted, and where the package keeps it."""
+
+
+def train(
+    what: Annotated[str, typer.Argument(help="What to fit: discards (what others discard, when they end a hand).")],
+    paths: Annotated[list[Path], typer.Argument(help="Logs, folders or archives of four-player games.")],
+    out: Annotated[Path | None, typer.Option("--out", help="File to write; without it, standard output.")] = None,
+    games: Annotated[int, typer.Option("--games", min=0, help="Stop after so many games; 0: all.")] = 0,
+) -> None:
+    """Fit a table on recorded games. A tenth of them, chosen by log id, is held back and never read.
+
+    Examples:
+      oshihiki train discards houou-hanchan-00.tar.xz --out discards.json
+    """
+    if what not in TABLES:
+        raise InputError(f"{what!r} cannot be fitted; there are: {', '.join(TABLES)}")
+    text = render(fit_discards(open_logs(paths), [path.name for path in paths], games))
+    if out is None:
+        typer.echo(text)
+    else:
+        out.write_text(text + "\n", encoding="utf-8")
+
+
+def fit_discards(files: Iterable[LogFile], sources: list[str], games: int = 0) -> dict[str, Any]:
+    """The tables, and a card that says what they come from."""
+    counts = Counts()
+    read = 0
+    screen = Console(stderr=True)
+    for file in files:
+        if games and read >= games:
+            break
+        try:
+            log = read_log(file)
+        except LogError as error:
+            screen.print(str(error), style="yellow", markup=False, highlight=False)
+            continue
+        if held_back(log.info.log_id):
+            continue
+        counts.observe(log.events)
+        read += 1
+    if not read:
+        raise InputError("no game to fit on: give logs of four-player games")
+    card = {
+        "what": "discards of the others by kind and own draws left, ends of hands, tenpai at the exhaustive draw",
+        "made_by": "oshihiki train discards",
+        "sources": sources,
+        "games": read,
+        "kyoku": counts.kyoku,
+        "held_back": "log ids whose hash falls in one tenth (engine.train.split)",
+        "axes": "see engine.search.discard_tables.DiscardTables",
+    }
+    return {"card": card, **counts.tables()}
+
+
+def render(tables: dict[str, Any]) -> str:
+    """JSON with one innermost list a line."""
+    lines = []
+    for name, value in tables.items():
+        body = json_text.dumps(value, indent=1, ensure_ascii=False) if name == "card" else _nested(value, 1)
+        lines.append(f"{json_text.dumps(name)}: {body}")
+    return "{\n" + ",\n".join(lines) + "\n}"
+
+
+def _nested(value: Any, depth: int) -> str:
+    if not isinstance(value[0], list):
+        return json_text.dumps(value)
+    inner = (",\n" + " " * depth).join(_nested(item, depth + 1) for item in value)
+    return f"[\n{' ' * depth}{inner}]"

@@ -1,0 +1,1 @@
+"""Fitting on recordings. Reads events, writes tables; nothing here is needed to play."""
