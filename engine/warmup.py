@@ -1,0 +1,77 @@
+"""Getting ready: every kernel compiled and every table built, once a machine and version; later runs load them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final
+
+from engine.model.tiles import EAST, counts34
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One part of getting ready.
+
+    Attributes:
+        name: for people.
+        run: does it; quick when it was done before.
+    """
+
+    name: str
+    run: Callable[[], object]
+
+
+_TILES: Final = (0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48)
+"""123456789m 1234p: thirteen tiles, tenpai on 14p."""
+
+
+def _module(name: str) -> Any:
+    return import_module(f"engine.{name}")
+
+
+def _shanten_tables() -> None:
+    _module("shanten.tables").shanten_tables()
+
+
+def _shanten() -> None:
+    shanten = _module("shanten")
+    counts = counts34(_TILES)
+    shanten.ukeire(counts)
+    shanten.waits(counts)
+    shanten.discard_shanten(counts34((*_TILES, 52)))
+    shanten.shanten_batch(np.array([counts], np.uint8))
+    shanten.shanten(counts)
+
+
+def _readings() -> None:
+    _module("shanten.readings").reading_tables()
+
+
+def _scoring() -> None:
+    scoring = _module("scoring")
+    win = scoring.WinContext((*_TILES, 37), 37, tsumo=False, seat_wind=EAST, round_wind=EAST)
+    scoring.score_win(win)
+    flags = scoring.win_flags(tsumo=False, seat_wind=EAST, round_wind=EAST)
+    scoring.score_batch(
+        np.array([counts34(win.concealed)], np.uint8),
+        np.array([scoring.pack_melds(())], np.uint32),
+        np.array([9], np.uint8),
+        np.array([flags], np.uint16),
+        np.array([0], np.uint8),
+    )
+
+
+def _plans() -> None:
+    _module("policy.plans").Plan("all", 0.0).reach(counts34(_TILES), 0)
+
+
+STEPS: Final = (
+    Step("shanten tables", _shanten_tables),
+    Step("shanten", _shanten),
+    Step("tables of complete hands", _readings),
+    Step("scoring", _scoring),
+    Step("ways to a yaku", _plans),
+)
+"""In the order in which each needs the ones before."""
