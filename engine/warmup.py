@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
+import numpy as np
+
 from engine.model.tiles import EAST, counts34
 
 
@@ -47,6 +49,7 @@ def _shanten() -> None:
 
 def _readings() -> None:
     _module("shanten.readings").reading_tables()
+    _module("shanten").decompose(counts34((*_TILES, 37)))
 
 
 def _scoring() -> None:
