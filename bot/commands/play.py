@@ -65,12 +65,11 @@ def play(
         float | None, typer.Option(min=0.0, max=3.0, help="Seconds to wait before each answer (0.1 at a terminal).")
     ] = None,
 ) -> None:
-    r"""Play whole games over a websocket: on a lobby of our own, unless the configuration names a server.
+    """Play whole games over a websocket: on a lobby of our own, unless the configuration names a server.
 
     At a terminal the table is shown while it plays. Exit code 0: played to the end; 1: a game was lost on the way or
     an answer was late or illegal; 2: bad input.
 
-    \b
     Examples:
       oshihiki play
       oshihiki play --games 2 --seed 7 --json

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+from websockets.typing import Origin
 
 from bot.errors import RunError
 from bot.live.player import Player
@@ -34,7 +35,7 @@ from protocol.tenhou.session import (
 
 log = structlog.get_logger()
 
-ORIGIN: Final = "https://tenhou.net"
+ORIGIN: Final = Origin("https://tenhou.net")
 OPEN_SECONDS: Final = 10.0
 """For a connection to open."""
 SILENCE_SECONDS: Final[dict[State, float | None]] = {
@@ -136,9 +137,9 @@ class Client:
     async def _step(self, socket: ClientConnection, frames: asyncio.Queue[str | None]) -> None:
         """Wait for the next frame or for our own answer, whichever is first."""
         reading = asyncio.create_task(frames.get())
-        waiting: set[asyncio.Task[object]] = {reading}  # type: ignore[arg-type]
+        waiting: set[asyncio.Task[Any]] = {reading}
         if self._asking is not None:
-            waiting.add(self._asking)  # type: ignore[arg-type]
+            waiting.add(self._asking)
         silence = None if self._asking is not None else SILENCE_SECONDS.get(self._session.state)
         try:
             done, _ = await asyncio.wait(waiting, timeout=silence, return_when=asyncio.FIRST_COMPLETED)
@@ -253,8 +254,8 @@ class Client:
 
 
 @contextlib.asynccontextmanager
-async def _background(*jobs: object) -> AsyncIterator[None]:
-    tasks = [asyncio.ensure_future(job) for job in jobs]  # type: ignore[call-overload]
+async def _background(*jobs: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    tasks = [asyncio.create_task(job) for job in jobs]
     try:
         yield
     finally:

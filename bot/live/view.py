@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Final, Self
 
@@ -57,7 +57,7 @@ DRAWS: Final = {
 class TableView:
     """What one seat sees, as something rich can print. It is a watcher of the game; see :class:`LiveView`."""
 
-    def __init__(self, names: Callable[[], tuple[str, ...]], faces: Faces | None = None) -> None:
+    def __init__(self, names: Callable[[], Sequence[str]], faces: Faces | None = None) -> None:
         """Nothing to show yet.
 
         Args:
@@ -226,7 +226,7 @@ class TableView:
 class LiveView(TableView):
     """:class:`TableView` on a terminal, kept up to date while it is entered."""
 
-    def __init__(self, names: Callable[[], tuple[str, ...]], console: Console) -> None:
+    def __init__(self, names: Callable[[], Sequence[str]], console: Console) -> None:
         super().__init__(names, Faces(letters=not (console.encoding or "").lower().startswith("utf")))
         self._console = console
         self._live = Live(console=console, auto_refresh=False, transient=True, vertical_overflow="crop")

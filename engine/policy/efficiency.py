@@ -17,7 +17,6 @@ from engine.policy.facts import Facts
 from engine.policy.plans import Plan, plans
 from engine.policy.value import RIICHI_EXTRA, estimated_han, points_of, score_waits
 from engine.shanten import discard_shanten, waits
-from engine.state.hand import own_waits
 
 USUAL_UKEIRE: Final = (6.0, 16.0, 26.0, 36.0, 46.0, 56.0, 66.0, 76.0, 86.0)
 """Unseen tiles that usually improve a hand, by its shanten."""
@@ -95,7 +94,7 @@ def _on_plan(
 def _tenpai(
     facts: Facts, plan: Plan, tiles: Sequence[int], counts: list[int], melds: tuple[Meld, ...], riichi: bool
 ) -> Outlook:
-    kinds = own_waits(counts, melds)
+    kinds = waits(counts, len(melds))
     scored = score_waits(facts, tiles, melds, kinds, riichi)
     furiten = any(facts.discarded[kind] for kind in kinds)
     per_ron = 0.0 if furiten else RON_SPEED_RIICHI if riichi else RON_SPEED

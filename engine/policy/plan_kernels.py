@@ -28,9 +28,10 @@ def plan_shanten(
         work[kind] = counts[kind] if allowed[kind] else 0
     if triplet < 0:
         return hand_shanten(work, melds, STANDARD, words, merge)
-    missing = max(0, 3 - np.int64(counts[triplet]))
+    missing = 0
+    for _ in range(counts[triplet], 3):
+        missing += 1
     work[triplet] = 0
-    # with a place for the triplet kept free, the pair may still need a tile: never below what is missing
     return hand_shanten(work, melds + 1, STANDARD, words, merge) + missing
 
 

@@ -1,0 +1,197 @@
+"""``oshihiki bench``: how fast the parts are on this machine."""
+
+from __future__ import annotations
+
+import json as json_text
+import random
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from importlib import import_module
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from bot.errors import InputError
+from bot.progress import warm_up
+from bot.replay.verify import verify_files
+from engine.arena import play_game
+from engine.model.events import Win
+from engine.model.rules import HANCHAN
+from engine.model.tiles import TILES, counts34
+from engine.policy.registry import make_policy
+from engine.scoring import WinContext, pack_melds, score_batch, score_win, win_flags
+from engine.shanten import shanten, shanten_batch, ukeire
+from protocol.logs.formats import LogFile, write_log
+from protocol.logs.game_log import GameLog
+from protocol.logs.sources import open_logs
+
+Figures = dict[str, float | int]
+
+PEER: Final = "jansou.analysis.shanten"
+"""A library that also counts shanten, for comparison where it is installed."""
+BATCH: Final = 100_000
+STRETCH: Final = 2_000
+"""Single calls that are timed together."""
+GAMES: Final = 8
+"""Games that are played to have something to score and to verify."""
+SECONDS: Final = 1.0
+"""Each part is measured for at least so long."""
+
+
+class Part(StrEnum):
+    """What can be measured."""
+
+    SHANTEN = "shanten"
+    SCORING = "scoring"
+    VERIFY = "verify"
+
+
+def bench(
+    part: Annotated[Part, typer.Argument(help="What to measure.")],
+    logs: Annotated[
+        list[Path] | None, typer.Argument(help="For verify: logs to use instead of games played for it.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of the hands and games.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Measure the speed of a part on this machine, on one core.
+
+    Examples:
+      oshihiki bench shanten
+      oshihiki bench scoring --json
+      oshihiki bench verify games/ --json
+    """
+    if logs and part is not Part.VERIFY:
+        raise InputError(f"bench {part.value} uses hands of its own: leave out {logs[0]}")
+    screen = Console(stderr=True)
+    warm_up(screen)
+    figures = {
+        Part.SHANTEN: lambda: bench_shanten(seed),
+        Part.SCORING: lambda: bench_scoring(seed),
+        Part.VERIFY: lambda: bench_verify(seed, logs or []),
+    }[part]()
+    if json:
+        typer.echo(json_text.dumps({"part": part.value, **figures}))
+        return
+    table = Table("measured", "figure", box=None, pad_edge=False, title=f"bench {part.value}", title_justify="left")
+    table.columns[1].justify = "right"
+    for name, figure in figures.items():
+        table.add_row(name.replace("_", " "), f"{figure:,.1f}" if isinstance(figure, float) else f"{figure:,}")
+    Console().print(table)
+
+
+def bench_shanten(seed: int) -> Figures:
+    """Random hands of fourteen tiles: many at once, one by one, and one by one in the peer library."""
+    source = random.Random(seed)  # noqa: S311 - hands, nothing secret
+    deals = [source.sample(range(TILES), 14) for _ in range(BATCH)]
+    hands = np.array([counts34(deal) for deal in deals], np.uint8)
+    fourteens = hands.tolist()
+    thirteens = [counts34(deal[:13]) for deal in deals]
+    tuples = [tuple(hand) for hand in fourteens]
+    ours = _each(shanten, fourteens)
+    figures: Figures = {
+        "hands": BATCH,
+        "batch_ns": round(_rounds(lambda: shanten_batch(hands)) / BATCH * 1e9, 1),
+        "single_us": round(ours * 1e6, 2),
+        "ukeire_us": round(_each(ukeire, thirteens) * 1e6, 2),
+    }
+    try:
+        peer = import_module(PEER)
+    except ImportError:
+        return figures
+    theirs = _each(lambda hand: peer.shanten_counts(hand, 0), tuples)
+    return figures | {"jansou_single_us": round(theirs * 1e6, 2), "times_as_fast_as_jansou": round(theirs / ours, 2)}
+
+
+def bench_scoring(seed: int) -> Figures:
+    """The wins of games played for it: one by one from Python values, and packed, many at once."""
+    wins = [_context(event) for game in _games(seed) for event in game.events if isinstance(event, Win)]
+    counts = np.array([counts34(win.concealed) for win in wins], np.uint8)
+    rows: dict[str, Any] = {
+        "melds": np.array([pack_melds(win.melds) for win in wins], np.uint32),
+        "win_tiles34": np.array([win.win_tile >> 2 for win in wins], np.uint8),
+        "flags": np.array([_flags(win) for win in wins], np.uint16),
+        "bonus": np.zeros(len(wins), np.uint8),
+    }
+    times = BATCH // len(wins) + 1
+    many = {name: np.tile(row, times) for name, row in rows.items()}
+    counts_many = np.tile(counts, (times, 1))
+    total = times * len(wins)
+    return {
+        "wins": len(wins),
+        "single_us": round(_rounds(lambda: [score_win(win) for win in wins]) / len(wins) * 1e6, 2),
+        "batch_ns": round(_rounds(lambda: score_batch(counts_many, **many)) / total * 1e9, 1),
+    }
+
+
+def bench_verify(seed: int, paths: list[Path]) -> Figures:
+    """Reading and checking logs, everything included."""
+    if paths:
+        files = list(open_logs(paths))
+    else:
+        files = [
+            LogFile(f"game-{number}.xml", "mjlog", write_log(GameLog(game.events), "mjlog").encode())
+            for number, game in enumerate(_games(seed), 1)
+        ]
+    tally = verify_files(files)
+    if not tally.kyoku:
+        raise InputError("no log that could be verified; name files, folders or archives that hold some")
+    seconds = _rounds(lambda: verify_files(files))
+    return {
+        "games": tally.games,
+        "kyoku": tally.kyoku,
+        "kyoku_per_s": round(tally.kyoku / seconds, 1),
+        "mismatches": len(tally.errors),
+    }
+
+
+def _games(seed: int) -> list[Any]:
+    return [play_game([make_policy("simple") for _ in range(4)], HANCHAN, seed + game) for game in range(GAMES)]
+
+
+def _context(win: Win) -> WinContext:
+    yaku = {number for number, _ in win.score.yaku} if win.score else set()
+    return WinContext(
+        concealed=win.concealed,
+        melds=win.melds,
+        win_tile=win.tile,
+        tsumo=win.seat == win.from_seat,
+        seat_wind=27 + win.seat,
+        round_wind=27,
+        riichi=int(bool(yaku & {1, 21})),
+        dora_indicators=win.dora_indicators,
+        ura_indicators=win.ura_indicators,
+    )
+
+
+def _flags(win: WinContext) -> int:
+    return win_flags(tsumo=win.tsumo, seat_wind=win.seat_wind, round_wind=win.round_wind, riichi=win.riichi)
+
+
+def _rounds(work: Callable[[], object]) -> float:
+    """Seconds of one round of ``work``: the best of those that fit into :data:`SECONDS`."""
+    work()
+    best = float("inf")
+    begun = perf_counter()
+    while perf_counter() - begun < SECONDS:
+        started = perf_counter()
+        work()
+        best = min(best, perf_counter() - started)
+    return best
+
+
+def _each(work: Callable[[Any], object], items: Sequence[Any]) -> float:
+    """Seconds for one item, each worked on once (a peer may remember what it has seen): the best stretch of them."""
+    best = float("inf")
+    for start in range(0, len(items), STRETCH):
+        stretch = items[start : start + STRETCH]
+        started = perf_counter()
+        for item in stretch:
+            work(item)
+        best = min(best, (perf_counter() - started) / len(stretch))
+    return best

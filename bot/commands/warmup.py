@@ -1,0 +1,34 @@
+"""``oshihiki warmup``: compile ahead of use."""
+
+from __future__ import annotations
+
+import json as json_text
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from bot.progress import warm_up
+
+
+def warmup(
+    json: Annotated[bool, typer.Option("--json", help="Print the steps and their seconds as JSON.")] = False,
+) -> None:
+    """Compile the kernels and build the tables now, so that nothing has to wait for them later.
+
+    They are kept in the user's cache folder and made anew after an update; a second run only loads them.
+
+    Examples:
+      oshihiki warmup
+      oshihiki warmup --json
+    """
+    steps = warm_up(Console(stderr=True))
+    total = sum(step.seconds for step in steps)
+    if json:
+        content = {"seconds": round(total, 3), "steps": {step.name: round(step.seconds, 3) for step in steps}}
+        typer.echo(json_text.dumps(content))
+        return
+    out = Console(highlight=False)
+    for step in steps:
+        out.print(f"{step.seconds:8.3f} s  {step.name}")
+    out.print(f"{total:8.3f} s  ready", style="bold")
