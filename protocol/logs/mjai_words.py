@@ -92,7 +92,7 @@ def parse_score(fields: dict[str, Any], tiles34: Sequence[int], seat_wind: int, 
     return WinScore(
         fu,
         points,
-        _limit(points, sum(han for _, han in listed), yakuman=bool(yakuman), dealer=seat_wind == EAST),
+        _limit(fu, points, sum(han for _, han in listed), yakuman=bool(yakuman), dealer=seat_wind == EAST),
         tuple(listed),
         tuple(yakuman),
     )
@@ -113,11 +113,11 @@ def format_score(score: WinScore) -> dict[str, Any]:
     return {"yakus": yakus, "fu": score.fu, "fan": fan, "hora_points": score.points}
 
 
-def _limit(points: int, han: int, *, yakuman: bool, dealer: bool) -> int:
-    """Limit of a win: see :attr:`WinScore.limit`. mjai does not name it."""
+def _limit(fu: int, points: int, han: int, *, yakuman: bool, dealer: bool) -> int:
+    """Limit of a win: see :attr:`WinScore.limit`. mjai does not name it; where the fu is 0, the points tell."""
     if yakuman:
         return 5
-    for limit, needed in ((5, 13), (4, 11), (3, 8), (2, 6)):
+    for limit, needed in ((5, 13), (4, 11), (3, 8), (2, 6), (1, 5)):
         if han >= needed:
             return limit
-    return int(points >= (12_000 if dealer else 8_000))
+    return int(fu << (2 + han) >= 2_000 if fu else points >= (12_000 if dealer else 8_000))

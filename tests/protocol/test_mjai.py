@@ -195,7 +195,7 @@ def test_bad_lines_name_file_and_place(lines, message):
 
 def test_cut_short():
     whole = text(*START, *RIICHI)
-    with pytest.raises(LogError, match="line 8, column .*the text ends in the middle"):
+    with pytest.raises(LogError, match=r"line 8, column .*the text ends in the middle"):
         mjai.read(whole[:-5], "x.jsonl")
     with pytest.raises(LogError, match=r"x.jsonl: byte 1: is not UTF-8"):
         mjai.read(b"\xff\xfe", "x.jsonl")
