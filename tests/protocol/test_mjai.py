@@ -37,7 +37,7 @@ RIICHI = [
     {"type": "dahai", "actor": 1, "pai": "S", "tsumogiri": True},
 ]
 HORA = {"type": "hora", "actor": 0, "target": 1, "deltas": [13000, -12000, 0, 0], "ura_markers": ["N"]}
-SCORE = {"yakus": [["reach", 1], ["ippatsu", 1], ["sangenpai", 2]], "fu": 40, "fan": 4, "hora_points": 12000}
+SCORE = {"yakus": [["reach", 1], ["ippatsu", 1], ["dora", 2]], "fu": 40, "fan": 4, "hora_points": 12000}
 END = [{"type": "end_kyoku"}, {"type": "end_game"}]
 
 
@@ -81,7 +81,16 @@ def test_play_means_the_same_whatever_the_dialect():
 
 def test_score_of_a_win():
     win = game(*RIICHI, HORA | SCORE, *END).events[-2]
-    assert win.score == ev.WinScore(40, 12000, 1, ((1, 1), (2, 1), (53, 0)))
+    assert win.score == ev.WinScore(40, 12000, 1, ((1, 1), (2, 1), (52, 2), (53, 0)))
+    # Which dragons a sangenpai were, the hand tells.
+    hands = [["P", "P", "P", "F", "F", "F", *HANDS[0][6:]], HANDS[1], [*HANDS[2][:9], "9m", "9p", "9s", "C"]]
+    hands = [*hands, [*HANDS[3][:9], "9s", "9s", "C", "C"]]
+    start = [START[0], START[1] | {"tehais": hands}]
+    dragons = HORA | SCORE | {"yakus": [["reach", 1], ["sangenpai", 2], ["jikaze", 1]]}
+    hands[1][-1] = "6s"
+    read = mjai.read(text(*start, *RIICHI, dragons, *END))
+    assert read.events[-2].score.yaku == ((1, 1), (18, 1), (19, 1), (10, 1), (53, 0))
+    assert '["sangenpai",2]' in mjai.write(read)
     lost = HORA | SCORE | {"yakus": [["reach", 1], ["magic", 1]]}
     assert game(*RIICHI, lost, *END).events[-2].score is None
 
