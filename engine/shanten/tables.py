@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -89,7 +91,7 @@ def _read(path: Path) -> tuple[NDArray[np.generic], ...] | None:
     try:
         with np.load(path, allow_pickle=False) as stored:
             return tuple(np.ascontiguousarray(stored[name]) for name in stored.files)
-    except (OSError, ValueError, EOFError, KeyError):
+    except (OSError, ValueError, EOFError, KeyError, BadZipFile):
         return None
 
 
@@ -100,4 +102,5 @@ def _write(path: Path, arrays: tuple[NDArray[np.generic], ...]) -> None:
         np.savez(part, *arrays)
         part.replace(path)  # whole or not at all, whatever other processes do
     except OSError:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

@@ -1,0 +1,481 @@
+"""The one-player game of ``engine/search/dag/model.py`` solved the slow way: plain Python, doubles, one memo.
+
+Hands are tuples and every step looks its successors up in a set; nothing is shared with the kernels but the scoring
+of a win. Kans within the search are not played here.
+"""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.model.actions import ActionKind
+from engine.model.melds import MeldKind
+from engine.model.tiles import DORA_AFTER, RED_FIVES, TERMINALS_AND_HONOURS
+from engine.scoring import score_batch, win_flags
+from engine.search.dag.model import RiichiMode, turns
+from engine.search.evaluator import Choice
+
+FIVES = (4, 13, 22)
+CHI, PON, OPEN_KAN, ANKAN = range(4)
+_MELD = {MeldKind.CHI: CHI, MeldKind.PON: PON, MeldKind.DAIMINKAN: OPEN_KAN, MeldKind.KAKAN: OPEN_KAN}
+_MELD[MeldKind.ANKAN] = ANKAN
+
+SETS = tuple([(k, k, k) for k in range(34)] + [(k, k + 1, k + 2) for k in range(27) if k % 9 <= 6])
+NONE, RIICHI, FRESH = range(3)
+
+
+class Hand(NamedTuple):
+    """Concealed counts, and melds as sorted (code, lowest kind)."""
+
+    concealed: tuple
+    melds: tuple
+
+    def plus(self, kind, step=1):
+        counts = list(self.concealed)
+        counts[kind] += step
+        return Hand(tuple(counts), self.melds)
+
+    def call(self, code, kind, own):
+        counts = list(self.concealed)
+        for tile in own:
+            counts[tile] -= 1
+        return Hand(tuple(counts), tuple(sorted((*self.melds, (code, kind)))))
+
+    @property
+    def closed(self):
+        return all(code == ANKAN for code, _ in self.melds)
+
+
+class Worth(NamedTuple):
+    """Sums along the policy."""
+
+    value: float
+    p_win: float = 0.0
+    p_tenpai: float = 0.0
+    win_points: float = 0.0
+
+    def times(self, weight):
+        return Worth(*(weight * figure for figure in self))
+
+    def add(self, other):
+        return Worth(*(a + b for a, b in zip(self, other, strict=True)))
+
+
+ZERO = Worth(0.0)
+
+
+@cache
+def totals(hand):
+    """Tiles by kind, concealed and in melds."""
+    counts = list(hand.concealed)
+    for code, kind in hand.melds:
+        for tile in (kind, kind + 1, kind + 2) if code == CHI else (kind,) * (3 if code == PON else 4):
+            counts[tile] += 1
+    return tuple(counts)
+
+
+@cache
+def sets_and_pair(counts, pair=False):
+    """Whether the tiles are sets and one pair."""
+    first = next((kind for kind in range(34) if counts[kind]), None)
+    if first is None:
+        return pair
+    options = [(first,) * 3, (first, first + 1, first + 2)] if first < 27 and first % 9 <= 6 else [(first,) * 3]
+    if not pair:
+        options.append((first,) * 2)
+    for tiles in options:
+        left = list(counts)
+        for tile in tiles:
+            left[tile] -= 1
+        if min(left[tile] for tile in tiles) >= 0 and sets_and_pair(tuple(left), pair or len(tiles) == 2):
+            return True
+    return False
+
+
+def complete(counts, model):
+    """Whether 14 - 3k concealed tiles win, as far as the model plays for such wins."""
+    if sum(counts) == 14:
+        if model.seven_pairs and sum(count == 2 for count in counts) == 7:
+            return True
+        if model.thirteen_orphans and all(counts[kind] for kind in TERMINALS_AND_HONOURS):
+            return sum(counts[kind] for kind in TERMINALS_AND_HONOURS) == 14
+    return sets_and_pair(counts)
+
+
+def winning_hands(root, most_in, limit, model):
+    """Every complete concealed hand that adds at most ``most_in`` tiles to ``root``, within ``limit`` of each kind."""
+    tiles = sum(root)
+    wanted_sets = (tiles + 1) // 3 - (1 if tiles % 3 == 2 else 0)
+    wanted_sets = {13: 4, 14: 4, 10: 3, 11: 3, 7: 2, 8: 2, 4: 1, 5: 1, 1: 0, 2: 0}[tiles]
+    found = set()
+
+    def fits(counts):
+        missing = 0
+        for kind in range(34):
+            over = counts[kind] - root[kind]
+            if counts[kind] > 4 or (over > 0 and over > limit[kind]):
+                return False
+            missing += max(0, over)
+        return missing <= most_in
+
+    def grow(counts, first, left):
+        if left == 0:
+            for pair in range(34):
+                counts[pair] += 2
+                if fits(counts):
+                    found.add(tuple(counts))
+                counts[pair] -= 2
+            return
+        for index in range(first, len(SETS)):
+            for tile in SETS[index]:
+                counts[tile] += 1
+            if fits(counts):
+                grow(counts, index, left - 1)
+            for tile in SETS[index]:
+                counts[tile] -= 1
+
+    grow([0] * 34, 0, wanted_sets)
+    if tiles >= 13 and model.seven_pairs:
+        near = sorted(range(34), key=lambda kind: -min(root[kind], 2))
+        useful = [kind for kind in near if root[kind] or limit[kind] >= 2]
+        for pairs in _pair_choices(root, useful, most_in):
+            counts = [2 if kind in pairs else 0 for kind in range(34)]
+            if fits(counts):
+                found.add(tuple(counts))
+    if tiles >= 13 and model.thirteen_orphans:
+        for pair in TERMINALS_AND_HONOURS:
+            counts = [int(kind in TERMINALS_AND_HONOURS) + (kind == pair) for kind in range(34)]
+            if fits(counts):
+                found.add(tuple(counts))
+    return found
+
+
+def _pair_choices(root, kinds, most_in):
+    """Sets of seven kinds that miss at most ``most_in`` tiles of being pairs."""
+
+    def grow(chosen, start, missing):
+        if missing > most_in:
+            return
+        if len(chosen) == 7:
+            yield frozenset(chosen)
+            return
+        for at in range(start, len(kinds)):
+            kind = kinds[at]
+            yield from grow([*chosen, kind], at + 1, missing + max(0, 2 - root[kind]))
+
+    return grow([], 0, 0)
+
+
+def exchanges(root, n, limit, model):
+    """All partial exchanges: differences by kind, (k in, k + 1 out) of 14 tiles, (k in, k out) of 13, k <= n."""
+    surplus = 1 if sum(root) % 3 == 2 else 0
+    found = set()
+    for win in winning_hands(root, n + 1, limit, model):
+        change = [win[kind] - root[kind] for kind in range(34)]
+        ins = [range(max(0, step) + 1) for step in change]
+        outs = [range(max(0, -step) + 1) for step in change]
+        in_parts = [part for part in itertools.product(*ins) if sum(part) <= n]
+        out_parts = [part for part in itertools.product(*outs) if surplus <= sum(part) <= n + surplus]
+        for some_in in in_parts:
+            for some_out in out_parts:
+                if sum(some_out) == sum(some_in) + surplus:
+                    found.add(tuple(a - b for a, b in zip(some_in, some_out, strict=True)))
+    return found
+
+
+class NaiveDag:
+    """The game from one position. ``d`` is own draws left everywhere."""
+
+    def __init__(self, position, model, n, draws=None):
+        self.position, self.model = position, model
+        self.turns = turns(position, model)
+        self.draws = position.draws_left if draws is None else draws
+        self.root = Hand(
+            tuple(position.counts), tuple(sorted((_MELD[meld.kind], meld.tile34) for meld in position.melds))
+        )
+        self.held = totals(self.root)
+        self.unseen = position.unseen
+        self.limit = [
+            4 - self.held[kind] if position.river_mask >> kind & 1 else self.unseen[kind] for kind in range(34)
+        ]
+        self.changes = exchanges(self.root.concealed, n, self.limit, model)
+        if position.to_discard:
+            for kind in range(34):
+                if self.root.concealed[kind] and not position.kuikae >> kind & 1:
+                    self.changes.add(tuple(-(other == kind) for other in range(34)))
+        else:
+            self.changes.add((0,) * 34)
+        every_red = [tile for tile in position.concealed if position.rules.red_fives and tile in RED_FIVES]
+        every_red += [tile for meld in position.melds for tile in meld.tiles if tile in RED_FIVES]
+        self.reds = [RED_FIVES[suit] in every_red for suit in range(3)]
+        self.memo = {}
+
+    # -- hands ---------------------------------------------------------------------------------------------------------
+
+    def searched(self, hand):
+        """Whether a 13-tile hand is in Q_S."""
+        key = ("searched", hand)
+        if key not in self.memo:
+            change = tuple(a - b for a, b in zip(totals(hand), self.held, strict=True))
+            few_calls = len(hand.melds) - len(self.root.melds) <= self.model.calls
+            self.memo[key] = few_calls and change in self.changes
+        return self.memo[key]
+
+    def weights(self, hand):
+        """``w_h`` of a hand of any size."""
+        held = totals(hand)
+        return [max(0, self.unseen[kind] - max(0, held[kind] - self.held[kind])) for kind in range(34)]
+
+    def chances(self, hand):
+        weights = self.weights(hand)
+        held = totals(hand)
+        total = sum(self.unseen) - sum(max(0, held[kind] - self.held[kind]) for kind in range(34))
+        return [weight / total for weight in weights]
+
+    def waits(self, hand):
+        key = ("waits", hand)
+        if key not in self.memo:
+            held = totals(hand)
+            self.memo[key] = tuple(
+                kind
+                for kind in range(34)
+                if held[kind] < 4
+                and held[kind] + 1 - self.held[kind] <= self.limit[kind]
+                and complete(hand.plus(kind).concealed, self.model)
+            )
+        return self.memo[key]
+
+    def furiten(self, hand):
+        held = totals(hand)
+        thrown = [self.position.river_mask >> k & 1 or held[k] < self.held[k] for k in range(34)]
+        return any(thrown[kind] for kind in self.waits(hand))
+
+    # -- wins ----------------------------------------------------------------------------------------------------------
+
+    def win(self, hand, kind, tsumo, rho, last=False):
+        """Worth of a win, or None."""
+        key = ("win", hand, kind, tsumo, rho, last)
+        if key not in self.memo:
+            self.memo[key] = self._win(hand, kind, tsumo, rho, last)
+        return self.memo[key]
+
+    def _win(self, hand, kind, tsumo, rho, last):
+        if kind not in self.waits(hand) or (not tsumo and self.furiten(hand)):
+            return None
+        if rho == FRESH:
+            kept = self.turns.ippatsu_kept[int(tsumo)]
+            plain = self._scored(hand, kind, tsumo, 1, last, ippatsu=False)
+            quick = self._scored(hand, kind, tsumo, 1, last, ippatsu=True)
+            return plain.times(1 - kept).add(quick.times(kept))
+        auto = self.model.riichi is RiichiMode.AUTO and hand.closed
+        return self._scored(hand, kind, tsumo, int(rho == RIICHI or auto), last, ippatsu=False)
+
+    def _scored(self, hand, kind, tsumo, riichi, last, ippatsu):
+        position = self.position
+        won = hand.plus(kind)
+        held = totals(won)
+        bonus = sum(held[DORA_AFTER[indicator >> 2]] for indicator in position.dora_indicators)
+        bonus += sum(self.reds[suit] and held[FIVES[suit]] > 0 for suit in range(3))
+        result = ZERO
+        for extra, chance in self._extras(won, bool(riichi)).items():
+            points = score(
+                won.concealed,
+                won.melds,
+                kind,
+                win_flags(
+                    tsumo=tsumo,
+                    seat_wind=position.seat_wind,
+                    round_wind=position.round_wind,
+                    riichi=riichi,
+                    ippatsu=ippatsu,
+                    last_tile=last,
+                    open_tanyao=position.rules.open_tanyao,
+                ),
+                bonus + extra,
+            )
+            if points == 0:
+                return None
+            gained = points + 300 * position.honba + 1000 * position.riichi_sticks
+            result = result.add(Worth(self.model.utility.of(gained), 1.0, 0.0, gained).times(chance))
+        return result
+
+    def _extras(self, won, riichi):
+        """Chance of each number of extra han."""
+        held = totals(won)
+        spread = {0: 1.0}
+        for suit, five in enumerate(FIVES):
+            added = max(0, held[five] - self.held[five])
+            if self.position.red_unseen[suit] and added:
+                share = min(1.0, added / self.unseen[five])
+                spread = _convolve(spread, {0: 1 - share, 1: share})
+        if riichi and self.model.ura:
+            weights = self.weights(won)
+            hits = {}
+            for indicator in range(34):
+                number = held[DORA_AFTER[indicator]]
+                hits[number] = hits.get(number, 0.0) + weights[indicator] / sum(weights)
+            for _ in self.position.dora_indicators:
+                spread = _convolve(spread, hits)
+        return spread
+
+    # -- phases --------------------------------------------------------------------------------------------------------
+
+    def draw(self, hand, d, rho=NONE, haitei=True):
+        """``E_T``."""
+        key = ("T", hand, d, rho, haitei)
+        if key in self.memo:
+            return self.memo[key]
+        last = haitei and d == 1 and self.turns.tail == 0
+        chances = self.chances(hand)
+        result = ZERO
+        for kind in range(34):
+            if not chances[kind]:
+                continue
+            win = self.win(hand, kind, True, rho, last)
+            if rho == NONE:
+                best = self.discard(hand.plus(kind), d - 1)
+                if best is None or (win is not None and win.value > best.value):
+                    best = win
+            else:
+                best = win or self.others(hand, d - 1, RIICHI)
+            result = result.add(best.times(chances[kind]))
+        unreached = 1 - sum(chances)
+        if unreached > 1e-12:  # kinds of the own river may be held beyond what is unseen
+            result = result.add(self.after(hand, d - 1, riichi=True).times(unreached))
+        self.memo[key] = result
+        return result
+
+    def after(self, hand, d, riichi):
+        """Worth of having thrown down to ``hand``: as it is, or with a riichi."""
+        best = self.others(hand, d)
+        if riichi and self.may_riichi(hand, d):
+            best = max(best, self.others(hand, d, FRESH), key=lambda worth: worth.value)
+        return best
+
+    def may_riichi(self, hand, d):
+        return (
+            self.model.riichi is RiichiMode.CHOICE
+            and hand.closed
+            and d >= 1
+            and self.position.points >= 1000
+            and bool(self.waits(hand))
+        )
+
+    def discard(self, hand, d, forbidden=(), riichi=True):
+        """``V``: None where no discard leads into Q_S."""
+        key = ("V", hand, d, forbidden, riichi)
+        if key not in self.memo:
+            best = None
+            for kind in range(34):
+                if hand.concealed[kind] and kind not in forbidden:
+                    left = hand.plus(kind, -1)
+                    if self.searched(left):
+                        found = self.after(left, d, riichi)
+                        if best is None or found.value > best.value:
+                            best = found
+            self.memo[key] = best
+        return self.memo[key]
+
+    def others(self, hand, d, rho=NONE, opponents=3):
+        """``E_F``, and the end."""
+        key = ("F", hand, d, rho, opponents)
+        if key in self.memo:
+            return self.memo[key]
+        row = int(rho != NONE)
+        if d == 0:
+            opponents = self.turns.tail
+            tenpai = bool(self.waits(hand))
+            at_end = self.turns.terminal[(1 + row) if tenpai else 0]
+            worth = Worth(float(at_end), 0.0, float(tenpai), 0.0)
+        else:
+            lives = self.turns.survive[row, d] ** (opponents / 3)
+            worth = self.draw(hand, d, rho).times(lives).add(Worth((1 - lives) * self.turns.ended[row]))
+        chances = self.chances(hand)
+        rates = self.turns.rate[row, d]
+        for distance in range(opponents):
+            left_player, houtei = distance == 0, d == 0 and distance == 0
+            step = worth
+            for kind in range(34):
+                if not chances[kind]:
+                    continue
+                best = self.best_claim(hand, d, rho, kind, left_player, houtei)
+                if best is not None and (rho != NONE or best.value > worth.value):
+                    weight = rates[kind] * chances[kind]
+                    step = step.add(best.add(worth.times(-1)).times(weight))
+            worth = step
+        self.memo[key] = worth
+        return worth
+
+    def best_claim(self, hand, d, rho, kind, left_player, houtei):
+        key = ("claim", hand, d, rho, kind, left_player, houtei)
+        if key not in self.memo:
+            options = [self.win(hand, kind, False, rho, houtei)] if self.model.ron else []
+            if rho == NONE and d >= 1 and len(hand.melds) - len(self.root.melds) < self.model.calls:
+                if hand.concealed[kind] >= 2:
+                    options.append(self.discard(hand.call(PON, kind, (kind, kind)), d - 1, (kind,), riichi=False))
+                if left_player:
+                    for own, forbidden in chi_shapes(kind):
+                        if all(hand.concealed[tile] for tile in own):
+                            called = hand.call(CHI, min(kind, *own), own)
+                            options.append(self.discard(called, d - 1, forbidden, riichi=False))
+            options = [option for option in options if option is not None]
+            self.memo[key] = max(options, key=lambda worth: worth.value) if options else None
+        return self.memo[key]
+
+    # -- roots ---------------------------------------------------------------------------------------------------------
+
+    def discards(self):
+        """Choice → worth of every discard and riichi."""
+        found = {}
+        for kind in range(34):
+            if self.root.concealed[kind] and not self.position.kuikae >> kind & 1:
+                left = self.root.plus(kind, -1)
+                found[Choice(ActionKind.DISCARD, kind)] = self.others(left, self.draws)
+                if self.position.kuikae == 0 and self.may_riichi(left, self.draws):
+                    found[Choice(ActionKind.RIICHI, kind)] = self.others(left, self.draws, FRESH)
+        return found
+
+    def waiting(self):
+        """Worth of 13 tiles before the others, or what is left of them, discard."""
+        return self.others(self.root, self.draws, opponents=self.position.before_draw)
+
+
+def chi_shapes(kind):
+    """(own two kinds, kinds that may not be thrown after) for each way to chi."""
+    if kind >= 27:
+        return
+    number = kind % 9
+    if number >= 2:
+        yield (kind - 2, kind - 1), (kind, *([kind - 3] if number >= 3 else []))
+    if 1 <= number <= 7:
+        yield (kind - 1, kind + 1), (kind,)
+    if number <= 6:
+        yield (kind + 1, kind + 2), (kind, *([kind + 3] if number <= 5 else []))
+
+
+def _convolve(one, other):
+    result = {}
+    for a, p in one.items():
+        for b, q in other.items():
+            result[a + b] = result.get(a + b, 0.0) + p * q
+    return result
+
+
+@cache
+def score(concealed, melds, kind, flags, bonus):
+    """Points of one win, 0 without a yaku."""
+    packed = 0
+    for code, lowest in reversed(melds):
+        packed = packed << 8 | code << 6 | (lowest + 1)
+    _, points = score_batch(
+        np.array([concealed], np.uint8),
+        np.array([packed], np.uint32),
+        np.array([kind], np.uint8),
+        np.array([flags], np.uint16),
+        np.array([bonus], np.uint8),
+    )
+    return int(points[0])
