@@ -116,7 +116,7 @@ class WinScore:
         fu: fu after rounding; of a yakuman as the source states it (Tenhou often writes 0).
         points: the win's points: from the discarder, or the sum of all payments of a self-draw.
         limit: 0 none, 1 mangan, 2 haneman, 3 baiman, 4 sanbaiman, 5 yakuman.
-        yaku: (Tenhou yaku id, han) ascending by id as Tenhou lists them; dora 52, ura 53, red 54.
+        yaku: (Tenhou yaku id, han) in the order of the source; dora 52, red 54, ura 53.
             A riichi hand carries (53, 0) when no ura hit. Empty for a yakuman.
         yakuman: Tenhou yaku ids.
     """
