@@ -89,7 +89,7 @@ def build_shanten_tables() -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
 
 def _read(path: Path) -> tuple[NDArray[np.generic], ...] | None:
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             return tuple(np.ascontiguousarray(stored[name]) for name in stored.files)
     except (OSError, ValueError, EOFError, KeyError, BadZipFile):
         return None
