@@ -1,0 +1,335 @@
+"""Exchanges that complete a hand: which tiles come in, which go out.
+
+The root is a hand of 14 - 3k concealed tiles. An exchange is a pair (in, out) of multisets that share no kind.
+The tiles that come in are one int64, the *key*: kind + 1 in six bits a tile, ascending from the low bits.
+The tiles that go out are a sub-multiset of the root's concealed tiles; those are few (3 473 for five tiles of
+fourteen different ones), so each has a number. The numbers ascend with the size, and an *out-code*, the mixed-radix
+number over the kinds held, finds the number through a table.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._jit import kernel
+from engine.search.dag.pattern_kernels import KEY_BITS, match_suit
+from engine.search.dag.table_kernels import grown8, grown32, grown64
+
+SLOT_BITS = 4
+"""Bits of a held kind in packed out-counts: three for the count, one that stays clear for comparisons."""
+SUIT_PATTERNS = 21_743
+
+
+@kernel
+def list_outs(
+    held: NDArray[np.int8], reach: int
+) -> tuple[
+    NDArray[np.int32],
+    NDArray[np.int16],
+    NDArray[np.int32],
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int16],
+    NDArray[np.int8],
+]:
+    """Number every multiset of at most ``reach`` tiles out of ``held`` (34 counts).
+
+    Returns:
+        stride: int32[34], place value of a kind in an out-code, 0 for kinds not held.
+        number: int16[codes], number of an out-code; only codes of at most ``reach`` tiles are filled.
+        size_start: int32[reach + 2], first number of each size.
+        packed: int64[outs], counts, SLOT_BITS a held kind in ascending order of the kinds.
+        code_of: int32[outs], the out-code.
+        less_start: int32[outs + 1], into the next two.
+        less, less_kind: the number with one tile fewer, and that tile, for each kind in the multiset.
+    """
+    stride = np.zeros(34, np.int32)
+    slots = np.zeros(14, np.int64)
+    used = 0
+    codes = 1
+    for kind in range(34):
+        if held[kind]:
+            stride[kind] = codes
+            codes *= held[kind] + 1
+            slots[used] = kind
+            used += 1
+    number = np.empty(codes, np.int16)
+    # outs of a size from those one smaller, by adding a tile of the last slot or a later one
+    room = 64
+    code_of = np.empty(room, np.int32)
+    packed = np.empty(room, np.int64)
+    last = np.empty(room, np.int8)
+    size_start = np.zeros(reach + 2, np.int32)
+    code_of[0] = 0
+    packed[0] = 0
+    last[0] = 0
+    number[0] = 0
+    size_start[1] = 1
+    outs = 1
+    for size in range(1, reach + 1):
+        for base in range(size_start[size - 1], size_start[size]):
+            if outs + used > room:
+                room *= 2
+                code_of = grown32(code_of, room)
+                packed = grown64(packed, room)
+                last = grown8(last, room)
+            for slot in range(last[base], used):
+                kind = slots[slot]
+                if (packed[base] >> (SLOT_BITS * slot)) & 7 == held[kind]:
+                    continue
+                code_of[outs] = code_of[base] + stride[kind]
+                packed[outs] = packed[base] + (1 << (SLOT_BITS * slot))
+                last[outs] = slot
+                number[code_of[outs]] = outs
+                outs += 1
+        size_start[size + 1] = outs
+    less_start = np.empty(outs + 1, np.int32)
+    less = np.empty(outs * min(reach, used), np.int16)
+    less_kind = np.empty(outs * min(reach, used), np.int8)
+    entries = 0
+    for out in range(outs):
+        less_start[out] = entries
+        for slot in range(used):
+            if (packed[out] >> (SLOT_BITS * slot)) & 7:
+                less[entries] = number[code_of[out] - stride[slots[slot]]]
+                less_kind[entries] = slots[slot]
+                entries += 1
+    less_start[outs] = entries
+    return stride, number, size_start, packed[:outs], code_of[:outs], less_start, less[:entries], less_kind[:entries]
+
+
+@kernel
+def standard_wins(
+    suit_depth: NDArray[np.int8],
+    suit_digit: NDArray[np.int8],
+    suit_skip: NDArray[np.int32],
+    suit_pair: NDArray[np.int8],
+    honour_depth: NDArray[np.int8],
+    honour_digit: NDArray[np.int8],
+    honour_skip: NDArray[np.int32],
+    honour_pair: NDArray[np.int8],
+    held: NDArray[np.int8],
+    limit: NDArray[np.int8],
+    stride: NDArray[np.int32],
+    reach: int,
+    short: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Keys and out-codes of every exchange of at most ``reach`` tiles in that completes standard form, each once.
+
+    The patterns of each suit are sorted into buckets by (pair, tiles in, tiles out); whole buckets combine. ``short``
+    tiles more must come than leave (0 for a root of 14 tiles, 1 for 13), hence the hand has its number of sets.
+    """
+    side = reach + 1
+    buckets = 2 * side * side
+    found_key = np.empty(4 * SUIT_PATTERNS, np.int64)
+    found_code = np.empty(4 * SUIT_PATTERNS, np.int32)
+    found_bucket = np.empty(SUIT_PATTERNS, np.int16)
+    start = np.zeros((4, buckets + 1), np.int32)
+    raw_key = np.empty(SUIT_PATTERNS, np.int64)
+    raw_code = np.empty(SUIT_PATTERNS, np.int32)
+    tally = np.empty(buckets, np.int32)
+    total = 0
+    for suit in range(4):
+        tally[:] = 0
+        if suit < 3:
+            number = match_suit(
+                suit_depth,
+                suit_digit,
+                suit_skip,
+                suit_pair,
+                held,
+                limit,
+                stride,
+                9 * suit,
+                reach,
+                raw_key,
+                raw_code,
+                found_bucket,
+                tally,
+            )
+        else:
+            number = match_suit(
+                honour_depth,
+                honour_digit,
+                honour_skip,
+                honour_pair,
+                held,
+                limit,
+                stride,
+                27,
+                reach,
+                raw_key,
+                raw_code,
+                found_bucket,
+                tally,
+            )
+        place = total
+        for bucket in range(buckets):
+            start[suit, bucket] = place
+            place += tally[bucket]
+            tally[bucket] = start[suit, bucket]
+        start[suit, buckets] = place
+        for entry in range(number):
+            bucket = found_bucket[entry]
+            found_key[tally[bucket]] = raw_key[entry]
+            found_code[tally[bucket]] = raw_code[entry]
+            tally[bucket] += 1
+        total += number
+
+    filled = np.zeros((3, buckets), np.int64)
+    fills = np.zeros(3, np.int64)
+    for suit in range(3):
+        for bucket in range(buckets):
+            if start[suit, bucket + 1] > start[suit, bucket]:
+                filled[suit, fills[suit]] = bucket
+                fills[suit] += 1
+
+    wins = 0
+    keys = np.empty(0, np.int64)
+    codes = np.empty(0, np.int32)
+    for writing in range(2):
+        if writing:
+            keys = np.empty(wins, np.int64)
+            codes = np.empty(wins, np.int32)
+            wins = 0
+        for i in range(fills[0]):
+            first = filled[0, i]
+            first_pair, first_in, first_out = first // (side * side), first // side % side, first % side
+            for j in range(fills[1]):
+                second = filled[1, j]
+                two_pair = first_pair + second // (side * side)
+                two_in = first_in + second // side % side
+                two_out = first_out + second % side
+                if two_pair > 1 or two_in > reach or two_out > reach:
+                    continue
+                for k in range(fills[2]):
+                    third = filled[2, k]
+                    pair = two_pair + third // (side * side)
+                    came = two_in + third // side % side
+                    went = two_out + third % side
+                    if pair > 1 or came > reach or went > reach:
+                        continue
+                    # the honours bring the pair if none is there, and the balance of tiles
+                    for more in range(max(0, went + short - came), reach - came + 1):
+                        gone = came + more - short - went
+                        if gone > reach:
+                            break
+                        fourth = ((1 - pair) * side + more) * side + gone
+                        if start[3, fourth + 1] == start[3, fourth]:
+                            continue
+                        if not writing:
+                            wins += (
+                                (start[0, first + 1] - start[0, first])
+                                * (start[1, second + 1] - start[1, second])
+                                * (start[2, third + 1] - start[2, third])
+                                * (start[3, fourth + 1] - start[3, fourth])
+                            )
+                            continue
+                        two_shift = KEY_BITS * first_in
+                        third_shift = KEY_BITS * two_in
+                        fourth_shift = KEY_BITS * came
+                        for a in range(start[0, first], start[0, first + 1]):
+                            for b in range(start[1, second], start[1, second + 1]):
+                                ab_key = found_key[a] | found_key[b] << two_shift
+                                ab_code = found_code[a] + found_code[b]
+                                for c in range(start[2, third], start[2, third + 1]):
+                                    abc_key = ab_key | found_key[c] << third_shift
+                                    abc_code = ab_code + found_code[c]
+                                    for d in range(start[3, fourth], start[3, fourth + 1]):
+                                        keys[wins] = abc_key | found_key[d] << fourth_shift
+                                        codes[wins] = abc_code + found_code[d]
+                                        wins += 1
+    return keys, codes
+
+
+@kernel
+def _exchange_of(
+    target: NDArray[np.int8], held: NDArray[np.int8], limit: NDArray[np.int8], stride: NDArray[np.int32], reach: int
+) -> tuple[int, int]:
+    # key and out-code of the exchange that makes `target`; key -1 when it is out of reach
+    key = 0
+    code = 0
+    came = 0
+    for kind in range(34):
+        change = target[kind] - held[kind]
+        if change > 0:
+            if change > limit[kind] or came + change > reach:
+                return -1, 0
+            for place in range(came, came + change):
+                key |= (kind + 1) << (KEY_BITS * place)
+            came += change
+        else:
+            code -= change * stride[kind]
+    return key, code
+
+
+@kernel
+def seven_pairs_wins(
+    held: NDArray[np.int8], limit: NDArray[np.int8], stride: NDArray[np.int32], reach: int
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Likewise for seven pairs: kinds are chosen in ascending order, each for the tiles it lacks."""
+    room = 64
+    keys = np.empty(room, np.int64)
+    codes = np.empty(room, np.int32)
+    wins = 0
+    target = np.zeros(34, np.int8)
+    chosen = np.zeros(8, np.int64)
+    lacking = np.zeros(8, np.int64)
+    depth = 0
+    kind = 0
+    while True:
+        lacks = 0
+        if depth < 7:
+            while kind < 34:
+                lacks = max(0, 2 - held[kind])
+                if lacks <= limit[kind] and lacking[depth] + lacks <= reach:
+                    break
+                kind += 1
+        if depth == 7 or kind == 34:
+            if depth == 7:
+                if wins == room:
+                    room *= 2
+                    keys = grown64(keys, room)
+                    codes = grown32(codes, room)
+                key, code = _exchange_of(target, held, limit, stride, reach)
+                keys[wins] = key
+                codes[wins] = code
+                wins += 1
+            if depth == 0:
+                break
+            depth -= 1
+            kind = chosen[depth]
+            target[kind] = 0
+            kind += 1
+            continue
+        chosen[depth] = kind
+        target[kind] = 2
+        lacking[depth + 1] = lacking[depth] + lacks
+        depth += 1
+        kind += 1
+    return keys[:wins], codes[:wins]
+
+
+@kernel
+def orphans_wins(
+    held: NDArray[np.int8], limit: NDArray[np.int8], stride: NDArray[np.int32], reach: int
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Likewise for thirteen orphans."""
+    keys = np.empty(13, np.int64)
+    codes = np.empty(13, np.int32)
+    wins = 0
+    target = np.zeros(34, np.int8)
+    for kind in range(34):
+        target[kind] = kind >= 27 or kind % 9 in (0, 8)
+    for kind in range(34):
+        if target[kind]:
+            target[kind] = 2
+            key, code = _exchange_of(target, held, limit, stride, reach)
+            target[kind] = 1
+            if key >= 0:
+                keys[wins] = key
+                codes[wins] = code
+                wins += 1
+    return keys[:wins], codes[:wins]

@@ -1,0 +1,160 @@
+"""From a graph and a model to what every root action is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.melds import Meld
+from engine.model.tiles import DORA_AFTER, RED_FIVES
+from engine.scoring import pack_melds
+from engine.scoring.win_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO
+from engine.search.dag import leaf_kernels as leaves
+from engine.search.dag import sweep_kernels as sweep
+from engine.search.dag.graph import Graph
+from engine.search.dag.model import Model, RiichiMode, Turns, Utility
+from engine.search.position import Position
+from engine.shanten.readings import reading_tables
+from engine.shanten.tables import shanten_tables
+
+FIVES = (4, 13, 22)
+_DORA_AFTER = np.array(DORA_AFTER, np.int8)
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """What the sweep leaves.
+
+    Attributes:
+        plain: float32[draws + 1, root nodes, 4], the records of the root nodes by draws left, no riichi declared now.
+        riichi: likewise with a riichi declared now; NaN where there is none.
+        drawn: float32[4], what the first node is worth before its next draw, with all draws left.
+    """
+
+    plain: NDArray[np.float32]
+    riichi: NDArray[np.float32]
+
+
+def solve(
+    graph: Graph,
+    position: Position,
+    melds: tuple[Meld, ...],
+    held: NDArray[np.int8],
+    model: Model,
+    turns: Turns,
+    draws: int,
+) -> Sweep:
+    """Sweep ``draws`` turns backwards."""
+    unseen = np.array(position.unseen, np.int8)
+    total = int(unseen.sum())
+    closed_root = all(meld.called is None for meld in melds)
+    choice = model.riichi is RiichiMode.CHOICE and closed_root and not position.riichi and position.points >= 1_000
+    leaf, complete = _score(graph, position, melds, held, model, unseen, turns.tail == 0, choice)
+    ready, ready_start, ready_link, closed = sweep.list_waits(
+        graph.nodes, graph.win_start, graph.win_link, complete, graph.win_melds
+    )
+    furiten = sweep.mark_furiten(
+        position.river_mask, graph.stride, graph.node_out, graph.out_packed, graph.win_kind, ready, ready_start,
+        ready_link,
+    )  # fmt: skip
+    asked, asked_start, target, tag = sweep.sort_options(
+        graph.nodes, graph.option_node, graph.option_call, graph.option_tag, graph.win_link, graph.win_kind,
+        ready, ready_start, ready_link, furiten, model.ron,
+    )  # fmt: skip
+    weights = sweep.sum_weights(graph.nodes, graph.draw_link, graph.win_link)
+    record = np.zeros((graph.nodes, sweep.FIGURES), np.float32)
+    other = np.empty_like(record)
+    record[:, 0] = turns.terminal[0]
+    record[ready, 0] = turns.terminal[1]
+    record[ready, 2] = 1.0
+    later = np.zeros((len(ready), sweep.FIGURES), np.float32)
+    fresh = np.full((len(ready), sweep.FIGURES), leaves.NEVER, np.float32)
+    called = np.empty(len(graph.call_start) - 1, np.int32)
+    roots = int(graph.level_node[1])
+    plain = np.empty((draws + 1, roots, sweep.FIGURES), np.float32)
+    riichi = np.full((draws + 1, roots, sweep.FIGURES), np.nan, np.float32)
+    root_ready = np.flatnonzero((ready < roots) & closed)
+    levels = graph.level_node
+    kept_ron, kept_tsumo = turns.ippatsu_kept
+    for left in range(draws + 1):
+        if left:
+            sweep.draw_turn(
+                levels, total, weights, graph.draw_start, graph.draw_link, graph.win_start, graph.win_link, leaf,
+                left == 1 and turns.tail == 0, record, other,
+            )  # fmt: skip
+            sweep.best_calls(graph.call_start, graph.call_node, record, called)
+            if model.survival:
+                sweep.survive_turn(other, float(turns.survive[0, left]), float(turns.ended[0]))
+            record, other = other, record
+        sweep.discard_turn(
+            levels, total, turns.rate[0, left], 3 if left else turns.tail, True, left == 0,
+            asked, asked_start, target, tag, called, leaf, other, record,
+        )  # fmt: skip
+        plain[left] = record[:roots]
+        if choice:
+            sweep.riichi_turn(
+                levels, total, turns.rate[1, left], float(turns.survive[1, left]), float(turns.ended[1]),
+                kept_ron, kept_tsumo, left, float(turns.terminal[2]), turns.tail,
+                ready, ready_start, ready_link, closed, furiten, model.ron, graph.win_link, graph.win_kind, leaf,
+                later, fresh,
+            )  # fmt: skip
+            if left:
+                sweep.choose_riichi(ready, closed, fresh, record)
+                riichi[left, ready[root_ready]] = fresh[root_ready]
+    return Sweep(plain, riichi)
+
+
+def _score(
+    graph: Graph,
+    position: Position,
+    melds: tuple[Meld, ...],
+    held: NDArray[np.int8],
+    model: Model,
+    unseen: NDArray[np.int8],
+    last_draw: bool,
+    choice: bool,
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    rules = position.rules
+    melded = np.zeros(34, np.int8)
+    for meld in melds:
+        for tile in meld.tiles:
+            melded[tile >> 2] += 1
+    in_melds = {tile for meld in melds for tile in meld.tiles}
+    reds = RED_FIVES if rules.red_fives else ()
+    concealed = set(position.concealed) - in_melds
+    if position.offered >= 0:
+        concealed -= in_melds
+    red_held = np.array([red in concealed for red in reds] or [False] * 3, np.int8)
+    red_unseen = np.array(position.red_unseen, np.int8)
+    worth, worth_yakuman = _worth(
+        model.utility, position.dealer, rules.kiriage,
+        rules.honba_points * position.honba + 1_000 * position.riichi_sticks,
+    )  # fmt: skip
+    flags = (position.seat_wind - 27) << SEAT_AT | (position.round_wind - 27) << ROUND_AT
+    if rules.open_tanyao:
+        flags |= WIN_OPEN_TANYAO
+    complete = np.empty(len(graph.win_key), np.bool_)
+    leaf = np.empty((len(graph.win_link), leaves.COLUMNS, 2), np.float32)
+    words = shanten_tables().words
+    readings = reading_tables()
+    leaves.score_leaves(
+        held, unseen, melded, pack_melds(melds), red_held, len(in_melds.intersection(reds)), red_unseen,
+        np.array([tile >> 2 for tile in position.dora_indicators], np.int8), _DORA_AFTER, flags, graph.stride,
+        graph.out_packed, graph.win_start, graph.win_kind, graph.win_key, graph.win_melds, graph.win_out,
+        model.ron, choice, model.riichi is RiichiMode.AUTO, model.ura, last_draw,
+        words, readings.firsts, readings.readings, worth, worth_yakuman, complete, leaf,
+    )  # fmt: skip
+    return leaf, complete
+
+
+@lru_cache(maxsize=64)
+def _worth(
+    utility: Utility, dealer: bool, kiriage: bool, extra: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    worth = np.empty((2, leaves.FU_ROWS, leaves.MOST_HAN, 2))
+    worth_yakuman = np.empty((2, leaves.YAKUMAN_ROWS, 2))
+    leaves.fill_worth(utility.table(), dealer, kiriage, extra, worth, worth_yakuman)
+    return worth, worth_yakuman

@@ -1,0 +1,71 @@
+"""A hash table from int64 keys to small numbers, open addressing; keys are stored whole, so a hit is always true."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._jit import kernel
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
+def new_table(bits: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """An empty table of 2**bits places: its keys and its numbers (-1: free)."""
+    return np.empty(1 << bits, np.int64), np.full(1 << bits, -1, np.int32)
+
+
+@kernel
+def place_of(keys: NDArray[np.int64], numbers: NDArray[np.int32], key: int) -> int:
+    """The place that holds ``key``, or the free place where it belongs."""
+    mask = len(keys) - 1
+    place = np.int64((np.uint64(key) * _MIX) >> np.uint64(32)) & mask
+    while numbers[place] >= 0 and keys[place] != key:
+        place = (place + 1) & mask
+    return place
+
+
+@kernel
+def doubled(keys: NDArray[np.int64], numbers: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The same entries in a table of twice the places."""
+    more_keys = np.empty(2 * len(keys), np.int64)
+    more_numbers = np.full(2 * len(keys), -1, np.int32)
+    for old in range(len(keys)):
+        if numbers[old] >= 0:
+            place = place_of(more_keys, more_numbers, keys[old])
+            more_keys[place] = keys[old]
+            more_numbers[place] = numbers[old]
+    return more_keys, more_numbers
+
+
+@kernel
+def grown64(array: NDArray[np.int64], room: int) -> NDArray[np.int64]:
+    """A copy with room for ``room`` entries."""
+    larger = np.empty(room, np.int64)
+    larger[: len(array)] = array
+    return larger
+
+
+@kernel
+def grown32(array: NDArray[np.int32], room: int) -> NDArray[np.int32]:
+    """A copy with room for ``room`` entries."""
+    larger = np.empty(room, np.int32)
+    larger[: len(array)] = array
+    return larger
+
+
+@kernel
+def grown16(array: NDArray[np.int16], room: int) -> NDArray[np.int16]:
+    """A copy with room for ``room`` entries."""
+    larger = np.empty(room, np.int16)
+    larger[: len(array)] = array
+    return larger
+
+
+@kernel
+def grown8(array: NDArray[np.int8], room: int) -> NDArray[np.int8]:
+    """A copy with room for ``room`` entries."""
+    larger = np.empty(room, np.int8)
+    larger[: len(array)] = array
+    return larger
