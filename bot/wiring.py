@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -78,24 +79,33 @@ def record_folder(config: Config) -> Path:
     return user_data_path("oshihiki", appauthor=False) / "records"
 
 
-def lobby(config: Config, folder: Path | None = None, *, embedded: bool = False) -> LobbyConfig:
-    """The lobby of this machine; an embedded one takes a free port on the loopback."""
-    settings = config.lobby
+def lobby_config(
+    config: Config, *, seed: int = 0, people: int = 4, patience: float = 20.0, folder: Path | None = None
+) -> LobbyConfig:
+    """The lobby that a configuration describes; the rest as in :class:`~bot.lobby.LobbyConfig`."""
+    section = config.lobby
     return LobbyConfig(
-        host="127.0.0.1" if embedded else settings.host,
-        port=0 if embedded else settings.port,
-        seed=config.policy.seed,
-        clock=Clock(settings.action, settings.bank),
-        fast_clock=Clock(settings.fast_action, settings.fast_bank),
-        policies=settings.seats,
+        host=section.host,
+        port=section.port,
+        seed=seed,
+        clock=Clock(section.action, section.bank),
+        fast_clock=Clock(section.fast_action, section.fast_bank),
+        policies=section.seats,
+        people=people,
+        patience=patience,
         folder=folder,
     )
+
+
+def embedded_lobby(config: Config, folder: Path) -> LobbyConfig:
+    """The same for our own games: on a free port of the loopback, with the policy's seed."""
+    return replace(lobby_config(config, seed=config.policy.seed, folder=folder), host="127.0.0.1", port=0)
 
 
 def clock(config: Config) -> ClockTracker:
     """Our account of the table's clock: our own lobby's settings where it is ours, else Tenhou's."""
     kind = game_type(config)
-    allowed = kind.clock if config.server.url else lobby(config).clock_of(kind)
+    allowed = kind.clock if config.server.url else lobby_config(config).clock_of(kind)
     return ClockTracker(allowed, config.clock.margin, config.clock.bank_share)
 
 

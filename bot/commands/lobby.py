@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from bot.config import Config, load, override
+from bot.config import load, override
 from bot.errors import InputError
 from bot.lobby import LobbyConfig, LobbyServer, TableResult
 from bot.logs import set_up
 from bot.text import brief
-from protocol.tenhou.game_type import Clock
+from bot.wiring import lobby_config
 
 
 def lobby(
@@ -45,24 +45,6 @@ def lobby(
         raise InputError(f"lobby: cannot listen on {where}: {error.strerror or error}; choose another --port") from None
     finally:
         close_log()
-
-
-def lobby_config(
-    config: Config, *, seed: int = 0, people: int = 4, patience: float = 20.0, folder: Path | None = None
-) -> LobbyConfig:
-    """The lobby that a configuration describes."""
-    section = config.lobby
-    return LobbyConfig(
-        host=section.host,
-        port=section.port,
-        seed=seed,
-        clock=Clock(section.action, section.bank),
-        fast_clock=Clock(section.fast_action, section.fast_bank),
-        policies=section.seats,
-        people=people,
-        patience=patience,
-        folder=folder,
-    )
 
 
 async def _serve(config: LobbyConfig) -> None:

@@ -33,12 +33,14 @@ class Run:
 
     Attributes:
         results: of the games, in order.
-        records: their files.
+        records: their files, one a game.
+        logs: the lobby's own logs of them, for viewers.
         tally: counts over all.
     """
 
     results: list[GameResult] = field(default_factory=list)
     records: list[Path] = field(default_factory=list)
+    logs: list[Path] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
 
     def fields(self) -> dict[str, Any]:
@@ -49,6 +51,7 @@ class Run:
             "placements": [result.placement for result in self.results],
             "scores": [result.scores[result.seat] for result in self.results],
             "records": [str(path) for path in self.records],
+            "logs": [str(path) for path in self.logs],
         }
 
 
@@ -108,9 +111,11 @@ def play(
 async def _play(config: Config, key: SecretStr, games: int, screen: Console | None, pace: float) -> Run:
     run = Run()
     folder = wiring.record_folder(config)
-    async with _server(config, folder) as url:
+    async with _server(config, folder) as (url, lobby):
         for game in range(games):
             run.results.append(await _one_game(config, key, url, folder, game, run, screen, pace))
+            if lobby is not None:
+                run.logs += (await lobby.ended(game + 1)).files
     return run
 
 
@@ -133,13 +138,13 @@ async def _one_game(
 
 
 @asynccontextmanager
-async def _server(config: Config, folder: Path) -> AsyncIterator[str]:
+async def _server(config: Config, folder: Path) -> AsyncIterator[tuple[str, LobbyServer | None]]:
     """Where to play: the server of the configuration, or a lobby of our own for as long as it is needed."""
     if config.server.url:
-        yield config.server.url
+        yield config.server.url, None
         return
-    async with LobbyServer(wiring.lobby(config, folder, embedded=True)).serve() as lobby:
-        yield lobby.url
+    async with LobbyServer(wiring.embedded_lobby(config, folder)).serve() as lobby:
+        yield lobby.url, lobby
 
 
 def _tell(out: Console, run: Run) -> None:
@@ -152,8 +157,10 @@ def _tell(out: Console, run: Run) -> None:
     ms = tally.decision_ms()
     out.print(
         f"{tally.hands} hands, {tally.decisions} decisions, {tally.illegal} illegal, {tally.late} late; "
-        f"a decision took {ms['p50']:.1f} ms (half of them), {ms['max']:.1f} ms (the longest)",
+        f"a decision took {ms['p50']:.1f} ms (median), {ms['max']:.1f} ms (longest)",
         highlight=False,
+        soft_wrap=True,
     )
-    for path in run.records:
-        out.print(f"record: {path}", highlight=False, soft_wrap=True, markup=False)
+    for name, paths in (("record", run.records), ("log", run.logs)):
+        for path in paths:
+            out.print(f"{name}: {path}", highlight=False, soft_wrap=True, markup=False)

@@ -10,6 +10,7 @@ from typing import Final, Self
 from rich import box
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -39,9 +40,15 @@ WINDS: Final = ("East", "South", "West", "North")
 PLACES: Final = ("self", "right", "across", "left")
 MODE_STYLES: Final = {"attack": "bold green", "fold": "bold yellow", "forced": "dim", "fallback": "bold red"}
 SHOWN_CANDIDATES: Final = 4
-SHOWN_EVENTS: Final = 4
+SHOWN_EVENTS: Final = 3
 WIDE: Final = 92
 """Columns from which the four players stand in two columns."""
+NARROW: Final = 72
+"""Columns below which the two chances are left out."""
+COLUMNS: Final = ("weighed", "shanten", "tiles", "value", "wins", "deals in")
+ACROSS: Final = 12
+ACROSS_NARROW: Final = 21
+"""Discards in a row."""
 LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 DRAWS: Final = {
     RyuukyokuKind.EXHAUSTIVE: "the wall is used up",
@@ -93,7 +100,7 @@ class TableView:
         state = self._state
         if state is None:
             return Panel(self._log(), title="Oshihiki", box=box.ROUNDED)
-        parts = [self._head(state), self._players(state, width), self._hand(state), self._choice(), self._log()]
+        parts = [self._head(state), self._players(state, width), self._hand(state), self._choice(width), self._log()]
         return Panel(Group(*parts), title=Text("Oshihiki", "bold"), box=box.ROUNDED, padding=(0, 1))
 
     def _head(self, state: GameState) -> RenderableType:
@@ -107,41 +114,49 @@ class TableView:
         )
 
     def _players(self, state: GameState, width: int) -> RenderableType:
-        inner = width - 4
-        across = 2 if inner >= WIDE - 4 else 1
+        if width < WIDE:
+            return Group(*(self._lines(state, (state.seat + turn) % 4) for turn in (1, 2, 3, 0)))
         grid = Table.grid(expand=True, padding=(0, 1))
-        for _ in range(across):
-            grid.add_column(ratio=1)
-        seats = [(state.seat + turn) % 4 for turn in (3, 2, 0, 1)] if across == 2 else [
-            (state.seat + turn) % 4 for turn in (1, 2, 3, 0)
-        ]  # fmt: skip
-        panels = [self._player(state, seat, 18 if across == 1 else 12) for seat in seats]
-        for start in range(0, 4, across):
-            grid.add_row(*panels[start : start + across])
+        grid.add_column(ratio=1)
+        grid.add_column(ratio=1)
+        for left, right in ((3, 2), (0, 1)):  # as they sit: left and across above, we and right below
+            grid.add_row(*(self._panel(state, (state.seat + turn) % 4) for turn in (left, right)))
         return grid
 
-    def _player(self, state: GameState, seat: int, across: int) -> RenderableType:
-        wind = WINDS[(seat - state.dealer) % 4]
-        name = brief(self._names()[seat], 16) or "?"
+    def _panel(self, state: GameState, seat: int) -> RenderableType:
+        body = self._faces.river(state.rivers[seat], ACROSS)
+        if state.melds[seat]:
+            body = Text.assemble(body, "\n" if body.plain else "", self._melds(state, seat))
+        return Panel(
+            body if body.plain else Text("—", "dim"),
+            title=self._title(state, seat),
+            title_align="left",
+            box=box.SQUARE,
+            border_style="bright_white" if state.turn == seat else "dim",
+        )
+
+    def _lines(self, state: GameState, seat: int) -> RenderableType:
+        """A player in as few lines as can be, for narrow terminals."""
+        mark = Text("▸ " if state.turn == seat else "  ", "bold")
+        head = Text.assemble(mark, self._title(state, seat))
+        if state.melds[seat]:
+            head = Text.assemble(head, "  ", self._melds(state, seat))
+        river = self._faces.river(state.rivers[seat], ACROSS_NARROW)
+        return Group(head, Padding(river if river.plain else Text("—", "dim"), (0, 0, 0, 4)))
+
+    def _melds(self, state: GameState, seat: int) -> Text:
+        return Text(" ").join(self._faces.meld(meld, seat) for meld in state.melds[seat])
+
+    def _title(self, state: GameState, seat: int) -> Text:
         title = Text.assemble(
-            (wind, "bold magenta" if seat == state.dealer else "bold"),
-            f"  {name} ",
+            (WINDS[(seat - state.dealer) % 4], "bold magenta" if seat == state.dealer else "bold"),
+            f"  {self._who(seat)} ",
             (f"({PLACES[(seat - state.seat) % 4]})", "dim"),
             f"  {state.scores[seat]:,}",
         )
         if state.riichi[seat] or state.riichi_pending == seat:
             title.append("  riichi", "bold red")
-        body = self._faces.river(state.rivers[seat], across)
-        if state.melds[seat]:
-            melds = Text(" ").join(self._faces.meld(meld, seat) for meld in state.melds[seat])
-            body = Text.assemble(body, "\n" if body.plain else "", melds)
-        return Panel(
-            body if body.plain else Text("—", "dim"),
-            title=title,
-            title_align="left",
-            box=box.SQUARE,
-            border_style="bright_white" if state.turn == seat else "dim",
-        )
+        return title
 
     def _hand(self, state: GameState) -> RenderableType:
         held = [tile for tile in state.hand if tile != state.drawn]
@@ -155,7 +170,7 @@ class TableView:
                 line.append("  furiten", "red")
         return line
 
-    def _choice(self) -> RenderableType:
+    def _choice(self, width: int) -> RenderableType:
         decision = self._decision
         if decision is None:
             return Text("")
@@ -166,17 +181,22 @@ class TableView:
         )
         if self._outcome is not Outcome.DECIDED:
             head.append(f"   {self._outcome}", "bold red")
-        reasons = [Text(f"· {reason}") for reason in decision.reasons]
-        weighed = [self._weighed(decision)] if len(decision.candidates) > 1 else []
+        reasons = [Text(f"· {brief(reason)}") for reason in decision.reasons]
+        weighed = (
+            [self._weighed(decision, COLUMNS if width >= NARROW else COLUMNS[:4])]
+            if len(decision.candidates) > 1
+            else []
+        )
         return Panel(Group(head, *reasons, *weighed), box=box.SQUARE, title="decision", title_align="left")
 
-    def _weighed(self, decision: Decision) -> RenderableType:
+    def _weighed(self, decision: Decision, columns: tuple[str, ...]) -> RenderableType:
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-        for column in ("weighed", "shanten", "tiles", decision.unit or "value", "wins", "deals in"):
-            table.add_column(column, justify="left" if column == "weighed" else "right", no_wrap=True)
+        for column in columns:
+            title = decision.unit or column if column == "value" else column
+            table.add_column(title, justify="left" if column == "weighed" else "right", no_wrap=True)
         for candidate in decision.candidates[:SHOWN_CANDIDATES]:
             chosen = "bold" if candidate.action == decision.action else ""
-            table.add_row(self._action(candidate.action), *_figures(candidate), style=chosen)
+            table.add_row(self._action(candidate.action), *_figures(candidate)[: len(columns) - 1], style=chosen)
         return table
 
     def _action(self, action: Action) -> Text:
@@ -270,5 +290,6 @@ def standings(names: tuple[str, ...], scores: tuple[int, ...], results: tuple[fl
     for place, one in enumerate(sorted(SEATS, key=lambda one: (-scores[one], one)), 1):
         result = "" if results is None else f"{results[one]:+.1f}"
         style = "bold" if one == seat else ""
-        table.add_row(f"{place}", Text(brief(names[one], 24)), f"{scores[one]:,}", result, style=style)
+        name = f"{brief(names[one], 24)}{' (this bot)' if one == seat else ''}"
+        table.add_row(f"{place}", Text(name), f"{scores[one]:,}", result, style=style)
     return table

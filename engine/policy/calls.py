@@ -38,8 +38,13 @@ class Called:
     value: float
 
 
-def after_call(state: GameState, facts: Facts, found: tuple[Threat, ...], action: Action) -> Called | None:
-    """What a chi or pon leads to; None where its plans have no yaku."""
+def after_call(
+    state: GameState, facts: Facts, found: tuple[Threat, ...], action: Action, shanten: int
+) -> Called | None:
+    """What a chi or pon leads to; None where no yaku is in sight after it.
+
+    Of the discards that bring the hand below ``shanten`` the best; of all where none does.
+    """
     meld = Meld(MELDS[action.kind], tuple(sorted((*action.own, action.tile))), action.tile, state.turn)
     melds = (*facts.melds, meld)
     rest = [tile for tile in state.hand if tile not in action.own]
@@ -53,7 +58,7 @@ def after_call(state: GameState, facts: Facts, found: tuple[Threat, ...], action
             continue
         chance, loss = total_danger(found, thrown >> 2)
         one = Called(action, after, thrown, after.value - chance * loss)
-        if best is None or one.value > best.value:
+        if best is None or (one.after.shanten < shanten, one.value) > (best.after.shanten < shanten, best.value):
             best = one
     return best
 

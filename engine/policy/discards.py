@@ -43,11 +43,6 @@ class Option:
         """Points expected of the hand, danger taken off."""
         return self.after.value - self.danger
 
-    @property
-    def level(self) -> int:
-        """Shanten; a hand that nothing unseen improves counts as one further away."""
-        return self.after.shanten + (self.after.ukeire == 0)
-
     def candidate(self, value: float) -> Candidate:
         """As the decision shows it, with the value that it was ranked by."""
         return Candidate(
@@ -73,16 +68,9 @@ def weigh(state: GameState, legal: Iterable[Action], facts: Facts, found: Sequen
 
 
 def attack_order(options: Iterable[Option]) -> list[Option]:
-    """Best first: a closed hand by shanten, then points; an open one by points, each plan having its own shanten."""
+    """Best first: the nearest hand, of equally near ones that of most points."""
     return sorted(
-        options,
-        key=lambda option: (
-            option.level if option.after.plan.closed else 0,
-            -option.net,
-            option.level,
-            -option.after.ukeire,
-            option.action.tile,
-        ),
+        options, key=lambda option: (option.after.level, -option.net, -option.after.ukeire, option.action.tile)
     )
 
 
@@ -90,7 +78,7 @@ def fold_order(options: Iterable[Option]) -> list[Option]:
     """Safest first, then the one that keeps the better hand; riichi is not folding."""
     return sorted(
         (option for option in options if option.action.kind is ActionKind.DISCARD),
-        key=lambda option: (option.danger, option.level, -option.after.value, option.action.tile),
+        key=lambda option: (option.danger, option.after.level, -option.after.value, option.action.tile),
     )
 
 

@@ -22,10 +22,16 @@ USUAL_UKEIRE: Final = (6.0, 16.0, 26.0, 36.0, 46.0, 56.0, 66.0, 76.0, 86.0)
 """Unseen tiles that usually improve a hand, by its shanten."""
 CALL_SPEED: Final = 1.7
 """An open hand takes its next tile from the others as well: so many times faster than by draws alone."""
-RON_SPEED: Final = 1.6
+RON_SPEED: Final = 1.0
 """Chance that the others throw a given unseen tile in one go-around, over the chance to draw it."""
-RON_SPEED_RIICHI: Final = 1.0
+RON_SPEED_RIICHI: Final = 0.5
 """The same against a declared riichi: they take care."""
+OTHERS_END: Final = 0.05
+"""Chance that another player ends the hand in a go-around."""
+IN_SIGHT: Final = 3
+"""The furthest shanten at which an open hand counts on a yaku."""
+NO_YAKU_COSTS: Final = 9
+"""A hand without a yaku in sight comes after every one with it."""
 TEMPO: Final = 1_500.0
 """Points that a win saves by ending the hand before another wins it."""
 RIICHI_STICK: Final = 1_000.0
@@ -55,9 +61,14 @@ class Outlook:
     value: float
     riichi: bool = False
 
+    @property
+    def level(self) -> int:
+        """What hands are compared by first: shanten, more where nothing unseen improves it or no yaku is in sight."""
+        return self.shanten + (self.ukeire == 0) + NO_YAKU_COSTS * (self.points == 0.0)
+
 
 def outlook(facts: Facts, tiles: Sequence[int], melds: tuple[Meld, ...], riichi: bool = False) -> Outlook:
-    """The best plan's prospects.
+    """Prospects on the plan that is nearest to a win with a yaku, of equally near ones the most valuable.
 
     Args:
         facts: the table.
@@ -67,7 +78,7 @@ def outlook(facts: Facts, tiles: Sequence[int], melds: tuple[Meld, ...], riichi:
     """
     counts = counts34(tiles)
     found = [_on_plan(facts, plan, tiles, counts, melds, riichi) for plan in plans(facts, counts, melds)]
-    return max(found, key=lambda one: (one.value, -one.shanten, one.ukeire))
+    return min(found, key=lambda one: (one.level, -one.value, -one.ukeire))
 
 
 def _on_plan(
@@ -78,6 +89,8 @@ def _on_plan(
     total = sum(facts.unseen[kind] for kind in kinds)
     if level <= 0:
         return _tenpai(facts, plan, tiles, counts, melds, riichi)
+    if not plan.closed and level > IN_SIGHT:
+        return Outlook(plan, level, total, kinds, 0.0, 0.0, 0.0)
     speed = 1.0 if plan.closed else CALL_SPEED
     usual = [USUAL_UKEIRE[min(step, len(USUAL_UKEIRE) - 1)] for step in range(level)]
     if level == 1 and plan.closed:
@@ -148,11 +161,14 @@ def _next_waits(facts: Facts, counts: list[int], melds: int, kinds: Sequence[int
 
 
 def finish_chance(rates: Sequence[float], turns: int) -> float:
-    """Chance to take steps with these chances a turn, one after another and at most one a turn, in ``turns`` turns."""
+    """Chance to take steps with these chances a turn, one after another and at most one a turn, in ``turns`` turns.
+
+    After each turn another player may end the hand.
+    """
     at = [1.0] + [0.0] * len(rates)
     for _ in range(turns):
         for step in range(len(rates) - 1, -1, -1):
             moved = at[step] * min(rates[step], 1.0)
-            at[step] -= moved
+            at[step] = (at[step] - moved) * (1.0 - OTHERS_END)
             at[step + 1] += moved
     return at[-1]

@@ -91,7 +91,7 @@ class SimplePolicy:
         before = self._machine.mode
         if self._machine.update(riichi, now.shanten) is Mode.FOLD:
             return Decision(PASS, (stay,), Mode.FOLD, (reasons.folding(riichi, now.shanten, before),), UNIT)
-        weighed = [after_call(state, facts, found, action) for action in legal if action.kind in CALLS]
+        weighed = [after_call(state, facts, found, action, now.shanten) for action in legal if action.kind in CALLS]
         calls = sorted((one for one in weighed if one is not None), key=lambda one: -one.value)
         nearer = next((one for one in calls if one.after.shanten < now.shanten), None)
         candidates = [_candidate(one) for one in calls]
