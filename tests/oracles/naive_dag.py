@@ -109,8 +109,7 @@ def complete(counts, model):
 def winning_hands(root, most_in, limit, model):
     """Every complete concealed hand that adds at most ``most_in`` tiles to ``root``, within ``limit`` of each kind."""
     tiles = sum(root)
-    wanted_sets = (tiles + 1) // 3 - (1 if tiles % 3 == 2 else 0)
-    wanted_sets = {13: 4, 14: 4, 10: 3, 11: 3, 7: 2, 8: 2, 4: 1, 5: 1, 1: 0, 2: 0}[tiles]
+    wanted_sets = (tiles - 1) // 3
     found = set()
 
     def fits(counts):
@@ -382,6 +381,10 @@ class NaiveDag:
 
     def others(self, hand, d, rho=NONE, opponents=3):
         """``E_F``, and the end."""
+        return self.ladder(hand, d, rho, opponents)[-1]
+
+    def ladder(self, hand, d, rho=NONE, opponents=3):
+        """``V0``, ``V1`` … : worth once all have discarded, before the left player's discard, before that across …"""
         key = ("F", hand, d, rho, opponents)
         if key in self.memo:
             return self.memo[key]
@@ -394,6 +397,7 @@ class NaiveDag:
         else:
             lives = self.turns.survive[row, d] ** (opponents / 3)
             worth = self.draw(hand, d, rho).times(lives).add(Worth((1 - lives) * self.turns.ended[row]))
+        steps = [worth]
         chances = self.chances(hand)
         rates = self.turns.rate[row, d]
         for distance in range(opponents):
@@ -407,8 +411,9 @@ class NaiveDag:
                     weight = rates[kind] * chances[kind]
                     step = step.add(best.add(worth.times(-1)).times(weight))
             worth = step
-        self.memo[key] = worth
-        return worth
+            steps.append(worth)
+        self.memo[key] = steps
+        return steps
 
     def best_claim(self, hand, d, rho, kind, left_player, houtei):
         key = ("claim", hand, d, rho, kind, left_player, houtei)
