@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, Final
 
 from bot.replay.checks import EXHAUSTIVE, Checks, plus, points4
@@ -11,9 +12,11 @@ from engine.model.actions import NINE_TERMINALS, Action, ActionKind
 from engine.model.events import (
     Call,
     Discard,
+    Disconnected,
     Draw,
     EndGame,
     Event,
+    Reconnected,
     RiichiDeclared,
     Ryuukyoku,
     RyuukyokuKind,
@@ -113,7 +116,8 @@ class _GameCheck(Checks):
         self.apply(event)
 
     def riichi(self, event: RiichiDeclared) -> None:
-        following = self.events[self.at + 1] if self.at + 1 < len(self.events) else None
+        later = islice(self.events, self.at + 1, None)
+        following = next((each for each in later if not isinstance(each, Disconnected | Reconnected)), None)
         if isinstance(following, Discard):
             self.action(self.views[event.seat], Action(ActionKind.RIICHI, following.tile))
         else:

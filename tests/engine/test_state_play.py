@@ -153,7 +153,7 @@ def test_an_impossible_event_is_refused_with_its_reason_and_changes_nothing(tabl
         (tuple(range(12)), 135, 0, 0, "own 13 tiles"),
         (None, 135, 0, 0, "own 13 tiles"),
         (tuple(range(13)), 0, 0, 0, "there twice"),
-        (tuple(range(12)) + (136,), 135, 0, 0, "none of the 136"),
+        ((*range(12), 136), 135, 0, 0, "none of the 136"),
         (tuple(range(13)), 135, 1, 0, "deals"),
     ],
 )

@@ -1,0 +1,376 @@
+"""Verification: right games pass, and each kind of fault is found and named.
+
+The game is laid out by hand: two hands, with a riichi, calls, a win and an exhaustive draw.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from bot.commands.verify import exit_code, verify
+from bot.replay.game_check import check_game
+from bot.replay.tally import Tally, Unreadable
+from bot.replay.verify import verify_files, verify_logs
+from engine.model.events import (
+    Call,
+    Discard,
+    Draw,
+    EndGame,
+    NewDora,
+    RiichiAccepted,
+    RiichiDeclared,
+    Ryuukyoku,
+    RyuukyokuKind,
+    StartGame,
+    StartKyoku,
+    Win,
+    WinScore,
+)
+from engine.model.melds import Meld, MeldKind
+from engine.model.rules import TONPU
+from engine.model.tiles import allocate136, parse_tiles37
+from protocol.logs import mjlog
+from protocol.logs.formats import LogFile
+from protocol.logs.game_log import GameLog
+
+NAMES = ("A", "B", "C", "D")
+
+
+class Pack:
+    """Physical tiles by text, no copy twice."""
+
+    def __init__(self):
+        self.used = set()
+
+    def __call__(self, text):
+        tiles = allocate136(parse_tiles37(text), self.used)
+        self.used.update(tiles)
+        return tiles
+
+    def one(self, text):
+        return self(text)[0]
+
+
+def won_hand():
+    """East 1: seat 1 pons chun of seat 0, seat 2 declares riichi, seat 1 wins on it with chun and a red five."""
+    pack = Pack()
+    hands = (
+        pack("147m147p147s1234z"),
+        pack("234m678p45s22p77z9s"),
+        pack("123456789m1199s"),
+        pack("258m258p258s5566z"),
+    )
+    indicator = pack.one("9p")
+    chun, nine, junk = pack.one("7z"), pack.one("9m"), pack.one("1z")
+    six = pack.one("6s")
+    pon = Meld(MeldKind.PON, tuple(sorted((*hands[1][10:12], chun))), chun, 0)
+    own = [tile for tile in hands[1] if tile not in pon.tiles and tile != hands[1][12]]
+    return [
+        StartKyoku(0, 0, 0, 0, indicator, (25_000,) * 4, hands, (1, 2)),
+        Draw(0, chun),
+        Discard(0, chun, True),
+        Call(1, pon),
+        Discard(1, hands[1][12], False),
+        Draw(2, six),
+        RiichiDeclared(2),
+        Discard(2, six, True),
+        Win(
+            seat=1,
+            from_seat=2,
+            tile=six,
+            deltas=(0, 1000, -1000, 0),
+            scores_before=(25_000,) * 4,
+            concealed=tuple(sorted((*own, six))),
+            melds=(pon,),
+            dora_indicators=(indicator,),
+            score=WinScore(30, 1000, 0, ((20, 1),)),
+        ),
+    ], (nine, junk)
+
+
+def played_out():
+    """East 2: everyone discards what comes until the wall is empty; seats 2 and 3 are tenpai."""
+    junk = (0, 8, 16, 24, 32, 36, 44, 72, 80, 88, 96, 128, 132)
+    hands = (
+        junk,
+        tuple(tile + 1 for tile in junk),
+        (104, 105, 106, 108, 109, 110, 112, 113, 114, 116, 117, 118, 120),
+        (52, 53, 54, 56, 57, 58, 60, 61, 62, 64, 65, 66, 124),
+    )
+    taken = {tile for hand in hands for tile in hand} | {135}
+    # neither 4z nor 5z, for which seats 2 and 3 wait, may come
+    wall = [tile for tile in range(134, -1, -1) if tile not in taken and tile >> 2 not in (30, 31)][:70]
+    events = [StartKyoku(1, 0, 0, 1, 135, (25_000, 26_000, 24_000, 25_000), hands, (1, 1))]
+    for number, tile in enumerate(wall):
+        seat = (1 + number) % 4
+        events += [Draw(seat, tile), Discard(seat, tile, True)]
+    events.append(
+        Ryuukyoku(
+            RyuukyokuKind.EXHAUSTIVE,
+            (-1500, -1500, 1500, 1500),
+            (25_000, 26_000, 24_000, 25_000),
+            (None, None, tuple(sorted(hands[2])), tuple(sorted(hands[3]))),
+        )
+    )
+    return events
+
+
+@pytest.fixture
+def game():
+    first, _ = won_hand()
+    return GameLog((StartGame(TONPU, NAMES), *first, *played_out()), source="game.xml")
+
+
+def found(log):
+    tally = Tally()
+    check_game(log, tally)
+    return tally
+
+
+def changed(game, kind, number=0, /, **changes):
+    """The game with one field of the ``number``-th event of a kind changed."""
+    events = list(game.events)
+    at = [index for index, event in enumerate(events) if isinstance(event, kind)][number]
+    events[at] = replace(events[at], **changes)
+    return replace(game, events=tuple(events)), at
+
+
+def test_a_right_game_passes(game):
+    tally = found(game)
+    assert tally.errors == []
+    assert (tally.games, tally.kyoku, tally.illegal) == (1, 2, 0)
+    assert (tally.wins, tally.wins_exact) == (1, 1)
+    assert (tally.payments, tally.payments_exact) == (2, 2)
+    assert (tally.hands, tally.hands_exact) == (3, 3)
+    assert (tally.draws, tally.draws_exact) == (1, 1)
+    assert (tally.progress, tally.progress_exact) == (1, 1)
+    assert tally.actions == 1 + 1 + 1 + 1 + 1 + 1 + 70
+
+
+SCORE = WinScore(30, 1000, 0, ((20, 1),))
+
+FAULTS = {
+    "another yaku": (Win, 0, {"score": replace(SCORE, yaku=((19, 1),))}, "wins"),
+    "another han": (Win, 0, {"score": replace(SCORE, yaku=((20, 2),))}, "wins"),
+    "another fu": (Win, 0, {"score": replace(SCORE, fu=40)}, "wins"),
+    "other points": (Win, 0, {"score": replace(SCORE, points=1300)}, "wins"),
+    "a limit": (Win, 0, {"score": replace(SCORE, limit=1)}, "wins"),
+    "another payment": (Win, 0, {"deltas": (0, 1100, -1100, 0)}, "payments"),
+    "a wrong payer": (Win, 0, {"deltas": (-1000, 1000, 0, 0)}, "payments"),
+    "points from nowhere": (Win, 0, {"deltas": (0, 1000, 0, 0)}, "payments"),
+    "a honba too many": (Win, 0, {"honba": 1}, "payments"),
+    "a stick too many": (Win, 0, {"riichi_sticks": 1}, "payments"),
+    "somebody liable": (Win, 0, {"pao_seat": 0}, "payments"),
+    "wrong scores before": (Win, 0, {"scores_before": (25_000, 25_000, 24_000, 25_000)}, "payments"),
+    "another indicator": (Win, 0, {"dora_indicators": (0,)}, "hands"),
+    "ura without riichi": (Win, 0, {"ura_indicators": (0,)}, "hands"),
+    "no meld": (Win, 0, {"melds": ()}, "hands"),
+    "a wrong winner": (Win, 0, {"seat": 3}, "action"),
+    "another tile won": (Win, 0, {"tile": 0}, "action"),
+    "a discard not held": (Discard, 1, {"tile": 135}, "action"),
+    "a discard of another's tile": (Discard, 0, {"seat": 1}, "action"),
+    "a call by the wrong seat": (Call, 0, {"seat": 3}, "action"),
+    "a riichi of another": (RiichiDeclared, 0, {"seat": 3}, "action"),
+    "from the hand, it was drawn": (Discard, 5, {"tsumogiri": False}, "state"),
+    "a draw out of turn": (Draw, 4, {"seat": 2}, "state"),
+    "a tile drawn twice": (Draw, 3, {"tile": 0}, "state"),
+    "a hand too large": (StartKyoku, 0, {"hands": (tuple(range(14)), None, None, None)}, "state"),
+    "the wrong hand next": (StartKyoku, 1, {"kyoku": 2, "dealer": 2}, "progress"),
+    "honba that are not due": (StartKyoku, 1, {"honba": 1}, "progress"),
+    "sticks that are not there": (StartKyoku, 1, {"riichi_sticks": 1}, "progress"),
+    "scores not carried over": (StartKyoku, 1, {"scores": (25_000,) * 4}, "progress"),
+    "tenpai not paid": (Ryuukyoku, 0, {"deltas": (0, 0, 0, 0)}, "payments"),
+    "a tenpai hand not shown": (Ryuukyoku, 0, {"hands": (None, None, None, (52,))}, "draws"),
+    "nagashi that was none": (Ryuukyoku, 0, {"kind": RyuukyokuKind.NAGASHI_MANGAN}, "draws"),
+    "four riichi that were none": (Ryuukyoku, 0, {"kind": RyuukyokuKind.FOUR_RIICHI}, "state"),
+    "nine terminals at the end": (Ryuukyoku, 0, {"kind": RyuukyokuKind.NINE_TERMINALS}, "action"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_found_and_placed(game, fault):
+    kind, number, changes, check = FAULTS[fault]
+    log, at = changed(game, kind, number, **changes)
+    errors = found(log).errors
+    named = [error for error in errors if error.check == check]
+    assert named, errors
+    assert named[0].file == "game.xml"
+    assert abs(named[0].event - at) <= 1
+    assert named[0].kyoku or kind is StartKyoku
+
+
+def test_a_hand_shown_wrong(game):
+    win = next(event for event in game.events if isinstance(event, Win))
+    log, _ = changed(game, Win, concealed=(*win.concealed[1:], 135))
+    assert [error.check for error in found(log).errors] == ["hands"]
+
+
+def test_riichi_with_three_tiles_left(game):
+    """Seat 3 is tenpai on its last draw but one; there it may not declare any more."""
+    events = list(game.events)
+    draws = [index for index, event in enumerate(events) if isinstance(event, Draw) and event.seat == 3]
+    last = draws[-1]
+    riichi = [RiichiDeclared(3), events[last + 1], RiichiAccepted(3)]
+    log = replace(game, events=(*events[: last + 1], *riichi, *events[last + 2 :]))
+    errors = found(log).errors
+    assert [error.check for error in errors] == ["action", "state"]
+    assert "four tiles in the wall" in errors[1].message
+
+
+def test_riichi_in_time_is_no_fault(game):
+    """The same declaration a turn earlier only changes the money."""
+    events = list(game.events)
+    draws = [index for index, event in enumerate(events) if isinstance(event, Draw) and event.seat == 3]
+    early = draws[-3]
+    riichi = [RiichiDeclared(3), events[early + 1], RiichiAccepted(3)]
+    log = replace(game, events=(*events[: early + 1], *riichi, *events[early + 2 :]))
+    assert {error.check for error in found(log).errors} == {"payments"}
+
+
+def test_a_call_nobody_could_make(game):
+    events = list(game.events)
+    at = next(index for index, event in enumerate(events) if isinstance(event, Discard) and event.tile == 68)
+    thrown = events[at]
+    chi = Meld(MeldKind.CHI, (68, 72, 76), 68, thrown.seat)
+    log = replace(game, events=(*events[: at + 1], Call((thrown.seat + 1) % 4, chi), *events[at + 1 :]))
+    errors = found(log).errors
+    assert [error.check for error in errors][:2] == ["action", "state"]
+
+
+def test_an_indicator_without_a_kan(game):
+    log = replace(game, events=(*game.events[:3], NewDora(131), *game.events[3:]))
+    assert next(error.check for error in found(log).errors) == "state"
+
+
+def test_after_a_fault_the_next_hand_is_checked_again(game):
+    log, _ = changed(game, Draw, 1, seat=3)
+    tally = found(log)
+    assert tally.kyoku == 2
+    assert tally.draws_exact == 1
+
+
+def test_the_end_of_a_game(game):
+    scores = (23_500, 24_500, 25_500, 26_500)
+    too_early = replace(game, events=(*game.events, EndGame(scores, (-16.5, -35.5, 5.5, 46.5))))
+    tally = found(too_early)
+    assert [error.check for error in tally.errors] == ["progress"]
+    assert (tally.results, tally.results_exact) == (1, 1)
+    wrong = replace(game, events=(*game.events, EndGame((23_500, 24_500, 25_500, 27_500))))
+    assert "results" in {error.check for error in found(wrong).errors}
+
+
+@pytest.mark.parametrize(
+    ("results", "errors", "tolerated"),
+    [
+        ((-16.5, -35.5, 5.5, 46.5), 0, 0),
+        ((-11.5, -30.5, 0.5, 41.5), 0, 0),
+        ((-16.4, -35.5, 5.5, 46.4), 1, 0),
+    ],
+)
+def test_result_points(results, errors, tolerated):
+    scores = (23_500, 24_500, 25_500, 26_500)
+    tally = found(GameLog((StartGame(TONPU, NAMES), EndGame(scores, results))))
+    assert len(tally.errors) == errors
+    assert len(tally.tolerated) >= tolerated
+
+
+# -- files ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path, game):
+    (tmp_path / "good.xml").write_text(mjlog.write(game))
+    return tmp_path
+
+
+def test_files_are_read_counted_and_read_again(folder):
+    data = (folder / "good.xml").read_bytes()
+    tally = verify_files([LogFile("good.xml", "mjlog", data)], round_trip=True)
+    assert tally.errors == []
+    assert (tally.files, tally.round_trips, tally.round_trips_exact) == (1, 1, 1)
+
+
+def test_processes_and_one_process_find_the_same(folder):
+    data = (folder / "good.xml").read_bytes()
+    bad = data.replace(b'ten="30,1000,0"', b'ten="30,1300,0"')
+    files = [LogFile(f"{number:03}.xml", "mjlog", bad if number % 20 == 7 else data) for number in range(60)]
+    seen = []
+    alone = verify_logs(iter(files), jobs=1)
+    together = verify_logs(iter(files), jobs=2, on_progress=seen.append)
+    assert together.to_dict() == alone.to_dict()
+    assert [error.file for error in alone.errors] == ["007.xml", "027.xml", "047.xml"]
+    assert sum(each.files for each in seen) == 60
+
+
+def run(*arguments):
+    app = typer.Typer()
+    app.command()(verify)
+    return CliRunner().invoke(app, [str(each) for each in arguments])
+
+
+def test_the_command_says_what_agrees(folder):
+    result = run(folder / "good.xml", "--jobs", 1)
+    assert result.exit_code == 0
+    assert "everything agrees" in result.stdout
+    assert "1 games, 2 kyoku" in result.stdout
+
+
+def test_the_commands_json(folder):
+    result = run(folder, "--json", "--jobs", 1)
+    figures = json.loads(result.stdout)
+    assert figures["wins"] == figures["wins_exact"] == 1
+    assert figures["errors"] == []
+    assert list(figures)[:5] == ["files", "games", "kyoku", "actions", "illegal"]
+
+
+def test_a_difference_is_exit_code_1(folder):
+    text = (folder / "good.xml").read_text()
+    (folder / "bad.xml").write_text(text.replace('ten="30,1000,0"', 'ten="30,1300,0"'))
+    result = run(folder, "--jobs", 1)
+    assert result.exit_code == 1
+    assert "bad.xml: E1, event 9: wins" in result.stdout.replace("\n", "")
+
+
+def test_bad_files_are_exit_code_2_and_the_others_go_on(folder):
+    (folder / "cut.xml").write_bytes((folder / "good.xml").read_bytes()[:900])
+    (folder / "notes.txt").write_text("no log")
+    result = run(folder, "--json", "--jobs", 1)
+    assert result.exit_code == 2
+    figures = json.loads(result.stdout)
+    assert figures["games"] == 1
+    assert [unread["file"].endswith("cut.xml") for unread in figures["unreadable"]] == [True]
+    assert "cut.xml" in result.stderr
+
+
+def test_a_missing_file_is_exit_code_2(tmp_path):
+    result = run(tmp_path / "none.xml", "--jobs", 1)
+    assert result.exit_code == 2
+    assert "none.xml" in result.stderr
+
+
+SANMA = (
+    '<mjloggm ver="2.3"><GO type="185" lobby="0"/><UN n0="A" n1="B" n2="C" n3="" dan="0,0,0,0" '
+    'rate="1500,1500,1500,1500" sx="M,M,M,C"/><TAIKYOKU oya="0"/></mjloggm>'
+)
+
+
+def test_three_players_are_passed_over_politely(folder):
+    (folder / "three.xml").write_text(SANMA)
+    result = run(folder, "--json", "--jobs", 1)
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["skipped"] == {"sanma": 1}
+    assert "three-player" in result.stderr
+    alone = run(folder / "three.xml", "--jobs", 1)
+    assert alone.exit_code == 2
+
+
+def test_exit_codes():
+    assert exit_code(Tally(files=1, games=1)) == 0
+    assert exit_code(Tally()) == 2
+    assert exit_code(Tally(files=2, unreadable=[Unreadable("a", "b")])) == 2
+    assert exit_code(found(GameLog((StartGame(TONPU), Draw(0, 1)), source="x"))) == 1
