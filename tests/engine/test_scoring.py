@@ -1,0 +1,143 @@
+"""The scoring interface: the table of yaku, the batch form, and what is refused. Rules are in tests/rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.model.melds import Meld, MeldKind
+from engine.model.tiles import KINDS
+from engine.model.yaku import YAKU_NAMES
+from engine.scoring import YAKU, WinContext, WinError, pack_melds, score_batch, score_win, win_flags
+from engine.scoring import win_kernels as kernels
+from engine.scoring import yaku_kernels as table
+from engine.scoring.samples import random_wins
+
+PINFU = WinContext((0, 4, 8, 48, 52, 56, 76, 80, 84, 96, 100, 104, 105, 92), 92, False, 28, 27)
+PON = Meld(MeldKind.PON, (108, 109, 110), 108, 1)
+OPEN = WinContext((0, 4, 8, 48, 53, 56, 96, 97, 76, 80, 84), 84, True, 27, 27, (PON,))
+
+
+def test_rows_stand_under_their_ids_and_have_names():
+    assert [row.id for row in YAKU] == list(range(55))
+    assert len(YAKU_NAMES) == len(YAKU)
+    for row in YAKU:
+        constant = getattr(table, row.name, None)
+        assert constant in {None, 1 << row.id}, row.name
+    unnamed = {row.name for row in YAKU if not hasattr(table, row.name)}
+    winds = {f"{whose}_{wind}" for whose in ("SEAT", "ROUND") for wind in ("SOUTH", "WEST", "NORTH")}
+    assert unnamed == winds | {"HATSU", "CHUN", "RENHOU", "DORA", "URA_DORA", "RED_FIVE"}
+
+
+def test_han_of_every_single_yaku():
+    for row in YAKU:
+        if table.YAKUMAN not in {row.closed, row.open}:
+            assert kernels.han_of(1 << row.id, False) == row.closed
+            assert kernels.han_of(1 << row.id, True) == row.open
+
+
+def test_han_of_sets_is_their_sum():
+    generator = np.random.default_rng(5)
+    common = [row for row in YAKU if table.YAKUMAN not in {row.closed, row.open}]
+    for _ in range(200):
+        chosen = [row for row in common if generator.random() < 0.3]
+        mask = sum(1 << row.id for row in chosen)
+        assert kernels.han_of(mask, False) == sum(row.closed for row in chosen)
+        assert kernels.han_of(mask, True) == sum(row.open for row in chosen)
+
+
+@pytest.mark.parametrize("bits", [0, 1, 0b1011, (1 << 55) - 1, 1 << 61, (1 << 62) - 1])
+def test_popcount(bits):
+    assert kernels.popcount(bits) == bits.bit_count()
+
+
+@pytest.mark.parametrize(
+    ("context", "message"),
+    [
+        (replace(PINFU, concealed=PINFU.concealed[1:]), r"13 concealed tiles with 0 melds"),
+        (replace(PINFU, melds=(PON,)), r"14 concealed tiles with 1 melds"),
+        (replace(PINFU, win_tile=135), r"winning tile 135 is not among"),
+        (replace(OPEN, concealed=(108, 109, *OPEN.concealed[2:])), r"five of a kind"),
+    ],
+)
+def test_impossible_wins_are_refused_in_words(context, message):
+    with pytest.raises(WinError, match=message):
+        score_win(context)
+
+
+def test_not_complete_or_without_yaku_is_none():
+    assert score_win(PINFU) is not None
+    assert score_win(replace(PINFU, concealed=(*PINFU.concealed[:-1], 132), win_tile=132)) is None
+    assert score_win(replace(OPEN, seat_wind=28, round_wind=28)) is None
+
+
+@pytest.mark.parametrize("open_share", [0.0, 1.0])
+def test_batch_agrees_with_single(open_share):
+    batch = random_wins(400, seed=3, open_share=open_share)
+    answers, points = score_batch(*batch)
+    for row in range(400):
+        context = _context(batch, row)
+        score = score_win(context)
+        bonus = int(batch[4][row])
+        if score is None:
+            assert answers[row] == points[row] == 0
+            continue
+        mask = sum(1 << number for number, _ in score.yaku if number < 52) or sum(1 << n for n in score.yakuman)
+        assert answers[row] & kernels.YAKU_BITS == mask
+        assert 5 * (answers[row] >> kernels.FU_AT) == score.fu
+        if bonus == 0:
+            assert points[row] == score.points
+
+
+def _context(batch, row):
+    counts, melds, wins, flags, _ = batch
+    flag = int(flags[row])
+    concealed = tuple(4 * kind + copy for kind in range(KINDS) for copy in range(counts[row, kind]))
+    sets = ()
+    if melds[row]:
+        kind = (int(melds[row]) & 63) - 1
+        copies = tuple(4 * kind + copy for copy in range(counts[row, kind], counts[row, kind] + 3))
+        sets = (Meld(MeldKind.PON, copies, copies[0], 0),)
+        assert pack_melds(sets) == melds[row]
+    # red fives left out, so that dora are what the batch is told
+    rules = replace(PINFU.rules, red_fives=False)
+    return WinContext(
+        concealed=concealed,
+        win_tile=4 * int(wins[row]),
+        tsumo=bool(flag & kernels.WIN_TSUMO),
+        seat_wind=27 + (flag >> kernels.SEAT_AT & 3),
+        round_wind=27 + (flag >> kernels.ROUND_AT & 3),
+        melds=sets,
+        riichi=int(bool(flag & kernels.WIN_RIICHI)),
+        rules=rules,
+    )
+
+
+def test_flags_and_melds_pack_into_small_numbers():
+    flags = win_flags(
+        tsumo=True,
+        seat_wind=30,
+        round_wind=30,
+        riichi=2,
+        ippatsu=True,
+        rinshan=True,
+        chankan=True,
+        last_tile=True,
+        first_turn=True,
+    )
+    assert flags < 1 << 16
+    kan = Meld(MeldKind.ANKAN, (132, 133, 134, 135), None, 0)
+    assert pack_melds((kan,) * 4) < 1 << 32
+    assert pack_melds(()) == 0
+    assert kernels.open_melds(pack_melds((kan, PON)))
+    assert not kernels.open_melds(pack_melds((kan, kan)))
+
+
+def test_batch_refuses_other_arrays():
+    counts, melds, wins, flags, bonus = random_wins(2, seed=0)
+    with pytest.raises(WinError, match="melds must be a contiguous uint32 array"):
+        score_batch(counts, melds.astype(np.int64), wins, flags, bonus)
+    with pytest.raises(WinError, match="counts34 must be"):
+        score_batch(counts[:, :33], melds, wins, flags, bonus)
