@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from engine.model.melds import Meld
+from engine.model.actions import ActionKind
+from engine.model.melds import Meld, MeldKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import round_wind34, seat_wind34
-from engine.model.tiles import EAST, KINDS, RED_FIVES, counts34, format_tile37, format_tiles
+from engine.model.tiles import EAST, HONOURS, KINDS, RED_FIVES, counts34, format_tile37, format_tiles
 from engine.state import GameState
 
 LIVE_WALL = 70
@@ -201,6 +202,44 @@ class Position:
             rules=rules,
         )
 
+    def after_call(self, kind: ActionKind, own: Sequence[int] = ()) -> Position:
+        """The position after a call or kan, with what it forbids and what is left of the wall.
+
+        After a chi or pon the hand has a tile to discard; after a kan it waits for the dead wall's tile.
+
+        Args:
+            kind: CHI, PON or DAIMINKAN of the offered tile, ANKAN or KAKAN.
+            own: ``tile136`` from hand that go into the meld (the four of an ankan, the one of a kakan).
+        """
+        concealed = tuple([tile for tile in self.concealed if tile not in own])
+        melds = list(self.melds)
+        kuikae = 0
+        wall_left = self.wall_left
+        if kind in {ActionKind.CHI, ActionKind.PON, ActionKind.DAIMINKAN}:
+            made = MeldKind(kind - ActionKind.CHI)
+            melds.append(Meld(made, tuple(sorted((*own, self.offered))), self.offered, self.offered_by))
+            kuikae = kuikae_mask(self.offered >> 2, [tile >> 2 for tile in own])
+        elif kind is ActionKind.ANKAN:
+            melds.append(Meld(MeldKind.ANKAN, tuple(sorted(own)), None, 0, own[0]))
+        else:
+            at = next(at for at, meld in enumerate(melds) if meld.tile34 == own[0] >> 2 and meld.kind is MeldKind.PON)
+            pon = melds[at]
+            melds[at] = Meld(MeldKind.KAKAN, tuple(sorted((*pon.tiles, *own))), pon.called, pon.from_seat, own[0])
+        if kind not in {ActionKind.CHI, ActionKind.PON}:
+            kuikae = 0
+            wall_left -= 1
+        return replace(
+            self,
+            concealed=concealed,
+            melds=tuple(melds),
+            kuikae=kuikae,
+            wall_left=max(wall_left, 0),
+            ippatsu=False,
+            first_turn=False,
+            offered=-1,
+            offered_by=0,
+        )
+
     @property
     def counts(self) -> list[int]:
         """Concealed tiles by ``tile34``."""
@@ -240,6 +279,17 @@ class Position:
             return self.wall_left % 4
         after_next = self.wall_left - self.before_draw - 1
         return after_next % 4 if after_next >= 0 else min(self.wall_left, self.before_draw)
+
+
+def kuikae_mask(called34: int, own34: Sequence[int]) -> int:
+    """The kinds that may not be discarded after a chi or pon, as bits: the one called and a chi's other end."""
+    mask = 1 << called34
+    low, high = min(own34), max(own34)
+    if high == low + 1:
+        other = high + 1 if called34 < low else low - 1
+        if other // 9 == called34 // 9 and 0 <= other < HONOURS:
+            mask |= 1 << other
+    return mask
 
 
 def _reds(flags: Sequence[bool]) -> tuple[bool, bool, bool]:

@@ -221,8 +221,30 @@ class NaiveDag:
         if key not in self.memo:
             change = tuple(a - b for a, b in zip(totals(hand), self.held, strict=True))
             few_calls = len(hand.melds) - len(self.root.melds) <= self.model.calls
-            self.memo[key] = few_calls and change in self.changes
+            self.memo[key] = few_calls and change in self.changes and self._called_tiles_came_in(hand, change)
         return self.memo[key]
+
+    def _called_tiles_came_in(self, hand, change):
+        """Whether each new meld can have been called with a tile of its own among those that came in (eq. 11)."""
+        new = list(hand.melds)
+        for meld in self.root.melds:
+            new.remove(meld)
+        came = [max(0, step) for step in change]
+
+        def match(at):
+            if at == len(new):
+                return True
+            code, lowest = new[at]
+            for kind in (lowest, lowest + 1, lowest + 2) if code == CHI else (lowest,):
+                if came[kind]:
+                    came[kind] -= 1
+                    fits = match(at + 1)
+                    came[kind] += 1
+                    if fits:
+                        return True
+            return False
+
+        return match(0)
 
     def weights(self, hand):
         """``w_h`` of a hand of any size."""
