@@ -116,8 +116,8 @@ def _crash_note(error: Exception) -> str:
     """Keep the traceback in a file and say where."""
     from bot.logs import Scrubber  # noqa: PLC0415 - only when there is something to tell
 
-    lines = "".join(traceback.format_exception(error)).splitlines()
+    lines = [" ".join(sys.argv), "", *"".join(traceback.format_exception(error)).splitlines()]
     text = "\n".join(map(Scrubber().text, lines))
     with tempfile.NamedTemporaryFile("w", prefix="oshihiki-crash-", suffix=".txt", delete=False) as file:
-        file.write(f"{' '.join(sys.argv)}\n\n{text}\n")
+        file.write(f"{text}\n")
     return f"this is a bug: {type(error).__name__}: {error}; please report it with {Path(file.name)}"

@@ -71,17 +71,15 @@ def set_up(
         stream: in place of standard error (ignored with ``file``).
 
     Returns:
-        A function that closes the file.
+        A function that ends it: the file is closed, structlog is as it was.
 
     Raises:
         OSError: the file cannot be opened.
     """
     output = stream or sys.stderr
-    close = _nothing
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
         output = file.open("a", encoding="utf-8")
-        close = output.close
     renderer: Any = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
         if form == "json"
@@ -100,8 +98,10 @@ def set_up(
         logger_factory=structlog.PrintLoggerFactory(file=output),
         cache_logger_on_first_use=False,
     )
-    return close
 
+    def end() -> None:
+        structlog.reset_defaults()
+        if file is not None:
+            output.close()
 
-def _nothing() -> None:
-    pass
+    return end

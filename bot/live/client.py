@@ -210,7 +210,8 @@ class Client:
             if isinstance(send, Send):
                 if self._record is not None:
                     self._record.sent(send.frame)
-                await socket.send(send.frame)
+                with contextlib.suppress(ConnectionClosed):  # what came before the end is still to be read
+                    await socket.send(send.frame)
 
     async def _stop_asking(self) -> None:
         asking, self._asking, self._prompt = self._asking, None, None

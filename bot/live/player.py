@@ -113,6 +113,8 @@ class Player:
     def _begin_hand(self, event: StartKyoku | Resume) -> None:
         if self.state is None:
             return
+        if self._suspended:  # what the old state stopped at does not concern the new hand
+            self.state = GameState(self.state.seat, self.state.rules)
         self._suspended = False
         self.tally.hands += isinstance(event, StartKyoku)
         self.clock.start_kyoku()

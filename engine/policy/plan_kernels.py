@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import kernel
-from engine.shanten.shanten_kernels import STANDARD, hand_shanten
+from engine.shanten.shanten_kernels import hand_standard
 
 
 @kernel
@@ -27,12 +27,12 @@ def plan_shanten(
     for kind in range(34):
         work[kind] = counts[kind] if allowed[kind] else 0
     if triplet < 0:
-        return hand_shanten(work, melds, STANDARD, words, merge)
+        return hand_standard(work, melds, words, merge)
     missing = 0
     for _ in range(counts[triplet], 3):
         missing += 1
     work[triplet] = 0
-    return hand_shanten(work, melds + 1, STANDARD, words, merge) + missing
+    return hand_standard(work, melds + 1, words, merge) + missing
 
 
 @kernel

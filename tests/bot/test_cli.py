@@ -1,0 +1,195 @@
+"""The command line: help, exit codes, one line an error, whole games."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bot import cli, wiring
+from bot.commands.export import export
+from bot.config import Config, parse
+from bot.errors import InputError
+from protocol.logs.formats import detect_format
+
+run = CliRunner()
+
+
+def oshihiki(monkeypatch, capsys, *arguments):
+    """Run the entry point; (exit code, standard output, standard error)."""
+    monkeypatch.setattr(sys, "argv", ["oshihiki", *arguments])
+    with pytest.raises(SystemExit) as left:
+        cli.main()
+    said = capsys.readouterr()
+    return left.value.code or 0, said.out, said.err
+
+
+def test_the_list_of_commands_loads_none_of_them():
+    check = (
+        "import sys; from typer.testing import CliRunner; from bot.cli import app, COMMANDS\n"
+        "out = CliRunner().invoke(app, ['--help']); assert out.exit_code == 0, out.output\n"
+        "assert all(name in out.output for name in COMMANDS)\n"
+        "heavy = {'numba', 'numpy', 'pydantic', 'websockets', 'jansou'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", check], check=True)  # noqa: S603
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_every_command_explains_itself_with_examples(monkeypatch, capsys, name):
+    code, out, _ = oshihiki(monkeypatch, capsys, name, "--help")
+    assert code == 0
+    assert f"\n    oshihiki {name}" in out, "examples, each on a line of its own"
+
+
+def test_every_command_that_has_figures_prints_json():
+    for name in ("play", "verify", "bench", "warmup"):
+        assert "--json" in run.invoke(cli.app, [name, "--help"]).output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["play", "--policy", "mortal"], "policy.name: 'mortal' is not allowed; it must be one of simple, tsumogiri"),
+        (["play", "--config", "nowhere.toml"], "nowhere.toml: cannot be read"),
+        (["bench", "shanten", "file.xml"], "leave out file.xml"),
+        (["play", "--games", "0"], "greater than or equal to 1"),
+        (["fly"], "No such command 'fly'"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(monkeypatch, capsys, arguments, says):
+    code, out, err = oshihiki(monkeypatch, capsys, *arguments)
+    assert code == 2
+    assert out == ""
+    assert says in " ".join(err.split())
+    assert "Traceback" not in err
+
+
+def test_an_unwritable_record_folder_is_told(monkeypatch, capsys, tmp_path):
+    (tmp_path / "file").write_text("")
+    code, _, err = oshihiki(monkeypatch, capsys, "play", "--tonpu", "--record", str(tmp_path / "file"))
+    assert code == 2
+    assert "record.folder" in err
+
+
+def test_a_bug_leaves_a_note_and_no_traceback(monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.setattr(cli, "load", lambda _: 1 // 0)
+    code, _, err = oshihiki(monkeypatch, capsys, "play", "ID1234ABCD-9f8e7d6c")
+    assert code == 1
+    assert "this is a bug: ZeroDivisionError" in err
+    assert "Traceback" not in err
+    (note,) = tmp_path.glob("oshihiki-crash-*.txt")
+    assert "ZeroDivisionError" in note.read_text()
+    assert "1234ABCD" not in note.read_text()
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """Two east-only games of the entry point: their JSON, and the folder of the records."""
+    folder = tmp_path_factory.mktemp("records")
+    out = run.invoke(cli.app, ["play", "--games", "2", "--seed", "7", "--tonpu", "--json", "--record", str(folder)])
+    assert out.exit_code == 0, out.output
+    return json.loads(out.stdout), folder
+
+
+def test_play_prints_the_figures(played):
+    figures, _ = played
+    assert figures["games"] == 2
+    assert figures["hands"] >= 8
+    assert figures["decisions"] > 50
+    for count in ("illegal", "late", "failed", "mismatches", "malformed", "unexpected", "lost"):
+        assert figures[count] == 0, count
+    ms = figures["decision_ms"]
+    assert 0.0 < ms["p50"] <= ms["p99"] <= ms["max"]
+    assert len(figures["placements"]) == 2
+    assert set(figures["placements"]) <= {1, 2, 3, 4}
+
+
+def test_play_keeps_a_record_of_every_decision(played):
+    figures, _ = played
+    decisions = 0
+    for path in figures["records"]:
+        first, *lines = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+        assert first["format"] == "oshihiki-record"
+        assert first["policy"] == "simple"
+        assert any('"tag":"HELO"' in line.get("out", "") for line in lines)
+        assert [line["at"] for line in lines] == sorted(line["at"] for line in lines)
+        assert lines[-1]["end"]["placement"] in (1, 2, 3, 4)
+        for line in lines:
+            if "decision" in line:
+                decisions += 1
+                actions = [one["action"] for one in line["decision"]["candidates"]]
+                assert line["decision"]["action"] in actions
+                assert line["decision"]["reasons"]
+    assert decisions == figures["decisions"]
+
+
+def test_play_leaves_logs_that_verify(monkeypatch, capsys, played):
+    figures, folder = played
+    assert {detect_format(Path(path).read_bytes()) for path in figures["logs"]} == {"mjlog", "tenhou6"}
+    code, out, err = oshihiki(monkeypatch, capsys, "verify", *figures["logs"], "--jobs", "1", "--json")
+    assert code == 0, out + err
+    assert json.loads(out)["errors"] == []
+    assert folder.is_dir()
+
+
+@pytest.mark.parametrize("target", ["mjlog", "tenhou6", "mjai"])
+def test_export_writes_every_format(monkeypatch, capsys, played, tmp_path, target):
+    source = next(path for path in played[0]["logs"] if path.endswith(".xml"))
+    code, out, _ = oshihiki(monkeypatch, capsys, "export", source, "--to", target)
+    assert code == 0
+    assert detect_format(out.encode()) == target
+    file = tmp_path / "one.out"
+    assert oshihiki(monkeypatch, capsys, "export", source, "--to", target, "-o", str(file))[0] == 0
+    assert file.read_text(encoding="utf-8").rstrip() == out.rstrip()
+
+
+def test_export_of_several_goes_on_past_a_bad_one(monkeypatch, capsys, played, tmp_path):
+    sources = [path for path in played[0]["logs"] if path.endswith(".xml")]
+    bad = tmp_path / "bad.xml"
+    bad.write_text("<mjloggm ver='2.3'><GO")
+    folder = tmp_path / "out"
+    code, _, err = oshihiki(
+        monkeypatch, capsys, "export", sources[0], str(bad), sources[1], sources[0], "--to", "mjai", "-o", str(folder)
+    )
+    assert code == 2
+    assert "bad.xml" in err
+    assert "3 written" in err
+    assert "1 could not be" in err
+    assert len(list(folder.iterdir())) == 3
+
+
+def test_export_of_several_needs_a_folder(monkeypatch, capsys, played):
+    sources = [path for path in played[0]["logs"] if path.endswith(".xml")]
+    code, _, err = oshihiki(monkeypatch, capsys, "export", *sources, "--to", "mjai", "-o", "one.mjson")
+    assert code == 2
+    assert "name a folder" in err
+    assert export.__doc__
+
+
+class TestAccountKey:
+    """Where the key comes from, and that it goes nowhere else."""
+
+    def test_a_guest_without_one(self, monkeypatch):
+        monkeypatch.delenv(wiring.ID_VARIABLE, raising=False)
+        assert wiring.account_key(Config()).get_secret_value() == "NoName"
+
+    def test_the_environment_comes_first(self, monkeypatch, tmp_path):
+        file = tmp_path / "id"
+        file.write_text("ID0000AAAA-00000000\n")
+        config = parse(f'[account]\nid_file = "{file}"')
+        monkeypatch.delenv(wiring.ID_VARIABLE, raising=False)
+        assert wiring.account_key(config).get_secret_value() == "ID0000AAAA-00000000"
+        monkeypatch.setenv(wiring.ID_VARIABLE, "ID1111BBBB-11111111")
+        key = wiring.account_key(config)
+        assert key.get_secret_value() == "ID1111BBBB-11111111"
+        assert "1111BBBB" not in repr(key) + repr(config)
+
+    def test_a_file_that_is_not_there(self, monkeypatch):
+        monkeypatch.delenv(wiring.ID_VARIABLE, raising=False)
+        with pytest.raises(InputError, match=r"account\.id_file: .*cannot be read"):
+            wiring.account_key(parse('[account]\nid_file = "/nowhere/id"'))
