@@ -42,6 +42,7 @@ def export(
     folder = output is not None and (output.is_dir() or not output.suffix)
     bad = written = 0
     taken: set[str] = set()
+    alone = ""  # the one log that needs no folder, held back until it is known to be the only one
     for file in open_logs(logs):
         try:
             text = convert(file, to.value)
@@ -49,13 +50,15 @@ def export(
             bad += 1
             typer.echo(brief(str(error), 1000), err=True)
             continue
-        if output is None or not folder:
-            if written:
-                raise InputError("more than one log: name a folder for them with -o FOLDER")
-            _write(output, text)
-        else:
+        if output is not None and folder:
             _write(output / _fresh_name(file, suffix, taken), text)
+        elif written:
+            raise InputError("more than one log: name a folder for them with -o FOLDER")
+        else:
+            alone = text
         written += 1
+    if alone:
+        _write(output, alone)
     if output is not None:
         typer.echo(f"{written} written to {clean(str(output))}" + (f", {bad} could not be" if bad else ""), err=True)
     if bad or not written:
