@@ -86,7 +86,7 @@ def score_win(context: WinContext) -> WinScore | None:
     melds = context.melds
     counts = _count(context)
     concealed = context.concealed
-    reds = (16 in concealed) + (52 in concealed) + (88 in concealed)
+    reds = _reds(concealed)
     flags = win_flags(
         tsumo=context.tsumo,
         seat_wind=context.seat_wind,
@@ -107,9 +107,13 @@ def score_win(context: WinContext) -> WinScore | None:
         held = counts[:]
         for meld in melds:
             is_open = is_open or meld.kind != MeldKind.ANKAN
-            for tile in meld.tiles:
-                held[tile >> 2] += 1
-                reds += tile in RED_FIVES
+            tiles = meld.tiles
+            if tiles[0] >> 2 == tiles[1] >> 2:
+                held[tiles[0] >> 2] += len(tiles)
+            else:
+                for tile in tiles:
+                    held[tile >> 2] += 1
+            reds += _reds(tiles)
     if max(held) > 4:
         raise WinError(f"five of a kind in {context}")
     dora = 0
@@ -248,6 +252,11 @@ ALMOST_MANGAN: Final = 1920
 """Base points of 4 han 30 fu and 3 han 60 fu."""
 _LIMITS: Final = {MANGAN: 1, 3000: 2, 4000: 3, 6000: 4, 8000: 5}
 _YAKUHAI: Final = sum(1 << row.id for row in table.YAKU if row.place == _YAKUHAI_PLACE)
+
+
+def _reds(tiles: tuple[int, ...]) -> int:
+    first, second, third = RED_FIVES
+    return (first in tiles) + (second in tiles) + (third in tiles)
 
 
 def _count(context: WinContext) -> bytearray:

@@ -55,7 +55,7 @@ def shanten(counts34: Counts, melds: int = 0) -> int:
     Raises:
         HandError: not so many tiles, or five of a kind.
     """
-    return _shanten(counts34, melds, kernels.ALL_FORMS)
+    return _shanten(counts34, melds, kernels.ANY_FORM)
 
 
 def standard_shanten(counts34: Counts, melds: int = 0) -> int:
@@ -170,9 +170,9 @@ def _array(counts34: Counts) -> NDArray[np.uint8]:
     return counts
 
 
-def _shanten(counts34: Counts, melds: int, forms: int) -> int:
+def _shanten(counts34: Counts, melds: int, form: int) -> int:
     counts = _array(counts34)
-    result = kernels.checked_shanten(counts, melds, forms, *shanten_tables())
+    result = kernels.checked_shanten(counts, melds, form, *shanten_tables())
     if result < -1:
         _refuse(counts, melds)
     return result

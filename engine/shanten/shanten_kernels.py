@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from engine._jit import kernel
 from engine.shanten.table_kernels import (
     HONOUR_FIRST,
@@ -23,15 +25,13 @@ from engine.shanten.table_kernels import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 NOT_HELD = 99
 """Stands in a row of results where the tile cannot be discarded (none held) or drawn (four held)."""
 
-STANDARD, SEVEN_PAIRS, ORPHANS = 1, 2, 4
-"""Forms, as bits."""
-ALL_FORMS = STANDARD | SEVEN_PAIRS | ORPHANS
+ANY_FORM, STANDARD, SEVEN_PAIRS, ORPHANS = range(4)
+"""Forms of a complete hand; ANY_FORM is the nearest."""
 
 TILES_OK, TILES_FIVE, TILES_NUMBER = 0, 1, 2
 """Answers of :func:`check_hand`."""
@@ -40,17 +40,30 @@ TILES_OK, TILES_FIVE, TILES_NUMBER = 0, 1, 2
 @kernel
 def check_hand(counts: NDArray[np.uint8], melds: int, thirteen: bool, fourteen: bool) -> int:
     """Whether ``counts`` is a hand of 13 - 3k or 14 - 3k tiles (as allowed), k = ``melds``; a TILES_ code."""
-    total = 0
-    most = 0
-    for kind in range(34):
-        total += counts[kind]
-        most = max(most, counts[kind])
-    if most > 4:
+    if has_five(counts):
         return TILES_FIVE
-    tiles = total + 3 * melds
+    tiles = count_tiles(counts) + 3 * melds
     if 0 <= melds <= 4 and ((tiles == 13 and thirteen) or (tiles == 14 and fourteen)):
         return TILES_OK
     return TILES_NUMBER
+
+
+@kernel
+def has_five(counts: NDArray[np.uint8]) -> bool:
+    """Whether any count is above four."""
+    found = False
+    for count in counts:
+        found |= count > 4
+    return found
+
+
+@kernel
+def count_tiles(counts: NDArray[np.uint8]) -> int:
+    """Sum of 34 counts of at most four. A byte holds it, and bytes are summed many at a time."""
+    total = np.uint8(0)
+    for kind in range(34):
+        total = np.uint8(total + counts[kind])
+    return int(total)
 
 
 @kernel
@@ -99,47 +112,54 @@ def pairs_of_sum(total: int) -> int:
 def orphans_of_sum(total: int) -> int:
     """Thirteen-orphans shanten from the sum of the words."""
     kinds = total >> 8 & 15
-    return 13 - kinds - (1 if total >> 12 & 15 else 0)
+    return 13 - kinds - int(total >> 12 & 15 != 0)  # no branch: half of all hands would take it
 
 
 @kernel
-def shanten_of_words(
-    man: int, pin: int, sou: int, honours: int, melds: int, forms: int, merge: NDArray[np.uint8]
-) -> int:
-    """The least shanten over ``forms``; without melds only standard form counts."""
-    best = NOT_HELD
-    if forms & STANDARD:
-        best = standard_of_words(man, pin, sou, honours, 4 - melds, merge)
-    if melds == 0:
-        total = man + pin + sou + honours
-        if forms & SEVEN_PAIRS:
-            best = min(best, pairs_of_sum(total))
-        if forms & ORPHANS:
-            best = min(best, orphans_of_sum(total))
-    return best
+def shanten_of_words(man: int, pin: int, sou: int, honours: int, melds: int, merge: NDArray[np.uint8]) -> int:
+    """The least shanten over all forms; with melds only standard form counts."""
+    total = man + pin + sou + honours
+    far = NOT_HELD * int(melds != 0)  # no branch: in a search it would be taken at random
+    standard = standard_of_words(man, pin, sou, honours, 4 - melds, merge)
+    return min(standard, min(pairs_of_sum(total), orphans_of_sum(total)) + far)
 
 
 @kernel
-def hand_shanten(
-    counts: NDArray[np.uint8], melds: int, forms: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]
-) -> int:
+def hand_shanten(counts: NDArray[np.uint8], melds: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]) -> int:
     """Shanten of one valid hand."""
     man = int(words[suit_row(counts, 0, words)])
     pin = int(words[suit_row(counts, 9, words)])
     sou = int(words[suit_row(counts, 18, words)])
     honours = int(words[honour_row(counts, words)])
-    return shanten_of_words(man, pin, sou, honours, melds, forms, merge)
+    return shanten_of_words(man, pin, sou, honours, melds, merge)
+
+
+@kernel
+def hand_standard(counts: NDArray[np.uint8], melds: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]) -> int:
+    """Standard-form shanten of one valid hand."""
+    man = int(words[suit_row(counts, 0, words)])
+    pin = int(words[suit_row(counts, 9, words)])
+    sou = int(words[suit_row(counts, 18, words)])
+    honours = int(words[honour_row(counts, words)])
+    return standard_of_words(man, pin, sou, honours, 4 - melds, merge)
 
 
 @kernel
 def checked_shanten(
-    counts: NDArray[np.uint8], melds: int, forms: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]
+    counts: NDArray[np.uint8], melds: int, form: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]
 ) -> int:
-    """Shanten of one hand, or ``-10 -`` the TILES_ code where it is none."""
+    """Shanten of one hand to one form or to the nearest, or ``-10 -`` the TILES_ code where it is no hand."""
     fault = check_hand(counts, melds, True, True)
     if fault != TILES_OK:
         return -10 - fault
-    return hand_shanten(counts, melds, forms, words, merge)
+    if form == ANY_FORM:
+        return hand_shanten(counts, melds, words, merge)
+    if form == STANDARD:
+        return hand_standard(counts, melds, words, merge)
+    total = 0
+    for suit in range(4):
+        total += row_word(counts, suit, words)
+    return pairs_of_sum(total) if form == SEVEN_PAIRS else orphans_of_sum(total)
 
 
 @kernel
@@ -151,11 +171,22 @@ def batch_shanten(
     out: NDArray[np.int8],
 ) -> int:
     """Shanten of many hands, ``counts`` (n, 34) into ``out`` (n). Returns the first row that is no hand, or -1."""
+    if has_five(counts.reshape(-1)):
+        for row in range(len(counts)):
+            if has_five(counts[row]):
+                return row
     for row in range(len(counts)):
-        fault = check_hand(counts[row], melds[row], True, True)
-        if fault != TILES_OK:
+        count = int(melds[row])
+        tiles = count_tiles(counts[row]) + 3 * count
+        if count > 4 or not 13 <= tiles <= 14:
             return row
-        out[row] = hand_shanten(counts[row], melds[row], ALL_FORMS, words, merge)
+        hand = counts[row]
+        # hand_shanten written out: the compiler does not inline it, and the call would be half of the time
+        man = int(words[suit_row(hand, 0, words)])
+        pin = int(words[suit_row(hand, 9, words)])
+        sou = int(words[suit_row(hand, 18, words)])
+        honours = int(words[honour_row(hand, words)])
+        out[row] = shanten_of_words(man, pin, sou, honours, count, merge)
     return -1
 
 
@@ -179,7 +210,7 @@ def neighbour_shanten(
     pin = row_word(counts, 1, words)
     sou = row_word(counts, 2, words)
     honours = row_word(counts, 3, words)
-    out[34] = shanten_of_words(man, pin, sou, honours, melds, ALL_FORMS, merge)
+    out[34] = shanten_of_words(man, pin, sou, honours, melds, merge)
     limit = 4 if step > 0 else 0
     for kind in range(34):
         if counts[kind] == limit:
@@ -195,7 +226,6 @@ def neighbour_shanten(
             word if suit == 2 else sou,
             word if suit == 3 else honours,
             melds,
-            ALL_FORMS,
             merge,
         )
     return TILES_OK
