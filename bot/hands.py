@@ -1,0 +1,143 @@
+"""Hands and tables as a person writes them, read into a position."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.errors import InputError
+from engine.model.melds import Meld, MeldKind
+from engine.model.tiles import DORA_AFTER, KINDS, KINDS37, PLAIN37, TileError, allocate136, format_tile37, parse_tiles37
+from engine.search.position import Position, PositionError
+
+ROUNDS: Final = {"E": 0, "S": 4, "W": 8}
+SEATS: Final = {"E": 0, "S": 1, "W": 2, "N": 3}
+SIDES: Final = {"right": 1, "across": 2, "left": 3}
+
+_MELD: Final = re.compile(r"\[?[0-9]+[mpsz]\]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written, tiles as ``123m406p``.
+
+    Attributes:
+        hand: concealed tiles.
+        melds: ``123p 555z 5555s [1111m]``: chi, pon, open kan, closed kan.
+        dora: the dora themselves.
+        indicators: dora indicators.
+        visible: tiles seen in others' rivers and melds.
+        river: own discards.
+        turn: 1-18.
+        round, seat: winds.
+        offered, source: a tile another player discards, and who it is.
+        honba, sticks, against: counters, sticks on the table, opponents in riichi.
+        points: own score.
+    """
+
+    hand: str
+    melds: str = ""
+    dora: str = ""
+    indicators: str = ""
+    visible: str = ""
+    river: str = ""
+    turn: int = 1
+    round: str = "E"
+    seat: str = "E"
+    offered: str = ""
+    source: str = "left"
+    honba: int = 0
+    sticks: int = 0
+    against: int = 0
+    points: int = 25_000
+
+
+def read_position(written: Written) -> Position:
+    """The position that was meant.
+
+    Raises:
+        InputError: something in it cannot be; says what.
+    """
+    used: set[int] = set()
+    try:
+        concealed = _take("hand", parse_tiles37(written.hand), used)
+        if not concealed:
+            raise InputError("the hand is empty; write its tiles, such as 123m406p11567s1z")
+        melds = tuple(_meld(text, used) for text in _meld_texts(written.melds))
+        offered = _take("--offered", parse_tiles37(written.offered), used)
+        if len(offered) > 1:
+            raise InputError(f"--offered {written.offered!r}: one tile is offered at a time")
+        shown = [*parse_tiles37(written.indicators), *(_indicator(tile) for tile in parse_tiles37(written.dora))]
+        indicators = _take("the dora indicator", shown, used)
+        return Position.of_hand(
+            concealed,
+            melds,
+            dora_indicators=indicators,
+            own_river=_take("--river", parse_tiles37(written.river), used),
+            visible=_take("--visible", parse_tiles37(written.visible), used),
+            turn=written.turn,
+            kyoku=_one_of("--round", written.round.upper(), ROUNDS),
+            dealer_distance=_one_of("--seat", written.seat.upper(), SEATS),
+            offered=offered[0] if offered else -1,
+            offered_by=_one_of("--from", written.source.lower(), SIDES) if offered else 0,
+            honba=written.honba,
+            riichi_sticks=written.sticks,
+            points=written.points,
+            riichi_against=written.against,
+        )
+    except (TileError, PositionError) as error:
+        raise InputError(str(error)) from error
+
+
+def _one_of(option: str, text: str, table: dict[str, int]) -> int:
+    if text not in table:
+        raise InputError(f"{option} {text!r}: it is one of {', '.join(table)}")
+    return table[text]
+
+
+def _take(what: str, tiles37: Sequence[int], used: set[int]) -> tuple[int, ...]:
+    tiles = list(tiles37)
+    for red in range(KINDS, KINDS37):
+        if tiles.count(PLAIN37[red]) == 4:  # one of four fives is the red one, written or not
+            tiles[tiles.index(PLAIN37[red])] = red
+    try:
+        found = allocate136(tiles, used)
+    except TileError as error:
+        raise InputError(f"{what}: {error}") from error
+    used.update(found)
+    return found
+
+
+def _indicator(dora37: int) -> int:
+    return DORA_AFTER.index(PLAIN37[dora37])
+
+
+def _meld_texts(text: str) -> list[str]:
+    found = text.replace(",", " ").split()
+    for word in found:
+        if not _MELD.fullmatch(word) or word.startswith("[") != word.endswith("]"):
+            raise InputError(
+                f"--melds {word!r}: write each as 123p (chi), 555z (pon), 5555s (kan) or [1111m] (closed kan)"
+            )
+    return found
+
+
+def _meld(text: str, used: set[int]) -> Meld:
+    closed = text.startswith("[")
+    tiles37 = parse_tiles37(text.strip("[]"))
+    kinds = sorted(PLAIN37[tile] for tile in tiles37)
+    tiles = tuple(sorted(_take(f"--melds {text}", tiles37, used)))
+    if len(set(kinds)) == 1 and len(kinds) == 4:
+        if closed:
+            return Meld(MeldKind.ANKAN, tiles, None, 0, tiles[0])
+        return Meld(MeldKind.DAIMINKAN, tiles, tiles[-1], 1)
+    if closed:
+        raise InputError(f"--melds {text!r}: brackets are for a closed kan, four tiles of one kind")
+    if len(set(kinds)) == 1 and len(kinds) == 3:
+        return Meld(MeldKind.PON, tiles, tiles[-1], 1)
+    start = kinds[0]
+    if kinds == [start, start + 1, start + 2] and start < 27 and start % 9 <= 6:
+        return Meld(MeldKind.CHI, tiles, tiles[-1], 3)
+    raise InputError(f"--melds {text!r} is no meld: a run of three, or three or four of {format_tile37(start)} …")
