@@ -41,5 +41,5 @@ class LogError(ProtocolError):
         return type(self)(self.message, self.source or source, self.position or position)
 
 
-class UnsupportedGame(LogError):
+class UnsupportedGameError(LogError):
     """A readable log of a game that is not supported, such as three-player mahjong."""

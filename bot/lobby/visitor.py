@@ -12,7 +12,7 @@ import structlog
 from bot.lobby.accounts import REFUSED, Account
 from bot.lobby.connection import Connection
 from bot.text import brief
-from protocol.errors import RemoteProtocolError, UnsupportedGame
+from protocol.errors import RemoteProtocolError, UnsupportedGameError
 from protocol.tenhou.game_type import GameType, Seek, parse_game_type, parse_seek
 from protocol.tenhou.messages import Message, client, server
 
@@ -149,7 +149,7 @@ class Visitor:
         try:
             seek = parse_seek(message.t)
             game_type = parse_game_type(seek.type)
-        except UnsupportedGame as error:
+        except UnsupportedGameError as error:
             self.refuse(f"{error}; choose a four-player type, such as 9")
             return
         except RemoteProtocolError as error:

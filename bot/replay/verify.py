@@ -11,7 +11,7 @@ from joblib import Parallel, delayed
 from bot.replay.game_check import check_game
 from bot.replay.session_check import check_session
 from bot.replay.tally import Mismatch, Tally, Unreadable
-from protocol.errors import LogError, UnsupportedGame
+from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import FORMATS, LogFile, read_log, write_log
 from protocol.logs.game_log import GameLog
 from protocol.logs.sources import batches
@@ -73,7 +73,7 @@ def verify_files(files: Iterable[LogFile], *, round_trip: bool = False) -> Tally
         tally.files += 1
         try:
             verify_file(file, tally, round_trip=round_trip)
-        except UnsupportedGame:
+        except UnsupportedGameError:
             tally.skip(SANMA)
         except LogError as error:
             tally.unreadable.append(Unreadable(file.name, str(error)))

@@ -76,11 +76,9 @@ def format_tiles37(tiles37: Iterable[int]) -> str:
     """Compact text, sorted by suit and number, the red five standing where a five stands: ``'406m1z'``."""
     groups: dict[str, list[tuple[int, str]]] = {suit: [] for suit in _SUITS}
     for tile37 in tiles37:
-        number, suit = _NAMES37[tile37]
-        groups[suit].append((PLAIN37[tile37] * 2 + (tile37 < KINDS), number))
-    return "".join(
-        "".join(number for _, number in sorted(group)) + suit for suit, group in groups.items() if group
-    )
+        name = _NAMES37[tile37]
+        groups[name[1]].append((PLAIN37[tile37] * 2 + (tile37 < KINDS), name[0]))
+    return "".join("".join(number for _, number in sorted(group)) + suit for suit, group in groups.items() if group)
 
 
 def format_tiles(tiles136: Iterable[int], red_fives: bool = True) -> str:
@@ -108,9 +106,7 @@ def parse_tiles37(text: str) -> tuple[int, ...]:
                 tiles.append(_tile37(text, at, number, char))
             pending.clear()
         else:
-            raise TileError(
-                f"{text!r}: {char!r} at position {position + 1} is no tile; write digits and m, p, s or z"
-            )
+            raise TileError(f"{text!r}: {char!r} at position {position + 1} is no tile; write digits and m, p, s or z")
     if pending:
         raise TileError(f"{text!r}: digits at position {pending[0][0] + 1} have no suit; end them with m, p, s or z")
     counts = [0] * KINDS37

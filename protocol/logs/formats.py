@@ -113,7 +113,7 @@ def read_log(file: LogFile) -> GameLog:
     """Read one log of whatever format.
 
     Raises:
-        LogError: it cannot be read; says file, position and what to do. ``UnsupportedGame`` for a log of a game
+        LogError: it cannot be read; says file, position and what to do. ``UnsupportedGameError`` for a log of a game
             that is not supported.
     """
     if file.error is not None:

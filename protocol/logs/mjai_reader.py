@@ -11,7 +11,7 @@ from engine.model.melds import MeldKind
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, round_wind34, seat_wind34
 from engine.model.tiles import EAST, HAKU, format_tile37
-from protocol.errors import LogError, UnsupportedGame
+from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.copies import four
 from protocol.logs.json_text import read_values
 from protocol.logs.mjai_words import HIDDEN, NAMES, REASONS, THREE_PLAYERS, TONPU_KYOKU_FIRST, WINDS, parse_score
@@ -54,7 +54,7 @@ class MjaiReader:
         start = next((line for line, _ in lines if line["type"] == "start_game"), {})
         names = start.get("names")
         if isinstance(names, list) and len(names) == 3:
-            raise UnsupportedGame(THREE_PLAYERS)
+            raise UnsupportedGameError(THREE_PLAYERS)
         known = isinstance(names, list) and len(names) == 4 and all(isinstance(name, str) for name in names)
         hanchan = start.get("kyoku_first") != TONPU_KYOKU_FIRST
         rules = Rules(hanchan=hanchan, red_fives=start.get("aka_flag") is True or shows_red)
@@ -93,7 +93,7 @@ class MjaiReader:
     def _other(self) -> None:
         kind = self._line["type"]
         if kind in {"kita", "nukidora"}:
-            raise UnsupportedGame(THREE_PLAYERS)
+            raise UnsupportedGameError(THREE_PLAYERS)
         if kind == "start_game" and self._table.events:
             raise LogError("a second game begins; split the file")
         if kind not in _IGNORED:
@@ -110,7 +110,7 @@ class MjaiReader:
             raise LogError(f'"kyoku" {kyoku} with "oya" {dealer}: kyoku 1 is the one where player 0 deals')
         hands = line.get("tehais")
         if isinstance(hands, list) and len(hands) == 3:
-            raise UnsupportedGame(THREE_PLAYERS)
+            raise UnsupportedGameError(THREE_PLAYERS)
         if not isinstance(hands, list) or len(hands) != 4:
             raise LogError(f'"tehais" should be four hands, not {_quote(hands)}')
         dealt = [self._hand(hand) for hand in hands]
@@ -212,7 +212,7 @@ class MjaiReader:
     def _points(self, key: str) -> ev.Points4:
         value = self._line.get(key)
         if isinstance(value, list) and len(value) == 3:
-            raise UnsupportedGame(THREE_PLAYERS)
+            raise UnsupportedGameError(THREE_PLAYERS)
         if not isinstance(value, list) or len(value) != 4 or not all(type(each) is int for each in value):
             raise LogError(f'"{key}" should be four whole numbers, not {_quote(value)}')
         return four(value)

@@ -38,7 +38,7 @@ def read(text: str | bytes, source: str = "") -> GameLog:
         source: its name, for messages; a log id in it is taken where the log itself has none.
 
     Raises:
-        UnsupportedGame: a three-player game.
+        UnsupportedGameError: a three-player game.
         LogError: anything that is not one whole four-player game as Tenhou writes it; it says where.
     """
     return _Reader(source).read(text)

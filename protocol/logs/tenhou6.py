@@ -47,7 +47,7 @@ def read(data: bytes | str, source: str = "") -> GameLog:
     """Read a log.
 
     Raises:
-        LogError: it cannot be read; ``UnsupportedGame`` for three-player games.
+        LogError: it cannot be read; ``UnsupportedGameError`` for three-player games.
     """
     try:
         return _read(decode_text(data), source)

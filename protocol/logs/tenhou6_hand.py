@@ -11,7 +11,7 @@ from engine.model.events import RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.seats import SEATS, relative
 from engine.model.tiles import KINDS37
-from protocol.errors import LogError, UnsupportedGame
+from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.copies import four, sort37
 from protocol.logs.table import Table
 from protocol.logs.turns import DRAWN, Turn, order_turns
@@ -68,7 +68,7 @@ def read_hand(table: Table, hand: Any) -> None:
         table.fail(f"a hand is a list of 17 lists, not {_quote(hand)}")
     kyoku, honba, sticks = _ints(table, hand[0], "round, honba and sticks", 3)
     if hand[13:16] == [[], [], []]:
-        raise UnsupportedGame("three-player mahjong is not supported; leave this log out", position=table.position)
+        raise UnsupportedGameError("three-player mahjong is not supported; leave this log out", position=table.position)
     scores = _ints(table, hand[1], "scores", 4)
     indicators = _tiles(table, hand[2], "dora indicators")
     ura = _tiles(table, hand[3], "ura indicators")
@@ -147,7 +147,9 @@ def _meld(table: Table, seat: int, text: str, letters: str) -> tuple[str, int, l
     found = _is_meld(text)
     if found is None or found[2] not in letters or len(text) != 2 * _LENGTH[found[2]] + 1:
         if text[:1] == "f":
-            raise UnsupportedGame("three-player mahjong is not supported; leave this log out", position=table.position)
+            raise UnsupportedGameError(
+                "three-player mahjong is not supported; leave this log out", position=table.position
+            )
         table.fail(f"player {seat}'s {_quote(text)} is no call that belongs there")
     letter = found[2]
     before = len(found[1]) // 2

@@ -122,7 +122,7 @@ def play(session: WireSession) -> Iterator[Step]:
     """What one client saw and said, in order. Messages that are not play are left out.
 
     Raises:
-        UnsupportedGame: a three-player game begins.
+        UnsupportedGameError: a three-player game begins.
         LogError: a message makes no sense where it stands; says which line.
     """
     translator = Translator()

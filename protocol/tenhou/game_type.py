@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from engine.model.rules import TONPU, Rules
-from protocol.errors import RemoteProtocolError, UnsupportedGame
+from protocol.errors import RemoteProtocolError, UnsupportedGameError
 
 PEOPLE, NO_RED_FIVES, NO_OPEN_TANYAO, HANCHAN, THREE_PLAYERS, ROOM_A, FAST, ROOM_B = (1 << bit for bit in range(8))
 CHIPS: Final = 1 << 9
@@ -83,13 +83,13 @@ def parse_game_type(code: int) -> GameType:
     """Read the bits.
 
     Raises:
-        UnsupportedGame: a three-player game.
+        UnsupportedGameError: a three-player game.
         RemoteProtocolError: no game type.
     """
     if not 0 <= code < 1 << 16:
         raise RemoteProtocolError(f"game type {code} does not fit in 16 bits", str(code))
     if code & THREE_PLAYERS:
-        raise UnsupportedGame(f"game type {code} (0x{code:02x}) is three-player mahjong, which is not supported")
+        raise UnsupportedGameError(f"game type {code} (0x{code:02x}) is three-player mahjong, which is not supported")
     rules = Rules(
         hanchan=bool(code & HANCHAN),
         red_fives=not code & NO_RED_FIVES,

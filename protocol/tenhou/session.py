@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from engine.model import events as ev
 from engine.model.actions import Action, ActionKind
-from protocol.errors import LocalProtocolError, RemoteProtocolError, UnsupportedGame
+from protocol.errors import LocalProtocolError, RemoteProtocolError, UnsupportedGameError
 from protocol.tenhou import auth
 from protocol.tenhou.actions import Asked, asked_by, hear, say
 from protocol.tenhou.codec import Form, format_message, parse_frame
@@ -57,7 +57,7 @@ class Login:
         """Refuse what no server could seat.
 
         Raises:
-            UnsupportedGame: a three-player game.
+            UnsupportedGameError: a three-player game.
             LocalProtocolError: no game type, or no lobby.
         """
         try:
@@ -307,7 +307,7 @@ class Session:
         self.state, do = row
         try:
             return list(self._do[do](message))
-        except UnsupportedGame as error:
+        except UnsupportedGameError as error:
             self.state = State.CLOSED
             return [Notice(NoticeKind.UNSUPPORTED, str(error)), *self._sends(client.Bye())]
         except RemoteProtocolError as error:

@@ -73,7 +73,7 @@ class Translator:
 
         Raises:
             RemoteProtocolError: the message makes no sense by itself.
-            UnsupportedGame: a three-player game begins.
+            UnsupportedGameError: a three-player game begins.
         """
         handler = self._handlers.get(type(message))
         return handler(message) if handler is not None else ()

@@ -40,7 +40,7 @@ def test_text_as_players_write_it():
         ("11111m", "5 tiles of 1m; there are four"),
         ("00m", "2 red 5m; there is one"),
         ("55550m", "5 tiles of 5m; there are four"),
-        ("１m", "is no tile"),
+        ("\uff11m", "is no tile"),
     ],
 )
 def test_text_that_is_no_hand(text, complaint):

@@ -11,7 +11,7 @@ from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.melds import Meld
 from engine.model.tiles import tile37_of
-from protocol.errors import UnsupportedGame
+from protocol.errors import UnsupportedGameError
 from protocol.logs import mjai, mjlog, tenhou6
 from protocol.logs.formats import read_log
 from protocol.logs.sources import open_logs
@@ -28,7 +28,7 @@ def games(corpus, shard):
         if not file.name.endswith(ODD):
             try:
                 yield file.name, read_log(file)
-            except UnsupportedGame:
+            except UnsupportedGameError:
                 continue
 
 
@@ -132,7 +132,7 @@ def test_tenhou6_to_mjlog_and_back(corpus):
             continue
         try:
             game = read_log(file)
-        except UnsupportedGame:
+        except UnsupportedGameError:
             continue
         if not game.info.log_id:
             continue

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from engine.model.rules import HANCHAN, TONPU, Rules
-from protocol.errors import RemoteProtocolError, UnsupportedGame
+from protocol.errors import RemoteProtocolError, UnsupportedGameError
 from protocol.tenhou.game_type import (
     FAST_CLOCK,
     NORMAL_CLOCK,
@@ -45,7 +45,7 @@ def test_every_four_player_type_survives():
 
 @pytest.mark.parametrize("code", [0x10, 185, 1552])
 def test_three_players_are_refused(code):
-    with pytest.raises(UnsupportedGame, match="three-player mahjong, which is not supported"):
+    with pytest.raises(UnsupportedGameError, match="three-player mahjong, which is not supported"):
         parse_game_type(code)
 
 

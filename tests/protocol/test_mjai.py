@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.rules import Rules
-from protocol.errors import LogError, UnsupportedGame
+from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs import mjai, tenhou6
 
 HANDS = [
@@ -220,7 +220,7 @@ def test_cut_short():
     ],
 )
 def test_three_players_are_refused(lines):
-    with pytest.raises(UnsupportedGame, match="three-player"):
+    with pytest.raises(UnsupportedGameError, match="three-player"):
         mjai.read(text(*lines))
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.model import events as ev
 from engine.model.rules import Rules
-from protocol.errors import LocalProtocolError, LogError, UnsupportedGame
+from protocol.errors import LocalProtocolError, LogError, UnsupportedGameError
 from protocol.logs import mjlog
 from protocol.logs.game_log import GameLog, LogInfo
 
@@ -132,7 +132,7 @@ def test_a_log_without_its_end_is_incomplete():
 
 @pytest.mark.parametrize("game_type", ["16", "185", "1552"])
 def test_three_players_are_refused(game_type):
-    with pytest.raises(UnsupportedGame, match="three-player mahjong, which is not supported") as caught:
+    with pytest.raises(UnsupportedGameError, match="three-player mahjong, which is not supported") as caught:
         mjlog.read(LOG.replace('type="9"', f'type="{game_type}"'), GAME)
     assert str(caught.value).startswith(f"{GAME}: line 1, column ")
 
@@ -265,7 +265,7 @@ def test_every_odd_log_survives(corpus):
 def test_every_three_player_log_is_refused(corpus):
     refused = 0
     for name, data in read_shard(corpus / "sanma-00.tar.xz"):
-        with pytest.raises(UnsupportedGame):
+        with pytest.raises(UnsupportedGameError):
             mjlog.read(data, name)
         refused += 1
     assert refused == 1044

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.model import events as ev
 from engine.model.actions import PASS, Action, ActionKind
-from protocol.errors import LocalProtocolError, UnsupportedGame
+from protocol.errors import LocalProtocolError, UnsupportedGameError
 from protocol.logs import wire
 from protocol.tenhou.actions import Asked
 from protocol.tenhou.codec import Form, format_message, parse_frame
@@ -112,7 +112,7 @@ def test_no_such_table(game_type, lobby):
 
 
 def test_three_players_are_refused_on_either_side():
-    with pytest.raises(UnsupportedGame, match="three-player"):
+    with pytest.raises(UnsupportedGameError, match="three-player"):
         Login(185)
     session = Session(Login(9))
     session.connect()

@@ -13,7 +13,7 @@ from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.melds import MeldKind
 from engine.model.rules import Rules
-from protocol.errors import LogError, UnsupportedGame
+from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs import tenhou6
 from protocol.logs.win_text import format_score, parse_score
 
@@ -233,7 +233,7 @@ def test_kans_that_cannot_be(kan, message):
     ],
 )
 def test_three_players_are_refused(text):
-    with pytest.raises(UnsupportedGame, match="three-player"):
+    with pytest.raises(UnsupportedGameError, match="three-player"):
         tenhou6.read(text)
 
 
@@ -297,7 +297,7 @@ def test_recordings_read_write_read_equal(corpus):
     for name, data in members(corpus, "tenhou6"):
         try:
             game = tenhou6.read(data, name)
-        except UnsupportedGame:
+        except UnsupportedGameError:
             refused += 1
             continue
         text = tenhou6.write(game)

@@ -5,7 +5,7 @@ import pytest
 from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import TONPU, Rules
-from protocol.errors import LocalProtocolError, RemoteProtocolError, UnsupportedGame
+from protocol.errors import LocalProtocolError, RemoteProtocolError, UnsupportedGameError
 from protocol.tenhou.announce import Announcer, Table
 from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.messages import Sender, server
@@ -207,7 +207,7 @@ def test_what_makes_no_sense(text, complaint):
 
 
 def test_three_players_are_refused():
-    with pytest.raises(UnsupportedGame, match="three-player"):
+    with pytest.raises(UnsupportedGameError, match="three-player"):
         heard(OPENING.replace('"9"', '"185"'))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.model import events as ev
 from engine.model.actions import PASS, Action, ActionKind
-from protocol.errors import LogError, UnsupportedGame
+from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs import wire
 from protocol.tenhou.messages import Sender, client
 
@@ -114,7 +114,7 @@ def test_a_capture_that_makes_no_sense(old, new, complaint):
 
 
 def test_three_players_are_refused():
-    with pytest.raises(UnsupportedGame, match="three-player") as caught:
+    with pytest.raises(UnsupportedGameError, match="three-player") as caught:
         list(wire.play(wire.read_session(CAPTURE.replace('type="9"', 'type="1552"'), "a.log")))
     assert str(caught.value).startswith("a.log: line 4")
 
@@ -138,6 +138,6 @@ def test_every_recorded_session_plays(corpus):
                     said += isinstance(step, wire.Said)
                     furiten += isinstance(step, wire.Furiten)
                     resumed += isinstance(step, wire.Seen) and isinstance(step.event, ev.Resume)
-            except UnsupportedGame:
+            except UnsupportedGameError:
                 refused += 1
     assert (seen, said, furiten, resumed, refused) == (603_296, 91_012, 526, 10, 1)
