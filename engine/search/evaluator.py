@@ -109,7 +109,7 @@ class Evaluator(Protocol):
         """
 
 
-EVALUATORS: Final[dict[str, str]] = {}
+EVALUATORS: Final[dict[str, str]] = {"dag": "engine.search.dag.search:DagEvaluator"}
 """Name → ``module:class``; the class is called without arguments."""
 
 

@@ -333,3 +333,23 @@ def orphans_wins(
                 codes[wins] = code
                 wins += 1
     return keys[:wins], codes[:wins]
+
+
+@kernel
+def win_chances(keys: NDArray[np.int64], unseen: NDArray[np.int8]) -> NDArray[np.float64]:
+    """How likely each exchange is to be drawn, up to a factor: ways to take its tiles, over the total for each."""
+    total = 0
+    for kind in range(34):
+        total += unseen[kind]
+    chances = np.ones(len(keys), np.float64)
+    for win in range(len(keys)):
+        rest = keys[win]
+        before = 0
+        copies = 0
+        while rest:
+            tile = rest & ((1 << KEY_BITS) - 1)
+            copies = copies + 1 if tile == before else 0
+            chances[win] *= max(0, unseen[tile - 1] - copies) / max(1, total)
+            before = tile
+            rest >>= KEY_BITS
+    return chances

@@ -170,6 +170,7 @@ def score_leaves(
     red_melded: int,
     red_unseen: NDArray[np.int8],
     indicators: NDArray[np.int8],
+    new_kans: int,
     dora_after: NDArray[np.int8],
     flags: int,
     stride: NDArray[np.int32],
@@ -195,7 +196,7 @@ def score_leaves(
     """Fill ``leaf[link, column, (utility, points)]`` and ``complete`` (by 14-tile node).
 
     ``melded`` counts the root's melded tiles by kind, ``root_melds`` packs them for the scoring kernel; ``red_held``
-    tells which red fives are concealed, ``red_melded`` how many are melded. ``automatic``: closed hands win as in
+    tells which red fives are concealed, ``red_melded`` how many are melded; ``new_kans``: kans whose indicators are unknown yet. ``automatic``: closed hands win as in
     riichi without declaring it (the TSUMO and RON columns then include it). ``last_draw``: the last tile of the wall
     is the player's.
     """
@@ -235,7 +236,7 @@ def score_leaves(
         top = 0
         while (melds >> (8 * top)) & 255:
             top += 1
-        kans = 0
+        kans = new_kans
         rest = win_melds[win]
         while rest:
             meld = (rest & MELD) - 1

@@ -1,8 +1,9 @@
 """Hands of the search by rows: what came in, and for each such row the outs that go with it.
 
 A hand of 13 tiles is (in, out) with ``gap`` tiles more going out than came in (1 for a root of 14 tiles, 0 for one of
-13); in and out must both be part of one exchange that completes the hand (the paper's C_S). All hands with the same tiles in are one *row*, its *level* the
-number of those tiles; a row needs one look-up in a hash table, its hands none: they are a list of out numbers.
+13); in and out must both be part of one exchange that completes the hand (the paper's C_S). All hands with the same
+tiles in are one *row*, its *level* the number of those tiles; a row needs one look-up in a hash table, its hands
+none: they are a list of out numbers.
 
 The rows of the completing exchanges come first; taking tiles off gives all others. The lists are made downwards:
 from a completing exchange (in, out) one tile of *in* is dropped, then one of *in* and one of *out* a level.
@@ -84,8 +85,9 @@ def list_rows(
     row_key = np.empty(room, np.int64)
     row_key[0] = 0
     rows = 1
-    table_row[place_of(table_key, table_row, 0)] = 0
-    table_key[place_of(table_key, table_row, 0)] = 0
+    place = place_of(table_key, table_row, 0)
+    table_row[place] = 0
+    table_key[place] = 0
     less = np.empty(room * reach, np.int32)
     less_kind = np.empty(room * reach, np.int8)
     wins = len(win_key)
@@ -168,7 +170,8 @@ def list_hands(
     """The hands of each row.
 
     Returns:
-        hand_start, hand_out: row r has the hands ``hand_out[hand_start[r]:hand_start[r + 1]]``, outs of level + gap tiles.
+        hand_start, hand_end, hand_out: row r has the hands ``hand_out[hand_start[r]:hand_end[r]]``, outs of
+            level + gap tiles.
         full_start, full_out: likewise the outs that complete the row's 14 tiles, each once.
     """
     full_start = np.zeros(rows + 2, np.int32)

@@ -8,7 +8,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.melds import Meld
 from engine.model.tiles import DORA_AFTER, RED_FIVES
 from engine.scoring import pack_melds
 from engine.scoring.win_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO
@@ -31,28 +30,40 @@ class Sweep:
     Attributes:
         plain: float32[draws + 1, root nodes, 4], the records of the root nodes by draws left, no riichi declared now.
         riichi: likewise with a riichi declared now; NaN where there is none.
-        drawn: float32[4], what the first node is worth before its next draw, with all draws left.
+        drawn: float32[4], what the first node is worth right before its own draw, the last of the turns swept; zeros
+            if none was.
     """
 
     plain: NDArray[np.float32]
     riichi: NDArray[np.float32]
+    drawn: NDArray[np.float32]
 
 
 def solve(
     graph: Graph,
     position: Position,
-    melds: tuple[Meld, ...],
-    held: NDArray[np.int8],
     model: Model,
     turns: Turns,
     draws: int,
+    new_kans: int = 0,
+    opponents: int = 3,
 ) -> Sweep:
-    """Sweep ``draws`` turns backwards."""
+    """Sweep ``draws`` turns backwards.
+
+    Args:
+        graph: of the root.
+        position: the root's, after the root action.
+        model: what is played.
+        turns: what depends on the turn; one draw more than it has may be swept (the dead wall's, after a kan).
+        draws: own draws left.
+        new_kans: kans of the root action, whose indicators are still unknown.
+        opponents: how many of them discard between the root and the own draw.
+    """
     unseen = np.array(position.unseen, np.int8)
     total = int(unseen.sum())
-    closed_root = all(meld.called is None for meld in melds)
-    choice = model.riichi is RiichiMode.CHOICE and closed_root and not position.riichi and position.points >= 1_000
-    leaf, complete = _score(graph, position, melds, held, model, unseen, turns.tail == 0, choice)
+    automatic = model.riichi is RiichiMode.AUTO or position.riichi > 0
+    choice = model.riichi is RiichiMode.CHOICE and position.closed and not automatic and position.points >= 1_000
+    leaf, complete = _score(graph, position, model, unseen, turns.tail == 0, choice, automatic, new_kans)
     ready, ready_start, ready_link, closed = sweep.list_waits(
         graph.nodes, graph.win_start, graph.win_link, complete, graph.win_melds
     )
@@ -78,6 +89,7 @@ def solve(
     riichi = np.full((draws + 1, roots, sweep.FIGURES), np.nan, np.float32)
     root_ready = np.flatnonzero((ready < roots) & closed)
     levels = graph.level_node
+    drawn = np.zeros(sweep.FIGURES, np.float32)
     kept_ron, kept_tsumo = turns.ippatsu_kept
     for left in range(draws + 1):
         if left:
@@ -86,11 +98,17 @@ def solve(
                 left == 1 and turns.tail == 0, record, other,
             )  # fmt: skip
             sweep.best_calls(graph.call_start, graph.call_node, record, called)
+            drawn = other[0].copy()
+            if left == len(turns.rate[0]):
+                return Sweep(plain, riichi, drawn)
             if model.survival:
-                sweep.survive_turn(other, float(turns.survive[0, left]), float(turns.ended[0]))
+                # the root's go-around may be under way
+                survive = float(turns.survive[0, left]) ** (opponents / 3 if left == draws else 1.0)
+                sweep.survive_turn(other, survive, float(turns.ended[0]))
             record, other = other, record
         sweep.discard_turn(
-            levels, total, turns.rate[0, left], 3 if left else turns.tail, True, left == 0,
+            levels, total, turns.rate[0, left], turns.tail if left == 0 else opponents if left == draws else 3,
+            True, left == 0,
             asked, asked_start, target, tag, called, leaf, other, record,
         )  # fmt: skip
         plain[left] = record[:roots]
@@ -104,29 +122,27 @@ def solve(
             if left:
                 sweep.choose_riichi(ready, closed, fresh, record)
                 riichi[left, ready[root_ready]] = fresh[root_ready]
-    return Sweep(plain, riichi)
+    return Sweep(plain, riichi, drawn)
 
 
 def _score(
     graph: Graph,
     position: Position,
-    melds: tuple[Meld, ...],
-    held: NDArray[np.int8],
     model: Model,
     unseen: NDArray[np.int8],
     last_draw: bool,
     choice: bool,
+    automatic: bool,
+    new_kans: int,
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     rules = position.rules
     melded = np.zeros(34, np.int8)
-    for meld in melds:
+    for meld in position.melds:
         for tile in meld.tiles:
             melded[tile >> 2] += 1
-    in_melds = {tile for meld in melds for tile in meld.tiles}
+    in_melds = {tile for meld in position.melds for tile in meld.tiles}
     reds = RED_FIVES if rules.red_fives else ()
-    concealed = set(position.concealed) - in_melds
-    if position.offered >= 0:
-        concealed -= in_melds
+    concealed = set(position.concealed)
     red_held = np.array([red in concealed for red in reds] or [False] * 3, np.int8)
     red_unseen = np.array(position.red_unseen, np.int8)
     worth, worth_yakuman = _worth(
@@ -141,10 +157,10 @@ def _score(
     words = shanten_tables().words
     readings = reading_tables()
     leaves.score_leaves(
-        held, unseen, melded, pack_melds(melds), red_held, len(in_melds.intersection(reds)), red_unseen,
-        np.array([tile >> 2 for tile in position.dora_indicators], np.int8), _DORA_AFTER, flags, graph.stride,
+        np.array(position.counts, np.int8), unseen, melded, pack_melds(position.melds), red_held, len(in_melds.intersection(reds)), red_unseen,
+        np.array([tile >> 2 for tile in position.dora_indicators], np.int8), new_kans, _DORA_AFTER, flags, graph.stride,
         graph.out_packed, graph.win_start, graph.win_kind, graph.win_key, graph.win_melds, graph.win_out,
-        model.ron, choice, model.riichi is RiichiMode.AUTO, model.ura, last_draw,
+        model.ron, choice, automatic, model.ura, last_draw,
         words, readings.firsts, readings.readings, worth, worth_yakuman, complete, leaf,
     )  # fmt: skip
     return leaf, complete

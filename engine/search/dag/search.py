@@ -1,0 +1,258 @@
+"""The evaluator ``dag``: positions in, the worth of each action out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.actions import ActionKind
+from engine.model.budget import Budget
+from engine.model.melds import MeldKind
+from engine.model.tiles import EAST, RED_FIVES
+from engine.scoring import WinContext, score_win
+from engine.search.dag.graph import Graph, Hands, Root, link_hands, list_hands
+from engine.search.dag.model import FULL, Model, turns
+from engine.search.dag.solve import Sweep, solve
+from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.position import Position
+from engine.shanten import shanten
+
+MOST_NODES: Final = 400_000
+"""Nodes searched at most when the budget names no number."""
+
+_FAR: Final = 4
+"""From this shanten on, n = shanten: one exchange more costs ten times as much and changes little."""
+
+LEFT: Final = 3
+"""Where the player sits whose discards one may chi."""
+
+_FIRST_WINS: Final = 20_000
+"""Completing exchanges at most; far hands have more, and the likeliest are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    """One root: what is done first, and the position that leaves."""
+
+    choice: Choice
+    position: Position
+    draws: int
+    calls: int
+    kans: int = 0
+    opponents: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class DagEvaluator:
+    """The one-player search over a directed acyclic graph of hands.
+
+    Attributes:
+        model: what is played.
+        name: of the evaluator.
+    """
+
+    model: Model = FULL
+    name: str = "dag"
+
+    def evaluate(self, position: Position, budget: Budget | None = None) -> Evaluation:
+        """The worth of every action of the position.
+
+        A discard decision is one search. Each way to answer a discard is one of its own: after a call the hand is
+        another root. A smaller n, then fewer calls, are taken when the hands listed exceed ``budget.nodes``; they are
+        listed before any of the costly work.
+        """
+        budget = budget or Budget()
+        actions: list[Worth] = []
+        far = shanten(position.counts, len(position.melds))
+        sizes = [0, 0]
+        complete = True
+        exchanges = calls = 0
+        win = self._win_now(position)
+        if win is not None:
+            actions.append(win)
+        for branch in _branches(position, self.model):
+            if actions and budget.expired():
+                complete = False
+                break
+            root = _root(branch.position)
+            hands, whole = self._hands(root, branch, budget)
+            complete = complete and whole
+            exchanges, calls = max(exchanges, hands.reach - 1), max(calls, hands.calls)
+            graph = link_hands(root, hands)
+            swept = solve(
+                graph, branch.position, self.model, turns(branch.position, self.model), branch.draws, branch.kans,
+                branch.opponents,
+            )  # fmt: skip
+            sizes = [sizes[0] + graph.nodes, sizes[1] + graph.edges]
+            actions += _worths(branch, graph, swept)
+        actions.sort(key=lambda worth: -worth.value)
+        return Evaluation(
+            evaluator=self.name,
+            actions=tuple(actions),
+            unit=self.model.utility.unit,
+            shanten=far,
+            exchanges=exchanges,
+            calls=calls,
+            hands=sizes[0],
+            nodes=sizes[0],
+            edges=sizes[1],
+            complete=complete,
+        )
+
+    def _hands(self, root: Root, branch: _Branch, budget: Budget) -> tuple[Hands, bool]:
+        # the largest search that fits
+        most = MOST_NODES if budget.nodes is None else budget.nodes
+        least = max(0, shanten(root.held.tolist(), len(branch.position.melds)))
+        wanted = least + (least < _FAR) if self.model.exchanges is None else max(least, self.model.exchanges)
+        tries = [(wanted, branch.calls)]
+        tries += [(least, branch.calls)] if least < wanted else []
+        tries += [(least, calls) for calls in range(branch.calls - 1, -1, -1)]
+        for exchanges, calls in tries:
+            hands = self._list(root, exchanges, calls, _FIRST_WINS)
+            if hands.nodes <= most:
+                return hands, (exchanges, calls) == tries[0]
+        wins = min(_FIRST_WINS, most)
+        while hands.nodes > most and wins > 1:
+            wins //= 2
+            hands = self._list(root, least, 0, wins)
+        return hands, False
+
+    def _list(self, root: Root, exchanges: int, calls: int, most_wins: int) -> Hands:
+        model = self.model
+        return list_hands(root, exchanges + 1, calls, model.seven_pairs, model.thirteen_orphans, most_wins)
+
+    def _win_now(self, position: Position) -> Worth | None:
+        tsumo = position.to_discard
+        if not tsumo and (position.offered < 0 or not self.model.ron or position.furiten):
+            return None
+        if not tsumo and (position.river_mask >> (position.offered >> 2)) & 1:
+            return None
+        concealed = position.concealed if tsumo else (*position.concealed, position.offered)
+        counts = [0] * 34
+        for tile in concealed:
+            counts[tile >> 2] += 1
+        if shanten(counts, len(position.melds)) >= 0:
+            return None
+        best = None
+        for tile in concealed if tsumo else (position.offered,):
+            score = score_win(
+                WinContext(
+                    concealed=tuple(concealed),
+                    win_tile=tile,
+                    tsumo=tsumo,
+                    seat_wind=position.seat_wind,
+                    round_wind=position.round_wind,
+                    melds=position.melds,
+                    riichi=position.riichi,
+                    ippatsu=position.ippatsu,
+                    last_tile=position.wall_left == 0,
+                    first_turn=position.first_turn and tsumo,
+                    dora_indicators=position.dora_indicators,
+                    rules=position.rules,
+                )
+            )
+            # which tile was drawn is not known: the least it can be worth
+            if score is not None and (best is None or score.points < best):
+                best = score.points
+        if best is None:
+            return None
+        points = best + position.rules.honba_points * position.honba + 1_000 * position.riichi_sticks
+        kind = ActionKind.TSUMO if tsumo else ActionKind.RON
+        choice = Choice(kind, -1 if tsumo else position.offered >> 2)
+        return Worth(choice, self.model.utility.of(points), 1.0, 0.0, float(points))
+
+
+def _root(position: Position) -> Root:
+    held = np.array(position.counts, np.int8)
+    unseen = np.array(position.unseen, np.int8)
+    limit = unseen.copy()
+    for kind in range(34):
+        if position.river_mask >> kind & 1:
+            melded = sum(tile >> 2 == kind for meld in position.melds for tile in meld.tiles)
+            limit[kind] = max(limit[kind], 4 - held[kind] - melded)
+    return Root(held, limit, unseen)
+
+
+def _branches(position: Position, model: Model) -> Iterator[_Branch]:
+    calls = 0 if position.riichi else min(model.calls, 4 - len(position.melds))
+    if position.to_discard:
+        yield _Branch(Choice(ActionKind.DISCARD), position, position.draws_left, calls)
+        if model.kans and position.draws_left >= 1 and not position.kuikae:
+            yield from _own_kans(position, calls)
+        return
+    before_draw = position.before_draw if position.draws_left else position.tail
+    yield _Branch(Choice(ActionKind.PASS), position, position.draws_left, calls, opponents=before_draw)
+    if position.offered < 0 or calls == 0 or position.riichi or position.wall_left == 0:
+        return
+    offered = position.offered >> 2
+    mine = position.counts
+    if mine[offered] >= 2:
+        yield _called(position, ActionKind.PON, (offered, offered), calls - 1)
+    if mine[offered] >= 3 and model.kans and position.draws_left >= 2:
+        yield _called(position, ActionKind.DAIMINKAN, (offered,) * 3, calls - 1)
+    if position.offered_by == LEFT and offered < EAST:
+        for low in range(max(0, offered % 9 - 2), min(6, offered % 9) + 1):
+            run = range(offered - offered % 9 + low, offered - offered % 9 + low + 3)
+            own = tuple(kind for kind in run if kind != offered)
+            if all(mine[kind] for kind in own):
+                yield _called(position, ActionKind.CHI, own, calls - 1)
+
+
+def _own_kans(position: Position, calls: int) -> Iterator[_Branch]:
+    pons = {meld.tile34 for meld in position.melds if meld.kind is MeldKind.PON}
+    for kind, copies in enumerate(position.counts):
+        own = [tile for tile in position.concealed if tile >> 2 == kind]
+        for action in (ActionKind.ANKAN,) * (copies == 4) + (ActionKind.KAKAN,) * (kind in pons and copies == 1):
+            after = position.after_call(action, own)
+            yield _Branch(Choice(action, kind), after, after.draws_left + 1, calls, kans=1)
+
+
+def _called(position: Position, kind: ActionKind, own34: tuple[int, ...], calls: int) -> _Branch:
+    own: list[int] = []
+    for tile34 in own34:
+        # a red five counts wherever it lies: the meld takes the plain one
+        copies = [tile for tile in position.concealed if tile >> 2 == tile34 and tile not in own]
+        own.append(min(copies, key=lambda tile: tile in RED_FIVES))
+    after = position.after_call(kind, own)
+    choice = Choice(kind, position.offered >> 2, own34 if kind is ActionKind.CHI else ())
+    kans = int(kind is ActionKind.DAIMINKAN)
+    return _Branch(choice, after, after.draws_left + kans, calls, kans=kans)
+
+
+def _worths(branch: _Branch, graph: Graph, swept: Sweep) -> Iterator[Worth]:
+    if branch.kans:
+        yield _worth(branch.choice, swept.drawn[None])
+        return
+    if branch.choice.kind is ActionKind.PASS:
+        yield _worth(branch.choice, swept.plain[:, 0])
+        return
+    kinds = graph.out_less_kind[graph.out_less_start[graph.node_out[: int(graph.level_node[1])]]]
+    found = []
+    for node, kind in enumerate(kinds.tolist()):
+        if branch.position.kuikae >> kind & 1:
+            continue
+        found.append(_worth(Choice(ActionKind.DISCARD, kind), swept.plain[:, node]))
+        if not np.isnan(swept.riichi[-1, node, 0]):
+            found.append(_worth(Choice(ActionKind.RIICHI, kind), swept.riichi[:, node]))
+    if branch.choice.kind is ActionKind.DISCARD:
+        yield from found
+    elif found:
+        best = max(found, key=lambda worth: worth.value)
+        yield replace(best, choice=branch.choice, then34=best.choice.tile34)
+
+
+def _worth(choice: Choice, records: NDArray[np.float32]) -> Worth:
+    value, win, ready, points = records[-1].tolist()
+    return Worth(
+        choice=choice,
+        value=value,
+        p_win=win,
+        p_tenpai=ready,
+        win_points=points / win if win > 0 else None,
+        value_by_draws=tuple(records[:, 0].tolist()),
+        p_win_by_draws=tuple(records[:, 1].tolist()),
+    )
