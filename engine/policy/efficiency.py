@@ -20,7 +20,7 @@ from engine.shanten import discard_shanten, waits
 
 USUAL_UKEIRE: Final = (6.0, 16.0, 26.0, 36.0, 46.0, 56.0, 66.0, 76.0, 86.0)
 """Unseen tiles that usually improve a hand, by its shanten."""
-CALL_SPEED: Final = 1.7
+CALL_SPEED: Final = 1.35
 """An open hand takes its next tile from the others as well: so many times faster than by draws alone."""
 RON_SPEED: Final = 1.0
 """Chance that the others throw a given unseen tile in one go-around, over the chance to draw it."""
