@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.model.tiles import KINDS
-from engine.scoring.win_kernels import MELD_PON, ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO, WIN_RIICHI, WIN_TSUMO
+from engine.scoring.pattern_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO, WIN_RIICHI, WIN_TSUMO
+from engine.scoring.win_kernels import MELD_PON
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

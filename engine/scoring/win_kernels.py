@@ -18,6 +18,27 @@ from typing import TYPE_CHECKING
 
 from engine._jit import kernel
 from engine.scoring import yaku_kernels as y
+from engine.scoring.pattern_kernels import (
+    DRAGONS,
+    HONOURS,
+    OPEN_WAIT,
+    ORPHANS,
+    OUTER_RUNS,
+    PAIR_WAIT,
+    ROUND_AT,
+    SEAT_AT,
+    SUIT,
+    TRIPLET_WAIT,
+    WIN_FIRST_TURN,
+    WIN_TSUMO,
+    nine_gates,
+    of_circumstances,
+    of_honours,
+    of_kinds,
+    of_runs,
+    ways_to_win,
+)
+from engine.scoring.point_kernels import base_points, han_of, popcount, total_points
 from engine.shanten.reading_kernels import (
     LAST_READING,
     PAIR_AT,
@@ -31,83 +52,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-WIN_TSUMO = 1 << 0
-WIN_RIICHI = 1 << 1
-WIN_DOUBLE_RIICHI = 1 << 2
-WIN_IPPATSU = 1 << 3
-WIN_CHANKAN = 1 << 4
-WIN_RINSHAN = 1 << 5
-WIN_LAST_TILE = 1 << 6
-WIN_FIRST_TURN = 1 << 7
-WIN_OPEN_TANYAO = 1 << 8
-SEAT_AT = 9
-ROUND_AT = 11
-
 MELD_CHI, MELD_PON, MELD_OPEN_KAN, MELD_CLOSED_KAN = range(4)
 
 FU_AT = 55
 YAKU_BITS = (1 << FU_AT) - 1
-
-_TERMINALS = 1 | 1 << 8 | 1 << 9 | 1 << 17 | 1 << 18 | 1 << 26
-_HONOURS = 0x7F << 27
-_ORPHANS = _TERMINALS | _HONOURS
-_SUIT = 0x1FF
-_WINDS = 0xF << 27
-_DRAGONS = 7 << 31
-_GREEN = (1 << 1 | 1 << 2 | 1 << 3 | 1 << 5 | 1 << 7) << 18 | 1 << 32
-_OUTER_RUNS = 0b1000001 * (1 | 1 << 7 | 1 << 14)
-_ITTSUU_RUNS = 0b1001001
-
-# how the winning tile completes the hand
-_OPEN_WAIT, _CLOSED_WAIT, _PAIR_WAIT, _TRIPLET_WAIT = 1, 2, 4, 8
-
-
-@kernel
-def popcount(bits: int) -> int:
-    """How many bits are set, up to 62."""
-    bits -= (bits >> 1) & 0x5555555555555555
-    bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
-    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
-    # the top byte of the product would be negative beyond 127: fold instead
-    bits += bits >> 8
-    bits += bits >> 16
-    bits += bits >> 32
-    return bits & 0x7F
-
-
-@kernel
-def han_of(yaku: int, is_open: bool) -> int:
-    """Han of a set of yaku without yakuman, dora not counted."""
-    if is_open:
-        return popcount(yaku & y.OPEN_1) + 2 * popcount(yaku & y.OPEN_2) + 4 * popcount(yaku & y.OPEN_4)
-    return popcount(yaku & y.CLOSED_1) + 2 * popcount(yaku & y.CLOSED_2) + 4 * popcount(yaku & y.CLOSED_4)
-
-
-@kernel
-def base_points(han: int, fu: int, yakuman: int) -> int:
-    """The quarter of a non-dealer's ron before rounding; 13 han are a yakuman, and nothing is rounded up to mangan."""
-    if yakuman:
-        return 8000 * yakuman
-    if han >= 5:
-        if han >= 13:
-            return 8000
-        if han >= 11:
-            return 6000
-        if han >= 8:
-            return 4000
-        return 3000 if han >= 6 else 2000
-    return min(2000, fu << (han + 2))
-
-
-@kernel
-def total_points(base: int, dealer: bool, tsumo: bool) -> int:
-    """What the winner gets, honba and sticks aside; each payment is rounded up to a hundred."""
-    if not tsumo:
-        return (base * (6 if dealer else 4) + 99) // 100 * 100
-    double = (base * 2 + 99) // 100 * 100
-    if dealer:
-        return 3 * double
-    return double + 2 * ((base + 99) // 100 * 100)
 
 
 @kernel
@@ -176,7 +124,7 @@ def _standard(
             continue
         meld_triplets |= 1 << kind
         meld_kinds |= 1 << kind
-        fu = 4 if _ORPHANS >> kind & 1 else 2
+        fu = 4 if ORPHANS >> kind & 1 else 2
         if what == MELD_PON:
             is_open = True
         else:
@@ -195,7 +143,7 @@ def _standard(
     honour_triplets = (honours >> TRIPLETS_AT & 0x7F) << 27
     honour_pair = (honours >> PAIR_AT & 0x7F) << 27
     honour_kinds = honour_triplets | honour_pair
-    always = _circumstances(flags, is_open)
+    always = of_circumstances(flags, is_open)
     if not is_open and tsumo and melds == 0 and flags & WIN_FIRST_TURN:
         always |= y.TENHOU if seat == 0 else y.CHIHOU
     if kans == 3:
@@ -216,16 +164,16 @@ def _standard(
             while True:
                 sou_reading = int(readings[s])
                 pair = (
-                    (man_reading >> PAIR_AT & _SUIT)
-                    | (pin_reading >> PAIR_AT & _SUIT) << 9
-                    | (sou_reading >> PAIR_AT & _SUIT) << 18
+                    (man_reading >> PAIR_AT & SUIT)
+                    | (pin_reading >> PAIR_AT & SUIT) << 9
+                    | (sou_reading >> PAIR_AT & SUIT) << 18
                     | honour_pair
                 )
                 if pair & (pair - 1) == 0:
                     triplets = (
-                        (man_reading >> TRIPLETS_AT & _SUIT)
-                        | (pin_reading >> TRIPLETS_AT & _SUIT) << 9
-                        | (sou_reading >> TRIPLETS_AT & _SUIT) << 18
+                        (man_reading >> TRIPLETS_AT & SUIT)
+                        | (pin_reading >> TRIPLETS_AT & SUIT) << 9
+                        | (sou_reading >> TRIPLETS_AT & SUIT) << 18
                         | honour_triplets
                     )
                     man_runs = man_reading & 0x7F
@@ -243,9 +191,9 @@ def _standard(
                         | meld_kinds
                         | honour_kinds
                     )
-                    yaku = always | _of_kinds(kinds, is_open, flags) | _of_honours(all_triplets, pair, seat, round_)
+                    yaku = always | of_kinds(kinds, is_open, flags) | of_honours(all_triplets, pair, seat, round_)
                     if runs:
-                        yaku |= _of_runs(runs)
+                        yaku |= of_runs(runs)
                         if not is_open:
                             twins = (man_reading >> TWINS_AT & 7) + (pin_reading >> TWINS_AT & 7)
                             twins += sou_reading >> TWINS_AT & 7
@@ -253,18 +201,18 @@ def _standard(
                                 yaku |= y.IIPEIKOU
                             elif twins == 2:
                                 yaku |= y.RYANPEIKOU
-                        if runs & ~_OUTER_RUNS == 0 and all_triplets & ~_ORPHANS == 0 and pair & ~_ORPHANS == 0:
-                            yaku |= y.CHANTA if kinds & _HONOURS else y.JUNCHAN
+                        if runs & ~OUTER_RUNS == 0 and all_triplets & ~ORPHANS == 0 and pair & ~ORPHANS == 0:
+                            yaku |= y.CHANTA if kinds & HONOURS else y.JUNCHAN
                     else:
                         yaku |= y.TOITOI
-                    same = all_triplets & all_triplets >> 9 & all_triplets >> 18 & _SUIT
+                    same = all_triplets & all_triplets >> 9 & all_triplets >> 18 & SUIT
                     if same:
                         yaku |= y.SANSHOKU_DOUKOU
-                    if melds == 0 and kinds & ~(_SUIT << 9 * (win // 9)) == 0:
-                        yaku |= _nine_gates(counts, win)
+                    if melds == 0 and kinds & ~(SUIT << 9 * (win // 9)) == 0:
+                        yaku |= nine_gates(counts, win)
 
-                    fu = 20 + meld_fu + 4 * popcount(triplets) + 4 * popcount(triplets & _ORPHANS)
-                    if pair & _DRAGONS:
+                    fu = 20 + meld_fu + 4 * popcount(triplets) + 4 * popcount(triplets & ORPHANS)
+                    if pair & DRAGONS:
                         fu += 2
                     if pair >> (27 + seat) & 1:
                         fu += 2
@@ -276,27 +224,27 @@ def _standard(
                     elif not is_open:
                         fu += 10
                     closed = popcount(triplets) + closed_kans
-                    waits = _waits(man_reading, pin_reading, sou_reading, triplets, pair, win)
+                    waits = ways_to_win(man_reading, pin_reading, sou_reading, triplets, pair, win)
                     while waits:
                         wait = waits & -waits
                         waits &= waits - 1
                         this = yaku
                         this_fu = fu
                         this_closed = closed
-                        if wait == _OPEN_WAIT:
+                        if wait == OPEN_WAIT:
                             if flat:
                                 this |= y.PINFU
                                 this_fu = 20 if tsumo else 30
-                        elif wait != _TRIPLET_WAIT:
+                        elif wait != TRIPLET_WAIT:
                             this_fu += 2
                         elif not tsumo:
                             # a triplet completed by another's tile counts as open
                             this_closed -= 1
-                            this_fu -= 4 if _ORPHANS >> win & 1 else 2
+                            this_fu -= 4 if ORPHANS >> win & 1 else 2
                         if this_closed == 3:
                             this |= y.SANANKOU
                         elif this_closed == 4:
-                            this |= y.SUUANKOU_TANKI if wait == _PAIR_WAIT else y.SUUANKOU
+                            this |= y.SUUANKOU_TANKI if wait == PAIR_WAIT else y.SUUANKOU
                         this_fu = (this_fu + 9) // 10 * 10
                         if this_fu == 20 and is_open:
                             this_fu = 30
@@ -332,121 +280,12 @@ def _value(yaku: int, fu: int, is_open: bool, bonus: int) -> int:
 
 
 @kernel
-def _circumstances(flags: int, is_open: bool) -> int:
-    """Yaku of how the win came about."""
-    yaku = 0
-    if not is_open:
-        if flags & WIN_TSUMO:
-            yaku |= y.TSUMO
-        if flags & WIN_DOUBLE_RIICHI:
-            yaku |= y.DOUBLE_RIICHI
-        elif flags & WIN_RIICHI:
-            yaku |= y.RIICHI
-        if flags & WIN_IPPATSU:
-            yaku |= y.IPPATSU
-    if flags & WIN_CHANKAN:
-        yaku |= y.CHANKAN
-    if flags & WIN_RINSHAN:
-        yaku |= y.RINSHAN
-    if flags & WIN_LAST_TILE:
-        yaku |= y.HAITEI if flags & WIN_TSUMO else y.HOUTEI
-    return yaku
-
-
-@kernel
-def _of_kinds(kinds: int, is_open: bool, flags: int) -> int:
-    """Yaku of which kinds there are, whatever sets they form."""
-    yaku = 0
-    if kinds & _ORPHANS == 0 and (not is_open or flags & WIN_OPEN_TANYAO):
-        yaku |= y.TANYAO
-    suits = (kinds & _SUIT != 0) + (kinds >> 9 & _SUIT != 0) + (kinds >> 18 & _SUIT != 0)
-    if suits == 1:
-        yaku |= y.HONITSU if kinds & _HONOURS else y.CHINITSU
-        if kinds & ~_GREEN == 0:
-            yaku |= y.RYUUIISOU
-    elif suits == 0:
-        return yaku | y.TSUUIISOU
-    if kinds & ~_ORPHANS == 0:
-        yaku |= y.HONROUTOU if kinds & _HONOURS else y.CHINROUTOU
-    return yaku
-
-
-@kernel
-def _of_honours(triplets: int, pair: int, seat: int, round_: int) -> int:
-    """Yakuhai and what is made of winds and dragons."""
-    yaku = 0
-    if triplets & _HONOURS == 0:
-        return yaku
-    yaku |= (triplets >> 31 & 7) * y.HAKU
-    dragons = popcount(triplets & _DRAGONS)
-    if dragons == 3:
-        yaku |= y.DAISANGEN
-    elif dragons == 2 and pair & _DRAGONS:
-        yaku |= y.SHOUSANGEN
-    yaku |= (triplets >> (27 + seat) & 1) * (y.SEAT_EAST << seat)
-    yaku |= (triplets >> (27 + round_) & 1) * (y.ROUND_EAST << round_)
-    winds = popcount(triplets & _WINDS)
-    if winds == 4:
-        yaku |= y.DAISUUSHII
-    elif winds == 3 and pair & _WINDS:
-        yaku |= y.SHOUSUUSHII
-    return yaku
-
-
-@kernel
-def _of_runs(runs: int) -> int:
-    """Sanshoku and ittsuu."""
-    yaku = 0
-    if runs & runs >> 7 & runs >> 14 & 0x7F:
-        yaku |= y.SANSHOKU_DOUJUN
-    for suit in range(3):
-        if runs >> 7 * suit & _ITTSUU_RUNS == _ITTSUU_RUNS:
-            yaku |= y.ITTSUU
-    return yaku
-
-
-@kernel
-def _nine_gates(counts: NDArray[np.uint8], win: int) -> int:
-    """Chuuren of a closed one-suit hand: 1112345678999 and any; pure when the win is on the odd one."""
-    start = win // 9 * 9
-    if start == 27 or counts[start] < 3 or counts[start + 8] < 3:
-        return 0
-    for kind in range(start + 1, start + 8):
-        if counts[kind] == 0:
-            return 0
-    odd = counts[win] == 4 or (counts[win] == 2 and win != start and win != start + 8)
-    return y.PURE_CHUUREN if odd else y.CHUUREN
-
-
-@kernel
-def _waits(man: int, pin: int, sou: int, triplets: int, pair: int, win: int) -> int:
-    """The ways in which ``win`` may have completed this reading, as _WAIT bits."""
-    waits = 0
-    if pair >> win & 1:
-        waits |= _PAIR_WAIT
-    if triplets >> win & 1:
-        waits |= _TRIPLET_WAIT
-    if win < 27:
-        runs = man if win < 9 else (pin if win < 18 else sou)
-        number = win % 9
-        # the run in which the tile is lowest, middle, highest; bit `number + 2` of the shifted mask is that run
-        around = (runs & 0x7F) << 2 >> number
-        if around & 4:
-            waits |= _CLOSED_WAIT if number == 6 else _OPEN_WAIT
-        if around & 2:
-            waits |= _CLOSED_WAIT
-        if around & 1:
-            waits |= _CLOSED_WAIT if number == 2 else _OPEN_WAIT
-    return waits
-
-
-@kernel
 def _seven_pairs(counts: NDArray[np.uint8], flags: int) -> int:
     kinds = 0
     for kind in range(34):
         if counts[kind]:
             kinds |= 1 << kind
-    yaku = y.CHIITOITSU | _circumstances(flags, False) | _of_kinds(kinds, False, flags)
+    yaku = y.CHIITOITSU | of_circumstances(flags, False) | of_kinds(kinds, False, flags)
     if flags & WIN_TSUMO and flags & WIN_FIRST_TURN:
         yaku |= y.TENHOU if flags >> SEAT_AT & 3 == 0 else y.CHIHOU
     if yaku & y.ALL_YAKUMAN:

@@ -12,6 +12,8 @@ from engine.model.events import WinScore
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.tiles import DORA_AFTER, EAST, HAKU, KINDS, RED_FIVES
+from engine.scoring import pattern_kernels as patterns
+from engine.scoring import point_kernels
 from engine.scoring import win_kernels as kernels
 from engine.scoring import yaku_kernels as table
 from engine.shanten.readings import reading_tables
@@ -208,23 +210,23 @@ def win_flags(
     open_tanyao: bool = True,
 ) -> int:
     """The circumstances of a win in one number, for the kernels; meanings as in :class:`WinContext`."""
-    flags = (seat_wind - EAST) << kernels.SEAT_AT | (round_wind - EAST) << kernels.ROUND_AT
+    flags = (seat_wind - EAST) << patterns.SEAT_AT | (round_wind - EAST) << patterns.ROUND_AT
     if tsumo:
-        flags |= kernels.WIN_TSUMO
+        flags |= patterns.WIN_TSUMO
     if riichi:
-        flags |= kernels.WIN_DOUBLE_RIICHI if riichi == 2 else kernels.WIN_RIICHI
+        flags |= patterns.WIN_DOUBLE_RIICHI if riichi == 2 else patterns.WIN_RIICHI
     if ippatsu:
-        flags |= kernels.WIN_IPPATSU
+        flags |= patterns.WIN_IPPATSU
     if rinshan:
-        flags |= kernels.WIN_RINSHAN
+        flags |= patterns.WIN_RINSHAN
     if chankan:
-        flags |= kernels.WIN_CHANKAN
+        flags |= patterns.WIN_CHANKAN
     if last_tile:
-        flags |= kernels.WIN_LAST_TILE
+        flags |= patterns.WIN_LAST_TILE
     if first_turn:
-        flags |= kernels.WIN_FIRST_TURN
+        flags |= patterns.WIN_FIRST_TURN
     if open_tanyao:
-        flags |= kernels.WIN_OPEN_TANYAO
+        flags |= patterns.WIN_OPEN_TANYAO
     return flags
 
 
@@ -238,13 +240,13 @@ def pack_melds(melds: Sequence[Meld]) -> int:
 
 def base_and_limit(han: int, fu: int) -> tuple[int, int]:
     """Base points and Tenhou's limit (0 none ... 5 yakuman) of a hand without yakuman; 13 han count as one."""
-    base = kernels.base_points(han, fu, 0)
+    base = point_kernels.base_points(han, fu, 0)
     return base, _LIMITS.get(base, 0)
 
 
 def total_points(base: int, dealer: bool, tsumo: bool) -> int:
     """What the winner gets for ``base`` points, honba and sticks aside."""
-    return kernels.total_points(base, dealer, tsumo)
+    return point_kernels.total_points(base, dealer, tsumo)
 
 
 MANGAN: Final = 2000

@@ -1,6 +1,6 @@
 """The yaku: what each is worth. One row a yaku, in order of Tenhou's ids; the place to change one.
 
-What makes a hand have a yaku is in :mod:`engine.scoring.win_kernels`, which names the rows by the constants below.
+What makes a hand have a yaku is in :mod:`engine.scoring.pattern_kernels`, which names the rows by the constants below.
 The file is named as it is because the masks here are compiled into kernels, whose cache watches ``*_kernels.py``.
 """
 

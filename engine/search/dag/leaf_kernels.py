@@ -18,22 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import kernel
+from engine.scoring.pattern_kernels import WIN_LAST_TILE, WIN_RIICHI, WIN_TSUMO
+from engine.scoring.point_kernels import base_points, han_of, popcount, total_points
 from engine.scoring.win_kernels import (
     FU_AT,
     MELD_CHI,
     MELD_CLOSED_KAN,
     MELD_OPEN_KAN,
     MELD_PON,
-    WIN_LAST_TILE,
-    WIN_RIICHI,
-    WIN_TSUMO,
     YAKU_BITS,
-    base_points,
-    han_of,
     open_melds,
-    popcount,
     score_win,
-    total_points,
 )
 from engine.scoring.yaku_kernels import ALL_YAKUMAN
 from engine.search.dag.exchange_kernels import SLOT_BITS

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.model.tiles import DORA_AFTER, RED_FIVES
 from engine.scoring import pack_melds
-from engine.scoring.win_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO
+from engine.scoring.pattern_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO
 from engine.search.dag import leaf_kernels as leaves
 from engine.search.dag import sweep_kernels as sweep
 from engine.search.dag.graph import Graph
