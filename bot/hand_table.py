@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 from typing import Any, Final
 
 from rich import box
@@ -31,9 +32,11 @@ def improves(position: Position, choice: Choice) -> Ukeire | None:
 
 
 def bars(values: Sequence[float], top: float) -> str:
-    """A chart one line high: a column a value, full at ``top``."""
+    """A chart one line high: a column a value, full at ``top``; blank where there is no value (NaN)."""
     scale = (len(BARS) - 1) / top if top > 0 else 0.0
-    return "".join(BARS[round(min(max(value * scale, 0.0), len(BARS) - 1.0))] for value in values)
+    return "".join(
+        " " if isnan(value) else BARS[round(min(max(value * scale, 0.0), len(BARS) - 1.0))] for value in values
+    )
 
 
 def tile_text(tile37: int) -> Text:
@@ -42,8 +45,10 @@ def tile_text(tile37: int) -> Text:
     return Text(name, style=SUIT_STYLES[name[1]])
 
 
-def action_text(choice: Choice, then34: int) -> Text:
-    """An action in few words: a discard is its tile."""
+def action_text(choice: Choice, then34: int, offered: bool = True) -> Text:
+    """An action in few words: a discard is its tile, and with none on offer a hand just goes on."""
+    if choice.kind is ActionKind.PASS and not offered:
+        return Text("as it is")
     if choice.kind is ActionKind.DISCARD:
         return tile_text(choice.tile34)
     text = Text(choice.kind.name.lower(), style="bold")
@@ -60,16 +65,18 @@ def render(position: Position, evaluation: Evaluation, milliseconds: float) -> R
     """The table for people."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     throws = all(worth.choice.kind in THROWS for worth in evaluation.actions)
-    table.add_column("discard" if throws else "action")
-    for title in (f"value ({evaluation.unit})", "win", "tenpai", "a win", "shanten", "ukeire"):
+    table.add_column("discard" if throws else "action", no_wrap=True)
+    for title in (evaluation.unit, "win", "tenpai", "a win", "shanten", "ukeire"):
         table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("with", overflow="fold", ratio=1)
-    table.add_column("win by draws left")
-    top = max((max(worth.p_win_by_draws, default=0.0) for worth in evaluation.actions), default=0.0)
+    table.add_column("with", min_width=16)
+    table.add_column("win by draws left", no_wrap=True)
+    top = max(
+        (share for worth in evaluation.actions for share in worth.p_win_by_draws if not isnan(share)), default=0.0
+    )
     for place, worth in enumerate(evaluation.actions):
         found = improves(position, worth.choice)
         table.add_row(
-            action_text(worth.choice, worth.then34),
+            action_text(worth.choice, worth.then34, position.offered >= 0),
             f"{worth.value:,.0f}" if abs(worth.value) >= 10 else f"{worth.value:.3f}",
             _percent(worth.p_win),
             _percent(worth.p_tenpai),
@@ -116,13 +123,17 @@ def _worth_fields(position: Position, worth: Worth) -> dict[str, Any]:
         "p_win": worth.p_win,
         "p_tenpai": worth.p_tenpai,
         "win_points": worth.win_points,
-        "value_by_draws": list(worth.value_by_draws),
-        "p_win_by_draws": list(worth.p_win_by_draws),
+        "value_by_draws": _plain(worth.value_by_draws),
+        "p_win_by_draws": _plain(worth.p_win_by_draws),
         "shanten": None if found is None else found.shanten,
         "ukeire": None
         if found is None
         else {"total": found.total, "tiles": {format_tile37(kind): copies for kind, copies in found.tiles}},
     }
+
+
+def _plain(values: Sequence[float]) -> list[float | None]:
+    return [None if isnan(value) else value for value in values]
 
 
 def _percent(share: float | None) -> str:

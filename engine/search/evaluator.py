@@ -99,9 +99,11 @@ class Evaluation:
 class Evaluator(Protocol):
     """An evaluator of positions. It keeps no memory between calls that changes an answer."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """As in :data:`EVALUATORS`."""
 
-    def evaluate(self, position: Position, budget: Budget = ...) -> Evaluation:
+    def evaluate(self, position: Position, budget: Budget | None = None) -> Evaluation:
         """The worth of every action.
 
         Raises:

@@ -114,3 +114,4 @@ def test_bars_fill_with_the_top():
     assert bars((0.0, 0.5, 1.0), 1.0) == " ▄█"
     assert bars((0.0, 0.0), 0.0) == "  "
     assert bars((-1.0, 2.0), 1.0) == " █"
+    assert bars((float("nan"), 1.0), 1.0) == " █"

@@ -1,0 +1,103 @@
+"""``oshihiki evaluate``: what each action of a hand is worth."""
+
+from __future__ import annotations
+
+import json as json_text
+from dataclasses import replace
+from time import perf_counter
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+
+from bot.errors import InputError
+from bot.hand_table import fields, render
+from bot.hands import Written, read_position
+from engine.search.dag.model import MODELS
+from engine.search.dag.search import DagEvaluator
+from engine.search.evaluator import EVALUATORS, Evaluator, make_evaluator
+from engine.search.position import PositionError
+
+WIDTH: Final = 120
+"""Columns of the table where the output is no terminal."""
+
+
+def evaluate(
+    hand: Annotated[str, typer.Argument(help="Concealed tiles, 14 with the one to discard: 123m406p11567s1z…")],
+    melds: Annotated[str, typer.Option(help="123p (chi), 555z (pon), 5555s (kan), [1111m] (closed kan).")] = "",
+    dora: Annotated[str, typer.Option(help="The dora themselves, not their indicators.")] = "",
+    indicators: Annotated[str, typer.Option(help="Dora indicators.")] = "",
+    turn: Annotated[int, typer.Option(min=1, max=18, help="Which discard it is.")] = 6,
+    round_: Annotated[str, typer.Option("--round", help="Wind of the round: E, S or W.")] = "E",
+    seat: Annotated[str, typer.Option(help="Own wind: E, S, W or N.")] = "S",
+    scores: Annotated[str, typer.Option(help="Own points, or all four from the own seat on: 25000,25000,…")] = "25000",
+    honba: Annotated[int, typer.Option(min=0, help="Counters.")] = 0,
+    sticks: Annotated[int, typer.Option(min=0, help="Riichi sticks on the table.")] = 0,
+    against: Annotated[int, typer.Option(min=0, max=3, help="Opponents in riichi.")] = 0,
+    river: Annotated[str, typer.Option(help="Own discards so far.")] = "",
+    visible: Annotated[str, typer.Option(help="Tiles seen in others' rivers and melds.")] = "",
+    offered: Annotated[str, typer.Option(help="A tile another player has just discarded (13 tiles in hand).")] = "",
+    source: Annotated[str, typer.Option("--from", help="Who discarded it: left, across or right.")] = "left",
+    evaluator: Annotated[str, typer.Option(help="Which evaluator.")] = "dag",
+    model: Annotated[str, typer.Option(help="full: ron, calls, riichi or not, kans; draws: own draws only.")] = "full",
+    n: Annotated[int | None, typer.Option("--n", min=0, max=6, help="Tiles that may be exchanged.")] = None,
+    calls: Annotated[int | None, typer.Option(min=0, max=4, help="Calls that may be made.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """What each discard, riichi, kan or call of a hand is worth, best first.
+
+    Examples:
+      oshihiki evaluate 11223m1123789p55z --dora 9s
+      oshihiki evaluate 2345m4067p345s88s --turn 8 --seat E --model draws
+      oshihiki evaluate 23m4456p112367s1z --offered 1m --from left
+    """
+    written = Written(
+        hand,
+        melds,
+        dora,
+        indicators,
+        visible,
+        river,
+        turn,
+        round_,
+        seat,
+        offered,
+        source,
+        honba,
+        sticks,
+        against,
+        _own_points(scores),
+    )
+    position = read_position(written)
+    chosen = _evaluator(evaluator, model, n, calls)
+    started = perf_counter()
+    try:
+        evaluation = chosen.evaluate(position)
+    except PositionError as error:
+        raise InputError(str(error)) from error
+    milliseconds = 1_000 * (perf_counter() - started)
+    if json:
+        typer.echo(json_text.dumps(fields(position, evaluation, milliseconds)))
+    else:
+        out = Console(highlight=False)
+        if not out.is_terminal:
+            out.width = WIDTH
+        out.print(render(position, evaluation, milliseconds))
+
+
+def _evaluator(name: str, model: str, n: int | None, calls: int | None) -> Evaluator:
+    if name not in EVALUATORS:
+        raise InputError(f"--evaluator {name!r}: there are {', '.join(EVALUATORS)}")
+    if model not in MODELS:
+        raise InputError(f"--model {model!r}: there are {', '.join(MODELS)}")
+    if name != "dag":
+        return make_evaluator(name)
+    played = MODELS[model]
+    return DagEvaluator(replace(played, exchanges=n, calls=played.calls if calls is None else calls))
+
+
+def _own_points(text: str) -> int:
+    parts = text.replace(" ", "").split(",")
+    if len(parts) not in {1, 4} or not all(part.lstrip("-").isdigit() for part in parts):
+        raise InputError(f"--scores {text!r}: write the own points, or four numbers with commas, the own first")
+    return int(parts[0])

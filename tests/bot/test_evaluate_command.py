@@ -1,0 +1,94 @@
+"""``oshihiki evaluate`` from its arguments to its answer."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from bot.cli import main
+
+
+def run(capsys, monkeypatch, *words):
+    monkeypatch.setattr(sys, "argv", ["oshihiki", "evaluate", *words])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    told = capsys.readouterr()
+    return ended.value.code or 0, told.out, told.err
+
+
+@pytest.fixture
+def told(capsys, monkeypatch):
+    return lambda *words: run(capsys, monkeypatch, *words)
+
+
+@pytest.fixture
+def answer(told):
+    def ask(*words):
+        code, out, err = told(*words, "--json")
+        assert (code, err) == (0, "")
+        return json.loads(out)
+
+    return ask
+
+
+def test_a_tenpai_hand_best_first(answer):
+    data = answer("11223m1123789p55z", "--dora", "9s", "--turn", "6")
+    values = [action["value"] for action in data["actions"]]
+    assert values == sorted(values, reverse=True)
+    assert {action["kind"] for action in data["actions"]} == {"discard", "riichi"}
+    first = data["actions"][0]
+    assert first["tile"] == "1p"
+    assert first["ukeire"] == {"total": 3, "tiles": {"3m": 3}}
+    assert 0 < first["p_win"] < 1
+    assert len(first["p_win_by_draws"]) == data["draws_left"] + 1
+    assert data["shanten"] == 0
+
+
+def test_models_differ_as_they_should(answer):
+    hand = ("2345m4067p34588s1z", "--turn", "9")
+    full, draws = answer(*hand), answer(*hand, "--model", "draws")
+    assert draws["calls"] == 0
+    assert draws["actions"][0]["p_win"] < full["actions"][0]["p_win"]  # others' discards are won on too
+    few = answer(*hand, "--n", "1", "--calls", "0")
+    assert (few["exchanges"], few["calls"]) == (1, 0)
+    assert few["hands"] < full["hands"]
+
+
+def test_an_offer_is_answered(answer):
+    data = answer("23m4456p112367s1z", "--offered", "1m", "--from", "left", "--n", "2")
+    assert {action["kind"] for action in data["actions"]} == {"pass", "chi"}
+    chi = next(action for action in data["actions"] if action["kind"] == "chi")
+    assert chi["own"] == ["2m", "3m"]
+    across = answer("23m4456p112367s1z", "--offered", "1m", "--from", "across", "--n", "2")
+    assert {action["kind"] for action in across["actions"]} == {"pass"}
+
+
+def test_the_table_for_people(told):
+    code, out, _ = told("11223m1123789p55z", "--dora", "9s")
+    assert code == 0
+    assert "riichi 1p" in out
+    assert "3m·3" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["111m"], "3 concealed tiles"),
+        (["11111m456p112356s"], "there are four"),
+        (["what"], "no tile"),
+        (["11223m1123789p55z", "--dora", "9x"], "no tile"),
+        (["11223m1123789p55z", "--evaluator", "oracle"], "--evaluator"),
+        (["11223m1123789p55z", "--model", "half"], "--model"),
+        (["11223m1123789p55z", "--scores", "many"], "--scores"),
+        (["11223m1123789p55z", "--turn", "18", "--seat", "N"], "turn 18"),
+        (["11223m1123789p55z", "--visible", "1111m"], "1m"),
+    ],
+)
+def test_nonsense_is_told_in_one_line_with_exit_code_2(told, words, message):
+    code, out, err = told(*words)
+    assert code == 2
+    assert out == ""
+    assert message in err
+    assert len(err.strip().splitlines()) == 1
