@@ -51,6 +51,8 @@ def verify(
     """Replay recorded games and check every action, win, payment and prompt against our rules.
 
     Exit code 0: all agree; 1: something differs; 2: a file could not be read.
+    Excerpts (neither id, version nor end of a game) in folders and archives
+    are checked and told apart: people lay them out by hand.
 
     Examples:
       oshihiki verify game.xml
@@ -106,6 +108,8 @@ def _tell(tally: Tally, seconds: float) -> None:
     out.print(table)
     for tolerated in tally.tolerated[:SHOWN]:
         out.print(f"tolerated by the server: {clean(str(tolerated))}", style="yellow", markup=False, soft_wrap=True)
+    for found in tally.in_excerpts[:SHOWN]:
+        out.print(f"in an excerpt, no whole game: {clean(str(found))}", style="yellow", markup=False, soft_wrap=True)
     for error in tally.errors[:SHOWN]:
         out.print(clean(str(error)), style="red", markup=False, soft_wrap=True)
     if len(tally.errors) > SHOWN:

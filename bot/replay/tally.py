@@ -55,6 +55,9 @@ class Tally:
         prompts: moments at which a captured session's server asked, or did not ask, the player.
         furiten: discards at which a captured session's announced furiten was compared.
         round_trips: logs written and read again.
+        excerpts: logs found in folders and archives that have neither id, version nor end: hands laid out by
+            people, as test data or to discuss. They are checked, but count in no other figure.
+        in_excerpts: what differs in those; they may contradict themselves.
         skipped: files passed over, by reason.
         tolerated: what is known to be otherwise at some tables, and allowed. Kuikae, the discard of a tile that the
             call just made could have used: Tenhou's server takes it, its own client does not offer it. Another uma
@@ -87,6 +90,8 @@ class Tally:
     furiten_exact: int = 0
     round_trips: int = 0
     round_trips_exact: int = 0
+    excerpts: int = 0
+    in_excerpts: list[Mismatch] = field(default_factory=list)
     skipped: dict[str, int] = field(default_factory=dict)
     tolerated: list[Mismatch] = field(default_factory=list)
     errors: list[Mismatch] = field(default_factory=list)

@@ -49,7 +49,7 @@ def verify_logs(
         total.add(tally)
         if on_progress is not None:
             on_progress(tally)
-    for found in (total.tolerated, total.errors):
+    for found in (total.tolerated, total.in_excerpts, total.errors):
         found.sort(key=lambda each: (each.file, each.event))
     total.unreadable.sort(key=lambda each: each.file)
     return total
@@ -93,7 +93,13 @@ def verify_file(file: LogFile, tally: Tally, *, round_trip: bool = False) -> Non
     if (game.info.game_type or 0) & _CHIP_TABLES:
         tally.skip(CHIPS)
         return
-    check_game(game, tally)
+    if game.excerpt and not file.named:
+        tally.excerpts += 1
+        apart = Tally()
+        check_game(game, apart)
+        tally.in_excerpts += apart.errors
+    else:
+        check_game(game, tally)
     if round_trip and FORMATS[file.format].writes:
         tally.round_trips += 1
         text = write_log(game, file.format)

@@ -95,12 +95,14 @@ class LogFile:
         format: key of :data:`FORMATS`; empty when ``error`` is set.
         data: contents, decompressed.
         error: why there are no contents; :func:`read_log` raises it.
+        named: whoever asked named this very file, not a folder or an archive it lies in.
     """
 
     name: str
     format: str = ""
     data: bytes = b""
     error: LogError | None = None
+    named: bool = False
 
 
 def detect_format(data: bytes) -> str | None:

@@ -71,3 +71,8 @@ class GameLog:
     def complete(self) -> bool:
         """The log reaches the end of its game."""
         return isinstance(self.events[-1], EndGame)
+
+    @property
+    def excerpt(self) -> bool:
+        """Neither id, version nor end is there: laid out or cut out by hand, not as Tenhou wrote it."""
+        return not (self.complete or self.info.log_id or self.info.version)

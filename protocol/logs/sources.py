@@ -185,7 +185,7 @@ def _open_data(data: bytes | None, name: str, skip: OnSkip, *, named: bool) -> I
     found = detect_format(data)
     suffix = Path(name.lower().removesuffix(".gz").removesuffix(".xz").removesuffix(".bz2")).suffix
     if found:
-        yield LogFile(name, found, data)
+        yield LogFile(name, found, data, named=named)
     elif not (named or suffix in _LOG_SUFFIXES):
         skip(name)
     elif not data.strip():

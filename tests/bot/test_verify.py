@@ -6,6 +6,7 @@ The game is laid out by hand: two hands, with a riichi, calls, a win and an exha
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -34,7 +35,7 @@ from engine.model.events import (
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import TONPU
 from engine.model.tiles import allocate136, parse_tiles37
-from protocol.logs import mjlog
+from protocol.logs import mjlog, tenhou6
 from protocol.logs.formats import LogFile
 from protocol.logs.game_log import GameLog
 
@@ -374,3 +375,18 @@ def test_exit_codes():
     assert exit_code(Tally()) == 2
     assert exit_code(Tally(files=2, unreadable=[Unreadable("a", "b")])) == 2
     assert exit_code(found(GameLog((StartGame(TONPU), Draw(0, 1)), source="x"))) == 1
+
+
+def test_an_excerpt_from_a_folder_is_told_apart_and_a_file_that_is_named_is_not(tmp_path, game):
+    unfinished = GameLog(tuple(event for event in game.events if not isinstance(event, EndGame)))
+    laid_out = tmp_path / "hand.json"
+    laid_out.write_text(re.sub(r"30符1飜1000点", "30符1飜1300点", tenhou6.write(unfinished).replace('"ver"', '"note"')))
+    from_folder = run(tmp_path, "--json", "--jobs", 1)
+    figures = json.loads(from_folder.stdout)
+    assert from_folder.exit_code == 0
+    assert (figures["excerpts"], figures["games"], figures["wins"], figures["errors"]) == (1, 0, 0, [])
+    assert "wins" in {found["check"] for found in figures["in_excerpts"]}
+    by_name = run(laid_out, "--json", "--jobs", 1)
+    figures = json.loads(by_name.stdout)
+    assert by_name.exit_code == 1
+    assert (figures["excerpts"], figures["games"], figures["wins"], figures["wins_exact"]) == (0, 1, 1, 0)

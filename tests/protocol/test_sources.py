@@ -64,7 +64,7 @@ def test_compressed_files(tmp_path, pack):
     path = tmp_path / "a.xml.packed"
     path.write_bytes(pack(MJLOG))
     (file,) = open_logs([path])
-    assert file == LogFile(str(path), "mjlog", MJLOG)
+    assert file == LogFile(str(path), "mjlog", MJLOG, named=True)
 
 
 @pytest.mark.parametrize("mode", ["w", "w:gz", "w:xz", "w:bz2"])
