@@ -136,7 +136,9 @@ IMPOSSIBLE = [
 ]
 
 
-@pytest.mark.parametrize(("place", "event", "expected"), IMPOSSIBLE, ids=lambda each: str(each)[:40])
+@pytest.mark.parametrize(
+    ("place", "event", "expected"), IMPOSSIBLE, ids=lambda each: getattr(each, "__name__", str(each)[:40])
+)
 def test_an_impossible_event_is_refused_with_its_reason_and_changes_nothing(table, place, event, expected):
     state = place(table).state
     before = state.digest()
