@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from engine.policy.decision import Decider
 
 POLICIES: Final[dict[str, str]] = {
+    "dag": "engine.policy.dag:DagPolicy",
     "simple": "engine.policy.simple:SimplePolicy",
     "tsumogiri": "engine.policy.tsumogiri:TsumogiriPolicy",
 }
