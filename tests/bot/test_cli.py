@@ -51,7 +51,7 @@ def test_every_command_that_has_figures_prints_json():
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["play", "--policy", "mortal"], "policy.name: 'mortal' is not allowed; it must be one of simple, tsumogiri"),
+        (["play", "--policy", "mortal"], "policy.name: 'mortal' is not allowed; it must be one of dag, simple, tsumogiri"),
         (["play", "--config", "nowhere.toml"], "nowhere.toml: cannot be read"),
         (["bench", "shanten", "file.xml"], "leave out file.xml"),
         (["play", "--games", "0"], "greater than or equal to 1"),

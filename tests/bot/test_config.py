@@ -32,7 +32,7 @@ def test_the_example_names_and_explains_every_key():
     [
         ('[polcy]\nname = "simple"', "line 1: polcy", "did you mean 'policy'"),
         ('[policy]\n\nnmae = "simple"', "line 3: policy.nmae", "did you mean 'name'"),
-        ('[policy]\nname = "mortal"', "line 2: policy.name", "one of simple, tsumogiri"),
+        ('[policy]\nname = "mortal"', "line 2: policy.name", "one of dag, simple, tsumogiri"),
         ("top = 1", "line 1: top", "unknown section"),
         ('policy = "simple"', "line 1: policy", "write [policy]"),
         ('game.length = "long"', "line 1: game.length", "'hanchan' or 'tonpu'"),
