@@ -39,7 +39,7 @@ def test_the_example_names_and_explains_every_key():
         ("[game]\nlobby = 12", "line 2: game.lobby", "0 (public) or 1000 to 7999"),
         ("[lobby]\nport = 99999", "line 2: lobby.port", "65535"),
         ('[lobby]\nseats = ["simple"]', "line 2: lobby.seats", "too short"),
-        ('[lobby]\nseats = ["simple", "x", "simple"]', "line 2: lobby.seats", "one of simple"),
+        ('[lobby]\nseats = ["simple", "x", "simple"]', "line 2: lobby.seats", "one of dag, simple"),
         ("[clock]\nmargin = -1", "line 2: clock.margin", "greater than or equal to 0"),
         ('[server]\nurl = "http://127.0.0.1/"', "line 2: server.url", "websocket address"),
         ('[server]\nurl = "ws://[::1"', "line 2: server.url", "websocket address"),
