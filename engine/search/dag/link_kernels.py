@@ -26,8 +26,8 @@ from engine.search.dag.table_kernels import grown8, grown16, grown32, grown64, n
 WEIGHT_BITS = 3
 FILLS = 7
 DRAWS, DRAW_LINKS, WINS, WIN_LINKS, CALLS, CALL_LINKS, OPTIONS = range(FILLS)
-MOST_LINKS = 20
-"""Links of one 14-tile node at most (14 discards, with room)."""
+ROOM = 16
+"""Room for the links of one 14-tile node: it has 14 discards at most."""
 
 
 @kernel
@@ -171,13 +171,12 @@ def list_links(
 
     # of the 14-tile nodes of one row with its melds, by out number
     number = np.zeros(outs, np.int32)
-    begin = np.zeros(outs, np.int32)
     kinds = np.zeros(outs, np.int64)
     plain = np.zeros(outs, np.int32)
     full = np.full(outs, -1, np.int32)
     touched = np.empty(outs, np.int32)
-    local_link = np.empty(4096, np.int32)
-    local_kind = np.empty(4096, np.int8)
+    local_link = np.empty(outs * ROOM, np.int32)
+    local_kind = np.empty(outs * ROOM, np.int8)
     less = np.empty(reach, np.int64)
     less_kind = np.empty(reach, np.int64)
     sub = np.empty(reach, np.int64)
@@ -229,9 +228,6 @@ def list_links(
             own = _variant_of(melds, var_first[row], var_last[row], together) if is_row else -1
             if own >= 0:
                 total += (node_start[own + 1] - node_start[own]) * reach
-            if total > len(local_link):
-                local_link = np.empty(2 * total, np.int32)
-                local_kind = np.empty(2 * total, np.int8)
             size = _meet(
                 sub,
                 sub_kind,
@@ -247,7 +243,6 @@ def list_links(
                 out_less,
                 out_less_kind,
                 number,
-                begin,
                 kinds,
                 plain,
                 touched,
@@ -288,8 +283,8 @@ def list_links(
                         option_tag = grown16(option_tag, room)
                     if filled[CALLS] + sources + 1 > len(call_start):
                         call_start = grown32(call_start, 2 * len(call_start) + sources)
-                    if filled[CALL_LINKS] + sources * MOST_LINKS > len(call_node):
-                        call_node = grown32(call_node, 2 * len(call_node) + sources * MOST_LINKS)
+                    if filled[CALL_LINKS] + sources * ROOM > len(call_node):
+                        call_node = grown32(call_node, 2 * len(call_node) + sources * ROOM)
                     banned = 1 << tile
                     if meld < PON and step == 0 and low % 9 < 6:
                         banned |= 1 << (low + 3)
@@ -309,7 +304,6 @@ def list_links(
                         out_less,
                         out_less_kind,
                         number,
-                        begin,
                         kinds,
                         plain,
                         local_link,
@@ -341,7 +335,6 @@ def list_links(
                 together,
                 completes,
                 number,
-                begin,
                 full,
                 touched,
                 local_link,
@@ -424,63 +417,50 @@ def _meet(
     out_less: NDArray[np.int16],
     out_less_kind: NDArray[np.int8],
     number: NDArray[np.int32],
-    begin: NDArray[np.int32],
     kinds: NDArray[np.int64],
     plain: NDArray[np.int32],
     touched: NDArray[np.int32],
     local_link: NDArray[np.int32],
     local_kind: NDArray[np.int8],
 ) -> int:
-    # links of the 14-tile nodes of one row with its melds, by out number: count, place, fill
+    # links of the 14-tile nodes of one row with its melds, by out number, room for ROOM each
     size = 0
     for s in range(subs):
+        kind = sub_kind[s]
+        mask = sub_mask[s]
+        bit = np.int64(1) << kind
         for node in range(node_start[sub[s]], node_start[sub[s] + 1]):
-            out = node_out[node]
-            if out_packed[out] & sub_mask[s]:
+            out = np.int64(node_out[node])
+            if out_packed[out] & mask:
                 continue
-            if number[out] == 0:
+            have = number[out]
+            if have == 0:
                 touched[size] = out
                 size += 1
-            number[out] += 1
-    if own >= 0:
-        for node in range(node_start[own], node_start[own + 1]):
-            out = node_out[node]
-            for part in range(out_less_start[out], out_less_start[out + 1]):
-                smaller = out_less[part]
-                if number[smaller] == 0:
-                    touched[size] = smaller
-                    size += 1
-                number[smaller] += 1
-    place = 0
-    for t in range(size):
-        out = touched[t]
-        begin[out] = place
-        place += number[out]
-        kinds[out] = 0
-        plain[out] = -1
-        number[out] = 0
-    for s in range(subs):
-        kind = sub_kind[s]
-        for node in range(node_start[sub[s]], node_start[sub[s] + 1]):
-            out = node_out[node]
-            if out_packed[out] & sub_mask[s]:
-                continue
-            at = begin[out] + number[out]
+                kinds[out] = 0
+                plain[out] = -1
+            at = out * ROOM + have
             local_link[at] = node << WEIGHT_BITS | sub_weight[s]
             local_kind[at] = kind
-            kinds[out] |= 1 << kind
-            number[out] += 1
+            kinds[out] |= bit
+            number[out] = have + 1
     if own >= 0:
         for node in range(node_start[own], node_start[own + 1]):
-            out = node_out[node]
+            out = np.int64(node_out[node])
             for part in range(out_less_start[out], out_less_start[out + 1]):
-                smaller = out_less[part]
-                kind = int(out_less_kind[part])
-                at = begin[smaller] + number[smaller]
-                local_link[at] = node << WEIGHT_BITS | unseen[kind]
+                smaller = np.int64(out_less[part])
+                kind = np.int64(out_less_kind[part])
+                have = number[smaller]
+                if have == 0:
+                    touched[size] = smaller
+                    size += 1
+                    kinds[smaller] = 0
+                    plain[smaller] = -1
+                at = smaller * ROOM + have
+                local_link[at] = node << WEIGHT_BITS | np.int64(unseen[kind])
                 local_kind[at] = kind
-                kinds[smaller] |= 1 << kind
-                number[smaller] += 1
+                kinds[smaller] |= np.int64(1) << kind
+                number[smaller] = have + 1
     return size
 
 
@@ -499,7 +479,6 @@ def _call(
     out_less: NDArray[np.int16],
     out_less_kind: NDArray[np.int8],
     number: NDArray[np.int32],
-    begin: NDArray[np.int32],
     kinds: NDArray[np.int64],
     plain: NDArray[np.int32],
     local_link: NDArray[np.int32],
@@ -532,7 +511,7 @@ def _call(
         special = kinds[out] & banned != 0
         if special or plain[out] < 0:
             call_start[calls] = call_links
-            for at in range(begin[out], begin[out] + number[out]):
+            for at in range(ROOM * out, ROOM * out + number[out]):
                 if not (banned >> local_kind[at]) & 1:
                     call_node[call_links] = local_link[at] >> WEIGHT_BITS
                     call_links += 1
@@ -558,7 +537,6 @@ def _keep(
     together: int,
     completes: int,
     number: NDArray[np.int32],
-    begin: NDArray[np.int32],
     full: NDArray[np.int32],
     touched: NDArray[np.int32],
     local_link: NDArray[np.int32],
@@ -587,7 +565,7 @@ def _keep(
             win_key[wins] = key
             win_melds[wins] = together
             win_out[wins] = out
-            for at in range(begin[out], begin[out] + links):
+            for at in range(ROOM * out, ROOM * out + links):
                 win_link[win_links] = local_link[at]
                 win_kind[win_links] = local_kind[at]
                 win_links += 1
@@ -596,7 +574,7 @@ def _keep(
         elif links >= 2:
             draw_start[draws] = draw_links
             draws += 1
-            for at in range(begin[out], begin[out] + links):
+            for at in range(ROOM * out, ROOM * out + links):
                 draw_link[draw_links] = local_link[at]
                 draw_links += 1
     filled[DRAWS] = draws

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.model.tiles import DORA_AFTER, RED_FIVES
 from engine.scoring import pack_melds
-from engine.scoring.pattern_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO
+from engine.scoring.win_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO
 from engine.search.dag import leaf_kernels as leaves
 from engine.search.dag import sweep_kernels as sweep
 from engine.search.dag.graph import Graph
@@ -76,53 +76,20 @@ def solve(
         ready, ready_start, ready_link, furiten, model.ron,
     )  # fmt: skip
     weights = sweep.sum_weights(graph.nodes, graph.draw_link, graph.win_link)
-    record = np.zeros((graph.nodes, sweep.FIGURES), np.float32)
-    other = np.empty_like(record)
-    record[:, 0] = turns.terminal[0]
-    record[ready, 0] = turns.terminal[1]
-    record[ready, 2] = 1.0
-    later = np.zeros((len(ready), sweep.FIGURES), np.float32)
-    fresh = np.full((len(ready), sweep.FIGURES), leaves.NEVER, np.float32)
-    called = np.empty(len(graph.call_start) - 1, np.int32)
     roots = int(graph.level_node[1])
     plain = np.empty((draws + 1, roots, sweep.FIGURES), np.float32)
-    riichi = np.full((draws + 1, roots, sweep.FIGURES), np.nan, np.float32)
-    root_ready = np.flatnonzero((ready < roots) & closed)
-    levels = graph.level_node
+    declared = np.full((draws + 1, roots, sweep.FIGURES), np.nan, np.float32)
     drawn = np.zeros(sweep.FIGURES, np.float32)
     kept_ron, kept_tsumo = turns.ippatsu_kept
-    for left in range(draws + 1):
-        if left:
-            sweep.draw_turn(
-                levels, total, weights, graph.draw_start, graph.draw_link, graph.win_start, graph.win_link, leaf,
-                left == 1 and turns.tail == 0, record, other,
-            )  # fmt: skip
-            sweep.best_calls(graph.call_start, graph.call_node, record, called)
-            drawn = other[0].copy()
-            if left == len(turns.rate[0]):
-                return Sweep(plain, riichi, drawn)
-            if model.survival:
-                # the root's go-around may be under way
-                survive = float(turns.survive[0, left]) ** (opponents / 3 if left == draws else 1.0)
-                sweep.survive_turn(other, survive, float(turns.ended[0]))
-            record, other = other, record
-        sweep.discard_turn(
-            levels, total, turns.rate[0, left], turns.tail if left == 0 else opponents if left == draws else 3,
-            True, left == 0,
-            asked, asked_start, target, tag, called, leaf, other, record,
-        )  # fmt: skip
-        plain[left] = record[:roots]
-        if choice:
-            sweep.riichi_turn(
-                levels, total, turns.rate[1, left], float(turns.survive[1, left]), float(turns.ended[1]),
-                kept_ron, kept_tsumo, left, float(turns.terminal[2]), turns.tail,
-                ready, ready_start, ready_link, closed, furiten, model.ron, graph.win_link, graph.win_kind, leaf,
-                later, fresh,
-            )  # fmt: skip
-            if left:
-                sweep.choose_riichi(ready, closed, fresh, record)
-                riichi[left, ready[root_ready]] = fresh[root_ready]
-    return Sweep(plain, riichi, drawn)
+    sweep.sweep_turns(
+        graph.level_node, total, draws, turns.rate.shape[1] - 1, turns.tail, opponents,
+        len(graph.option_node) > 0, model.ron, choice, turns.rate, turns.survive, turns.ended, turns.terminal,
+        float(kept_ron), float(kept_tsumo), weights,
+        graph.draw_start, graph.draw_link, graph.win_start, graph.win_link, graph.win_kind, leaf,
+        graph.call_start, graph.call_node, ready, ready_start, ready_link, closed, furiten,
+        asked, asked_start, target, tag, plain, declared, drawn,
+    )  # fmt: skip
+    return Sweep(plain, declared, drawn)
 
 
 def _score(

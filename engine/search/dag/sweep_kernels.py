@@ -288,17 +288,20 @@ def best_calls(
     call_node: NDArray[np.int32],
     record: NDArray[np.float32],
     called: NDArray[np.int32],
+    call_value: NDArray[np.float32],
 ) -> None:
-    """The node each call leads to."""
+    """The node each call leads to, and its utility."""
     for call in range(len(call_start) - 1):
         best = call_node[call_start[call]]
         top = record[best, 0]
         for at in range(call_start[call] + 1, call_start[call + 1]):
             node = call_node[at]
-            if record[node, 0] > top:
-                top = record[node, 0]
+            value = record[node, 0]
+            if value > top:
+                top = value
                 best = node
         called[call] = best
+        call_value[call] = top
 
 
 @kernel
@@ -319,13 +322,12 @@ def discard_turn(
     unseen_total: int,
     rate: NDArray[np.float64],
     opponents: int,
-    left: bool,
-    last: bool,
     asked: NDArray[np.int32],
     asked_start: NDArray[np.int32],
     target: NDArray[np.int32],
     tag: NDArray[np.int16],
     called: NDArray[np.int32],
+    call_value: NDArray[np.float32],
     leaf: NDArray[np.float32],
     before: NDArray[np.float32],
     record: NDArray[np.float32],
@@ -333,80 +335,112 @@ def discard_turn(
     """Others' discards: ``record`` holds what passing is worth, and becomes the worth before their discards.
 
     ``before`` are the records after a call and the discard that follows (``called``: which). The last of the
-    ``opponents`` sits to the left (chi) if ``left``; ``last``: nobody draws any more, calls are over, and the last
-    discard is houtei.
+    ``opponents`` sits to the left and may be called for a chi. Most options are worth less than passing, and passing
+    is worth more the earlier the opponent: those options are dropped at once.
     """
-    best_any = np.empty((34, FIGURES), np.float32)
-    best_left = np.empty((34, FIGURES), np.float32)
     chance = np.empty(34, np.float32)
-    figures = np.empty(FIGURES, np.float32)
+    value_any = np.empty(34, np.float32)
+    value_left = np.empty(34, np.float32)
+    where_any = np.empty(34, np.int32)
+    where_left = np.empty(34, np.int32)
+    level = 0
+    for item in range(len(asked)):
+        node = asked[item]
+        passing = record[node, 0]
+        kinds = 0
+        kind_before = -1
+        for option in range(asked_start[item], asked_start[item + 1]):
+            where = target[option]
+            value = call_value[where] if where >= 0 else leaf[-1 - where, RON, 0]
+            if value <= passing:
+                continue
+            code = np.int64(tag[option])
+            kind = code >> 4
+            if kind != kind_before:
+                chance[kinds] = rate[kind] * (code & WEIGHT)
+                value_any[kinds] = NEVER
+                value_left[kinds] = NEVER
+                kinds += 1
+                kind_before = kind
+            if value > value_left[kinds - 1]:
+                value_left[kinds - 1] = value
+                where_left[kinds - 1] = where
+            if code & 8 and value > value_any[kinds - 1]:
+                value_any[kinds - 1] = value
+                where_any[kinds - 1] = where
+        if kinds == 0:
+            continue
+        while node >= level_node[level + 1]:
+            level += 1
+        share = np.float32(1.0) / np.float32(max(1, unseen_total - level))
+        for opponent in range(opponents):
+            kept = np.float32(1.0)
+            gain0 = np.float32(0.0)
+            gain1 = np.float32(0.0)
+            gain2 = np.float32(0.0)
+            gain3 = np.float32(0.0)
+            for this in range(kinds):
+                value = value_any[this] if opponent else value_left[this]
+                if value <= passing:
+                    continue
+                where = where_any[this] if opponent else where_left[this]
+                p = chance[this] * share
+                kept -= p
+                gain0 += p * value
+                if where >= 0:
+                    goal = called[where]
+                    gain1 += p * before[goal, 1]
+                    gain2 += p * before[goal, 2]
+                    gain3 += p * before[goal, 3]
+                else:
+                    gain1 += p
+                    gain3 += p * leaf[-1 - where, RON, 1]
+            passing = kept * passing + gain0
+            record[node, 0] = passing
+            record[node, 1] = kept * record[node, 1] + gain1
+            record[node, 2] = kept * record[node, 2] + gain2
+            record[node, 3] = kept * record[node, 3] + gain3
+
+
+@kernel
+def last_discards(
+    level_node: NDArray[np.int32],
+    unseen_total: int,
+    rate: NDArray[np.float64],
+    opponents: int,
+    asked: NDArray[np.int32],
+    asked_start: NDArray[np.int32],
+    target: NDArray[np.int32],
+    tag: NDArray[np.int16],
+    leaf: NDArray[np.float32],
+    record: NDArray[np.float32],
+) -> None:
+    """The discards after the own last one: ron only; the very last of them is houtei."""
     level = 0
     for item in range(len(asked)):
         node = asked[item]
         while node >= level_node[level + 1]:
             level += 1
         total = max(1, unseen_total - level)
-        kinds = 0
-        kind_before = -1
-        for option in range(asked_start[item], asked_start[item + 1]):
-            code = np.int64(tag[option])
-            kind = code >> 4
-            if kind != kind_before:
-                chance[kinds] = rate[kind] * (code & WEIGHT) / total
-                best_any[kinds, 0] = NEVER
-                best_left[kinds, 0] = NEVER
-                kinds += 1
-                kind_before = kind
-            this = kinds - 1
-            where = target[option]
-            if where < 0:
-                link = -1 - where
-                figures[0] = leaf[link, RON, 0]
-                figures[1] = 1.0
-                figures[2] = 0.0
-                figures[3] = leaf[link, RON, 1]
-                if last and left:
-                    # the very last discard: its own figures, for the first opponent looked at
-                    if leaf[link, RON_LAST, 0] > best_left[this, 0]:
-                        best_left[this, 0] = leaf[link, RON_LAST, 0]
-                        best_left[this, 1] = 1.0
-                        best_left[this, 2] = 0.0
-                        best_left[this, 3] = leaf[link, RON_LAST, 1]
-                    if figures[0] > best_any[this, 0]:
-                        best_any[this] = figures
-                    continue
-            elif last:
-                continue
-            else:
-                figures[:] = before[called[where]]
-            if figures[0] > best_left[this, 0]:
-                best_left[this] = figures
-            if code & 8 and figures[0] > best_any[this, 0]:
-                best_any[this] = figures
         for opponent in range(opponents):
-            from_left = opponent == 0 and left
-            value = record[node, 0]
-            gain0 = np.float32(0.0)
-            gain1 = np.float32(0.0)
-            gain2 = np.float32(0.0)
-            gain3 = np.float32(0.0)
-            for this in range(kinds):
-                top = best_left[this, 0] if from_left else best_any[this, 0]
-                if top > value:
-                    p = chance[this]
-                    gain0 += p * (top - value)
-                    if from_left:
-                        gain1 += p * (best_left[this, 1] - record[node, 1])
-                        gain2 += p * (best_left[this, 2] - record[node, 2])
-                        gain3 += p * (best_left[this, 3] - record[node, 3])
-                    else:
-                        gain1 += p * (best_any[this, 1] - record[node, 1])
-                        gain2 += p * (best_any[this, 2] - record[node, 2])
-                        gain3 += p * (best_any[this, 3] - record[node, 3])
-            record[node, 0] += gain0
-            record[node, 1] += gain1
-            record[node, 2] += gain2
-            record[node, 3] += gain3
+            column = RON if opponent else RON_LAST
+            passing = record[node, 0]
+            kept = 1.0
+            gain = 0.0
+            paid = 0.0
+            for option in range(asked_start[item], asked_start[item + 1]):
+                link = -1 - target[option]
+                if link < 0 or leaf[link, column, 0] <= passing:
+                    continue
+                code = np.int64(tag[option])
+                p = rate[code >> 4] * (code & WEIGHT) / total
+                kept -= p
+                gain += p * leaf[link, column, 0]
+                paid += p * leaf[link, column, 1]
+            record[node, 0] = kept * passing + gain
+            record[node, 1] = kept * record[node, 1] + 1.0 - kept
+            record[node, 2] *= kept
+            record[node, 3] = kept * record[node, 3] + paid
 
 
 @kernel
@@ -513,3 +547,139 @@ def choose_riichi(
     for hand in range(len(ready)):
         if closed[hand] and fresh[hand, 0] > record[ready[hand], 0]:
             record[ready[hand]] = fresh[hand]
+
+
+@kernel
+def sweep_turns(
+    level_node: NDArray[np.int32],
+    unseen_total: int,
+    draws: int,
+    turns: int,
+    tail: int,
+    opponents: int,
+    calls: bool,
+    ron: bool,
+    riichi: bool,
+    rate: NDArray[np.float64],
+    survive: NDArray[np.float64],
+    ended: NDArray[np.float64],
+    terminal: NDArray[np.float64],
+    kept_ron: float,
+    kept_tsumo: float,
+    weights: NDArray[np.float32],
+    draw_start: NDArray[np.int32],
+    draw_link: NDArray[np.int32],
+    win_start: NDArray[np.int32],
+    win_link: NDArray[np.int32],
+    win_kind: NDArray[np.int8],
+    leaf: NDArray[np.float32],
+    call_start: NDArray[np.int32],
+    call_node: NDArray[np.int32],
+    ready: NDArray[np.int32],
+    ready_start: NDArray[np.int32],
+    ready_link: NDArray[np.int32],
+    closed: NDArray[np.bool_],
+    furiten: NDArray[np.bool_],
+    asked: NDArray[np.int32],
+    asked_start: NDArray[np.int32],
+    target: NDArray[np.int32],
+    tag: NDArray[np.int16],
+    plain: NDArray[np.float32],
+    declared: NDArray[np.float32],
+    drawn: NDArray[np.float32],
+) -> None:
+    """All turns: ``draws`` of them, ``turns`` with others' discards (a kan at the root has one draw more).
+
+    Fills ``plain[left, root node]`` and ``declared`` (with a riichi now), and ``drawn``, the first node's record
+    right before the last of the draws.
+    """
+    nodes = level_node[len(level_node) - 1]
+    roots = level_node[1]
+    record = np.zeros((nodes, FIGURES), np.float32)
+    other = np.zeros((nodes, FIGURES), np.float32)
+    later = np.zeros((len(ready), FIGURES), np.float32)
+    fresh = np.full((len(ready), FIGURES), np.float32(NEVER))
+    called = np.empty(len(call_start) - 1, np.int32)
+    call_value = np.empty(len(call_start) - 1, np.float32)
+    for node in range(nodes):
+        record[node, 0] = terminal[0]
+    for hand in range(len(ready)):
+        record[ready[hand], 0] = terminal[1]
+        record[ready[hand], 2] = 1.0
+    for left in range(draws + 1):
+        if left:
+            draw_turn(
+                level_node,
+                unseen_total,
+                weights,
+                draw_start,
+                draw_link,
+                win_start,
+                win_link,
+                leaf,
+                left == 1 and tail == 0,
+                record,
+                other,
+            )
+            for figure in range(FIGURES):
+                drawn[figure] = other[0, figure]
+            if left > turns:
+                return
+            if calls:
+                best_calls(call_start, call_node, record, called, call_value)
+            asking = opponents if left == draws else 3
+            if survive[0, left] < 1.0:
+                survive_turn(other, survive[0, left] ** (asking / 3.0), ended[0])
+            if calls or ron:
+                discard_turn(
+                    level_node,
+                    unseen_total,
+                    rate[0, left],
+                    asking,
+                    asked,
+                    asked_start,
+                    target,
+                    tag,
+                    called,
+                    call_value,
+                    leaf,
+                    record,
+                    other,
+                )
+            swapped = record
+            record = other
+            other = swapped
+        elif ron:
+            last_discards(level_node, unseen_total, rate[0, 0], tail, asked, asked_start, target, tag, leaf, record)
+        plain[left] = record[:roots]
+        if riichi:
+            riichi_turn(
+                level_node,
+                unseen_total,
+                rate[1, left],
+                survive[1, left],
+                ended[1],
+                kept_ron,
+                kept_tsumo,
+                left,
+                terminal[2],
+                tail,
+                ready,
+                ready_start,
+                ready_link,
+                closed,
+                furiten,
+                ron,
+                win_link,
+                win_kind,
+                leaf,
+                later,
+                fresh,
+            )
+            if left:
+                choose_riichi(ready, closed, fresh, record)
+                for hand in range(len(ready)):
+                    if ready[hand] >= roots:
+                        break
+                    if closed[hand]:
+                        declared[left, ready[hand]] = fresh[hand]
