@@ -48,7 +48,7 @@ class Graph(NamedTuple):
     level_node: NDArray[np.int32]
     """int32[levels + 1]: the nodes with k tiles that came in start at ``level_node[k]``."""
     node_out: NDArray[np.int16]
-    draw_start: NDArray[np.int32]
+    degree_start: NDArray[np.int32]
     draw_link: NDArray[np.int32]
     win_start: NDArray[np.int32]
     win_link: NDArray[np.int32]
@@ -149,7 +149,7 @@ def link_hands(root: Root, hands: Hands) -> Graph:
     swaps = links.list_swaps(
         hands.row_key, hands.level_start, hands.by_level, hands.table_key, hands.table_row, root.limit, hands.reach
     )
-    linked = links.list_links(
+    draw_start, draw_link, *others = links.list_links(
         root.unseen, hands.stride, hands.row_key, hands.by_level, hands.row_less, hands.row_less_kind, *swaps,
         hands.full_start, hands.full_out, hands.var_first, hands.var_last, hands.melds, hands.node_start,
         hands.node_out, hands.out_packed, hands.out_less_start, hands.out_less, hands.out_less_kind,
@@ -159,8 +159,9 @@ def link_hands(root: Root, hands: Hands) -> Graph:
     variant_at = [hands.var_first[hands.by_level[at]] if at < len(hands.row_key) else len(hands.melds) for at in firsts]
     level_node = np.append(hands.node_start[variant_at], hands.nodes).astype(np.int32)
     return Graph(
-        hands.stride, hands.out_packed, hands.out_less_start, hands.out_less_kind, level_node, hands.node_out, *linked
-    )
+        hands.stride, hands.out_packed, hands.out_less_start, hands.out_less_kind, level_node, hands.node_out,
+        *links.by_degree(draw_start, draw_link), *others,
+    )  # fmt: skip
 
 
 def build_graph(root: Root, reach: int, calls: int, seven_pairs: bool, thirteen_orphans: bool) -> Graph:

@@ -85,7 +85,7 @@ def solve(
         graph.level_node, total, draws, turns.rate.shape[1] - 1, turns.tail, opponents,
         len(graph.option_node) > 0, model.ron, choice, turns.rate, turns.survive, turns.ended, turns.terminal,
         float(kept_ron), float(kept_tsumo), weights,
-        graph.draw_start, graph.draw_link, graph.win_start, graph.win_link, graph.win_kind, leaf,
+        graph.degree_start, graph.draw_link, graph.win_start, graph.win_link, graph.win_kind, leaf,
         graph.call_start, graph.call_node, ready, ready_start, ready_link, closed, furiten,
         asked, asked_start, target, tag, plain, declared, drawn,
     )  # fmt: skip

@@ -207,7 +207,7 @@ def draw_turn(
     level_node: NDArray[np.int32],
     unseen_total: int,
     weights: NDArray[np.float32],
-    draw_start: NDArray[np.int32],
+    degree_start: NDArray[np.int32],
     draw_link: NDArray[np.int32],
     win_start: NDArray[np.int32],
     win_link: NDArray[np.int32],
@@ -225,28 +225,26 @@ def draw_turn(
             drawn[node, 1] = thrown * record[node, 1]
             drawn[node, 2] = thrown * record[node, 2]
             drawn[node, 3] = thrown * record[node, 3]
-    for item in range(len(draw_start) - 1):
-        first = draw_start[item]
-        end = draw_start[item + 1]
-        best = draw_link[first] >> WEIGHT_BITS
-        top = record[best, 0]
-        for at in range(first + 1, end):
-            node = draw_link[at] >> WEIGHT_BITS
-            value = record[node, 0]
-            if value > top:
-                top = value
-                best = node
-        win = record[best, 1]
-        ready = record[best, 2]
-        points = record[best, 3]
-        for at in range(first, end):
-            link = draw_link[at]
-            node = link >> WEIGHT_BITS
-            weight = np.float32(link & WEIGHT)
-            drawn[node, 0] += weight * top
-            drawn[node, 1] += weight * win
-            drawn[node, 2] += weight * ready
-            drawn[node, 3] += weight * points
+    for degree in range(2, len(degree_start) - 1):
+        for first in range(degree_start[degree], degree_start[degree + 1], degree):
+            best = draw_link[first] >> WEIGHT_BITS
+            top = record[best, 0]
+            for at in range(first + 1, first + degree):
+                node = draw_link[at] >> WEIGHT_BITS
+                value = record[node, 0]
+                best = node if value > top else best
+                top = max(top, value)
+            win = record[best, 1]
+            ready = record[best, 2]
+            points = record[best, 3]
+            for at in range(first, first + degree):
+                link = draw_link[at]
+                node = link >> WEIGHT_BITS
+                weight = np.float32(link & WEIGHT)
+                drawn[node, 0] += weight * top
+                drawn[node, 1] += weight * win
+                drawn[node, 2] += weight * ready
+                drawn[node, 3] += weight * points
     column = TSUMO_LAST if last else TSUMO
     for item in range(len(win_start) - 1):
         first = win_start[item]
@@ -567,7 +565,7 @@ def sweep_turns(
     kept_ron: float,
     kept_tsumo: float,
     weights: NDArray[np.float32],
-    draw_start: NDArray[np.int32],
+    degree_start: NDArray[np.int32],
     draw_link: NDArray[np.int32],
     win_start: NDArray[np.int32],
     win_link: NDArray[np.int32],
@@ -612,7 +610,7 @@ def sweep_turns(
                 level_node,
                 unseen_total,
                 weights,
-                draw_start,
+                degree_start,
                 draw_link,
                 win_start,
                 win_link,
