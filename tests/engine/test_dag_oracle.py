@@ -1,0 +1,160 @@
+"""The search's kernels against the plain-Python solution of the same game, to 1e-4 relative."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.model.actions import ActionKind
+from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles37
+from engine.search.dag.model import DRAWS, FULL, RiichiMode, Utility
+from engine.search.dag.search import DagEvaluator
+from engine.search.evaluator import Choice
+from engine.search.position import Position
+from engine.shanten import shanten
+
+_PATH = Path(__file__).parents[1] / "oracles" / "naive_dag.py"
+if "naive_dag" not in sys.modules:
+    _spec = importlib.util.spec_from_file_location("naive_dag", _PATH)
+    sys.modules["naive_dag"] = importlib.util.module_from_spec(_spec)
+    _spec.loader.exec_module(sys.modules["naive_dag"])
+NaiveDag = sys.modules["naive_dag"].NaiveDag
+
+NO_KANS = replace(FULL, kans=False)
+FLAT = Utility((-100_000, 0, 1, 200_000), (0.0, 0.0, 1.0, 1.0), "win")
+
+
+def tiles(text):
+    return allocate136(parse_tiles37(text))
+
+
+def spot(hand, **facts):
+    facts.setdefault("dora_indicators", (103,))  # the last copy of 8s: 9s is dora
+    return Position.of_hand(tiles(hand), **facts)
+
+
+def close(worth, expected):
+    assert worth.value == pytest.approx(expected.value, rel=1e-4, abs=1e-2)
+    assert worth.p_win == pytest.approx(expected.p_win, rel=1e-3, abs=1e-5)
+    if worth.p_win and worth.win_points is not None and worth.value != pytest.approx(worth.p_win):
+        assert worth.win_points * worth.p_win == pytest.approx(expected.win_points, rel=1e-3, abs=1e-1)
+
+
+def agree(position, model, n):
+    """Every discard and riichi of the two, figure by figure; tenpai too where its payments leave no ties."""
+    expected = NaiveDag(position, model, n).discards()
+    evaluation = DagEvaluator(replace(model, exchanges=n)).evaluate(position)
+    found = {
+        worth.choice: worth
+        for worth in evaluation.actions
+        if worth.choice.kind in {ActionKind.DISCARD, ActionKind.RIICHI}
+    }
+    assert found.keys() == expected.keys()
+    for choice, worth in found.items():
+        close(worth, expected[choice])
+        if model.tenpai_payments:
+            assert worth.p_tenpai == pytest.approx(expected[choice].p_tenpai, rel=1e-3, abs=1e-5)
+    return expected
+
+
+@pytest.mark.parametrize(
+    ("hand", "model", "n", "facts"),
+    [
+        ("123m456p1123567s1z", DRAWS, 1, {}),
+        ("123m406p1123567s1z", DRAWS, 1, {"turn": 15}),
+        ("123m456p1123567s1z", replace(DRAWS, riichi=RiichiMode.CHOICE), 1, {"turn": 13}),
+        ("123m456p1123567s1z", replace(DRAWS, riichi=RiichiMode.OFF), 1, {"turn": 13}),
+        ("123m456p1123567s1z", replace(DRAWS, utility=FLAT), 1, {"turn": 13}),
+        ("123m456p1123567s1z", replace(NO_KANS, calls=0), 1, {"turn": 12}),
+        ("123m456p1123567s1z", replace(NO_KANS, calls=1), 1, {"turn": 14, "dealer_distance": 2}),
+        ("23m406p12356s1177z", NO_KANS, 1, {"turn": 15, "kyoku": 4, "honba": 2, "riichi_sticks": 1}),
+        ("12m456p11235678s1z", NO_KANS, 1, {"turn": 14, "dealer_distance": 1}),
+        ("1199m2288p335s77z4z", NO_KANS, 1, {"turn": 13}),
+        ("19m19p19s123456z15m", NO_KANS, 1, {"turn": 14}),
+        ("22m456p3445s22777z", NO_KANS, 0, {"turn": 16, "riichi_against": 1}),
+        ("123m456p1123567s1z", NO_KANS, 0, {"turn": 17, "points": 900}),
+        ("123m456p1123567s1z", NO_KANS, 0, {"turn": 18, "dealer_distance": 0}),
+    ],
+)
+def test_discards(hand, model, n, facts):
+    expected = agree(spot(hand, **facts), model, n)
+    assert any(worth.p_win > 0 for worth in expected.values()) or facts.get("turn") == 18
+
+
+def test_haitei_and_houtei_by_who_has_the_last_tile():
+    """Seats of all four winds: the last draw is theirs or another's."""
+    for distance in range(4):
+        agree(spot("123m456p1123567s1z", turn=16, dealer_distance=distance), replace(NO_KANS, calls=0), 0)
+
+
+def test_furiten():
+    river = (allocate136([parse_tile37("4s")], taken=tiles("123m456p12356s11z7z"))[0],)
+    agree(spot("123m456p12356s11z7z", turn=14, own_river=river), replace(NO_KANS, calls=1), 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", [NO_KANS, DRAWS], ids=["full", "draws"])
+def test_two_exchanges(model):
+    agree(spot("13m457p1123567s1z5m", turn=15), replace(model, calls=min(model.calls, 1)), 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
+def test_random_hands_near_a_win(seed):
+    """A finished hand with two tiles swapped for others, at a random table."""
+    rng = random.Random(seed)
+    finished = rng.choice(["123m456p112367s99s9s", "22m345m678p23488s8s7s", "111z234m567p3344s5s", "11223344m5566p77s"])
+    held = list(tiles(finished))[:14]
+    for _ in range(2):
+        held[rng.randrange(len(held))] = rng.choice([tile for tile in range(136) if tile not in held])
+    if shanten(counts34(held)) > 1:
+        pytest.skip("further from a win than one exchange reaches")
+    rest = [tile for tile in range(136) if tile not in held]
+    rng.shuffle(rest)
+    position = Position.of_hand(
+        held,
+        dora_indicators=rest[:1],
+        own_river=rest[1:4],
+        visible=rest[4:24],
+        turn=rng.randrange(11, 17),
+        kyoku=rng.choice([0, 4]),
+        dealer_distance=rng.randrange(4),
+        honba=rng.randrange(3),
+    )
+    agree(position, replace(NO_KANS, calls=rng.choice([0, 1, 2])), 1)
+
+
+@pytest.mark.parametrize("source", [1, 2, 3])
+def test_passing_and_calling(source):
+    """A call is the discard decision after it; a pass waits for who is still to discard."""
+    offered = allocate136([parse_tile37("1m")], taken=tiles("23m456p112356s77z"))[0]
+    position = spot("23m456p112356s77z", turn=14, offered=offered, offered_by=source)
+    model = replace(NO_KANS, calls=2)
+    worths = {worth.choice: worth for worth in DagEvaluator(replace(model, exchanges=1)).evaluate(position).actions}
+    close(worths[Choice(ActionKind.PASS)], NaiveDag(position, model, 1).waiting())
+    chi = Choice(ActionKind.CHI, 0, (1, 2))
+    assert (chi in worths) is (source == 3)
+    if source == 3:
+        own = [tile for tile in position.concealed if tile >> 2 in {1, 2}]
+        after = NaiveDag(position.after_call(ActionKind.CHI, own), replace(model, calls=1), 1).discards()
+        close(worths[chi], max(after.values(), key=lambda worth: worth.value))
+
+
+def test_order_of_tiles_and_suits_changes_nothing():
+    one = DagEvaluator(NO_KANS).evaluate(spot("123m456p1123567s1z", turn=8, dora_indicators=tiles("8p")))
+    two = DagEvaluator(NO_KANS).evaluate(spot("123p456s1123567m1z", turn=8, dora_indicators=tiles("8s")))
+    moved = {kind: (kind + 9) % 27 if kind < 27 else kind for kind in range(34)}
+    assert [moved[worth.choice.tile34] for worth in one.actions[:6]] == [w.choice.tile34 for w in two.actions[:6]]
+    for a, b in zip(one.actions, two.actions, strict=True):
+        assert a.value == pytest.approx(b.value, rel=1e-4, abs=1e-2)
+    shuffled = replace(
+        spot("123m456p1123567s1z", turn=8), concealed=tuple(reversed(spot("123m456p1123567s1z", turn=8).concealed))
+    )
+    same = DagEvaluator(NO_KANS).evaluate(shuffled)
+    sorted_ = DagEvaluator(NO_KANS).evaluate(spot("123m456p1123567s1z", turn=8))
+    assert [(w.choice, w.value) for w in same.actions] == [(w.choice, w.value) for w in sorted_.actions]
