@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json as json_text
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
@@ -10,8 +12,11 @@ import typer
 
 from bot.errors import InputError
 from bot.text import brief, clean
+from engine.model.events import EndGame
+from engine.scoring import result_points
 from protocol.errors import LogError
-from protocol.logs.formats import FORMATS, LogFile, convert
+from protocol.logs.formats import FORMATS, LogFile, read_log, write_log
+from protocol.logs.game_log import GameLog
 from protocol.logs.sources import open_logs
 
 Target = StrEnum("Target", {row.name: row.name for row in FORMATS.values() if row.writes})  # type: ignore[misc]
@@ -27,6 +32,7 @@ def export(
         Path | None,
         typer.Option("--output", "-o", help="File for one log, folder for several; without it one log is printed."),
     ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON; goes with --output.")] = False,
 ) -> None:
     """Write logs in another format: Tenhou XML, tenhou.net/6 JSON or mjai.
 
@@ -40,31 +46,48 @@ def export(
     """
     suffix = FORMATS[to.value].suffix
     folder = output is not None and (output.is_dir() or not output.suffix)
-    bad = written = 0
+    if json and output is None:
+        raise InputError("--json: the logs themselves would go to standard output too; name a place for them with -o")
+    bad: list[str] = []
+    written: list[str] = []
     taken: set[str] = set()
     alone = ""  # the one log that needs no folder, held back until it is known to be the only one
     for file in open_logs(logs):
         try:
-            text = convert(file, to.value)
+            text = write_log(_with_results(read_log(file)), to.value)
         except LogError as error:
-            bad += 1
-            typer.echo(brief(str(error), 1000), err=True)
+            bad.append(brief(str(error), 1000))
+            typer.echo(bad[-1], err=True)
             continue
+        path = output
         if output is not None and folder:
-            _write(output / _fresh_name(file, suffix, taken), text)
+            path = output / _fresh_name(file, suffix, taken)
+            _write(path, text)
         elif written:
             raise InputError("more than one log: name a folder for them with -o FOLDER")
         else:
             alone = text
-        written += 1
+        written.append(str(path))
     if alone:
         _write(output, alone)
-    if output is not None:
-        typer.echo(f"{written} written to {clean(str(output))}" + (f", {bad} could not be" if bad else ""), err=True)
+    if json:
+        typer.echo(json_text.dumps({"written": written, "errors": bad}, ensure_ascii=False))
+    elif output is not None:
+        failed = f", {len(bad)} could not be" if bad else ""
+        typer.echo(f"{len(written)} written to {clean(str(output))}{failed}", err=True)
     if bad or not written:
         if not bad:
             typer.echo("no log was found; name files, folders or archives that hold some", err=True)
         raise typer.Exit(2)
+
+
+def _with_results(game: GameLog) -> GameLog:
+    """The game with result points where its source gives final scores alone, as mjai does."""
+    end = game.events[-1]
+    if not isinstance(end, EndGame) or end.results is not None:
+        return game
+    end = replace(end, results=result_points(end.scores, game.start.rules))
+    return replace(game, events=(*game.events[:-1], end))
 
 
 def _write(path: Path | None, text: str) -> None:

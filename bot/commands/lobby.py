@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json as json_text
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -25,6 +26,7 @@ def lobby(
     people: Annotated[int, typer.Option(min=1, max=4, help="Clients that a table against people waits for.")] = 4,
     patience: Annotated[float, typer.Option(min=0.0, help="Seconds until it begins with fewer.")] = 20.0,
     record: Annotated[Path | None, typer.Option(help="Folder for the games: mjlog XML and tenhou.net/6 JSON.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the address, then each game, as a line of JSON.")] = False,
 ) -> None:
     """Offer tables to clients that speak Tenhou's protocol, until interrupted.
 
@@ -37,7 +39,9 @@ def lobby(
     settings = override(load(config), {"lobby.host": host, "lobby.port": port})
     close_log = set_up(settings.log.level, settings.log.format)
     try:
-        asyncio.run(_serve(lobby_config(settings, seed=seed, people=people, patience=patience, folder=record)))
+        asyncio.run(
+            _serve(lobby_config(settings, seed=seed, people=people, patience=patience, folder=record), as_json=json)
+        )
     except KeyboardInterrupt:
         pass
     except OSError as error:
@@ -47,14 +51,34 @@ def lobby(
         close_log()
 
 
-async def _serve(config: LobbyConfig) -> None:
+async def _serve(config: LobbyConfig, *, as_json: bool) -> None:
     screen = Console()
     async with LobbyServer(config).serve() as server:
-        screen.print(f"Lobby at [bold]{server.url}[/bold] · Ctrl-C closes it")
+        if as_json:
+            typer.echo(json_text.dumps({"url": server.url}))
+        else:
+            screen.print(f"Lobby at [bold]{server.url}[/bold] · Ctrl-C closes it")
         games = 0
         while True:
             games += 1
-            screen.print(_summary(await server.ended(games)), highlight=False, markup=False)
+            result = await server.ended(games)
+            if as_json:
+                typer.echo(json_text.dumps(_figures(result), ensure_ascii=False))
+            else:
+                screen.print(_summary(result), highlight=False, markup=False)
+
+
+def _figures(result: TableResult) -> dict[str, Any]:
+    """One game for machines; names are as the clients gave them."""
+    return {
+        "hands": result.hands,
+        "names": result.log.start.names,
+        "scores": result.end.scores,
+        "results": result.end.results,
+        "illegal": result.illegal,
+        "late": result.late,
+        "files": [str(file) for file in result.files],
+    }
 
 
 def _summary(result: TableResult) -> str:

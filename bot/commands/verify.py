@@ -114,7 +114,9 @@ def _tell(tally: Tally, seconds: float) -> None:
         out.print(clean(str(error)), style="red", markup=False, soft_wrap=True)
     if len(tally.errors) > SHOWN:
         out.print(f"… and {len(tally.errors) - SHOWN} more; --json has them all")
-    out.print("everything agrees" if not tally.errors else f"{len(tally.errors)} mismatches", style="bold")
+    verdict = "everything agrees" if not tally.errors else f"{len(tally.errors)} mismatches"
+    unread = f"; {len(tally.unreadable)} files could not be read" if tally.unreadable else ""
+    out.print(verdict + unread if tally.games else "nothing to check" + unread, style="bold")
 
 
 class _Bar:

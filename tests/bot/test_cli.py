@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 from bot import cli, wiring
 from bot.config import Config, parse
 from bot.errors import InputError
-from protocol.logs.formats import detect_format
+from protocol.logs.formats import detect_format, read_log
+from protocol.logs.sources import open_logs
 
 run = CliRunner()
 
@@ -44,14 +45,17 @@ def test_every_command_explains_itself_with_examples(monkeypatch, capsys, name):
 
 
 def test_every_command_that_has_figures_prints_json():
-    for name in ("play", "verify", "bench", "warmup"):
+    for name in ("play", "lobby", "verify", "export", "evaluate", "bench", "warmup"):
         assert "--json" in run.invoke(cli.app, [name, "--help"]).output
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["play", "--policy", "mortal"], "policy.name: 'mortal' is not allowed; it must be one of dag, simple, tsumogiri"),
+        (
+            ["play", "--policy", "mortal"],
+            "policy.name: 'mortal' is not allowed; it must be one of dag, simple, tsumogiri",
+        ),
         (["play", "--config", "nowhere.toml"], "nowhere.toml: cannot be read"),
         (["bench", "shanten", "file.xml"], "leave out file.xml"),
         (["play", "--games", "0"], "greater than or equal to 1"),
@@ -160,6 +164,17 @@ def test_export_of_several_goes_on_past_a_bad_one(monkeypatch, capsys, played, t
     assert "3 written" in err
     assert "1 could not be" in err
     assert len(list(folder.iterdir())) == 3
+
+
+def test_export_tells_machines_and_gives_results_where_the_source_has_none(monkeypatch, capsys, played, tmp_path):
+    source = next(path for path in played[0]["logs"] if path.endswith(".xml"))
+    mjai, again = tmp_path / "game.mjson", tmp_path / "game.xml"
+    code, out, _ = oshihiki(monkeypatch, capsys, "export", source, "--to", "mjai", "-o", str(mjai), "--json")
+    assert (code, json.loads(out)) == (0, {"written": [str(mjai)], "errors": []})
+    assert oshihiki(monkeypatch, capsys, "export", str(mjai), "--to", "mjlog", "-o", str(again))[0] == 0
+    ends = [read_log(file).events[-1] for file in open_logs([source, again])]
+    assert ends[0] == ends[1]
+    assert oshihiki(monkeypatch, capsys, "export", source, "--to", "mjai", "--json")[0] == 2
 
 
 def test_export_of_several_needs_a_folder(monkeypatch, capsys, played, tmp_path):
