@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as json_text
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
@@ -16,21 +16,23 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bot.commands.bench_dag import bench_dag
 from bot.errors import InputError
 from bot.progress import warm_up
 from bot.replay.verify import verify_files
 from engine.arena import play_game
-from engine.model.events import Win
+from engine.model.events import Event, Win
 from engine.model.rules import HANCHAN
 from engine.model.tiles import TILES, counts34
 from engine.policy.registry import make_policy
 from engine.scoring import WinContext, pack_melds, score_batch, score_win, win_flags
 from engine.shanten import shanten, shanten_batch, ukeire
-from protocol.logs.formats import LogFile, write_log
+from protocol.errors import LogError
+from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import GameLog
 from protocol.logs.sources import open_logs
 
-Figures = dict[str, float | int]
+Figures = dict[str, Any]
 
 PEER: Final = "jansou.analysis.shanten"
 """A library that also counts shanten, for comparison where it is installed."""
@@ -49,14 +51,19 @@ class Part(StrEnum):
     SHANTEN = "shanten"
     SCORING = "scoring"
     VERIFY = "verify"
+    DAG = "dag"
 
 
 def bench(
     part: Annotated[Part, typer.Argument(help="What to measure.")],
     logs: Annotated[
-        list[Path] | None, typer.Argument(help="For verify: logs to use instead of games played for it.")
+        list[Path] | None, typer.Argument(help="For verify and dag: logs to use instead of games played for it.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the hands and games.")] = 0,
+    hands: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="For dag: a file with one hand a line.")
+    ] = None,
+    each: Annotated[int, typer.Option(min=1, help="For dag: hands a shanten.")] = 30,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Measure the speed of a part on this machine, on one core.
@@ -65,8 +72,9 @@ def bench(
       oshihiki bench shanten
       oshihiki bench scoring --json
       oshihiki bench verify games/ --json
+      oshihiki bench dag games/ --json
     """
-    if logs and part is not Part.VERIFY:
+    if logs and part not in {Part.VERIFY, Part.DAG}:
         raise InputError(f"bench {part.value} uses hands of its own: leave out {logs[0]}")
     screen = Console(stderr=True)
     warm_up(screen)
@@ -74,6 +82,7 @@ def bench(
         Part.SHANTEN: lambda: bench_shanten(seed),
         Part.SCORING: lambda: bench_scoring(seed),
         Part.VERIFY: lambda: bench_verify(seed, logs or []),
+        Part.DAG: lambda: bench_dag(_events(seed, logs or []), hands, seed, each),
     }[part]()
     if json:
         typer.echo(json_text.dumps({"part": part.value, **figures}))
@@ -81,8 +90,24 @@ def bench(
     table = Table("measured", "figure", box=None, pad_edge=False, title=f"bench {part.value}", title_justify="left")
     table.columns[1].justify = "right"
     for name, figure in figures.items():
-        table.add_row(name.replace("_", " "), f"{figure:,.1f}" if isinstance(figure, float) else f"{figure:,}")
+        for label, value in _lines(name.replace("_", " "), figure):
+            table.add_row(label, f"{value:,.1f}" if isinstance(value, float) else f"{value:,}")
     Console().print(table)
+
+
+def _lines(name: str, figure: Any) -> Iterator[tuple[str, float | int]]:
+    """One line a number, however deep it lies."""
+    if isinstance(figure, dict) and "mean" in figure:
+        facts = ", ".join(f"{key} {value:,}" for key, value in figure.items() if key != "mean")
+        yield f"{name}: {facts}", figure["mean"]
+    elif isinstance(figure, dict):
+        for key, part in figure.items():
+            yield from _lines(f"{name} {key}", part)
+    elif isinstance(figure, list):
+        for part in figure:
+            yield from _lines(name, part)
+    else:
+        yield name, figure
 
 
 def bench_shanten(seed: int) -> Figures:
@@ -148,6 +173,16 @@ def bench_verify(seed: int, paths: list[Path]) -> Figures:
         "kyoku_per_s": round(tally.kyoku / seconds, 1),
         "mismatches": len(tally.errors),
     }
+
+
+def _events(seed: int, paths: list[Path]) -> Iterator[Sequence[Event]]:
+    if not paths:
+        yield from (game.events for game in _games(seed))
+    for file in open_logs(paths):
+        try:
+            yield read_log(file).events
+        except LogError:
+            continue  # a table of three players, or a broken log among many: others follow
 
 
 def _games(seed: int) -> list[Any]:
