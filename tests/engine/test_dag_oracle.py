@@ -145,6 +145,14 @@ def test_passing_and_calling(source):
         close(worths[chi], max(after.values(), key=lambda worth: worth.value))
 
 
+def test_a_kan_at_the_root_draws_a_tile_and_turns_a_dora():
+    position = spot("1111m456p112356s1z", turn=14)
+    model = replace(FULL, calls=0)
+    kan = NaiveDag(position.after_call(ActionKind.ANKAN, position.concealed[:4]), replace(model, kans=False), 1, kans=1)
+    found = {worth.choice: worth for worth in DagEvaluator(replace(model, exchanges=1)).evaluate(position).actions}
+    close(found[Choice(ActionKind.ANKAN, 0)], kan.replaced())
+
+
 def test_order_of_tiles_and_suits_changes_nothing():
     one = DagEvaluator(NO_KANS).evaluate(spot("123m456p1123567s1z", turn=8, dora_indicators=tiles("8p")))
     two = DagEvaluator(NO_KANS).evaluate(spot("123p456s1123567m1z", turn=8, dora_indicators=tiles("8s")))

@@ -189,7 +189,9 @@ def exchanges(root, n, limit, model):
 class NaiveDag:
     """The game from one position. ``d`` is own draws left everywhere."""
 
-    def __init__(self, position, model, n, draws=None):
+    def __init__(self, position, model, n, draws=None, kans=0):
+        """``kans``: made at the root, whose dora are not turned yet."""
+        self.kans = kans
         self.position, self.model = position, model
         self.turns = turns(position, model)
         self.draws = position.draws_left if draws is None else draws
@@ -333,13 +335,14 @@ class NaiveDag:
             if self.position.red_unseen[suit] and added:
                 share = min(1.0, added / self.unseen[five])
                 spread = _convolve(spread, {0: 1 - share, 1: share})
-        if riichi and self.model.ura:
+        turned = self.kans + (len(self.position.dora_indicators) + self.kans if riichi and self.model.ura else 0)
+        if turned:
             weights = self.weights(won)
             hits = {}
             for indicator in range(34):
                 number = held[DORA_AFTER[indicator]]
                 hits[number] = hits.get(number, 0.0) + weights[indicator] / sum(weights)
-            for _ in self.position.dora_indicators:
+            for _ in range(turned):
                 spread = _convolve(spread, hits)
         return spread
 
@@ -469,6 +472,10 @@ class NaiveDag:
     def waiting(self):
         """Worth of 13 tiles before the others, or what is left of them, discard."""
         return self.others(self.root, self.draws, opponents=self.position.before_draw)
+
+    def replaced(self):
+        """Worth of 13 tiles after a kan, before the dead wall's tile."""
+        return self.draw(self.root, self.draws + 1, haitei=False)
 
 
 def chi_shapes(kind):

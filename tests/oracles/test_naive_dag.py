@@ -56,7 +56,7 @@ def every_line(game, hand, d):
     ("hand", "wall"),
     [
         ("123m456p1123567s1z", "444s88s"),
-        ("123m456p113577s11z", "4466s2s7p"),
+        pytest.param("123m456p113577s11z", "4466s2s7p", marks=pytest.mark.slow),
         ("1199m2288p335s77z1z", "55s66z"),
     ],
 )
@@ -69,6 +69,7 @@ def test_equals_every_line_of_play_on_a_tiny_wall(hand, wall):
     assert any(worth.value > 0 for worth in game.discards().values())
 
 
+@pytest.mark.slow
 def test_what_the_hands_searched_leave_out():
     """Lost are lines that win with another copy of a tile thrown, or hold useless tiles to thin the wall: little."""
     game = NaiveDag(position("123m456p113577s11z", "4466s1z2s7p"), replace(DRAWS, ura=False), n=2, draws=3)

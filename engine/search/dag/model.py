@@ -151,7 +151,8 @@ class Model:
     Attributes:
         calls: m_f, calls in one line of play, 0-4.
         ron: others' discards can be won on.
-        kans: kans are made (an open one counts as a call).
+        kans: kans are made (an open one counts as a call). So far only at the root: ``K`` and open kans further down
+            are in the recurrences, not yet in the kernels.
         riichi: see :class:`RiichiMode`.
         seven_pairs, thirteen_orphans: those forms are aimed at and counted.
         ura, ippatsu: expected extra han of a riichi.
