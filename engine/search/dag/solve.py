@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.model.tiles import DORA_AFTER, RED_FIVES
 from engine.scoring import pack_melds
-from engine.scoring.win_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO
+from engine.scoring.pattern_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO
 from engine.search.dag import leaf_kernels as leaves
 from engine.search.dag import sweep_kernels as sweep
 from engine.search.dag.graph import Graph
@@ -124,7 +124,8 @@ def _score(
     words = shanten_tables().words
     readings = reading_tables()
     leaves.score_leaves(
-        np.array(position.counts, np.int8), unseen, melded, pack_melds(position.melds), red_held, len(in_melds.intersection(reds)), red_unseen,
+        np.array(position.counts, np.int8), unseen, melded, pack_melds(position.melds), red_held,
+        len(in_melds.intersection(reds)), red_unseen,
         np.array([tile >> 2 for tile in position.dora_indicators], np.int8), new_kans, _DORA_AFTER, flags, graph.stride,
         graph.out_packed, graph.win_start, graph.win_kind, graph.win_key, graph.win_melds, graph.win_out,
         model.ron, choice, automatic, model.ura, last_draw,
