@@ -99,6 +99,21 @@ class DiscardTables:
         scale = float(unseen.sum()) / total if total else 1.0
         return np.multiply(found, scale)
 
+    def rates_by_draws(self, position: Position, draws: int, riichi: bool) -> Floats:
+        """:meth:`rates` with 0 to ``draws`` own draws left, shape (draws + 1, 34)."""
+        classes = kind_classes(position.round_wind)
+        dora = is_dora([indicator >> 2 for indicator in position.dora_indicators])
+        unseen = np.array(position.unseen)
+        rows = np.minimum(np.arange(draws + 1), DRAWS - 1)
+        if riichi:
+            found: Floats = self.riichi_rates[classes, dora, safety(position.river_mask)][:, rows].T
+        else:
+            found = self.open_rates[classes, dora, np.maximum(unseen, 1) - 1][:, rows].T
+        total = found @ unseen
+        scale = np.divide(float(unseen.sum()), total, out=np.ones_like(total), where=total > 0)
+        scaled: Floats = found * scale[:, None]
+        return scaled
+
     def survival(self, position: Position, draws_left: int, riichi: bool) -> float:
         """Chance that no other player ends the hand in the go-around."""
         table = self.riichi_survival if riichi else self.open_survival

@@ -149,18 +149,21 @@ def link_hands(root: Root, hands: Hands) -> Graph:
     swaps = links.list_swaps(
         hands.row_key, hands.level_start, hands.by_level, hands.table_key, hands.table_row, root.limit, hands.reach
     )
-    draw_start, draw_link, *others = links.list_links(
-        root.unseen, hands.stride, hands.row_key, hands.by_level, hands.row_less, hands.row_less_kind, *swaps,
-        hands.full_start, hands.full_out, hands.var_first, hands.var_last, hands.melds, hands.node_start,
-        hands.node_out, hands.out_packed, hands.out_less_start, hands.out_less, hands.out_less_kind,
-        hands.reach, hands.calls,
-    )  # fmt: skip
+    room, fits = 1, False
+    while not fits:
+        fits, draw_start, draw_link, *others = links.list_links(
+            root.unseen, hands.stride, hands.row_key, hands.by_level, hands.row_less, hands.row_less_kind, *swaps,
+            hands.full_start, hands.full_out, hands.var_first, hands.var_last, hands.melds, hands.node_start,
+            hands.node_out, hands.out_packed, hands.out_less_start, hands.out_less, hands.out_less_kind,
+            hands.reach, hands.calls, room,
+        )  # fmt: skip
+        room *= 4
     firsts = hands.level_start[:-1]
     variant_at = [hands.var_first[hands.by_level[at]] if at < len(hands.row_key) else len(hands.melds) for at in firsts]
     level_node = np.append(hands.node_start[variant_at], hands.nodes).astype(np.int32)
     return Graph(
         hands.stride, hands.out_packed, hands.out_less_start, hands.out_less_kind, level_node, hands.node_out,
-        *links.by_degree(draw_start, draw_link), *others,
+        *links.by_degree(draw_start, draw_link), *others,  # type: ignore[arg-type]
     )  # fmt: skip
 
 

@@ -46,7 +46,6 @@ MOST_HAN = 40
 FU_ROWS = 32
 YAKUMAN_ROWS = 8
 LOWEST, STEP = -100_000, 100
-_KANS = CLOSED_KAN
 
 
 @kernel
@@ -191,9 +190,9 @@ def score_leaves(
     """Fill ``leaf[link, column, (utility, points)]`` and ``complete`` (by 14-tile node).
 
     ``melded`` counts the root's melded tiles by kind, ``root_melds`` packs them for the scoring kernel; ``red_held``
-    tells which red fives are concealed, ``red_melded`` how many are melded; ``new_kans``: kans whose indicators are unknown yet. ``automatic``: closed hands win as in
-    riichi without declaring it (the TSUMO and RON columns then include it). ``last_draw``: the last tile of the wall
-    is the player's.
+    tells which red fives are concealed, ``red_melded`` how many are melded; ``new_kans``: kans whose indicators are
+    unknown yet. ``automatic``: closed hands win as in riichi without declaring it (the TSUMO and RON columns then
+    include it). ``last_draw``: the last tile of the wall is the player's.
     """
     slots = np.zeros(14, np.int64)
     used = 0

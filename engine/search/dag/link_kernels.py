@@ -21,7 +21,7 @@ from engine._jit import kernel
 from engine.search.dag.exchange_kernels import SLOT_BITS
 from engine.search.dag.meld_kernels import CLOSED_KAN, MELD, MELD_BITS, PON, chi_tile, without_meld_at
 from engine.search.dag.row_kernels import copies_in, with_tile
-from engine.search.dag.table_kernels import grown8, grown16, grown32, grown64, new_table, place_of
+from engine.search.dag.table_kernels import new_table, place_of
 
 WEIGHT_BITS = 3
 FILLS = 7
@@ -120,7 +120,9 @@ def list_links(
     out_less_kind: NDArray[np.int8],
     reach: int,
     most_calls: int,
+    room: int,
 ) -> tuple[
+    bool,
     NDArray[np.int32],
     NDArray[np.int32],
     NDArray[np.int32],
@@ -137,7 +139,11 @@ def list_links(
 ]:
     """All 14-tile nodes with their links, and all calls.
 
+    Memory is taken once, ``room`` times what hands usually need (pages that stay empty cost nothing): numba counts
+    references to arrays that a loop may replace, at each turn of the loop, and that took half the time.
+
     Returns:
+        fits: False when ``room`` was too small; the arrays are empty then.
         draw_start, draw_link: 14-tile nodes with two discards or more that do not complete the hand.
         win_start, win_link, win_kind, win_key, win_melds, win_out: those whose closed form is complete; ``win_kind``
             is the discard of each link.
@@ -155,19 +161,21 @@ def list_links(
             used += 1
 
     filled = np.zeros(FILLS, np.int64)
-    draw_start = np.empty(1024, np.int32)
-    draw_link = np.empty(8192, np.int32)
-    win_start = np.empty(256, np.int32)
-    win_key = np.empty(256, np.int64)
-    win_melds = np.empty(256, np.int64)
-    win_out = np.empty(256, np.int16)
-    win_link = np.empty(2048, np.int32)
-    win_kind = np.empty(2048, np.int8)
-    call_start = np.empty(256, np.int32)
-    call_node = np.empty(2048, np.int32)
-    option_node = np.empty(1024, np.int32)
-    option_call = np.empty(1024, np.int32)
-    option_tag = np.empty(1024, np.int16)
+    nodes = len(node_out)
+    draw_start = np.empty(room * (16 * nodes + 64), np.int32)
+    draw_link = np.empty(room * (32 * nodes + 256), np.int32)
+    win_start = np.empty(room * (2 * nodes + 64), np.int32)
+    win_key = np.empty(len(win_start), np.int64)
+    win_melds = np.empty(len(win_start), np.int64)
+    win_out = np.empty(len(win_start), np.int16)
+    win_link = np.empty(room * (4 * nodes + 256), np.int32)
+    win_kind = np.empty(len(win_link), np.int8)
+    call_start = np.empty(room * (8 * nodes + 64) if most_calls else 64, np.int32)
+    call_node = np.empty(room * (32 * nodes + 256) if most_calls else 256, np.int32)
+    option_node = np.empty(room * (16 * nodes + 64) if most_calls else 64, np.int32)
+    option_call = np.empty(len(option_node), np.int32)
+    option_tag = np.empty(len(option_node), np.int16)
+    fits = True
 
     # of the 14-tile nodes of one row with its melds, by out number
     number = np.zeros(outs, np.int32)
@@ -183,7 +191,11 @@ def list_links(
     sub_kind = np.empty(reach, np.int64)
     sub_weight = np.empty(reach, np.int64)
     sub_mask = np.empty(reach, np.int64)
-    wanted = np.empty(4096, np.int64)
+    most = 0
+    for other in range(rows):
+        most = max(most, var_last[other] - var_first[other])
+    wanted = np.empty(most * (reach + 1) + 1, np.int64)
+    variant_of = np.empty((len(wanted), reach + 1), np.int64)
 
     for item in range(rows + len(swap_key)):
         is_row = item < rows
@@ -205,17 +217,17 @@ def list_links(
             for entry in range(full_start[row], full_start[row + 1]):
                 if full_out[entry] >= 0:
                     full[full_out[entry]] = item
-        choices = 1
         wanted[0] = 0
-        if most_calls:
-            choices = _list_wanted(less, smaller_rows, row, var_first, var_last, melds, wanted)
+        choices = _list_wanted(less, smaller_rows, row, var_first, var_last, melds, wanted, variant_of)
+        if not fits:
+            break
         for choice in range(choices):
             together = wanted[choice]
             # the smaller rows with these melds, and the row itself
             subs = 0
             total = 0
             for entry in range(smaller_rows):
-                variant = _variant_of(melds, var_first[less[entry]], var_last[less[entry]], together)
+                variant = variant_of[choice, entry]
                 if variant < 0:
                     continue
                 kind = less_kind[entry]
@@ -225,7 +237,7 @@ def list_links(
                 sub_mask[subs] = 7 << shift_of[kind] if shift_of[kind] >= 0 else 0
                 total += node_start[variant + 1] - node_start[variant]
                 subs += 1
-            own = _variant_of(melds, var_first[row], var_last[row], together) if is_row else -1
+            own = variant_of[choice, reach]
             if own >= 0:
                 total += (node_start[own + 1] - node_start[own]) * reach
             size = _meet(
@@ -276,15 +288,13 @@ def list_links(
                     if source < 0 or weight == 0:
                         continue
                     sources = node_start[source + 1] - node_start[source]
-                    if filled[OPTIONS] + sources > len(option_node):
-                        room = 2 * len(option_node) + sources
-                        option_node = grown32(option_node, room)
-                        option_call = grown32(option_call, room)
-                        option_tag = grown16(option_tag, room)
-                    if filled[CALLS] + sources + 1 > len(call_start):
-                        call_start = grown32(call_start, 2 * len(call_start) + sources)
-                    if filled[CALL_LINKS] + sources * ROOM > len(call_node):
-                        call_node = grown32(call_node, 2 * len(call_node) + sources * ROOM)
+                    if (
+                        filled[OPTIONS] + sources > len(option_node)
+                        or filled[CALLS] + sources + 1 > len(call_start)
+                        or filled[CALL_LINKS] + sources * ROOM > len(call_node)
+                    ):
+                        fits = False
+                        continue
                     banned = 1 << tile
                     if meld < PON and step == 0 and low % 9 < 6:
                         banned |= 1 << (low + 3)
@@ -315,20 +325,15 @@ def list_links(
                         option_call,
                         option_tag,
                     )
-            if filled[DRAWS] + size + 1 > len(draw_start):
-                draw_start = grown32(draw_start, 2 * len(draw_start) + size)
-            if filled[DRAW_LINKS] + total > len(draw_link):
-                draw_link = grown32(draw_link, 2 * len(draw_link) + total)
-            if completes >= 0:
-                if filled[WINS] + size + 1 > len(win_start):
-                    room = 2 * len(win_start) + size
-                    win_start = grown32(win_start, room)
-                    win_key = grown64(win_key, room)
-                    win_melds = grown64(win_melds, room)
-                    win_out = grown16(win_out, room)
-                if filled[WIN_LINKS] + total > len(win_link):
-                    win_link = grown32(win_link, 2 * len(win_link) + total)
-                    win_kind = grown8(win_kind, 2 * len(win_kind) + total)
+            if (
+                filled[DRAWS] + size + 1 > len(draw_start)
+                or filled[DRAW_LINKS] + total > len(draw_link)
+                or filled[WINS] + size + 1 > len(win_start)
+                or filled[WIN_LINKS] + total > len(win_link)
+            ):
+                fits = False
+            if not fits:
+                break
             _keep(
                 size,
                 key,
@@ -349,10 +354,13 @@ def list_links(
                 win_melds,
                 win_out,
             )
+    if not fits:
+        filled[:] = 0
     draw_start[filled[DRAWS]] = filled[DRAW_LINKS]
     win_start[filled[WINS]] = filled[WIN_LINKS]
     call_start[filled[CALLS]] = filled[CALL_LINKS]
     return (
+        fits,
         draw_start[: filled[DRAWS] + 1],
         draw_link[: filled[DRAW_LINKS]],
         win_start[: filled[WINS] + 1],
@@ -369,10 +377,6 @@ def list_links(
     )
 
 
-# Numba counts references to arrays that a loop may replace, at each turn of the loop. The loops over hands are
-# therefore functions of their own, which replace none.
-
-
 @kernel
 def _list_wanted(
     less: NDArray[np.int64],
@@ -382,22 +386,30 @@ def _list_wanted(
     var_last: NDArray[np.int32],
     melds: NDArray[np.int64],
     wanted: NDArray[np.int64],
+    variant_of: NDArray[np.int64],
 ) -> int:
-    # the melds of the row and of its smaller rows, each once, none first
+    # the melds of the row and of its smaller rows, each once, none first; and which variant each row has with them,
+    # the row itself in the last column
     choices = 1
+    own = variant_of.shape[1] - 1
+    variant_of[0, :] = -1
     for entry in range(-1, smaller_rows):
         other = row if entry < 0 else less[entry]
         if other < 0:
             continue
+        column = own if entry < 0 else entry
+        if var_last[other] == var_first[other]:
+            continue
+        variant_of[0, column] = var_first[other]
         for variant in range(var_first[other] + 1, var_last[other]):
-            found = False
-            for known in range(1, choices):
-                if wanted[known] == melds[variant]:
-                    found = True
-                    break
-            if not found:
-                wanted[choices] = melds[variant]
+            choice = 1
+            while choice < choices and wanted[choice] != melds[variant]:
+                choice += 1
+            if choice == choices:
+                wanted[choice] = melds[variant]
+                variant_of[choice, :] = -1
                 choices += 1
+            variant_of[choice, column] = variant
     return choices
 
 

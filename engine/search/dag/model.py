@@ -151,8 +151,7 @@ class Model:
     Attributes:
         calls: m_f, calls in one line of play, 0-4.
         ron: others' discards can be won on.
-        kans: kans are made (an open one counts as a call). So far only at the root: ``K`` and open kans further down
-            are in the recurrences, not yet in the kernels.
+        kans: kans are made (an open one counts as a call).
         riichi: see :class:`RiichiMode`.
         seven_pairs, thirteen_orphans: those forms are aimed at and counted.
         ura, ippatsu: expected extra han of a riichi.
@@ -230,11 +229,10 @@ def turns(position: Position, model: Model) -> Turns:
     rate = np.ones((2, draws + 1, KINDS))
     survive = np.ones((2, draws + 1))
     for riichi in (False, True):
-        for left in range(draws + 1):
-            if model.fitted_discards:
-                rate[int(riichi), left] = discard_tables().rates(position, left, riichi)
-            if model.survival:
-                survive[int(riichi), left] = discard_tables().survival(position, left, riichi)
+        if model.fitted_discards:
+            rate[int(riichi)] = discard_tables().rates_by_draws(position, draws, riichi)
+        if model.survival:
+            survive[int(riichi)] = [discard_tables().survival(position, left, riichi) for left in range(draws + 1)]
     stick = 0 if position.riichi else 1_000
     of = model.utility.of
     terminal = [of(0), of(0), of(-stick)]

@@ -53,4 +53,4 @@ def _tree(kinds: int) -> SuitTree:
     room = patterns.size
     tree = SuitTree(np.empty(room, np.int8), np.empty(room, np.int8), np.empty(room, np.int32), np.empty(room, np.int8))
     nodes = pattern_kernels.fill_tree(patterns, *tree)
-    return SuitTree(*(array[:nodes].copy() for array in tree))
+    return SuitTree(*(array[:nodes].copy() for array in tree))  # type: ignore[arg-type]

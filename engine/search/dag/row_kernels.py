@@ -166,7 +166,7 @@ def list_hands(
     size_start: NDArray[np.int32],
     out_less_start: NDArray[np.int32],
     out_less: NDArray[np.int16],
-) -> tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.int32], NDArray[np.int16]]:
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int16], NDArray[np.int32], NDArray[np.int16]]:
     """The hands of each row.
 
     Returns:

@@ -23,7 +23,7 @@ def place_of(keys: NDArray[np.int64], numbers: NDArray[np.int32], key: int) -> i
     place = np.int64((np.uint64(key) * _MIX) >> np.uint64(32)) & mask
     while numbers[place] >= 0 and keys[place] != key:
         place = (place + 1) & mask
-    return place
+    return int(place)
 
 
 @kernel
