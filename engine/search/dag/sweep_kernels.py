@@ -352,7 +352,7 @@ def discard_turn(
             value = call_value[where] if where >= 0 else leaf[-1 - where, RON, 0]
             if value <= passing:
                 continue
-            code = np.int64(tag[option])
+            code = int(tag[option])
             kind = code >> 4
             if kind != kind_before:
                 chance[kinds] = rate[kind] * (code & WEIGHT)
