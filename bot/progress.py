@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
@@ -21,8 +22,8 @@ class Ready:
     seconds: float
 
 
-def warm_up(screen: Console) -> list[Ready]:
-    """Run every step of :data:`engine.warmup.STEPS`.
+def warm_up(screen: Console, policies: Collection[str] | None = None) -> list[Ready]:
+    """Run the steps of :func:`engine.warmup.steps` for the policies named, or all.
 
     At a terminal a bar names what is being done and goes away when all is. Elsewhere one line is written when it
     turns out to take long, which it does once a machine and version.
@@ -41,14 +42,16 @@ def warm_up(screen: Console) -> list[Ready]:
     begun = perf_counter()
     with progress:
         task = progress.add_task("loading", total=None)
-        from engine.warmup import STEPS  # noqa: PLC0415 - numba takes its time: show the bar first
+        from engine.warmup import steps  # noqa: PLC0415 - numba takes its time: show the bar first
 
-        for step in STEPS:
-            progress.update(task, description=step.name, total=len(STEPS), completed=len(done))
+        wanted = steps(policies)
+
+        for step in wanted:
+            progress.update(task, description=step.name, total=len(wanted), completed=len(done))
             started = perf_counter()
             step.run()
             done.append(Ready(step.name, perf_counter() - started))
-            if not told and not screen.is_terminal and perf_counter() - begun > PATIENCE and step is not STEPS[-1]:
+            if not told and not screen.is_terminal and perf_counter() - begun > PATIENCE and step is not wanted[-1]:
                 told = True
                 screen.print("getting ready, the first time takes a while …", highlight=False)
     return done

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
@@ -70,7 +70,16 @@ def _plans() -> None:
     _module("policy.plans").Plan("all", 0.0).reach(counts34(_TILES), 0)
 
 
-STEPS: Final = (
+def _dag() -> None:
+    dag = _module("search.evaluator").make_evaluator("dag")
+    of_hand = _module("search.position").Position.of_hand
+    few = _module("model.budget").Budget(nodes=2_000)
+    tiles = (*_TILES[:-1], 108)  # 1-shanten, so that calls, riichi and leaves all come into it
+    dag.evaluate(of_hand((*tiles, 112), turn=6), few)
+    dag.evaluate(of_hand(tiles, turn=6, offered=50, offered_by=3), few)
+
+
+_ALWAYS: Final = (
     Step("shanten tables", _shanten_tables),
     Step("shanten", _shanten),
     Step("tables of complete hands", _readings),
@@ -78,3 +87,12 @@ STEPS: Final = (
     Step("ways to a yaku", _plans),
 )
 """In the order in which each needs the ones before."""
+
+_FOR_POLICY: Final[dict[str, tuple[Step, ...]]] = {"dag": (Step("DAG search", _dag),)}
+"""What one policy needs beside that."""
+
+
+def steps(policies: Collection[str] | None = None) -> tuple[Step, ...]:
+    """What there is to do before the policies named can play; everything when None."""
+    wanted = [name for name in _FOR_POLICY if policies is None or name in policies]
+    return _ALWAYS + tuple(step for name in wanted for step in _FOR_POLICY[name])

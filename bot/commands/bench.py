@@ -77,7 +77,7 @@ def bench(
     if logs and part not in {Part.VERIFY, Part.DAG}:
         raise InputError(f"bench {part.value} uses hands of its own: leave out {logs[0]}")
     screen = Console(stderr=True)
-    warm_up(screen)
+    warm_up(screen, ["dag"] if part is Part.DAG else [])
     figures = {
         Part.SHANTEN: lambda: bench_shanten(seed),
         Part.SCORING: lambda: bench_scoring(seed),

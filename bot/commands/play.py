@@ -95,7 +95,7 @@ def play(
     out = Console()
     watched = out.is_terminal and not json
     try:
-        warm_up(screen)
+        warm_up(screen, {chosen.policy.name, *chosen.lobby.seats})
         wait = pace if pace is not None else PACE if watched else 0.0
         run = asyncio.run(_play(chosen, key, games, out if watched else None, wait))
     finally:
