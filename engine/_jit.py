@@ -39,4 +39,3 @@ def kernel(function: F) -> F:
     Unsigned overflow wraps, indices are not checked: a kernel is called through a public function that validates.
     """
     return cast(F, numba.njit(cache=True, nogil=True, boundscheck=False)(function))
-

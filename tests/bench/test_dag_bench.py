@@ -1,4 +1,4 @@
-"""The DAG search: bars (ms, median hand) draws 0.33 / 0.8 / 7 / 150 at shanten 0-3, full 1 / 5 / 35, 15 and 600 at 3."""
+"""Speed of the DAG search; the bars in ms: draws 0.33, 0.8, 7, 150 at shanten 0-3; full 1, 5, 35 and 15, 600 at 3."""
 
 from __future__ import annotations
 
