@@ -19,9 +19,6 @@ from protocol.logs.wire import read_session
 
 WIRE: Final = "wire"
 SANMA: Final = "sanma"
-CHIPS: Final = "chips"
-"""Chip tables of the kind where a honba is worth 1500."""
-_CHIP_TABLES: Final = 0x400
 
 OnProgress = Callable[[Tally], None]
 
@@ -90,9 +87,6 @@ def verify_file(file: LogFile, tally: Tally, *, round_trip: bool = False) -> Non
         check_session(read_session(file.data, file.name), tally)
         return
     game = read_log(file)
-    if (game.info.game_type or 0) & _CHIP_TABLES:
-        tally.skip(CHIPS)
-        return
     if game.excerpt and not file.named:
         tally.excerpts += 1
         apart = Tally()
