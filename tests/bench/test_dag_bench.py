@@ -11,7 +11,7 @@ from engine.search.dag.model import DRAWS, FULL
 from engine.search.dag.search import DagEvaluator
 from engine.search.position import Position
 
-HANDS = {0: "34m234566778p66s1z", 1: "2268m1333p236789s", 2: "668m4p11455s25677z", 3: "1347m23447s23566z"}
+HANDS = {0: "34m234566778p66s1z", 1: "2268m1333p236789s", 2: "668m4p11455s25677z", 3: "1346m2344s235p566z"}
 
 
 @pytest.mark.parametrize("model", [DRAWS, FULL], ids=["draws", "full"])
