@@ -22,6 +22,7 @@ from jansou.scoring.yaku import Yaku
 from engine.model.events import Points4, RyuukyokuKind, WinScore
 from engine.model.rules import Rules
 from engine.model.tiles import RED_FIVES, TERMINALS_AND_HONOURS, TILES
+from engine.scoring import YAKU
 
 _HONBA: Final = 300
 _PLAIN: Final = tuple(Tile(TileKind(tile // 4)) for tile in range(TILES))
@@ -132,6 +133,8 @@ def win_score(
 ) -> WinScore:
     """The library's score of a win as a ``WinScore``, without honba and sticks.
 
+    Of our own scoring nothing is used but the order in which Tenhou lists yaku.
+
     Args:
         result: what the library says.
         hand: the winner's, the winning tile among the concealed.
@@ -150,7 +153,8 @@ def win_score(
     yaku |= {key: han for key, han in ((DORA, result.dora.dora), (RED_DORA, result.dora.aka)) if han}
     if riichi:
         yaku[URA_DORA] = result.dora.ura
-    return WinScore(result.fu.total, points, LIMITS[result.limit], tuple(sorted(yaku.items())))
+    listed = sorted(yaku.items(), key=lambda each: (YAKU[each[0]].place, each[0]))
+    return WinScore(result.fu.total, points, LIMITS[result.limit], tuple(listed))
 
 
 def _yakuman_id(yaku: Yaku, hand: Hand, tile: Tile) -> int:

@@ -79,7 +79,7 @@ class Watcher:
         state = self.states[event.seat]
         context = state.win_context(event.tile, event.from_seat, event.ura_indicators)
         score = score_win(context)
-        assert tuple(sorted(score.yaku)) == event.score.yaku
+        assert sorted(score.yaku) == sorted(event.score.yaku)
         assert tuple(sorted(score.yakuman)) == event.score.yakuman
         assert (score.points, score.limit) == (event.score.points, event.score.limit)
         assert score.fu == event.score.fu or score.yakuman
