@@ -100,7 +100,8 @@ def _tell(tally: Tally, seconds: float) -> None:
     out.print(f"{tally.files} files, {tally.games} games, {tally.kyoku} kyoku in {seconds:.1f} s ({rate:.0f} kyoku/s)")
     table = Table("checked", "count", "exact", box=None, pad_edge=False)
     table.columns[1].justify = table.columns[2].justify = "right"
-    table.add_row("actions", f"{tally.actions}", f"{tally.actions - tally.illegal - len(tally.tolerated)}")
+    kuikae = sum(each.check == "action" for each in tally.tolerated)
+    table.add_row("actions", f"{tally.actions}", f"{tally.actions - tally.illegal - kuikae}")
     for title, name in _ROWS:
         count = getattr(tally, name)
         if count:

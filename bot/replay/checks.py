@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.replay.tally import Mismatch, Tally
 from engine.model.actions import Action, ActionKind
 from engine.model.events import EndGame, Points4, Ryuukyoku, RyuukyokuKind, StartKyoku, Win, WinScore
-from engine.model.rules import Rules
+from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS, kyoku_name
 from engine.model.tiles import format_tiles
 from engine.scoring import pao_seat, result_points, ryuukyoku_deltas, score_win, win_deltas
@@ -16,6 +16,10 @@ from engine.state import GameState, final_scores, nagashi_seats, next_hand
 
 EXHAUSTIVE = (RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN)
 """The draws at which tenpai is shown and paid for."""
+
+
+OLD_UMA = (10, 5, -5, -10)
+"""Of Tenhou's east-only games until March 2009."""
 
 
 class Checks:
@@ -197,14 +201,23 @@ class Checks:
         self.after = False
 
     def result_points(self, view: GameState, scores: Points4, results: tuple[float, ...]) -> bool:
-        """Points with uma and oka; another uma than Tenhou's own is the table's affair, and noted."""
+        """Points with uma and oka. Tenhou's uma of early 2009 is noted; so is any at a table of house rules."""
         if result_points(scores, view.rules, whole=_whole(results)) == results:
             return True
         rules = _table_rules(view.rules, scores, results)
+        if rules.uma != OLD_UMA and not _house_rules(rules):
+            return self.same(
+                "results", "result points", result_points(scores, view.rules, whole=_whole(results)), results
+            )
         theirs = result_points(scores, rules, whole=_whole(results))
         if theirs == results:
             self.tolerate("results", f"the table's uma is {rules.uma}")
         return self.same("results", "result points", theirs, results)
+
+
+def _house_rules(rules: Rules) -> bool:
+    """The table has rules of its own, as tournaments and chip tables do; their uma is in no log."""
+    return rules.start_points != HANCHAN.start_points or rules.kiriage
 
 
 def _table_rules(rules: Rules, scores: Points4, results: tuple[float, ...]) -> Rules:
