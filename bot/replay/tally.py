@@ -62,7 +62,7 @@ class Tally:
         tolerated: what is known to be otherwise at some tables, and allowed. Kuikae, the discard of a tile that the
             call just made could have used: Tenhou's server takes it, its own client does not offer it. Another uma
             than Tenhou's own: its 10, 5, -5, -10 of until March 2009, and at tables with house rules whatever uma their
-            result points imply, since logs do not state it. In those games, too, a dealer tenpai and in the lead played on.
+            result points imply, since logs do not state it. Before April 2009 a leading dealer tenpai played on.
         errors: everything that differs.
         unreadable: files that could not be read.
     """
