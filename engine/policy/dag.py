@@ -7,13 +7,13 @@ may deal in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.tiles import RED_FIVES
-from engine.policy.decision import Budget, Candidate, Decision
+from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.pushfold import PAPER, Mode, PushFoldTable
 from engine.policy.simple import SimplePolicy
 from engine.search.evaluator import Choice, Evaluation, Evaluator, Worth, make_evaluator
@@ -44,6 +44,10 @@ class DagPolicy:
     def __init__(self, seed: int = 0, evaluator: Evaluator | None = None, table: PushFoldTable = PAPER) -> None:
         self._simple = SimplePolicy(seed, table)
         self._evaluator = evaluator or make_evaluator("dag")
+
+    def settings(self) -> Mapping[str, JSON]:
+        """The evaluator, its bounds, and the simple player's table."""
+        return {"evaluator": self._evaluator.name, "nodes": NODES, "call_nodes": CALL_NODES, **self._simple.settings()}
 
     def start_kyoku(self) -> None:
         """Attack again."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.state import GameState
 
-__all__ = ["Budget", "Candidate", "Decider", "Decision"]
+__all__ = ["JSON", "Budget", "Candidate", "Decider", "Decision"]
+
+JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
+"""What JSON can hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Candidate:
         expected_loss: mean points lost if it does deal in.
         shanten: shanten after it.
         ukeire: unseen tiles that lower the shanten after it.
+        note: a few words of its own for people, such as ``'silent tenpai'`` or ``'suji'``; "" where there are none.
     """
 
     action: Action
@@ -34,6 +38,7 @@ class Candidate:
     expected_loss: float | None = None
     shanten: int | None = None
     ukeire: int | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,8 @@ class Decision:
         unit: what ``value`` counts, such as ``ukeire`` or ``points``.
         seed: of the randomness used, 0 where none.
         elapsed: seconds of thought, filled in by the caller (the engine has no clock).
+        nodes: search nodes that were swept, 0 where nothing was searched.
+        noise: difference of ``value`` below which two candidates count as equal, in ``unit``.
     """
 
     action: Action
@@ -57,12 +64,24 @@ class Decision:
     unit: str = ""
     seed: int = 0
     elapsed: float = 0.0
+    nodes: int = 0
+    noise: float = 0.0
 
 
 class Decider(Protocol):
-    """A policy. One instance plays one seat and may keep memory; :meth:`start_kyoku` resets what lives a hand."""
+    """A policy. One instance plays one seat and may keep memory; :meth:`start_kyoku` resets what lives a hand.
+
+    A decision depends on nothing but the policy's name, :meth:`settings` and seed, the decisions asked for since
+    :meth:`start_kyoku`, and the arguments of :meth:`decide`.
+    """
 
     name: str
+
+    def settings(self) -> Mapping[str, JSON]:
+        """Everything besides name and seed that may change a decision; weights and tables by their hash.
+
+        Kept with a record, so that a decision can be asked for again. Empty for a policy without settings.
+        """
 
     def start_kyoku(self) -> None:
         """Forget what belongs to the last hand."""

@@ -6,14 +6,14 @@ may turn the hand to folding, and then the safest tile goes, for the rest of the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.tiles import TERMINALS_AND_HONOURS, format_tile
 from engine.policy import reasons
 from engine.policy.calls import Called, after_call, after_kan
-from engine.policy.decision import Budget, Candidate, Decision
+from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.discards import Option, attack_order, fold_order, weigh
 from engine.policy.efficiency import outlook
 from engine.policy.facts import Facts
@@ -41,6 +41,10 @@ class SimplePolicy:
     def __init__(self, seed: int = 0, table: PushFoldTable = PAPER) -> None:
         del seed  # nothing here is random
         self._machine = PushFoldMachine(table)
+
+    def settings(self) -> Mapping[str, JSON]:
+        """The push/fold table."""
+        return {"push_fold": self._machine.table.limits}
 
     def start_kyoku(self) -> None:
         """Attack again."""

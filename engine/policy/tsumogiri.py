@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.model.actions import PASS, Action, ActionKind
-from engine.policy.decision import Budget, Candidate, Decision
+from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.state import GameState
 
 
@@ -16,6 +16,10 @@ class TsumogiriPolicy:
 
     def __init__(self, seed: int = 0) -> None:
         del seed  # nothing here is random
+
+    def settings(self) -> Mapping[str, JSON]:
+        """None."""
+        return {}
 
     def start_kyoku(self) -> None:
         """Nothing to forget."""

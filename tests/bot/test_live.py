@@ -38,6 +38,9 @@ class Policy:
         self.instead = instead
         self.hands = 0
 
+    def settings(self):
+        return {}
+
     def start_kyoku(self):
         self.hands += 1
         self.simple.start_kyoku()

@@ -30,6 +30,9 @@ class Restless:
     def __init__(self, seed):
         self.random = random.Random(seed)
 
+    def settings(self):
+        return {}
+
     def start_kyoku(self):
         pass
 
