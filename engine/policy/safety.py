@@ -8,12 +8,13 @@ sum to the number of tiles a riichi waits on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine.model.tiles import DORA_AFTER, HONOURS, KINDS
-from engine.state import GameState, RiverTile
+from engine.opponents.genbutsu import genbutsu_masks
+from engine.state import GameState
 
 RYANMEN: Final = 1.0
 """Weights of one way to hold a wait shape, relative to a two-sided one: how often riichi hands wait so, divided by
@@ -85,33 +86,9 @@ def declared(state: GameState, seat: int) -> bool:
 
 
 def genbutsu(state: GameState, seat: int) -> tuple[bool, ...]:
-    """By ``tile34``: the seat cannot win on it. After a riichi that is also what anyone discarded since."""
-    safe = [False] * KINDS
-    for tile in state.rivers[seat]:
-        safe[tile.tile >> 2] = True
-    since_riichi = False
-    for thrower, tile in discards_in_order(state):
-        if since_riichi:
-            safe[tile.tile >> 2] = True
-        elif thrower == seat and tile.riichi:
-            since_riichi = True
-    return tuple(safe)
-
-
-def discards_in_order(state: GameState) -> Iterator[tuple[int, RiverTile]]:
-    """Every (seat, discard) of the hand as they happened; nothing after a snapshot, which does not keep the order.
-
-    After a discard the next seat throws, or the one that called it; kans do not change whose turn it is.
-    """
-    if not state.history_known:
-        return
-    at = [0, 0, 0, 0]
-    seat = state.dealer
-    while at[seat] < len(state.rivers[seat]):
-        tile = state.rivers[seat][at[seat]]
-        yield seat, tile
-        at[seat] += 1
-        seat = (seat + 1) % 4 if tile.called_by is None else tile.called_by
+    """By ``tile34``: the seat cannot win on it; see :func:`engine.opponents.genbutsu.genbutsu_masks`."""
+    mask = genbutsu_masks(state)[seat]
+    return tuple([mask >> kind & 1 == 1 for kind in range(KINDS)])
 
 
 def wait_shares(unseen34: Sequence[int], safe: Sequence[bool]) -> list[float]:

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from engine.model.actions import PASS, ActionKind
 from engine.model.tiles import EAST, KINDS, format_tile, parse_tile37
+from engine.opponents.genbutsu import discards_in_order
 from engine.policy.fallback import fallback
-from engine.policy.safety import WAIT_KINDS, discards_in_order, genbutsu, threats, total_danger, wait_shares
+from engine.policy.safety import WAIT_KINDS, genbutsu, threats, total_danger, wait_shares
 
 FRESH = (4,) * KINDS
 NOTHING = (False,) * KINDS
