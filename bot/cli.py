@@ -19,7 +19,7 @@ from bot.errors import InputError, RunError
 
 
 class Row(NamedTuple):
-    """A command: ``module:function``, and the line that the list of commands shows."""
+    """A command of one word or two: ``module:function``, and the line that the list of commands shows."""
 
     target: str
     summary: str
@@ -32,7 +32,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "evaluate": Row("bot.commands.evaluate:evaluate", "Show what each discard or call of a hand is worth."),
     "export": Row("bot.commands.export:export", "Write logs in another format."),
     "bench": Row("bot.commands.bench:bench", "Measure the speed of a part."),
-    "train": Row("bot.commands.train:train", "Fit a table on recorded games."),
+    "train discards": Row("bot.commands.train:discards", "Fit what others discard, and when they end a hand."),
     "warmup": Row("bot.commands.warmup:warmup", "Compile the kernels and build the tables ahead of use."),
 }
 
@@ -51,6 +51,16 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The command itself."""
+        two = " ".join(args[:2])
+        if two in COMMANDS:
+            return two, load(two), args[2:]
+        parts = {name: row for name, row in COMMANDS.items() if name.startswith(f"{args[0]} ")}
+        if parts and args[0] not in COMMANDS:
+            if args[1:] and args[1] in ctx.help_option_names:
+                typer.echo("\n".join(f"oshihiki {name:<16}  {row.summary}" for name, row in parts.items()))
+                raise typer.Exit
+            given = f"{args[1]!r} is no part of {args[0]}" if args[1:] else f"{args[0]} what?"
+            raise InputError(f"{given}; there are: {', '.join(name.partition(' ')[2] for name in parts)}")
         name, command, rest = super().resolve_command(ctx, args)
         return name, command and load(name or ""), rest
 
@@ -59,7 +69,7 @@ def load(name: str) -> Any:
     """The click command of that name."""
     module, _, function = COMMANDS[name].target.partition(":")
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(name)(getattr(import_module(module), function))
+    app.command(name.replace(" ", "-"))(getattr(import_module(module), function))
     command = typer.main.get_command(app)
     if command.help:
         command.help = command.help.replace("Examples:", "\b\nExamples:")  # \b: keep its lines as they are

@@ -1,11 +1,11 @@
-"""``oshihiki train``: fit a table on recorded games."""
+"""``oshihiki train discards``: tables fitted on recorded games, and what such commands share."""
 
 from __future__ import annotations
 
 import json as json_text
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -17,24 +17,21 @@ from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
 from protocol.logs.sources import open_logs
 
-TABLES: Final = {"discards": "engine/search/tables/discards.json"}
-"""What can be fitted, and where the package keeps it."""
+Logs = Annotated[list[Path], typer.Argument(help="Logs, folders or archives of four-player games.")]
+Out = Annotated[Path | None, typer.Option("--out", help="File to write; without it, standard output.")]
+Games = Annotated[int, typer.Option("--games", min=0, help="Stop after so many games; 0: all.")]
 
 
-def train(
-    what: Annotated[str, typer.Argument(help="What to fit: discards (what others discard, when they end a hand).")],
-    paths: Annotated[list[Path], typer.Argument(help="Logs, folders or archives of four-player games.")],
-    out: Annotated[Path | None, typer.Option("--out", help="File to write; without it, standard output.")] = None,
-    games: Annotated[int, typer.Option("--games", min=0, help="Stop after so many games; 0: all.")] = 0,
-) -> None:
-    """Fit a table on recorded games. A tenth of them, chosen by log id, is held back and never read.
+def discards(paths: Logs, out: Out = None, games: Games = 0) -> None:
+    """Fit what others discard and when they end a hand. Games held back by their log id are never read.
 
     Examples:
       oshihiki train discards houou-hanchan-00.tar.xz --out discards.json
     """
-    if what not in TABLES:
-        raise InputError(f"{what!r} cannot be fitted; there are: {', '.join(TABLES)}")
-    text = render(fit_discards(open_logs(paths), [path.name for path in paths], games))
+    _write(render(fit_discards(open_logs(paths), [path.name for path in paths], games)), out)
+
+
+def _write(text: str, out: Path | None) -> None:
     if out is None:
         typer.echo(text)
     else:

@@ -37,9 +37,19 @@ def test_the_list_of_commands_loads_none_of_them():
     subprocess.run([sys.executable, "-c", check], check=True)  # noqa: S603
 
 
+def test_the_first_word_of_two_lists_its_second_words(monkeypatch, capsys):
+    code, out, _ = oshihiki(monkeypatch, capsys, "train", "--help")
+    assert code == 0
+    assert "oshihiki train discards" in out
+    for arguments in (["train"], ["train", "everything"]):
+        code, _, error = oshihiki(monkeypatch, capsys, *arguments)
+        assert code == 2
+        assert "discards" in error
+
+
 @pytest.mark.parametrize("name", cli.COMMANDS)
 def test_every_command_explains_itself_with_examples(monkeypatch, capsys, name):
-    code, out, _ = oshihiki(monkeypatch, capsys, name, "--help")
+    code, out, _ = oshihiki(monkeypatch, capsys, *name.split(), "--help")
     assert code == 0
     assert f"\n    oshihiki {name}" in out, "examples, each on a line of its own"
 
