@@ -97,7 +97,8 @@ def _tell(tally: Tally, seconds: float) -> None:
     """The figures for people."""
     out = Console(highlight=False)
     rate = tally.kyoku / seconds if seconds else 0.0
-    out.print(f"{tally.files} files, {tally.games} games, {tally.kyoku} kyoku in {seconds:.1f} s ({rate:.0f} kyoku/s)")
+    read = f"{tally.files} files, {tally.games} games, {tally.kyoku} kyoku, {tally.decisions} decisions"
+    out.print(f"{read} in {seconds:.1f} s ({rate:.0f} kyoku/s)")
     table = Table("checked", "count", "exact", box=None, pad_edge=False)
     table.columns[1].justify = table.columns[2].justify = "right"
     kuikae = sum(each.check == "action" for each in tally.tolerated)

@@ -98,6 +98,10 @@ class _GameCheck(Checks):
         for view in self.views:
             view.apply(visible_to(event, view.seat))
 
+    def draw(self, event: Draw) -> None:
+        self.apply_masked(event)
+        self.tally.decisions += 1
+
     def start_game(self, event: StartGame) -> None:
         self.views = [GameState(seat, event.rules) for seat in SEATS]
         self.apply(event)
@@ -114,6 +118,11 @@ class _GameCheck(Checks):
         action = DISCARDS[tile] if 0 <= tile < TILES else Action(ActionKind.DISCARD, tile)
         self.action(self.views[event.seat], action)
         self.apply(event)
+        self.claims(event.seat)
+
+    def claims(self, seat: int) -> None:
+        """Count whom a tile of ``seat`` gives a choice."""
+        self.tally.decisions += sum(bool(view.legal_actions()) for view in self.views if view.seat != seat)
 
     def riichi(self, event: RiichiDeclared) -> None:
         later = islice(self.events, self.at + 1, None)
@@ -127,6 +136,10 @@ class _GameCheck(Checks):
     def call(self, event: Call) -> None:
         self.action(self.views[event.seat], call_action(event))
         self.apply(event)
+        if event.meld.kind.is_kan:
+            self.claims(event.seat)
+        else:
+            self.tally.decisions += 1  # the discard after it
 
     def win(self, event: Win) -> None:
         """All wins on one tile are judged together, by what each winner knew before the first."""
@@ -179,7 +192,7 @@ class _GameCheck(Checks):
 _HANDLERS: Final[dict[type, Callable[[_GameCheck, Any], None]]] = {
     StartGame: _GameCheck.start_game,
     StartKyoku: _GameCheck.start_kyoku,
-    Draw: _GameCheck.apply_masked,
+    Draw: _GameCheck.draw,
     Discard: _GameCheck.discard,
     RiichiDeclared: _GameCheck.riichi,
     Call: _GameCheck.call,

@@ -129,10 +129,14 @@ class _SessionCheck(Checks):
         self.apply(event)
         if event.seat != self.view.seat:
             self.prompt()
+        else:
+            self.tally.decisions += not event.meld.kind.is_kan  # the discard after it
 
     def prompt(self) -> None:
         """The server asks exactly when, and for exactly what, our rules leave a choice."""
-        ours = prompt_flags(self.view.legal_actions())
+        legal = self.view.legal_actions()
+        ours = prompt_flags(legal)
+        self.tally.decisions += bool(legal if self.view.turn == self.view.seat else ours & self.flags)
         if not self.view.history_known and (ours ^ self.flags) == _RON:
             return  # furiten by a tile missed before the snapshot cannot be known
         self.tally.prompts += 1

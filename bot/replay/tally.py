@@ -44,6 +44,8 @@ class Tally:
         files: logs and captured sessions looked at.
         games: games in them.
         kyoku: hands played.
+        decisions: moments at which a player had an answer to give, passing included: those of all four in a log, of
+            the client alone in a captured session.
         actions: recorded actions of players.
         illegal: those not among our legal actions.
         wins: wins: yaku, han, fu, points and limit.
@@ -70,6 +72,7 @@ class Tally:
     files: int = 0
     games: int = 0
     kyoku: int = 0
+    decisions: int = 0
     actions: int = 0
     illegal: int = 0
     wins: int = 0

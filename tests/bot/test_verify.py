@@ -327,7 +327,7 @@ def test_the_commands_json(folder):
     figures = json.loads(result.stdout)
     assert figures["wins"] == figures["wins_exact"] == 1
     assert figures["errors"] == []
-    assert list(figures)[:5] == ["files", "games", "kyoku", "actions", "illegal"]
+    assert list(figures)[:5] == ["files", "games", "kyoku", "decisions", "actions"]
 
 
 def test_a_difference_is_exit_code_1(folder):

@@ -1,0 +1,339 @@
+"""Every decision of one seat in a recorded game: what it knew, what it might do, what it did.
+
+A log holds what happened, not what was asked. A seat is asked when its own rules leave it an answer to give: after its
+draw, after its chi or pon, and about another's tile that it may claim. Where it claimed nothing, what follows tells
+whether it let the tile go or whether another's claim went first, in which case nobody can know::
+
+    for point in decision_points(read_log(file), seat=2):
+        decision = policy.decide(point.state, point.legal, Budget())   # state: live, copy it to keep it
+        if point.played is not None:
+            same = look_alike(decision.action, point.played)
+
+A captured session (:func:`session_points`) knows more: it holds the client's own answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import takewhile
+from typing import Final
+
+from bot.replay.game_check import call_action
+from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
+from engine.model.events import (
+    Call,
+    Discard,
+    Disconnected,
+    Draw,
+    EndGame,
+    Event,
+    NewDora,
+    Reconnected,
+    Resume,
+    RiichiAccepted,
+    RiichiDeclared,
+    Ryuukyoku,
+    RyuukyokuKind,
+    StartGame,
+    StartKyoku,
+    Win,
+)
+from engine.model.melds import MeldKind
+from engine.model.seats import kyoku_name
+from engine.model.tiles import TILE34, TILE37
+from engine.state import GameState, StateError, visible_to
+from engine.state.legal import canonical
+from protocol.errors import LogError
+from protocol.logs.game_log import GameLog
+from protocol.logs.wire import Furiten, Said, Seen, WireSession, play
+from protocol.tenhou.actions import PROMPT_FLAGS
+
+
+class Known(StrEnum):
+    """How it is known what a seat did."""
+
+    ACTED = "acted"
+    """The log shows the action."""
+    LET_GO = "let go"
+    """It claimed nothing: a claim of its would show."""
+    OVERRIDDEN = "overridden"
+    """Another's higher claim went first: it may have passed or claimed in vain."""
+    CUT_OFF = "cut off"
+    """The log ends, or the hand breaks off, before it shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a game a decision stands.
+
+    Attributes:
+        hand: index of the hand in this log, from 0.
+        kyoku, honba: as in :class:`~engine.model.events.StartKyoku`.
+        turn: which of the seat's own turns of the hand it is, from 1; a claim counts to the turn it would begin.
+        event: index of the event that asks in ``GameLog.events``; the line of the capture in a session.
+    """
+
+    hand: int
+    kyoku: int
+    honba: int
+    turn: int
+    event: int
+
+    def __str__(self) -> str:
+        return f"{kyoku_name(self.kyoku, self.honba)} turn {self.turn}"
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionPoint:
+    """One question to a seat, and what it answered.
+
+    Attributes:
+        place: where.
+        state: what the seat knew; live, so valid only until the next point is asked for: copy it to keep it.
+        legal: the answers it had, at least one.
+        played: its answer, as it stands in ``legal`` (``PASS`` where it let a tile go); None where that is not known.
+            A kuikae discard, which Tenhou's server takes, is in no ``legal``.
+        known: how that is known.
+        absent: the player was disconnected: the server answered for it.
+    """
+
+    place: Place
+    state: GameState
+    legal: tuple[Action, ...]
+    played: Action | None
+    known: Known
+    absent: bool = False
+
+    @property
+    def own_turn(self) -> bool:
+        """It is asked in its own turn, not about another's tile."""
+        return PASS not in self.legal
+
+    @property
+    def possible(self) -> tuple[Action, ...]:
+        """What the seat may have answered: ``played`` alone where that is known."""
+        if self.played is not None:
+            return (self.played,)
+        if self.known is Known.OVERRIDDEN:
+            return tuple(action for action in self.legal if action.kind is not ActionKind.RON)
+        return self.legal
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A hand that could not be followed to its end: its decisions after ``event`` are missing.
+
+    Attributes:
+        event: index of the event, or line of the capture.
+        place: name of the hand.
+        message: what is wrong.
+    """
+
+    event: int
+    place: str
+    message: str
+
+
+def look_alike(one: Action, other: Action, *, red_fives: bool = True) -> bool:
+    """Whether two answers are the same to people: same kind of action on tiles that look the same.
+
+    A tile just drawn and its like from the hand count as the same discard.
+    """
+    looks = TILE37 if red_fives else TILE34
+
+    def seen(action: Action) -> tuple[ActionKind, int, list[int]]:
+        tile = looks[action.tile] if action.tile >= 0 else -1
+        return action.kind, tile, sorted(looks[own] for own in action.own)
+
+    return seen(one) == seen(other)
+
+
+def decision_points(log: GameLog, seat: int, faults: list[Fault] | None = None) -> Iterator[DecisionPoint]:
+    """Every decision of a seat, in order, none missing.
+
+    Args:
+        log: a whole game, or as much of one as there is; tiles the seat could not see may be hidden.
+        seat: absolute.
+        faults: takes in the hands that contradict our rules; their decisions up to there are given.
+
+    Raises:
+        LogError: a hand contradicts our rules and ``faults`` is None.
+        ValueError: there is no such seat.
+    """
+    events = log.events
+    walk = _Walk(GameState(seat, log.start.rules), log.source, faults)
+    for at, event in enumerate(events):
+        if walk.take(visible_to(event, seat), at) and walk.asks(event):
+            legal = walk.state.legal_actions()
+            if legal:
+                played, known = _answer(walk.state, legal, events, at)
+                yield walk.point(legal, played, known)
+
+
+def session_points(session: WireSession, faults: list[Fault] | None = None) -> Iterator[DecisionPoint]:
+    """Every decision of a captured session's client, with the answers it gave.
+
+    A claim that the server did not ask about is left out, even where our rules, short of what was missed before a
+    reconnection, would allow it.
+
+    Raises:
+        LogError: the capture makes no sense, or contradicts our rules and ``faults`` is None.
+    """
+    steps = [step for step in play(session) if not isinstance(step, Furiten)]
+    walk: _Walk | None = None
+    for number, step in enumerate(steps):
+        if isinstance(step, Said):
+            continue
+        event = step.event
+        if isinstance(event, StartGame):
+            walk = _Walk(GameState(step.viewer, event.rules), session.source, faults, hands=walk.hands if walk else 0)
+        if walk is None or not walk.take(event, step.line) or not walk.asks(event):
+            continue
+        legal = walk.state.legal_actions()
+        if walk.state.turn != walk.state.seat:
+            legal = _asked_for(walk.state, legal, step.flags)
+        if not legal:
+            continue
+        said = next((each for each in steps[number + 1 : number + _REACH] if not _is_aside(each)), None)
+        if isinstance(said, Said):
+            yield walk.point(legal, canonical(walk.state, said.action), Known.ACTED)
+        else:
+            seen = [each.event for each in steps[number : number + 2 * _REACH] if isinstance(each, Seen)]
+            yield walk.point(legal, *_answer(walk.state, legal, seen, 0))
+
+
+def _is_aside(step: Seen | Said) -> bool:
+    return isinstance(step, Seen) and isinstance(step.event, _ASIDE)
+
+
+def _asked_for(state: GameState, legal: tuple[Action, ...], flags: int) -> tuple[Action, ...]:
+    """The claims that the server offered."""
+    if not flags:
+        return ()
+    if state.history_known:
+        return legal
+    return tuple(action for action in legal if PROMPT_FLAGS.get(action.kind, flags) & flags)
+
+
+class _Walk:
+    """One seat's view led through a game.
+
+    Attributes:
+        state: the view.
+        hands: hands begun.
+        lost: the view could not follow; the rest of the hand is passed over.
+    """
+
+    def __init__(self, state: GameState, source: str, faults: list[Fault] | None, hands: int = 0) -> None:
+        self.state = state
+        self.hands = hands
+        self.lost = False
+        self._source = source
+        self._faults = faults
+        self._absent = False
+        self._at = 0
+
+    def take(self, event: Event, at: int) -> bool:
+        """Let the view take in an event; whether it could."""
+        self._at = at
+        state = self.state
+        if isinstance(event, StartKyoku | Resume):
+            self.hands += isinstance(event, StartKyoku)
+            if self.lost:
+                self.state = state = GameState(state.seat, state.rules)
+                self.lost = False
+        elif isinstance(event, Disconnected | Reconnected) and event.seat == state.seat:
+            self._absent = isinstance(event, Disconnected)
+        if self.lost and not isinstance(event, StartGame | EndGame):
+            return False
+        try:
+            if not (self.lost and isinstance(event, EndGame)):
+                state.apply(event)
+        except StateError as error:
+            if self._faults is None:
+                raise LogError(f"{error}; `oshihiki verify` tells more", self._source, f"event {at}") from None
+            self._faults.append(Fault(at, state.place(), str(error)))
+            self.lost = True
+        return not self.lost
+
+    def asks(self, event: Event) -> bool:
+        """Whether an event is of those after which the seat may be asked."""
+        seat = self.state.seat
+        if isinstance(event, Draw):
+            return event.seat == seat
+        if isinstance(event, Discard):
+            return event.seat != seat
+        return isinstance(event, Call) and (event.seat != seat or not event.meld.kind.is_kan)
+
+    def point(self, legal: tuple[Action, ...], played: Action | None, known: Known) -> DecisionPoint:
+        """The decision to be taken now."""
+        state = self.state
+        place = Place(max(0, self.hands - 1), state.kyoku, state.honba, len(state.rivers[state.seat]) + 1, self._at)
+        return DecisionPoint(place, state, legal, played, known, self._absent)
+
+
+_ASIDE: Final = (NewDora, Disconnected, Reconnected, RiichiAccepted)
+"""May stand between a question and what came of it."""
+
+_RANK: Final = {ActionKind.CHI: 1, ActionKind.PON: 2, ActionKind.DAIMINKAN: 2, ActionKind.RON: 3}
+"""Of claims on one tile the highest goes first; rons do not exclude each other."""
+
+
+def _answer(
+    state: GameState, legal: tuple[Action, ...], events: Sequence[Event], at: int
+) -> tuple[Action | None, Known]:
+    """What the seat answered to what ``events[at]`` asked, by what came after."""
+    later = (each for each in events[at + 1 : at + 1 + _REACH] if not isinstance(each, _ASIDE))
+    following = next(later, None)
+    seat = state.seat
+    if state.turn == seat:
+        action = _own_action(following, next(later, None), seat)
+        return (None, Known.CUT_OFF) if action is None else (canonical(state, action), Known.ACTED)
+    if isinstance(following, Ryuukyoku) and following.kind is RyuukyokuKind.TRIPLE_RON:
+        return Action(ActionKind.RON, state.offered), Known.ACTED
+    if isinstance(following, Draw | Ryuukyoku):
+        return PASS, Known.LET_GO
+    if isinstance(following, Win) and following.from_seat == state.turn:
+        winners = [following.seat, *(win.seat for win in takewhile(_is_win, later) if isinstance(win, Win))]
+        if seat in winners:
+            return Action(ActionKind.RON, state.offered), Known.ACTED
+        highest = _RANK[ActionKind.RON]
+    elif isinstance(following, Call) and following.meld.called == state.offered:
+        claim = call_action(following)
+        if following.seat == seat:
+            return canonical(state, claim), Known.ACTED
+        highest = _RANK[claim.kind]
+    else:
+        return None, Known.CUT_OFF
+    if any(_RANK.get(action.kind, highest) < highest for action in legal):
+        return None, Known.OVERRIDDEN
+    return PASS, Known.LET_GO
+
+
+_REACH: Final = 16
+"""Events looked ahead: what answers a question stands right behind it."""
+
+
+def _is_win(event: Event) -> bool:
+    return isinstance(event, Win)
+
+
+def _own_action(following: Event | None, after: Event | None, seat: int) -> Action | None:
+    """The action that a seat's own turn shows; None where it shows none."""
+    if isinstance(following, Ryuukyoku):
+        return NINE_TERMINALS if following.kind is RyuukyokuKind.NINE_TERMINALS else None
+    match following:
+        case Discard(seat=actor, tile=tile) if actor == seat:
+            return Action(ActionKind.DISCARD, tile)
+        case RiichiDeclared(seat=actor) if actor == seat and isinstance(after, Discard) and after.seat == seat:
+            return Action(ActionKind.RIICHI, after.tile)
+        case Call(seat=actor) if actor == seat and following.meld.kind in _OWN_KANS:
+            return call_action(following)
+        case Win(seat=actor, tile=tile) if actor == seat:
+            return Action(ActionKind.TSUMO, tile)
+    return None
+
+
+_OWN_KANS: Final = (MeldKind.ANKAN, MeldKind.KAKAN)
