@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json as json_text
-from collections.abc import Iterable
+from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +15,8 @@ from bot.errors import InputError
 from engine.train.discards import Counts
 from engine.train.split import held_back
 from protocol.errors import LogError
-from protocol.logs.formats import LogFile, read_log
+from protocol.logs.formats import read_log
+from protocol.logs.game_log import GameLog
 from protocol.logs.sources import open_logs
 
 Logs = Annotated[list[Path], typer.Argument(help="Logs, folders or archives of four-player games.")]
@@ -28,31 +30,42 @@ def discards(paths: Logs, out: Out = None, games: Games = 0) -> None:
     Examples:
       oshihiki train discards houou-hanchan-00.tar.xz --out discards.json
     """
-    _write(render(fit_discards(open_logs(paths), [path.name for path in paths], games)), out)
+    write(render(fit_discards(paths, games)), out)
 
 
-def _write(text: str, out: Path | None) -> None:
+def write(text: str, out: Path | None) -> None:
+    """To the file, or to standard output."""
     if out is None:
         typer.echo(text)
     else:
         out.write_text(text + "\n", encoding="utf-8")
 
 
-def fit_discards(files: Iterable[LogFile], sources: list[str], games: int = 0) -> dict[str, Any]:
-    """The tables, and a card that says what they come from."""
-    counts = Counts()
-    read = 0
-    screen = Console(stderr=True)
-    for file in files:
-        if games and read >= games:
-            break
+def training_games(paths: list[Path], games: int, screen: Console) -> Iterator[GameLog]:
+    """The games that may be fitted on, up to so many (0: all); what cannot be read is named and passed over.
+
+    The archives are read in turns, so that few games are of all kinds.
+    """
+    sources = [open_logs([path]) for path in paths]
+    given = 0
+    for file in (file for row in zip_longest(*sources) for file in row if file is not None):
+        if games and given >= games:
+            return
         try:
             log = read_log(file)
         except LogError as error:
             screen.print(str(error), style="yellow", markup=False, highlight=False)
             continue
-        if held_back(log.info.log_id):
-            continue
+        if not held_back(log.info.log_id):
+            given += 1
+            yield log
+
+
+def fit_discards(paths: list[Path], games: int = 0) -> dict[str, Any]:
+    """The tables, and a card that says what they come from."""
+    counts = Counts()
+    read = 0
+    for log in training_games(paths, games, Console(stderr=True)):
         counts.observe(log.events)
         read += 1
     if not read:
@@ -60,7 +73,7 @@ def fit_discards(files: Iterable[LogFile], sources: list[str], games: int = 0) -
     card = {
         "what": "discards of the others by kind and own draws left, ends of hands, tenpai at the exhaustive draw",
         "made_by": "oshihiki train discards",
-        "sources": sources,
+        "sources": [path.name for path in paths],
         "games": read,
         "kyoku": counts.kyoku,
         "held_back": "log ids whose hash falls in one tenth (engine.train.split)",

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, cast
 if TYPE_CHECKING:
     from engine.opponents.danger import DangerEstimator
 
-ESTIMATORS: Final[dict[str, str]] = {}
+ESTIMATORS: Final[dict[str, str]] = {
+    "suji": "engine.opponents.suji:SujiEstimator",
+}
 """Name → ``module:class``; the class is called without arguments."""
 
 

@@ -7,8 +7,9 @@ from typing import Final
 
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.tiles import KINDS
+from engine.opponents.facts import declared
 from engine.policy.decision import Candidate, Decision
-from engine.policy.safety import declared, genbutsu
+from engine.policy.safety import genbutsu
 from engine.state import GameState
 
 WINS: Final = (ActionKind.TSUMO, ActionKind.RON)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.model.tiles import DORA_AFTER, HONOURS, KINDS
+from engine.opponents.facts import declared
 from engine.opponents.genbutsu import genbutsu_masks
 from engine.state import GameState
 
@@ -78,11 +79,6 @@ def threats(state: GameState, unseen34: Sequence[int]) -> tuple[Threat, ...]:
         deal_in = tuple(min(tenpai * share, 1.0) for share in shares)
         found.append(Threat(seat, riichi, tenpai, loss, safe, deal_in))
     return tuple(sorted(found, key=lambda threat: not threat.riichi))
-
-
-def declared(state: GameState, seat: int) -> bool:
-    """Whether the seat is in riichi, its discard not yet passed included."""
-    return state.riichi[seat] > 0 or state.riichi_pending == seat
 
 
 def genbutsu(state: GameState, seat: int) -> tuple[bool, ...]:

@@ -1,0 +1,126 @@
+"""Counts of recorded games that the estimators share: who is tenpai, on what it waits, what a deal-in costs.
+
+The figures lie in ``tables/danger.json``, written by ``oshihiki train suji``; its card says from what.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.tiles import HONOURS, KINDS
+from engine.opponents.facts import RIICHI, Opponent, dora_mask
+from engine.opponents.suji_kernels import CLASSES, classify
+from engine.state import GameState
+
+Floats = NDArray[np.float32]
+
+LIVE_STEP: Final = 3
+"""Open two-sided waits (0-18) are counted in sevenths."""
+LIVE: Final = 18 // LIVE_STEP + 1
+TURN_STEP: Final = 6
+"""Turns (0-18) are counted in thirds of a hand for points."""
+TURNS: Final = 3
+DORA: Final = 4
+"""Dora seen in melds: 0, 1, 2, 3 or more."""
+LOSS_STANCES: Final = ("riichi", "open", "closed", "riichi within ippatsu")
+LOSS_GROUPS: Final = ("dora", "yakuhai", "other honour", "terminal", "middle")
+
+
+@dataclass(frozen=True)
+class DangerTables:
+    """The fitted figures.
+
+    Attributes:
+        tenpai: (3, 5, 19) by stance, called melds, turn.
+        wait: (3, 7, 128) chance that a tenpai hand waits on a kind, by stance, two-sided waits left, class of
+            :mod:`engine.opponents.suji_kernels`.
+        genbutsu_wait: (3,) the same of a kind it is furiten on, by stance.
+        ron: (3,) chance that a wait that is not genbutsu can be won on now (a yaku, no other furiten), by stance.
+        points: (4, 2, 4, 3) mean points of a ron without honba, by :data:`LOSS_STANCES`, dealer, dora seen, turn.
+        points_factor: (4, 5) by :data:`LOSS_STANCES` and :data:`LOSS_GROUPS` of the tile.
+    """
+
+    tenpai: Floats
+    wait: Floats
+    genbutsu_wait: Floats
+    ron: Floats
+    points: Floats
+    points_factor: Floats
+
+    def losses(self, state: GameState, opponent: Opponent) -> Floats:
+        """(34,) mean points paid to the opponent for a deal-in, honba included."""
+        row = loss_row(opponent)
+        base = self.points[row]
+        factors = self.points_factor[row[0]][loss_groups(state, opponent)]
+        found: Floats = (base * factors + np.float32(state.honba * state.rules.honba_points)).astype(np.float32)
+        return found
+
+
+def suji_classes(unseen: NDArray[np.int64], genbutsu: int, yakuhai: int) -> tuple[NDArray[np.intp], int]:
+    """((34,) class of each kind, row of two-sided waits left) against one opponent."""
+    classes = np.empty(KINDS, np.intp)
+    live = classify(unseen, genbutsu, yakuhai, classes)
+    return classes, live // LIVE_STEP
+
+
+def loss_row(opponent: Opponent) -> tuple[int, int, int, int]:
+    """Index into ``points``."""
+    stance = 3 if opponent.stance == RIICHI and opponent.ippatsu else opponent.stance
+    return stance, int(opponent.dealer), min(opponent.dora_seen, DORA - 1), min(opponent.turn // TURN_STEP, TURNS - 1)
+
+
+def loss_groups(state: GameState, opponent: Opponent) -> NDArray[np.intp]:
+    """(34,) index into :data:`LOSS_GROUPS`."""
+    found = _GROUPS.copy()
+    yakuhai = opponent.yakuhai
+    for kind in range(HONOURS, KINDS):
+        if yakuhai >> kind & 1:
+            found[kind] = 1
+    dora = dora_mask(state)
+    while dora:
+        low = dora & -dora
+        found[low.bit_length() - 1] = 0
+        dora ^= low
+    return found
+
+
+_GROUPS: Final = np.array([2 if kind >= HONOURS else 3 if kind % 9 in {0, 8} else 4 for kind in range(KINDS)], np.intp)
+
+SHAPES: Final = {
+    "tenpai": (3, 5, 19),
+    "wait": (3, LIVE, CLASSES),
+    "genbutsu_wait": (3,),
+    "ron": (3,),
+    "points": (len(LOSS_STANCES), 2, DORA, TURNS),
+    "points_factor": (len(LOSS_STANCES), len(LOSS_GROUPS)),
+}
+
+
+def read_tables(data: dict[str, Any]) -> DangerTables:
+    """The tables of a file's contents.
+
+    Raises:
+        ValueError: one is missing or of another shape.
+    """
+    arrays = {}
+    for name, shape in SHAPES.items():
+        array = np.array(data.get(name, ()), np.float32)
+        if array.shape != shape:
+            raise ValueError(
+                f"danger tables: {name} has shape {array.shape}, not {shape}; rebuild them with 'oshihiki train suji'"
+            )
+        arrays[name] = array
+    return DangerTables(**arrays)
+
+
+@cache
+def danger_tables() -> DangerTables:
+    """The tables that come with the package."""
+    return read_tables(json.loads(files("engine.opponents").joinpath("tables/danger.json").read_text(encoding="utf-8")))

@@ -1,0 +1,97 @@
+"""What anyone can see of an opponent, boiled down for the tables."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.seats import SEATS, seat_wind34
+from engine.model.tiles import CHUN, DORA_AFTER, HAKU, KINDS, RED_FIVES
+from engine.state import GameState
+
+RIICHI, OPEN, CLOSED = range(3)
+"""How a hand stands: has declared riichi; has called; neither (closed kans do not open it)."""
+STANCES: Final = ("riichi", "open", "closed")
+
+LAST_TURN: Final = 18
+"""Later turns are counted as this one."""
+
+
+class Opponent(NamedTuple):
+    """One opponent, as anyone sees it.
+
+    Attributes:
+        seat: absolute.
+        stance: ``RIICHI``, ``OPEN`` or ``CLOSED``.
+        called: melds but closed kans, 0-4.
+        turn: discards made, 0 to ``LAST_TURN``.
+        dealer: deals.
+        ippatsu: a win now would be ippatsu.
+        dora_seen: dora and red fives in its melds.
+        yakuhai: bit set of the ``tile34`` a triplet of which is a yaku for it.
+    """
+
+    seat: int
+    stance: int
+    called: int
+    turn: int
+    dealer: bool
+    ippatsu: bool
+    dora_seen: int
+    yakuhai: int
+
+
+def opponents(state: GameState) -> tuple[Opponent, ...]:
+    """The other three, by absolute seat."""
+    return tuple([_opponent(state, seat) for seat in SEATS if seat != state.seat])
+
+
+def declared(state: GameState, seat: int) -> bool:
+    """Whether the seat is in riichi, its discard not yet passed included."""
+    return state.riichi[seat] > 0 or state.riichi_pending == seat
+
+
+def unseen34(state: GameState) -> NDArray[np.int64]:
+    """(34,) copies of each kind that the viewer does not see."""
+    return 4 - np.array(state.visible)
+
+
+def dora_mask(state: GameState) -> int:
+    """Bit set of the ``tile34`` that an indicator points at."""
+    mask = 0
+    for indicator in state.dora_indicators:
+        mask |= 1 << DORA_AFTER[indicator >> 2]
+    return mask
+
+
+def mask_array(mask: int) -> NDArray[np.bool_]:
+    """(34,) of a bit set of ``tile34``."""
+    found: NDArray[np.bool_] = (mask >> _KINDS & 1).astype(bool)
+    return found
+
+
+_KINDS: Final = np.arange(KINDS)
+
+
+def _opponent(state: GameState, seat: int) -> Opponent:
+    melds = state.melds[seat]
+    called = sum([meld.called is not None for meld in melds])
+    dora = 0
+    if melds:
+        wanted = [DORA_AFTER[indicator >> 2] for indicator in state.dora_indicators]
+        for meld in melds:
+            for tile in meld.tiles:
+                dora += wanted.count(tile >> 2) + (state.rules.red_fives and tile in RED_FIVES)
+    winds = 1 << seat_wind34(seat, state.dealer) | 1 << state.round_wind
+    return Opponent(
+        seat,
+        RIICHI if declared(state, seat) else OPEN if called else CLOSED,
+        called,
+        min(len(state.rivers[seat]), LAST_TURN),
+        seat == state.dealer,
+        state.ippatsu[seat],
+        dora,
+        winds | (1 << CHUN + 1) - (1 << HAKU),
+    )

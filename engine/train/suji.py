@@ -1,0 +1,147 @@
+"""Counts what :mod:`engine.opponents.danger_tables` holds: tenpai, waits by class of tile, points of a deal-in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.events import Event
+from engine.model.tiles import KINDS
+from engine.opponents.danger_tables import SHAPES, loss_groups, loss_row, suji_classes
+from engine.opponents.facts import Opponent, mask_array, opponents, unseen34
+from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.suji_kernels import CLASSES
+from engine.train.truth import DiscardPoint, discard_points, held_by
+
+Floats = NDArray[np.float64]
+
+PRIOR: Final = 50.0
+"""Observations' worth of its parent that a cell is given, so that rare cells stay sane."""
+
+
+def _zeros(*shape: int) -> Callable[[], Floats]:
+    return lambda: np.zeros(shape)
+
+
+@dataclass
+class SujiCounts:
+    """Sums over all discards seen; ``[..., 0]`` of the last axis what was, ``[..., 1]`` out of how much."""
+
+    tenpai: Floats = field(default_factory=_zeros(*SHAPES["tenpai"], 2))
+    wait: Floats = field(default_factory=_zeros(*SHAPES["wait"], 2))
+    genbutsu_wait: Floats = field(default_factory=_zeros(3, 2))
+    ron: Floats = field(default_factory=_zeros(3, 2))
+    points: Floats = field(default_factory=_zeros(*SHAPES["points"], 2))
+    paid: list[tuple[tuple[int, int, int, int], int, float]] = field(default_factory=list)
+    """Row of ``points``, group of the tile, points: of every ron."""
+    discards: int = 0
+
+    def observe(self, events: Sequence[Event]) -> None:
+        """Take in one game; all hands must be visible."""
+        for point in discard_points(events):
+            self.discards += 1
+            state = point.state
+            unseen = unseen34(state)
+            safe = genbutsu_masks(state)
+            for each in opponents(state):
+                held = held_by(point.views[each.seat], state)
+                self.tenpai[each.stance, each.called, each.turn] += (bool(held.waits), 1)
+                if held.waits:
+                    self._waits(each, unseen, safe[each.seat], held.waits, held.rons)
+                if each.seat in point.won_by:
+                    self._ron(point, each)
+
+    def _waits(
+        self,
+        each: Opponent,
+        unseen: NDArray[np.int64],
+        safe: int,
+        waits: tuple[int, ...],
+        rons: tuple[int, ...],
+    ) -> None:
+        classes, live = suji_classes(unseen, safe, each.yakuhai)
+        known = mask_array(safe)
+        held = np.zeros(KINDS)
+        held[list(waits)] = 1.0
+        row = self.wait[each.stance, live]
+        row[:, 0] += np.bincount(classes[~known], held[~known], minlength=CLASSES)
+        row[:, 1] += np.bincount(classes[~known], minlength=CLASSES)
+        self.genbutsu_wait[each.stance] += (held[known].sum(), known.sum())
+        self.ron[each.stance] += (len(rons), held[~known].sum())
+
+    def _ron(self, point: DiscardPoint, each: Opponent) -> None:
+        state = point.state
+        first = min(point.won_by, key=lambda seat: (seat - point.seat) % 4)
+        honba = state.honba * state.rules.honba_points if each.seat == first else 0  # only the first gets it
+        points = point.paid[each.seat] - honba
+        if points > 0:  # nothing is paid for a third ron, nor by the discarder where another is liable
+            row = loss_row(each)
+            self.points[row] += (points, 1)
+            self.paid.append((row, int(loss_groups(state, each)[point.tile >> 2]), points))
+
+    def tables(self) -> dict[str, Any]:
+        """The tables as plain values, four digits."""
+        points = _points(self.points)
+        arrays = {
+            "tenpai": _tenpai(self.tenpai),
+            "wait": _waits_rates(self.wait),
+            "genbutsu_wait": _share(self.genbutsu_wait),
+            "ron": _share(self.ron),
+            "points": points.round(0),
+            "points_factor": self._factors(points),
+        }
+        return {name: array.round(4).tolist() for name, array in arrays.items()}
+
+    def _factors(self, points: Floats) -> Floats:
+        was, expected = np.zeros(SHAPES["points_factor"]), np.zeros(SHAPES["points_factor"])
+        for row, group, paid in self.paid:
+            was[row[0], group] += paid
+            expected[row[0], group] += points[row]
+        prior = PRIOR * 5_000.0
+        result: Floats = (was + prior) / (expected + prior)
+        return result
+
+
+def _share(counted: Floats) -> Floats:
+    result: Floats = counted[..., 0] / np.maximum(counted[..., 1], 1)
+    return result
+
+
+def _towards(counted: Floats, parent: Floats) -> Floats:
+    """Shares, each drawn towards its parent's."""
+    result: Floats = (counted[..., 0] + PRIOR * parent) / (counted[..., 1] + PRIOR)
+    return result
+
+
+def _tenpai(counted: Floats) -> Floats:
+    """By stance, melds and turn; cells never seen take their melds' rate. A riichi is tenpai."""
+    by_melds = _share(counted.sum(axis=2, keepdims=True))
+    pooled = counted.copy()  # a turn borrows from its neighbours
+    pooled[:, :, 1:] += 0.5 * counted[:, :, :-1]
+    pooled[:, :, :-1] += 0.5 * counted[:, :, 1:]
+    result = _towards(pooled, np.broadcast_to(by_melds, counted.shape[:-1]))
+    result[0] = 1.0
+    return result
+
+
+def _waits_rates(counted: Floats) -> Floats:
+    """By stance, two-sided waits left and class: each cell drawn towards class rate x what the row has more."""
+    by_class = _towards(counted.sum(axis=1), _share(counted.sum(axis=(0, 1)))[None])[:, None]
+    was = counted[..., 0].sum(axis=2, keepdims=True)
+    expected = (counted[..., 1] * by_class).sum(axis=2, keepdims=True)
+    more = (was + PRIOR) / (expected + PRIOR)
+    return _towards(counted, np.minimum(by_class * more, 1.0))
+
+
+def _points(counted: Floats) -> Floats:
+    """Means, each drawn towards that of its stance and seat, and those towards that of the stance."""
+    mean = counted[..., 0].sum() / max(counted[..., 1].sum(), 1)
+    base = np.full(counted.shape[:1], mean)[:, None, None, None]
+    for axes in ((1, 2, 3), (2, 3), (3,), ()):
+        inner = counted.sum(axis=axes, keepdims=True) if axes else counted
+        base = _towards(inner, base)
+    return base
