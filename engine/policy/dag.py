@@ -1,8 +1,8 @@
 """The DAG player: attacks by the worth that the search finds, folds as the simple player does.
 
 Each question goes to the simple player first: it takes wins, keeps the push/fold machine, and its answer is the one
-given when the search has none. Where it attacks, the search decides: worth of each action, less what the tile itself
-may deal in.
+given when the search has none. Where it attacks the search decides, whatever is asked: discards, riichi or not, calls,
+kans, and kans in riichi. An action is worth what the search says, less what its own discard may deal in.
 """
 
 from __future__ import annotations
@@ -11,20 +11,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.model.actions import PASS, Action, ActionKind
+from engine.model.actions import Action, ActionKind
 from engine.model.tiles import RED_FIVES
 from engine.policy.decision import JSON, Budget, Candidate, Decision
+from engine.policy.facts import Facts
 from engine.policy.pushfold import PAPER, Mode, PushFoldTable
+from engine.policy.safety import Threat, threats, total_danger
 from engine.policy.simple import SimplePolicy
 from engine.search.evaluator import Choice, Evaluation, Evaluator, Worth, make_evaluator
 from engine.search.position import Position, PositionError
 from engine.state import GameState
 
 NODES: Final = 100_000
-"""Bound on the hands of one root where the caller gives none: well under a second, so that the fast clock holds."""
-CALL_NODES: Final = 40_000
-"""The same when a discard is answered: passing and each call are roots of their own."""
+"""Bound on the hands searched where the caller gives none: well under a second."""
+NOISE: Final = 0.005
+"""Share of the best value within which another action is as good: the figures are single precision, the tables fits."""
 KANS: Final = frozenset((ActionKind.ANKAN, ActionKind.KAKAN, ActionKind.DAIMINKAN))
+THROWS: Final = frozenset((ActionKind.DISCARD, ActionKind.RIICHI))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +49,8 @@ class DagPolicy:
         self._evaluator = evaluator or make_evaluator("dag")
 
     def settings(self) -> Mapping[str, JSON]:
-        """The evaluator, its bounds, and the simple player's table."""
-        return {"evaluator": self._evaluator.name, "nodes": NODES, "call_nodes": CALL_NODES, **self._simple.settings()}
+        """The evaluator, its bound where none is given, and the simple player's table."""
+        return {"evaluator": self._evaluator.name, "nodes": NODES, **self._simple.settings()}
 
     def start_kyoku(self) -> None:
         """Attack again."""
@@ -56,20 +59,27 @@ class DagPolicy:
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         """Choose; see :class:`~engine.policy.decision.Decider`."""
         simple = self._simple.decide(state, legal, budget)
-        if simple.mode != Mode.ATTACK or state.riichi[state.seat]:
+        if simple.mode != Mode.ATTACK:
             return simple
         if budget.nodes is None:
-            budget = replace(budget, nodes=CALL_NODES if PASS in legal else NODES)
+            budget = replace(budget, nodes=NODES)
         try:
             evaluation = self._evaluator.evaluate(Position.from_state(state), budget)
         except PositionError:
             return simple
-        ranked = _rank(legal, evaluation, simple.candidates)
+        ranked = _rank(legal, evaluation, simple.candidates, threats(state, Facts.of(state).unseen))
         if not ranked or _kan_beyond(simple.action, ranked):
             return simple
-        candidates = tuple(one.candidate for one in ranked)
-        why = (_reason(ranked), *simple.reasons[:1])
-        return Decision(ranked[0].action, candidates, Mode.ATTACK, why, evaluation.unit)
+        best = ranked[0].candidate
+        return Decision(
+            best.action,
+            tuple(one.candidate for one in ranked),
+            Mode.ATTACK,
+            (_reason(ranked), *simple.reasons[:1]),
+            evaluation.unit,
+            nodes=evaluation.nodes,
+            noise=NOISE * abs(best.value),
+        )
 
 
 def choice_of(action: Action) -> Choice:
@@ -81,35 +91,37 @@ def choice_of(action: Action) -> Choice:
     return Choice(action.kind, action.tile >> 2)
 
 
-def _rank(legal: Iterable[Action], evaluation: Evaluation, known: Iterable[Candidate]) -> list[_Weighed]:
-    """The legal actions that were evaluated, best first."""
+def _rank(
+    legal: Iterable[Action], evaluation: Evaluation, known: Iterable[Candidate], found: Sequence[Threat]
+) -> list[_Weighed]:
+    """The legal actions that were evaluated, best first; ``known`` has their shanten and ukeire."""
     worths = {worth.choice: worth for worth in evaluation.actions}
-    danger = {candidate.action.tile >> 2: candidate for candidate in known if candidate.action.tile >= 0}
-    found: dict[Choice, _Weighed] = {}
+    after = {candidate.action.tile >> 2: candidate for candidate in known if candidate.action.kind in THROWS}
+    ranked: dict[Choice, _Weighed] = {}
     for action in sorted(legal, key=_keeps_red, reverse=True):
         choice = choice_of(action)
         worth = worths.get(choice)
-        if worth is None or choice in found:
+        if worth is None or choice in ranked:
             continue
-        thrown = danger.get(action.tile >> 2) if action.kind in {ActionKind.DISCARD, ActionKind.RIICHI} else None
-        chance = thrown.p_deal_in if thrown and thrown.p_deal_in else 0.0
-        loss = thrown.expected_loss if thrown and thrown.expected_loss else 0.0
+        thrown = action.tile >> 2 if action.kind in THROWS else worth.then34
+        chance, loss = total_danger(found, thrown) if thrown >= 0 else (0.0, 0.0)
+        hand = after.get(thrown) if action.kind in THROWS else None
         candidate = Candidate(
             action,
             (1.0 - chance) * worth.value - chance * loss,
             p_win=worth.p_win,
-            p_deal_in=thrown.p_deal_in if thrown else None,
-            expected_loss=thrown.expected_loss if thrown else None,
-            shanten=thrown.shanten if thrown else None,
-            ukeire=thrown.ukeire if thrown else None,
+            p_deal_in=chance if thrown >= 0 else None,
+            expected_loss=loss if thrown >= 0 else None,
+            shanten=hand.shanten if hand else None,
+            ukeire=hand.ukeire if hand else None,
         )
-        found[choice] = _Weighed(action, worth, candidate)
-    return sorted(found.values(), key=lambda one: -one.candidate.value)
+        ranked[choice] = _Weighed(action, worth, candidate)
+    return sorted(ranked.values(), key=lambda one: -one.candidate.value)
 
 
 def _keeps_red(action: Action) -> int:
     """Of actions with the same kinds of tile: throw the plain five, call with the red one."""
-    if action.kind in {ActionKind.DISCARD, ActionKind.RIICHI}:
+    if action.kind in THROWS:
         return -(action.tile in RED_FIVES)
     return sum(tile in RED_FIVES for tile in action.own)
 

@@ -47,6 +47,7 @@ class Position:
         kuikae: bit ``tile34`` set: may not be discarded now, after the call just made.
         offered: ``tile136`` another player has just discarded, or -1.
         offered_by: who discarded it: 1 right, 2 across, 3 left; 0 with none on offer.
+        drawn: ``tile136`` just drawn, one of ``concealed``; -1 where that is not known.
         rules: of the table.
     """
 
@@ -70,6 +71,7 @@ class Position:
     kuikae: int = 0
     offered: int = -1
     offered_by: int = 0
+    drawn: int = -1
     rules: Rules = HANCHAN
 
     def __post_init__(self) -> None:
@@ -124,6 +126,7 @@ class Position:
             kuikae=state.kuikae if state.turn == seat else 0,
             offered=state.offered if asked else -1,
             offered_by=(state.turn - seat) % 4 if asked else 0,
+            drawn=-1 if state.drawn is None else state.drawn,
             rules=state.rules,
         )
 
@@ -238,6 +241,7 @@ class Position:
             first_turn=False,
             offered=-1,
             offered_by=0,
+            drawn=-1,
         )
 
     @property

@@ -25,12 +25,16 @@ class Told:
     def __init__(self, worths):
         self.worths = worths
         self.budgets = []
+        self.then34 = -1
 
     def evaluate(self, position, budget=None):  # noqa: ARG002
         self.budgets.append(budget)
         if self.worths is None:
             raise PositionError("no")
-        worths = [Worth(choice, value, 0.5, 0.1, 2_000.0) for choice, value in self.worths.items()]
+        worths = [
+            Worth(choice, value, 0.5, 0.1, 2_000.0, then34=self.then34 if choice.kind is ActionKind.CHI else -1)
+            for choice, value in self.worths.items()
+        ]
         return Evaluation("told", tuple(sorted(worths, key=lambda worth: -worth.value)))
 
 
@@ -99,6 +103,55 @@ def test_calls_are_answered_by_worth(table):
     for value, kind in ((900.0, ActionKind.CHI), (100.0, ActionKind.PASS)):
         decision, _ = decide(game, {Choice(ActionKind.PASS): 500.0, chi: value})
         assert decision.action.kind is kind
+
+
+def in_riichi_with_a_fourth_tile(table):
+    game = table("111z234567m2288p").turn(0, "9s").others("9m", "9p", "8s")
+    game.draw(0, "3z").riichi(0, "3z").others("9m", "9p", "8s")
+    return game.draw(0, "1z")
+
+
+def test_kans_in_riichi_are_weighed(table):
+    kan = Choice(ActionKind.ANKAN, 27)
+    for value, kind in ((2_000.0, ActionKind.ANKAN), (500.0, ActionKind.DISCARD)):
+        game = in_riichi_with_a_fourth_tile(table)
+        decision, told = decide(game, {kan: value, discard(27): 1_000.0})
+        assert told.budgets
+        assert decision.action.kind is kind
+
+
+def test_the_search_itself_kans_in_riichi(table):
+    game = in_riichi_with_a_fourth_tile(table)
+    decision = make_policy("dag").decide(game.state, game.state.legal_actions(), Budget())
+    assert decision.action.kind is ActionKind.ANKAN
+    assert decision.nodes > 0
+    kan, stay = decision.candidates
+    assert kan.value > stay.value > 0
+
+
+def test_danger_is_taken_off_beside_a_kan_too(table):
+    """The simple player, seeing a kan, says no more of the discards."""
+    game = table("111z23456m4567p3s").turn(0, "9s")
+    game.draw(1).riichi(1, "4z").turn(2, "4z").turn(3, "4z").draw(0, "1z")
+    kinds = {action.tile >> 2 for action in game.state.legal_actions() if action.kind is ActionKind.DISCARD}
+    decision, _ = decide(game, {discard(kind): 1_000.0 for kind in kinds} | {Choice(ActionKind.ANKAN, 27): 0.0})
+    assert decision.mode == "attack"
+    throws = [one for one in decision.candidates if one.action.kind is ActionKind.DISCARD]
+    assert all(one.p_deal_in is not None for one in throws)
+    assert throws[0].p_deal_in < throws[-1].p_deal_in
+
+
+def test_the_discard_after_a_call_may_deal_in(table):
+    game = table("234m4456p112367s", seat=1).turn(0, "2z").turn(1, "9p").draw(2).riichi(2, "4z")
+    game.turn(3, "4z").turn(0, "1m")
+    chi = Choice(ActionKind.CHI, 0, (1, 2))
+    told = Told({Choice(ActionKind.PASS): 500.0, chi: 600.0})
+    told.then34 = 13
+    decision = DagPolicy(evaluator=told).decide(game.state, game.state.legal_actions(), Budget())
+    assert decision.mode == "attack"
+    called = next(one for one in decision.candidates if one.action.kind is ActionKind.CHI)
+    assert called.p_deal_in > 0
+    assert called.value < 600.0
 
 
 def test_choices_name_kinds():

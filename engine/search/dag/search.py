@@ -22,7 +22,7 @@ from engine.search.position import Position
 from engine.shanten import shanten
 
 MOST_NODES: Final = 400_000
-"""Nodes searched at most when the budget names no number."""
+"""Nodes searched at most, by all roots of a decision together, when the budget names no number."""
 
 _FAR: Final = 4
 """From this shanten on, n = shanten: one exchange more costs ten times as much and changes little."""
@@ -62,8 +62,8 @@ class DagEvaluator:
         """The worth of every action of the position.
 
         A discard decision is one search. Each way to answer a discard is one of its own: after a call the hand is
-        another root. A smaller n, then fewer calls, are taken when the hands listed exceed ``budget.nodes``; they are
-        listed before any of the costly work.
+        another root. ``budget.nodes`` is for all of them together, each has its share of what is left. A smaller n,
+        then fewer calls, are taken when the hands listed exceed that; they are listed before any of the costly work.
         """
         budget = budget or Budget()
         actions: list[Worth] = []
@@ -74,12 +74,14 @@ class DagEvaluator:
         win = self._win_now(position)
         if win is not None:
             actions.append(win)
-        for branch in _branches(position, self.model):
+        most = MOST_NODES if budget.nodes is None else budget.nodes
+        branches = list(_branches(position, self.model))
+        for left, branch in zip(range(len(branches), 0, -1), branches, strict=True):
             if actions and budget.expired():
                 complete = False
                 break
             root = _root(branch.position)
-            hands, whole = self._hands(root, branch, budget)
+            hands, whole = self._hands(root, branch, max(most - sizes[0], 0) // left)
             complete = complete and whole
             exchanges, calls = max(exchanges, hands.reach - 1), max(calls, hands.calls)
             graph = link_hands(root, hands)
@@ -103,11 +105,12 @@ class DagEvaluator:
             complete=complete,
         )
 
-    def _hands(self, root: Root, branch: _Branch, budget: Budget) -> tuple[Hands, bool]:
-        # the largest search that fits
-        most = MOST_NODES if budget.nodes is None else budget.nodes
+    def _hands(self, root: Root, branch: _Branch, most: int) -> tuple[Hands, bool]:
+        # the largest search of at most so many nodes
         least = max(0, shanten(root.held.tolist(), len(branch.position.melds)))
-        wanted = least + (least < _FAR) if self.model.exchanges is None else max(least, self.model.exchanges)
+        # a hand in riichi changes no more
+        further = least < _FAR and not branch.position.riichi
+        wanted = least + further if self.model.exchanges is None else max(least, self.model.exchanges)
         tries = [(wanted, branch.calls)]
         tries += [(least, branch.calls)] if least < wanted else []
         tries += [(least, calls) for calls in range(branch.calls - 1, -1, -1)]
@@ -127,6 +130,8 @@ class DagEvaluator:
 
     def _win_now(self, position: Position) -> Worth | None:
         tsumo = position.to_discard
+        if tsumo and position.kuikae:
+            return None  # the tile was called, not drawn
         if not tsumo and (position.offered < 0 or not self.model.ron or position.furiten):
             return None
         if not tsumo and (position.river_mask >> (position.offered >> 2)) & 1:
@@ -138,7 +143,8 @@ class DagEvaluator:
         if shanten(counts, len(position.melds)) >= 0:
             return None
         best = None
-        for tile in concealed if tsumo else (position.offered,):
+        drawn = concealed if position.drawn < 0 else (position.drawn,)
+        for tile in drawn if tsumo else (position.offered,):
             score = score_win(
                 WinContext(
                     concealed=tuple(concealed),
@@ -155,7 +161,7 @@ class DagEvaluator:
                     rules=position.rules,
                 )
             )
-            # which tile was drawn is not known: the least it can be worth
+            # where the tile drawn is not known: the least it can be worth
             if score is not None and (best is None or score.points < best):
                 best = score.points
         if best is None:
