@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as json_text
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -41,24 +41,29 @@ def write(text: str, out: Path | None) -> None:
         out.write_text(text + "\n", encoding="utf-8")
 
 
-def training_games(paths: list[Path], games: int, screen: Console) -> Iterator[GameLog]:
-    """The games that may be fitted on, up to so many (0: all); what cannot be read is named and passed over.
+def every_game(paths: list[Path], games: int, screen: Console) -> Iterator[GameLog]:
+    """The games of some logs, at most so many (0: all); what cannot be read is named and passed over.
 
     The archives are read in turns, so that few games are of all kinds.
     """
     sources = [open_logs([path]) for path in paths]
     given = 0
     for file in (file for row in zip_longest(*sources) for file in row if file is not None):
-        if games and given >= games:
-            return
         try:
             log = read_log(file)
         except LogError as error:
             screen.print(str(error), style="yellow", markup=False, highlight=False)
             continue
-        if not held_back(log.info.log_id):
-            given += 1
-            yield log
+        yield log
+        given += 1
+        if given == games:
+            return
+
+
+def training_games(paths: list[Path], games: int, screen: Console) -> Iterator[GameLog]:
+    """Those that may be fitted on."""
+    fit = (log for log in every_game(paths, 0, screen) if not held_back(log.info.log_id))
+    return islice(fit, games or None)
 
 
 def fit_discards(paths: list[Path], games: int = 0) -> dict[str, Any]:

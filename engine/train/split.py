@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from hashlib import blake2b
 from typing import Final
+
+
+class Split(IntEnum):
+    """What a game may be used for; see :func:`split_of`."""
+
+    TRAIN = 0
+    VALIDATION = 1
+    TEST = 2
+
 
 HELD_BACK_OF: Final = 10
 """One game in so many is never fitted on."""
@@ -12,3 +22,15 @@ HELD_BACK_OF: Final = 10
 def held_back(log_id: str) -> bool:
     """Whether the game is one to judge with; the same for ever, whatever other games there are."""
     return int.from_bytes(blake2b(log_id.encode(), digest_size=8).digest()) % HELD_BACK_OF == 0
+
+
+VALIDATION_OF: Final = 20
+"""Of the games that are not held back one in so many is for validation: to choose by, and to calibrate on."""
+
+
+def split_of(log_id: str) -> Split:
+    """What a game may be used for, by its id alone."""
+    if held_back(log_id):
+        return Split.TEST
+    again = int.from_bytes(blake2b(log_id.encode(), digest_size=8, salt=b"validate").digest())
+    return Split.VALIDATION if again % VALIDATION_OF == 0 else Split.TRAIN

@@ -1,0 +1,137 @@
+"""``oshihiki train waits``: the wait models of the paper, and the nets of the estimator that is built on them."""
+
+from __future__ import annotations
+
+import json as json_text
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import product
+from statistics import fmean
+from typing import Annotated, Any, Final
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from bot.commands.train import Logs, every_game
+from bot.errors import InputError
+from engine.model.tiles import HONOURS, KINDS, format_tile37
+from engine.train.split import Split, split_of
+from engine.train.waits import CONDITIONS, EPOCHS, Trained, WaitSamples, run_kind
+
+PAPER: Final = {"b - a": 4.16, "c - a": 2.12, "d - b": 2.96}
+"""What the paper reports of its four conditions: differences of mean F1, in points."""
+DIFFERENCES: Final = {"b - a": ("b", "a"), "c - a": ("c", "a"), "d - b": ("d", "b")}
+QUICK_GAMES: Final = 600
+QUICK_EPOCHS: Final = 3
+
+
+def waits(
+    paths: Logs,
+    paper: Annotated[bool, typer.Option("--paper", help="Reproduce the paper's four conditions.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Few games and epochs: shows that all runs.")] = False,
+    games: Annotated[int, typer.Option("--games", min=0, help="Read at most so many games; 0: all.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Nets trained at once.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Of weights, samples and order.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Train the paper's wait models and judge them on games never trained on.
+
+    Examples:
+      oshihiki train waits --paper houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --jobs 2
+      oshihiki train waits --paper --quick houou-hanchan-00.tar.xz --json
+    """
+    if not paper:
+        raise InputError("say what to train: --paper")
+    screen = Console(stderr=True)
+    samples = read_samples(paths, games or (QUICK_GAMES if quick else 0), screen)
+    figures = run_paper(samples, QUICK_EPOCHS if quick else EPOCHS, seed, jobs, screen)
+    if json:
+        typer.echo(json_text.dumps(figures))
+    else:
+        show(figures, Console())
+
+
+def read_samples(paths: Logs, games: int, screen: Console) -> WaitSamples:
+    """The rivers of all wins of the games.
+
+    Raises:
+        InputError: there is nothing to train on, or nothing to judge with.
+    """
+    samples = WaitSamples()
+    for log in every_game(paths, games, screen):
+        samples.observe(log.events, split_of(log.info.log_id))
+    if not samples.codes:
+        raise InputError("no win to learn from: give logs of four-player games")
+    if Split.TEST not in samples.splits:
+        raise InputError("none of these games is held back to judge with (a tenth is, by log id): give more")
+    return samples
+
+
+def run_paper(samples: WaitSamples, epochs: int, seed: int, jobs: int, screen: Console) -> dict[str, Any]:
+    """All nets of all conditions, and the figures."""
+    work = list(product(CONDITIONS, range(KINDS)))
+    done: list[Trained] = []
+    with ThreadPoolExecutor(jobs) as pool, _progress(screen) as progress:
+        task = progress.add_task("training nets", total=len(work))
+        runs = [pool.submit(run_kind, samples, condition, kind, epochs, seed) for condition, kind in work]
+        for run in as_completed(runs):
+            done.append(run.result())
+            progress.advance(task)
+            if not screen.is_terminal and len(done) % KINDS == 0:
+                screen.print(f"{len(done)} of {len(work)} nets trained", highlight=False)
+    return figures_of(done, samples, epochs)
+
+
+def figures_of(done: list[Trained], samples: WaitSamples, epochs: int) -> dict[str, Any]:
+    """F1 in points by kind and condition, means, and the paper's differences beside ours."""
+    by_kind = {each.name: {one.kind: one for one in done if one.condition == each.name} for each in CONDITIONS}
+    kinds = {"all": range(KINDS), "numbers": range(HONOURS), "honours": range(HONOURS, KINDS)}
+    means = {
+        group: {name: round(100 * fmean(rows[kind].score.f1 for kind in members), 2) for name, rows in by_kind.items()}
+        for group, members in kinds.items()
+    }
+    return {
+        "samples": {split.name.lower(): samples.splits.count(split) for split in Split},
+        "epochs": epochs,
+        "f1": {
+            format_tile37(kind): {name: round(100 * rows[kind].score.f1, 2) for name, rows in by_kind.items()}
+            for kind in range(KINDS)
+        },
+        "trained_on": {
+            format_tile37(kind): {name: rows[kind].samples for name, rows in by_kind.items()} for kind in range(KINDS)
+        },
+        "mean_f1": means,
+        "differences": {
+            name: {
+                "ours": round(means["all"][more] - means["all"][less], 2),
+                "numbers": round(means["numbers"][more] - means["numbers"][less], 2),
+                "honours": round(means["honours"][more] - means["honours"][less], 2),
+                "paper": PAPER[name],
+            }
+            for name, (more, less) in DIFFERENCES.items()
+        },
+    }
+
+
+def show(figures: dict[str, Any], console: Console) -> None:
+    """The table, for people."""
+    table = Table("kind", *(each.name for each in CONDITIONS), box=None, pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    rows: dict[str, dict[str, float]] = figures["f1"] | {f"mean, {k}": v for k, v in figures["mean_f1"].items()}
+    for name, row in rows.items():
+        table.add_row(name, *(f"{row[each.name]:.2f}" for each in CONDITIONS))
+    console.print(f"F1 in points on {figures['samples']['test']:,} wins of games never trained on")
+    console.print(table)
+    other = Table("difference of means", "ours", "numbers", "honours", "paper", box=None, pad_edge=False)
+    for column in other.columns[1:]:
+        column.justify = "right"
+    for name, row in figures["differences"].items():
+        other.add_row(name, *(f"{row[each]:+.2f}" for each in ("ours", "numbers", "honours", "paper")))
+    console.print(other)
+
+
+def _progress(screen: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)

@@ -1,0 +1,189 @@
+"""The wait models of Matsuda and Ito: their samples, their training, their measure, condition by condition.
+
+A sample is a winner's river just before the win, and what the hand waited on, recomputed. For each kind one net tells
+rivers that wait on it from others; it is trained on as many of the one as of the other, and judged on all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.events import Discard, Event, StartKyoku, Win
+from engine.model.tiles import HONOURS, KINDS, counts34
+from engine.opponents.net_kernels import Net, logits, train_epoch
+from engine.opponents.river_codes import CODES, PAIRS, pair_bits, river_codes, set_bits
+from engine.shanten import waits as find_waits
+from engine.state import RiverTile
+from engine.train.split import Split
+
+Bits = NDArray[np.int64]
+
+HIDDEN: Final = 100
+EPOCHS: Final = 50
+BATCH: Final = 16
+RATE: Final = 0.001
+"""Adam's step, that of the framework the paper used."""
+NUMBER_SAMPLES: Final = 40_000
+HONOUR_SAMPLES: Final = 10_000
+"""Positive samples of a kind at most, and as many negative ones."""
+LONG: Final = 10
+"""Discards of the rivers in conditions (c) and (d)."""
+
+
+class Condition(NamedTuple):
+    """One of the paper's four: ``pairs`` of discards or the set of them; rivers of at least ``discards``."""
+
+    name: str
+    pairs: bool
+    discards: int
+
+
+CONDITIONS: Final = (
+    Condition("a", pairs=False, discards=0),
+    Condition("b", pairs=True, discards=0),
+    Condition("c", pairs=False, discards=LONG),
+    Condition("d", pairs=True, discards=LONG),
+)
+
+
+@dataclass
+class WaitSamples:
+    """Rivers of winners.
+
+    Attributes:
+        codes: river of each sample, see :mod:`engine.opponents.river_codes`.
+        waits: (34,) flags of each sample.
+        splits: what each sample's game may be used for.
+    """
+
+    codes: list[NDArray[np.int64]] = field(default_factory=list)
+    waits: list[NDArray[np.bool_]] = field(default_factory=list)
+    splits: list[Split] = field(default_factory=list)
+
+    def observe(self, events: Sequence[Event], split: Split) -> None:
+        """Take in the wins of one game."""
+        rivers: list[list[RiverTile]] = [[], [], [], []]
+        for event in events:
+            if isinstance(event, StartKyoku):
+                rivers = [[], [], [], []]
+            elif isinstance(event, Discard):
+                rivers[event.seat].append(RiverTile(event.tile, event.tsumogiri))
+            elif isinstance(event, Win) and event.concealed and rivers[event.seat]:
+                held = list(event.concealed)
+                held.remove(event.tile)
+                flags = np.zeros(KINDS, bool)
+                flags[list(find_waits(counts34(held), len(event.melds)))] = True
+                self.codes.append(river_codes(rivers[event.seat]))
+                self.waits.append(flags)
+                self.splits.append(split)
+
+    def chosen(self, splits: Sequence[Split], discards: int = 0) -> NDArray[np.intp]:
+        """Which samples belong to the splits and have so many discards."""
+        fits = [
+            split in splits and len(codes) >= discards for split, codes in zip(self.splits, self.codes, strict=True)
+        ]
+        return np.flatnonzero(fits)
+
+
+class SparseRows(NamedTuple):
+    """Inputs: ``i`` has ``bits[starts[i] : starts[i + 1]]``."""
+
+    starts: Bits
+    bits: Bits
+
+
+def sparse_rows(rivers: Sequence[NDArray[np.int64]], pairs: bool) -> SparseRows:
+    """The inputs of rivers, as pairs or as sets."""
+    rows = [pair_bits(codes) if pairs else set_bits(codes) for codes in rivers]
+    starts = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum([len(row) for row in rows], out=starts[1:])
+    return SparseRows(starts, np.concatenate(rows) if rows else np.zeros(0, np.int64))
+
+
+def balanced(labels: NDArray[np.bool_], most: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """As many positions with a label as without, at most ``most`` of each, drawn at random."""
+    positive, negative = np.flatnonzero(labels), np.flatnonzero(~labels)
+    number = min(len(positive), len(negative), most)
+    chosen = (rng.choice(part, number, replace=False) for part in (positive, negative))
+    return np.concatenate(list(chosen))
+
+
+def new_net(inputs: int, rng: np.random.Generator) -> Net:
+    """Untrained, as the framework of the paper starts one: normal weights of variance 1 / inputs, no bias."""
+
+    def normal(rows: int, columns: int) -> NDArray[np.float32]:
+        weights: NDArray[np.float32] = (rng.standard_normal((rows, columns)) / np.sqrt(rows)).astype(np.float32)
+        return weights
+
+    zero = np.zeros(HIDDEN, np.float32)
+    return Net(
+        normal(inputs, HIDDEN), zero, normal(HIDDEN, HIDDEN), zero.copy(), normal(HIDDEN, 2), np.zeros(2, np.float32)
+    )
+
+
+def train_net(rows: SparseRows, labels: NDArray[np.bool_], pairs: bool, epochs: int, rng: np.random.Generator) -> Net:
+    """Train one net on all the rows given."""
+    net = new_net(PAIRS if pairs else CODES, rng)
+    gradient, mean, square = (Net(*(np.zeros_like(part) for part in net)) for _ in range(3))
+    step = 0
+    truth = labels.astype(np.uint8)
+    for _ in range(epochs):
+        order = rng.permutation(len(truth))
+        step, _loss = train_epoch(net, gradient, mean, square, *rows, truth, order, BATCH, step, RATE, not pairs)
+    return net
+
+
+def net_logits(net: Net, rows: SparseRows) -> NDArray[np.float32]:
+    """Logit of each row."""
+    out = np.empty(len(rows.starts) - 1, np.float32)
+    logits(net, *rows, out)
+    return out
+
+
+class Score(NamedTuple):
+    """How one kind was told: F1, precision and recall (0-1), and how many samples of how many were positive."""
+
+    f1: float
+    precision: float
+    recall: float
+    positive: int
+    tested: int
+
+
+def score(said: NDArray[np.bool_], truth: NDArray[np.bool_]) -> Score:
+    """Of the positive class; 0 where nothing was right."""
+    right = int((said & truth).sum())
+    precision = right / max(int(said.sum()), 1)
+    recall = right / max(int(truth.sum()), 1)
+    f1 = 2 * right / max(int(said.sum()) + int(truth.sum()), 1)
+    return Score(f1, precision, recall, int(truth.sum()), len(truth))
+
+
+class Trained(NamedTuple):
+    """One kind under one condition: how it scored, and on how many samples (both classes) it was trained."""
+
+    condition: str
+    kind: int
+    score: Score
+    samples: int
+
+
+def run_kind(
+    samples: WaitSamples, condition: Condition, kind: int, epochs: int, seed: int, most: int = NUMBER_SAMPLES
+) -> Trained:
+    """Train and judge one net of the paper's; equal arguments give equal figures."""
+    rng = np.random.default_rng([seed, ord(condition.name), kind])
+    fit = samples.chosen((Split.TRAIN, Split.VALIDATION), condition.discards)
+    test = samples.chosen((Split.TEST,), condition.discards)
+    labels = np.array([samples.waits[i][kind] for i in fit], bool)
+    chosen = balanced(labels, min(most, HONOUR_SAMPLES if kind >= HONOURS else NUMBER_SAMPLES), rng)
+    rows = sparse_rows([samples.codes[fit[i]] for i in chosen], condition.pairs)
+    net = train_net(rows, labels[chosen], condition.pairs, epochs, rng)
+    told = net_logits(net, sparse_rows([samples.codes[i] for i in test], condition.pairs)) > 0
+    truth = np.array([samples.waits[i][kind] for i in test], bool)
+    return Trained(condition.name, kind, score(told, truth), len(chosen))
