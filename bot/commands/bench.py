@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_text
+import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
@@ -63,7 +64,9 @@ def bench(
     hands: Annotated[
         Path | None, typer.Option(exists=True, dir_okay=False, help="For dag: a file with one hand a line.")
     ] = None,
-    each: Annotated[int, typer.Option(min=1, help="For dag: hands a shanten.")] = 30,
+    each: Annotated[int, typer.Option(min=1, help="For dag: hands a shanten that are timed.")] = 30,
+    sized: Annotated[int, typer.Option(min=1, help="For dag: hands a shanten whose size is counted.")] = 500,
+    detail: Annotated[bool, typer.Option("--detail", help="For dag: more figures.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Measure the speed of a part on this machine, on one core.
@@ -72,7 +75,12 @@ def bench(
       oshihiki bench shanten
       oshihiki bench scoring --json
       oshihiki bench verify games/ --json
-      oshihiki bench dag games/ --json
+      oshihiki bench dag --json
+      oshihiki bench dag games/ --each 10 --sized 100 --detail
+      oshihiki bench dag --hands hands.txt --json
+
+    Hands for dag are drawn from the logs named; else from the recordings that OSHIHIKI_CORPUS names, the
+    phoenix room's first; else from games played for it.
     """
     if logs and part not in {Part.VERIFY, Part.DAG}:
         raise InputError(f"bench {part.value} uses hands of its own: leave out {logs[0]}")
@@ -82,10 +90,10 @@ def bench(
         Part.SHANTEN: lambda: bench_shanten(seed),
         Part.SCORING: lambda: bench_scoring(seed),
         Part.VERIFY: lambda: bench_verify(seed, logs or []),
-        Part.DAG: lambda: bench_dag(_events(seed, logs or []), hands, seed, each),
+        Part.DAG: lambda: bench_dag(lambda: _events(seed, logs or _recordings()), hands, seed, each, sized, detail),
     }[part]()
     if json:
-        typer.echo(json_text.dumps({"part": part.value, **figures}))
+        typer.echo(json_text.dumps(figures if part is Part.DAG else {"part": part.value, **figures}))
         return
     table = Table("measured", "figure", box=None, pad_edge=False, title=f"bench {part.value}", title_justify="left")
     table.columns[1].justify = "right"
@@ -183,6 +191,14 @@ def _events(seed: int, paths: list[Path]) -> Iterator[Sequence[Event]]:
             yield read_log(file).events
         except LogError:
             continue  # a table of three players, or a broken log among many: others follow
+
+
+def _recordings() -> list[Path]:
+    """Recorded games of the folder that OSHIHIKI_CORPUS names, the phoenix room's where it has some."""
+    folder = Path(os.environ.get("OSHIHIKI_CORPUS", "")) if os.environ.get("OSHIHIKI_CORPUS") else None
+    if folder is None or not folder.is_dir():
+        return []
+    return sorted(folder.glob("houou-hanchan*")) or [folder]
 
 
 def _games(seed: int) -> list[Any]:

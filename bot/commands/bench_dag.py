@@ -1,8 +1,9 @@
 """``oshihiki bench dag``: the size and the speed of the DAG search on hands from games.
 
-Hands are closed ones at a player's fourth discard, one seat a kyoku drawn by the seed. Sizes are those of the paper's
-Table 1 under this reading: shanten of the 14 tiles, standard form, seen tiles not taken off, a riichi not counted as
-another hand, an added set possible where the concealed tiles that remain suffice for it.
+Hands are closed ones at a player's fourth discard, one seat a game, games and seats drawn by the seed. Sizes are those
+of the paper's Table 1 under this reading: shanten of the 14 tiles towards standard form, that form alone searched, seen
+tiles not taken off, no riichi, red five or kan counted as another hand, an added set possible where the concealed tiles
+that remain suffice for it. Times are those of the whole evaluation, position in, worths out, at real conditions.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from __future__ import annotations
 import random
 import resource
 import statistics
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import thread_time
 from typing import Any, Final
@@ -19,13 +20,14 @@ from typing import Any, Final
 import numpy as np
 
 from bot.errors import InputError
-from engine.model.events import Discard, Event, StartGame, StartKyoku
+from engine.model.budget import Budget
+from engine.model.events import Discard, Event, StartGame
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.search.dag.graph import Root, list_hands
 from engine.search.dag.model import DRAWS, FULL, Model
 from engine.search.dag.search import DagEvaluator
-from engine.search.position import Position, PositionError
-from engine.shanten import shanten
+from engine.search.position import FIRST_WALL, Position, PositionError
+from engine.shanten import shanten, standard_shanten
 from engine.state import GameState, visible_to
 
 FOURTH: Final = 3
@@ -45,6 +47,8 @@ SPEEDS: Final = (
 """Model, name of the figure, shanten, n."""
 
 MODELS: Final = {"draws": DRAWS, "full": FULL}
+PARITY: Final = ((0, 1), (1, 2), (2, 3), (3, 4))
+"""Shanten and n of own draws only with the whole wall ahead, as other calculators take it by default."""
 
 PAPER: Final = (
     (1, 1, (57, 180)),
@@ -58,93 +62,211 @@ PAPER: Final = (
 )
 """Table 1: shanten, n, mean |Q_S| for m_f = 0, 1, 2."""
 
+DECADES: Final = (100, 1_000, 10_000, 100_000)
+"""Of |Q_S|, for the curve of cost against size."""
 
-def bench_dag(games: Iterable[Sequence[Event]], hands: Path | None, seed: int, each: int) -> dict[str, Any]:
-    """The figures, from games or from a file with one hand of fourteen tiles a line; ``each`` hands a shanten."""
-    positions = read_hands(hands) if hands else sample(games, seed, each)
-    by_shanten: dict[int, list[Position]] = {}
-    for position in positions:
-        by_shanten.setdefault(shanten(position.counts), []).append(position)
-    if not by_shanten:
+UNBOUND: Final = Budget(nodes=100_000_000)
+"""The search is not to be cut down while it is measured."""
+
+
+@dataclass(slots=True)
+class Hands:
+    """The hands measured, by shanten.
+
+    Attributes:
+        timed: by shanten over all forms, as the search counts it.
+        sized: by shanten towards standard form, as Table 1 does.
+    """
+
+    timed: dict[int, list[Position]] = field(default_factory=dict)
+    sized: dict[int, list[Position]] = field(default_factory=dict)
+
+    def add(self, position: Position, each: int, sized: int) -> None:
+        """Take it where there is still room for its shanten."""
+        counts = position.counts
+        for rows, far, most in (
+            (self.timed, shanten(counts), each),
+            (self.sized, standard_shanten(counts), sized),
+        ):
+            row = rows.setdefault(far, [])
+            if len(row) < most:
+                row.append(position)
+
+    def full(self, each: int, sized: int) -> bool:
+        """Nothing more is needed."""
+        return all(
+            len(rows.get(far, ())) >= most
+            for rows, needed, most in (
+                (self.timed, {far for _, _, far, _ in SPEEDS}, each),
+                (self.sized, {far for far, _, _ in PAPER}, sized),
+            )
+            for far in needed
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One evaluation: seconds of processor time, hands, and links times own draws."""
+
+    seconds: float
+    hands: int
+    steps: int
+
+
+def bench_dag(
+    games: Callable[[], Iterable[Sequence[Event]]],
+    hands: Path | None,
+    seed: int,
+    each: int,
+    sized: int,
+    detail: bool = False,
+) -> dict[str, Any]:
+    """The figures.
+
+    Args:
+        games: to draw hands from.
+        hands: a file with one hand of fourteen tiles a line, instead.
+        seed: of the draw.
+        each: hands a shanten that are timed.
+        sized: hands a shanten whose size is counted.
+        detail: with the curve of cost against size, the parity with other calculators and how exact the means are.
+
+    Returns:
+        ``model``: median ms; ``sizes``: mean |Q_S| beside the paper's; ``ns_per_edge_turn``: processor time of all
+        evaluations over the sum of their links times own draws left; ``peak_mib`` of this process.
+
+    Raises:
+        InputError: there is no hand to measure.
+    """
+    found = read_hands(hands) if hands else sample(games(), seed, each, sized)
+    if not any(found.timed.values()):
         raise InputError("no hand to measure: name logs of games, or a file of hands")
     speeds: dict[str, dict[str, float]] = {"draws": {}, "full": {}}
-    curve = []
+    runs: list[Run] = []
     for model, name, far, exchanges in SPEEDS:
-        if far in by_shanten:
-            runs = [_run(position, MODELS[model], exchanges) for position in by_shanten[far]]
-            speeds[model][name] = round(statistics.median(run[0] for run in runs) * 1e3, 3)
-            curve += runs
-    sizes = [
-        {"shanten": far, "n": n, "m_f": calls, "hands": len(by_shanten[far]), "mean": round(mean), "paper": paper}
-        for far, n, row in PAPER
-        if far in by_shanten
-        for calls, paper in enumerate(row)
-        for mean in [statistics.mean(_size(position, n, calls) for position in by_shanten[far])]
+        if rows := [_run(position, MODELS[model], exchanges) for position in found.timed.get(far, ())]:
+            speeds[model][name] = _median_ms(rows)
+            runs += rows
+    counted = [
+        (far, n, calls, paper, [size(position, n, calls) for position in row])
+        for far, n, papers in PAPER
+        if (row := found.sized.get(far))
+        for calls, paper in enumerate(papers)
     ]
-    steps = sum(run[1] for run in curve)
-    return {
+    figures: dict[str, Any] = {
         "model": speeds,
-        "sizes": sizes,
-        "ns_per_edge_turn": round(sum(run[0] for run in curve) / steps * 1e9, 2),
-        "us_per_hand": {
-            f"{low}-{10 * low}": round(sum(run[0] for run in part) / sum(run[2] for run in part) * 1e6, 2)
-            for low in (100, 1_000, 10_000, 100_000)
-            if (part := [run for run in curve if low <= run[2] < 10 * low])
-        },
+        "sizes": [
+            {"shanten": far, "n": n, "m_f": calls, "mean": round(statistics.mean(sizes)), "paper": paper}
+            for far, n, calls, paper, sizes in counted
+        ],
+        "ns_per_edge_turn": round(_nanoseconds(runs), 3),
         "peak_mib": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
     }
+    if detail:
+        figures["detail"] = _detail(found, runs, counted)
+    return figures
 
 
-def sample(games: Iterable[Sequence[Event]], seed: int, each: int) -> list[Position]:
-    """Up to ``each`` closed hands a shanten, at the fourth discard of one seat a kyoku."""
+def sample(games: Iterable[Sequence[Event]], seed: int, each: int, sized: int) -> Hands:
+    """Closed hands at the fourth discard of one seat a game: half of the games, drawn by the seed."""
     source = random.Random(seed)  # noqa: S311 - hands, nothing secret
-    found: dict[int, list[Position]] = {far: [] for far in range(5)}
+    found = Hands()
     for events in games:
-        if all(len(row) >= each for row in found.values()):
+        if found.full(each, sized):
             break
         start = events[0]
-        if not isinstance(start, StartGame):
+        taken, seat = source.random() < 0.5, source.randrange(4)
+        if not taken or not isinstance(start, StartGame):
             continue
-        states = [GameState(seat, start.rules) for seat in range(4)]
-        asked = -1
+        state = GameState(seat, start.rules)
         for event in events:
-            if isinstance(event, StartKyoku):
-                asked = source.randrange(4)
-            if isinstance(event, Discard) and event.seat == asked:
-                state = states[asked]
-                if len(state.rivers[asked]) == FOURTH and not state.melds[asked] and not state.riichi[asked]:
-                    position = Position.from_state(state)
-                    row = found.get(shanten(position.counts))
-                    if row is not None and len(row) < each:
-                        row.append(position)
-            for seat, state in enumerate(states):
-                state.apply(visible_to(event, seat))
-    return [position for row in found.values() for position in row]
+            if (
+                isinstance(event, Discard)
+                and event.seat == seat
+                and len(state.rivers[seat]) == FOURTH
+                and not state.melds[seat]
+                and not state.riichi[seat]
+            ):
+                found.add(Position.from_state(state), each, sized)
+            state.apply(visible_to(event, seat))
+    return found
 
 
-def read_hands(path: Path) -> list[Position]:
-    """One hand a line, fourteen tiles each, judged as at the fourth discard."""
-    positions = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if line.strip():
-            try:
-                positions.append(Position.of_hand(allocate136(parse_tiles37(line.strip())), turn=FOURTH + 1))
-            except (PositionError, ValueError) as error:
-                raise InputError(f"{path}, line {number}: {error}") from error
-    return positions
+def read_hands(path: Path) -> Hands:
+    """One hand a line, fourteen tiles each, judged as at the fourth discard.
+
+    Raises:
+        InputError: a line is no such hand; says which and why.
+    """
+    found = Hands()
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read as a list of hands: {error}") from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            position = Position.of_hand(allocate136(parse_tiles37(line.strip())), turn=FOURTH + 1)
+        except (PositionError, ValueError) as error:
+            raise InputError(f"{path}, line {number}: {error}") from error
+        if not position.to_discard:
+            raise InputError(f"{path}, line {number}: {line.strip()} has 13 tiles; write 14, the drawn one among them")
+        found.add(position, len(lines), len(lines))
+    return found
 
 
-def _run(position: Position, model: Model, exchanges: int) -> tuple[float, int, int]:
-    """Seconds of processor time, edges times turns, hands; the second of two runs."""
-    evaluator = DagEvaluator(replace(model, exchanges=exchanges))
-    for _ in range(2):
-        started = thread_time()
-        found = evaluator.evaluate(position)
-        seconds = thread_time() - started
-    return seconds, found.edges * max(1, position.draws_left), found.hands
-
-
-def _size(position: Position, exchanges: int, calls: int) -> int:
+def size(position: Position, exchanges: int, calls: int) -> int:
+    """|Q_S| under the reading above."""
     held = np.array(position.counts, np.int8)
     free = (4 - held).astype(np.int8)
     return list_hands(Root(held, free, free), exchanges + 1, calls, False, False).nodes
+
+
+def _run(position: Position, model: Model, exchanges: int) -> Run:
+    # the better of two: the first may wait for memory
+    evaluator = DagEvaluator(replace(model, exchanges=exchanges))
+    seconds = []
+    for _ in range(2):
+        started = thread_time()
+        found = evaluator.evaluate(position, UNBOUND)
+        seconds.append(thread_time() - started)
+    return Run(min(seconds), found.hands, found.edges * max(1, position.draws_left))
+
+
+def _median_ms(runs: Sequence[Run]) -> float:
+    return round(statistics.median(run.seconds for run in runs) * 1e3, 3)
+
+
+def _nanoseconds(runs: Sequence[Run]) -> float:
+    return sum(run.seconds for run in runs) / sum(run.steps for run in runs) * 1e9
+
+
+def _detail(
+    found: Hands, runs: Sequence[Run], counted: Sequence[tuple[int, int, int, int, list[int]]]
+) -> dict[str, Any]:
+    whole_wall = {
+        str(far): _median_ms([_run(replace(position, wall_left=FIRST_WALL), DRAWS, n) for position in row])
+        for far, n in PARITY
+        if (row := found.timed.get(far))
+    }
+    return {
+        "timed": {str(far): len(row) for far, row in sorted(found.timed.items())},
+        "draws_whole_wall": whole_wall,
+        "us_per_hand": {
+            f"{low}-{10 * low}": round(sum(run.seconds for run in part) / sum(run.hands for run in part) * 1e6, 2)
+            for low in DECADES
+            if (part := [run for run in runs if low <= run.hands < 10 * low])
+        },
+        "sizes": [
+            {
+                "shanten": far,
+                "n": n,
+                "m_f": calls,
+                "hands": len(sizes),
+                "ratio": round(statistics.mean(sizes) / paper, 3),
+                "error": round(statistics.stdev(sizes) / len(sizes) ** 0.5 / paper, 3) if len(sizes) > 1 else None,
+            }
+            for far, n, calls, paper, sizes in counted
+        ],
+    }
