@@ -6,6 +6,7 @@ The figures lie in ``tables/danger.json``, written by ``oshihiki train suji``; i
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -15,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.tiles import HONOURS, KINDS
-from engine.opponents.facts import RIICHI, Opponent, dora_mask
+from engine.opponents.danger import Danger
+from engine.opponents.facts import RIICHI, Opponent, dora_mask, mask_array
+from engine.opponents.genbutsu import Masks4
 from engine.opponents.suji_kernels import CLASSES, classify
 from engine.state import GameState
 
@@ -43,6 +46,8 @@ class DangerTables:
             :mod:`engine.opponents.suji_kernels`.
         genbutsu_wait: (3,) the same of a kind it is furiten on, by stance.
         ron: (3,) chance that a wait that is not genbutsu can be won on now (a yaku, no other furiten), by stance.
+        flush: (5,) by called melds: how often a hand that seems to collect a suit waits outside of it and of honours,
+            over how often others do, both against its waits inside.
         points: (4, 2, 4, 3) mean points of a ron without honba, by :data:`LOSS_STANCES`, dealer, dora seen, turn.
         points_factor: (4, 5) by :data:`LOSS_STANCES` and :data:`LOSS_GROUPS` of the tile.
     """
@@ -51,8 +56,35 @@ class DangerTables:
     wait: Floats
     genbutsu_wait: Floats
     ron: Floats
+    flush: Floats
     points: Floats
     points_factor: Floats
+
+    def danger(self, state: GameState, found: Sequence[Opponent], safe: Masks4, waits: NDArray[np.floating]) -> Danger:
+        """The danger, given what each opponent would wait on if it were tenpai.
+
+        Args:
+            state: the viewer's.
+            found: the opponents.
+            safe: bit sets of genbutsu by seat.
+            waits: (len(found), 34) chances; those of genbutsu are replaced by the table's.
+        """
+        p_tenpai = np.zeros(4, np.float32)
+        p_wait, p_deal_in, loss = (np.zeros((4, KINDS), np.float32) for _ in range(3))
+        for each, row in zip(found, waits, strict=True):
+            seat, stance = each.seat, each.stance
+            known = mask_array(safe[seat])
+            p_tenpai[seat] = tenpai = self.tenpai[stance, each.called, each.turn]
+            p_wait[seat] = np.where(known, self.genbutsu_wait[stance], row) * tenpai
+            p_deal_in[seat] = np.where(known, 0.0, p_wait[seat] * self.ron[stance])
+            loss[seat] = self.losses(state, each)
+        return Danger(p_tenpai, p_wait, p_deal_in, loss)
+
+    def plain_waits(self, unseen: NDArray[np.int64], safe: int, opponent: Opponent) -> Floats:
+        """(34,) chance that the opponent, if tenpai, waits on each kind that is not genbutsu."""
+        classes, live = suji_classes(unseen, safe, opponent.yakuhai)
+        found: Floats = self.wait[opponent.stance, live, classes]
+        return found
 
     def losses(self, state: GameState, opponent: Opponent) -> Floats:
         """(34,) mean points paid to the opponent for a deal-in, honba included."""
@@ -98,6 +130,7 @@ SHAPES: Final = {
     "wait": (3, LIVE, CLASSES),
     "genbutsu_wait": (3,),
     "ron": (3,),
+    "flush": (5,),
     "points": (len(LOSS_STANCES), 2, DORA, TURNS),
     "points_factor": (len(LOSS_STANCES), len(LOSS_GROUPS)),
 }

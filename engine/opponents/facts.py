@@ -8,12 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.seats import SEATS, seat_wind34
-from engine.model.tiles import CHUN, DORA_AFTER, HAKU, KINDS, RED_FIVES
+from engine.model.tiles import CHUN, DORA_AFTER, HAKU, HONOURS, KINDS, RED_FIVES
 from engine.state import GameState
 
 RIICHI, OPEN, CLOSED = range(3)
 """How a hand stands: has declared riichi; has called; neither (closed kans do not open it)."""
 STANCES: Final = ("riichi", "open", "closed")
+
+FLUSH_SHARE: Final = 6
+"""A suit of which at most one discard in so many is seems to be collected."""
 
 LAST_TURN: Final = 18
 """Later turns are counted as this one."""
@@ -46,6 +49,17 @@ class Opponent(NamedTuple):
 def opponents(state: GameState) -> tuple[Opponent, ...]:
     """The other three, by absolute seat."""
     return tuple([_opponent(state, seat) for seat in SEATS if seat != state.seat])
+
+
+def flush_suit(state: GameState, seat: int) -> int | None:
+    """The suit (0-2) that an open hand seems to collect: its only suit in melds, and rare in its river; or None."""
+    suits = {meld.tile34 // 9 for meld in state.melds[seat] if meld.tile34 < HONOURS}
+    if len(suits) != 1:
+        return None
+    (suit,) = suits
+    river = state.rivers[seat]
+    thrown = sum([tile.tile // 36 == suit for tile in river])
+    return suit if thrown * FLUSH_SHARE <= len(river) else None
 
 
 def declared(state: GameState, seat: int) -> bool:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
-from engine.opponents.danger_tables import danger_tables, suji_classes
-from engine.opponents.facts import mask_array, opponents, unseen34
+from engine.opponents.danger_tables import danger_tables
+from engine.opponents.facts import opponents, unseen34
 from engine.opponents.genbutsu import genbutsu_masks
 from engine.state import GameState
 
@@ -22,18 +21,8 @@ class SujiEstimator:
 
     def estimate(self, state: GameState) -> Danger:
         """See :class:`~engine.opponents.danger.DangerEstimator`."""
-        tables = self._tables
         unseen = unseen34(state)
         safe = genbutsu_masks(state)
-        p_tenpai = np.zeros(4, np.float32)
-        p_wait, p_deal_in, loss = (np.zeros((4, KINDS), np.float32) for _ in range(3))
-        for each in opponents(state):
-            seat, stance = each.seat, each.stance
-            p_tenpai[seat] = tables.tenpai[stance, each.called, each.turn]
-            classes, live = suji_classes(unseen, safe[seat], each.yakuhai)
-            waits = tables.wait[stance, live, classes] * p_tenpai[seat]
-            known = mask_array(safe[seat])
-            p_wait[seat] = np.where(known, tables.genbutsu_wait[stance] * p_tenpai[seat], waits)
-            p_deal_in[seat] = np.where(known, 0.0, waits * tables.ron[stance])
-            loss[seat] = tables.losses(state, each)
-        return Danger(p_tenpai, p_wait, p_deal_in, loss)
+        found = opponents(state)
+        waits = np.stack([self._tables.plain_waits(unseen, safe[each.seat], each) for each in found])
+        return self._tables.danger(state, found, safe, waits)

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from engine.model.events import Event
 from engine.model.tiles import KINDS
-from engine.opponents.danger_tables import SHAPES, loss_groups, loss_row, suji_classes
-from engine.opponents.facts import Opponent, mask_array, opponents, unseen34
+from engine.opponents.danger_tables import LIVE, SHAPES, loss_groups, loss_row, suji_classes
+from engine.opponents.facts import Opponent, flush_suit, mask_array, opponents, unseen34
 from engine.opponents.genbutsu import genbutsu_masks
 from engine.opponents.suji_kernels import CLASSES
-from engine.train.truth import DiscardPoint, discard_points, held_by
+from engine.train.truth import DiscardPoint, Held, discard_points, held_by
 
 Floats = NDArray[np.float64]
 
@@ -35,6 +35,8 @@ class SujiCounts:
     wait: Floats = field(default_factory=_zeros(*SHAPES["wait"], 2))
     genbutsu_wait: Floats = field(default_factory=_zeros(3, 2))
     ron: Floats = field(default_factory=_zeros(3, 2))
+    flush: Floats = field(default_factory=_zeros(5, 2, 3, LIVE, CLASSES, 2))
+    """As ``wait`` of hands that seem to collect a suit: by called melds, outside of the suit or inside."""
     points: Floats = field(default_factory=_zeros(*SHAPES["points"], 2))
     paid: list[tuple[tuple[int, int, int, int], int, float]] = field(default_factory=list)
     """Row of ``points``, group of the tile, points: of every ron."""
@@ -51,7 +53,7 @@ class SujiCounts:
                 held = held_by(point.views[each.seat], state)
                 self.tenpai[each.stance, each.called, each.turn] += (bool(held.waits), 1)
                 if held.waits:
-                    self._waits(each, unseen, safe[each.seat], held.waits, held.rons)
+                    self._waits(each, unseen, safe[each.seat], held, flush_suit(state, each.seat))
                 if each.seat in point.won_by:
                     self._ron(point, each)
 
@@ -60,18 +62,20 @@ class SujiCounts:
         each: Opponent,
         unseen: NDArray[np.int64],
         safe: int,
-        waits: tuple[int, ...],
-        rons: tuple[int, ...],
+        opponent: Held,
+        flush: int | None,
     ) -> None:
         classes, live = suji_classes(unseen, safe, each.yakuhai)
         known = mask_array(safe)
         held = np.zeros(KINDS)
-        held[list(waits)] = 1.0
-        row = self.wait[each.stance, live]
-        row[:, 0] += np.bincount(classes[~known], held[~known], minlength=CLASSES)
-        row[:, 1] += np.bincount(classes[~known], minlength=CLASSES)
+        held[list(opponent.waits)] = 1.0
+        _add(self.wait[each.stance, live], classes[~known], held[~known])
+        if flush is not None:
+            inside = (flush == _SUITS) | (_SUITS == 3)
+            for side, part in enumerate((~known & ~inside, ~known & inside)):
+                _add(self.flush[each.called, side, each.stance, live], classes[part], held[part])
         self.genbutsu_wait[each.stance] += (held[known].sum(), known.sum())
-        self.ron[each.stance] += (len(rons), held[~known].sum())
+        self.ron[each.stance] += (len(opponent.rons), held[~known].sum())
 
     def _ron(self, point: DiscardPoint, each: Opponent) -> None:
         state = point.state
@@ -86,15 +90,25 @@ class SujiCounts:
     def tables(self) -> dict[str, Any]:
         """The tables as plain values, four digits."""
         points = _points(self.points)
+        wait = _waits_rates(self.wait)
         arrays = {
             "tenpai": _tenpai(self.tenpai),
-            "wait": _waits_rates(self.wait),
+            "wait": wait,
             "genbutsu_wait": _share(self.genbutsu_wait),
             "ron": _share(self.ron),
+            "flush": self._flush(wait),
             "points": points.round(0),
             "points_factor": self._factors(points),
         }
         return {name: array.round(4).tolist() for name, array in arrays.items()}
+
+    def _flush(self, wait: Floats) -> Floats:
+        """Was over expected outside the suit, over the same inside; 1 where hardly any was seen."""
+        was = self.flush[..., 0].sum(axis=(2, 3, 4)) + PRIOR
+        expected = (self.flush[..., 1] * wait).sum(axis=(2, 3, 4)) + PRIOR
+        more = was / expected
+        result: Floats = more[:, 0] / more[:, 1]
+        return result
 
     def _factors(self, points: Floats) -> Floats:
         was, expected = np.zeros(SHAPES["points_factor"]), np.zeros(SHAPES["points_factor"])
@@ -104,6 +118,14 @@ class SujiCounts:
         prior = PRIOR * 5_000.0
         result: Floats = (was + prior) / (expected + prior)
         return result
+
+
+def _add(rows: Floats, classes: NDArray[np.intp], held: Floats) -> None:
+    rows[:, 0] += np.bincount(classes, held, minlength=CLASSES)
+    rows[:, 1] += np.bincount(classes, minlength=CLASSES)
+
+
+_SUITS: Final = np.arange(KINDS) // 9
 
 
 def _share(counted: Floats) -> Floats:
