@@ -40,21 +40,34 @@ def read(data: bytes | str, source: str = "") -> GameLog:
     """
     try:
         text = decode_text(data)
-        reader = MjaiReader(parse_lines(text), shows_red=bool(_RED_IN_TEXT.search(text)))
-        return GameLog(tuple(reader.events()), source=source)
+        return GameLog(tuple(_events(parse_lines(text), shows_red=bool(_RED_IN_TEXT.search(text)))), source=source)
     except LogError as error:
         raise error.located(source) from error.__cause__
 
 
+def _events(numbered: list[tuple[Line, int]], *, shows_red: bool) -> list[ev.Event]:
+    lines = [line for line, _ in numbered]
+    reader = MjaiReader(next((line for line in lines if line["type"] == "start_game"), {}), shows_red=shows_red)
+    for at, (line, number) in enumerate(numbered):
+        try:
+            reader.feed(line, lines[at + 1 :] if line["type"] == "start_kyoku" else ())
+        except LogError as error:
+            where = ", ".join(part for part in (f"line {number}", error.position) if part)
+            raise type(error)(error.message, position=where) from None
+    if not reader.events:
+        raise LogError("holds no hand: there is no start_kyoku")
+    return reader.events
+
+
 def write(game: GameLog) -> str:
     """Write a log, one event a line. Who dropped and came back is left out: mjai has no words for it."""
-    writer = _Writer(game.start)
+    writer = LineWriter(game.start)
     lines = [line for event in game.events for line in writer.lines(event)]
     return "".join(f"{dump(line)}\n" for line in lines)
 
 
-class _Writer:
-    """Puts events into lines."""
+class LineWriter:
+    """Puts the events of one game into lines; what one seat may not see is ``?``."""
 
     def __init__(self, start: ev.StartGame) -> None:
         self._names: Final = [NAMES[tile] for tile in tile37_names(start.rules)]

@@ -45,13 +45,17 @@ def parse_lines(text: str) -> list[tuple[Line, int]]:
 
 
 class MjaiReader:
-    """Feeds the lines of one log to a table."""
+    """Feeds the lines of one game to a table, one after another."""
 
-    def __init__(self, lines: list[tuple[Line, int]], *, shows_red: bool) -> None:
-        self._lines = lines
+    def __init__(self, start: Line, *, shows_red: bool) -> None:
+        """Begin.
+
+        Args:
+            start: the ``start_game`` line; empty where there is none.
+            shows_red: red fives are named somewhere in the log.
+        """
         self._line: Line = {}
-        self._at = 0
-        start = next((line for line, _ in lines if line["type"] == "start_game"), {})
+        self._coming: Sequence[Line] = ()
         names = start.get("names")
         if isinstance(names, list) and len(names) == 3:
             raise UnsupportedGameError(THREE_PLAYERS)
@@ -75,17 +79,22 @@ class MjaiReader:
             "end_game": self._end_game,
         }
 
+    def feed(self, line: Line, coming: Sequence[Line] = ()) -> None:
+        """Take in one line.
+
+        Args:
+            line: has a ``type``.
+            coming: the lines after it, as far as they are known.
+
+        Raises:
+            LogError: it cannot be; says where in the hand, not in which line.
+        """
+        self._line, self._coming = line, coming
+        self._handlers.get(line["type"], self._other)()
+
+    @property
     def events(self) -> list[ev.Event]:
-        """Everything that happened."""
-        for index, (line, number) in enumerate(self._lines):
-            self._at, self._line = index, line
-            try:
-                self._handlers.get(line["type"], self._other)()
-            except LogError as error:
-                where = ", ".join(part for part in (f"line {number}", error.position) if part)
-                raise type(error)(error.message, position=where) from None
-        if not self._table.events:
-            raise LogError("holds no hand: there is no start_kyoku")
+        """Everything that happened so far."""
         return self._table.events
 
     # ------------------------------------------------------------------ one method a type of line
@@ -123,9 +132,9 @@ class MjaiReader:
         table.start_kyoku(number, self._int("honba", 0), self._int("kyotaku", 0), self._scores, indicators, dealt)
 
     def _turned(self) -> list[int]:
-        """Indicators that the rest of this hand turns."""
+        """Indicators that the rest of this hand turns, where that is known."""
         found = []
-        for line, _ in self._lines[self._at + 1 :]:
+        for line in self._coming:
             if line["type"] == "start_kyoku":
                 break
             if line["type"] == "dora":

@@ -263,7 +263,7 @@ class Table:
             )
         )
         self._won = True
-        self._scores = [score + delta for score, delta in zip(self._scores, deltas, strict=True)]
+        self.pay(deltas)
 
     def ryuukyoku(self, kind: ev.RyuukyokuKind, deltas: ev.Points4, shown: Iterable[int] = ()) -> None:
         """The hand ends without a win; the hands of the seats in ``shown`` are laid open."""
@@ -274,7 +274,7 @@ class Table:
             hand = self.hands[seat]
             hands[seat] = None if hand is None else tuple(sorted(hand))
         self.events.append(ev.Ryuukyoku(kind, deltas, self.points, four(hands), self._honba, self._sticks))
-        self._scores = [score + delta for score, delta in zip(self._scores, deltas, strict=True)]
+        self.pay(deltas)
 
     def end_game(self) -> None:
         """The game is over and the source gives no final scores: the last ones, left-over sticks to the leader."""
@@ -282,6 +282,15 @@ class Table:
             leader = max(SEATS, key=lambda seat: (self._scores[seat], -seat))
             self._scores[leader] += RIICHI_STICK * self._sticks
         self.events.append(ev.EndGame(self.points))
+
+    def turn_dora(self, tile37: int) -> None:
+        """An indicator is turned that was not known when the hand was dealt."""
+        self._hidden_indicators.append(tile37)
+        self._turn_dora()
+
+    def pay(self, deltas: ev.Points4) -> None:
+        """Points change hands; of a win or a draw that is not told in full."""
+        self._scores = [score + delta for score, delta in zip(self._scores, deltas, strict=True)]
 
     @property
     def last(self) -> ev.Event | None:

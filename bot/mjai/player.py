@@ -1,0 +1,152 @@
+"""Any mjai program as a player: it is told what its seat sees and its lines are taken for its decisions."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.errors import InputError, RunError
+from bot.mjai.pipe import Pipe
+from bot.mjai.program import asked
+from bot.text import brief
+from engine.model.actions import Action, ActionKind
+from engine.model.events import EndGame, Event, RiichiDeclared, StartGame
+from engine.policy.decision import JSON, Budget, Decision
+from engine.policy.registry import make_policy
+from engine.state import GameState
+from protocol.errors import RemoteProtocolError
+from protocol.logs.mjai import LineWriter
+from protocol.mjai import Asked, Message, find_action, parse_message
+
+PREFIX: Final = "mjai:"
+"""A player's name that begins so is a program; the rest is its command."""
+PREFIX_ASKED: Final = "mjai-asked:"
+"""The same for programs that write a line only where an answer is possible, as those that follow Mortal do."""
+SECONDS: Final = 10.0
+"""Within which a program must answer, unless whoever asks is stricter."""
+START_SECONDS: Final = 60.0
+"""The same for its first answer: programs load their weights first."""
+
+
+class MjaiPlayer:
+    """A program at the table. Called from one thread.
+
+    A program that answers too late, not at all or with what is not legal loses that decision: :meth:`decide` raises,
+    and whoever asked plays the fallback. Answers that come late are known as such and passed over.
+    """
+
+    def __init__(self, command: str, *, every_line: bool = True) -> None:
+        """Start the program.
+
+        Args:
+            command: what to run, quoted as in a shell.
+            every_line: it answers each line, with ``none`` where there is nothing to say.
+
+        Raises:
+            InputError: it cannot be started.
+        """
+        self.name = brief(command.rpartition("/")[2], 24)
+        self._every_line = every_line
+        self._pipe = Pipe(command)
+        self._writer: LineWriter | None = None
+        self._pending: list[Message] = []
+        self._owed = 0
+        self._answers = 0
+        self._announced = False
+
+    def settings(self) -> Mapping[str, JSON]:
+        """What was started."""
+        return {"command": self._pipe.command}
+
+    def start_kyoku(self) -> None:
+        """It hears of the hand as of everything else."""
+
+    def hear(self, event: Event, seat: int) -> None:
+        """Something happened, as ``seat`` sees it."""
+        if isinstance(event, StartGame):
+            self._writer = LineWriter(event)
+        if self._writer is None:
+            return
+        if isinstance(event, RiichiDeclared) and self._announced:
+            self._announced = False  # it was told when it said so
+            return
+        for line in self._writer.lines(event):
+            self._pending.append({**line, "id": seat} if line["type"] == "start_game" else line)
+        if isinstance(event, EndGame):
+            try:
+                self._flush()
+            except RunError:
+                pass  # it left before it heard the end
+
+    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
+        """Its answer.
+
+        Raises:
+            RunError: it has ended, or is late.
+            RemoteProtocolError: its answer is none.
+        """
+        self._flush()
+        facts = asked(state)
+        reply = self._receive()
+        action = self._means(reply, legal, facts)
+        if action.kind is ActionKind.RIICHI:
+            self._announced = True
+            self._send({"type": "reach", "actor": state.seat})
+            discard = self._receive()
+            tiles = {Action(ActionKind.DISCARD, each.tile): each for each in legal if each.kind is ActionKind.RIICHI}
+            action = tiles[self._means(discard, list(tiles), facts)]
+        return Decision(action, mode="forced" if len(legal) == 1 else "attack", reasons=(f"{self.name} says so",))
+
+    def close(self) -> None:
+        """End the program."""
+        self._pipe.close()
+
+    def _means(self, reply: Message, legal: Sequence[Action], facts: Asked) -> Action:
+        action = find_action(reply, legal, facts)
+        if action is None:
+            shown = brief(json.dumps(reply, ensure_ascii=False))
+            raise RemoteProtocolError(f"answers {shown}; legal are: {', '.join(map(str, legal))}")
+        return action
+
+    def _flush(self) -> None:
+        """Tell what has not been told."""
+        while self._pending:
+            self._send(self._pending.pop(0))
+
+    def _send(self, line: Message) -> None:
+        self._pipe.send(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
+        self._owed += self._every_line
+
+    def _receive(self) -> Message:
+        """The answer to the last line; those before it had none worth keeping."""
+        self._owed += not self._every_line
+        until = time.monotonic() + (SECONDS if self._answers else START_SECONDS)
+        reply: Message = {}
+        while self._owed:
+            text = self._pipe.receive(until)
+            if text is None:
+                raise RunError(f"{self.name} did not answer in time")
+            if not text.strip():
+                continue
+            self._owed -= 1
+            self._answers += 1
+            if not self._owed:
+                reply = (parse_message(text) or [{}])[-1]
+        return reply
+
+
+def make_player(name: str, seed: int = 0) -> object:
+    """A player of that name: one of our policies, or ``mjai:COMMAND``.
+
+    Raises:
+        InputError: the program cannot be started, or no policy has that name.
+    """
+    for prefix in (PREFIX, PREFIX_ASKED):
+        if name.startswith(prefix):
+            return MjaiPlayer(name.removeprefix(prefix).strip(), every_line=prefix == PREFIX)
+    try:
+        return make_policy(name, seed)
+    except ValueError as error:
+        raise InputError(str(error)) from None

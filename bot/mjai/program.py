@@ -1,0 +1,118 @@
+"""Our player behind mjai lines: what came in, what to say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from bot.errors import InputError
+from bot.live.thinker import Thinker, Thought
+from bot.text import brief
+from engine.model.actions import Action, ActionKind
+from engine.model.events import StartGame, StartKyoku
+from engine.model.rules import Rules
+from engine.state import GameState, StateError, visible_to
+from protocol.errors import LogError, RemoteProtocolError
+from protocol.mjai import NONE, Asked, Feed, Message, format_action, parse_message
+
+PROTOCOL: Final = {"type": "join", "room": "default"}
+"""The answer to ``hello``, less the name."""
+
+
+class Program:
+    """One player for any number of games, one after another. Sans-I/O: lines in, lines out.
+
+    Attributes:
+        answered: what the last line was answered with when the policy was asked, else None.
+    """
+
+    def __init__(self, thinker: Thinker, name: str, seconds: float, seat: int | None = None) -> None:
+        """Sit down.
+
+        Args:
+            thinker: the policy in its thread; closed by the caller.
+            name: told to a server that says hello.
+            seconds: within which every answer is given.
+            seat: whose view it is, for servers whose ``start_game`` has no ``id``.
+        """
+        self._thinker = thinker
+        self._name = name
+        self._seconds = seconds
+        self._seat = seat
+        self._lines = 0
+        self._feed: Feed | None = None
+        self._rules = Rules()
+        self._state: GameState | None = None
+        self._declared: Action | None = None
+        self.answered: Thought | None = None
+
+    async def receive(self, text: str) -> str:
+        """The answer to one line: ``none`` where there is nothing to say.
+
+        Raises:
+            InputError: it is no mjai, or cannot have happened.
+        """
+        self._lines += 1
+        self.answered = None
+        message: Message = {}
+        try:
+            for message in parse_message(text):  # noqa: B007 - the last one is what is answered
+                self._take(message)
+            reply = await self._reply(message)
+        except (RemoteProtocolError, LogError, StateError) as error:
+            kind = f" ({message['type']})" if message else ""
+            raise InputError(f"line {self._lines}{brief(kind)}: {brief(str(error), 600)}") from None
+        return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
+
+    def _take(self, message: Message) -> None:
+        """What happened, into the state."""
+        match message["type"]:
+            case "hello" | "none":
+                return
+            case "error":
+                raise RemoteProtocolError(f"the server reports: {message.get('message', message)}")
+            case "start_game":
+                self._feed, self._state = Feed(message, self._seat), None
+                return
+        if self._feed is None:
+            raise RemoteProtocolError('comes before "start_game"')
+        self._feed.feed(message)
+        for event in self._feed.take():
+            if isinstance(event, StartGame):
+                self._rules = event.rules
+                continue
+            if isinstance(event, StartKyoku):
+                self._state = GameState(self._feed.seat, self._rules)
+                self._declared = None
+                self._thinker.start_kyoku()
+            if self._state is not None:
+                self._state.apply(visible_to(event, self._feed.seat))
+        if message["type"] in {"hora", "ryukyoku", "end_kyoku", "end_game"}:
+            self._state = None
+
+    async def _reply(self, message: Message) -> Message:
+        if message.get("type") == "hello":
+            return {**PROTOCOL, "name": self._name}
+        state = self._state
+        legal: Sequence[Action] = () if state is None else state.legal_actions()
+        if state is None or not legal:
+            return dict(NONE)
+        declared, self._declared = self._declared, None
+        discard = None if declared is None else Action(ActionKind.DISCARD, declared.tile)
+        if discard is None or message["type"] != "reach" or not state.is_legal(discard):
+            self.answered = await self._thinker.think(state, legal, self._seconds)
+            discard = self.answered.decision.action
+        if discard.kind is ActionKind.RIICHI:
+            self._declared = discard
+        return format_action(discard, asked(state))
+
+
+def asked(state: GameState) -> Asked:
+    """What a reply depends on, where ``state`` is the view of the seat that gives it."""
+    return Asked(state.rules, state.seat, state.drawn, state.turn, tuple(state.melds[state.seat]))
+
+
+def with_grounds(reply: str, fields: dict[str, Any]) -> str:
+    """The same line with ``meta``, which programs that do not know it pass over."""
+    return json.dumps({**json.loads(reply), "meta": fields}, ensure_ascii=False, separators=(",", ":"))

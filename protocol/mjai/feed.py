@@ -1,0 +1,85 @@
+"""Lines of a game that is being played, one after another, to events.
+
+What comes after a line is not known, so that an indicator is turned when it is said. How a hand ended moves the
+scores and nothing else: programs leave out the winner's tiles, and the next hand is dealt afresh.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from engine.model import events as ev
+from protocol.errors import RemoteProtocolError
+from protocol.logs.mjai_reader import MjaiReader
+
+Message = dict[str, Any]
+
+SHOWN: Final = 120
+"""Characters of a bad line that an error quotes."""
+
+
+def parse_message(text: str) -> list[Message]:
+    """The messages of one line: one, or a JSON list of several, oldest first.
+
+    Raises:
+        RemoteProtocolError: it is no JSON object with a ``type``, nor a list of such.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise RemoteProtocolError("is not JSON; mjai is one JSON object a line", text) from None
+    messages = value if isinstance(value, list) else [value]
+    for message in messages:
+        if not isinstance(message, dict) or not isinstance(message.get("type"), str):
+            raise RemoteProtocolError(f'has no "type": {str(message)[:SHOWN]}', text)
+    return messages
+
+
+class Feed(MjaiReader):
+    """One game as it is told to one player.
+
+    Attributes:
+        seat: the player's, as ``start_game`` says.
+        events: so far; ends of hands are not among them.
+    """
+
+    def __init__(self, start: Message, seat: int | None = None) -> None:
+        """Begin.
+
+        Args:
+            start: the ``start_game`` line.
+            seat: whose view it is, where the line does not say.
+
+        Raises:
+            LogError: it is of a game that is not supported, or does not say whose seat it is.
+        """
+        super().__init__(start, shows_red=start.get("aka_flag", True) is not False)
+        self._handlers |= {
+            "dora": self._dora,
+            "hora": self._ended,
+            "ryukyoku": self._ended,
+            "end_game": self._nothing,
+        }
+        self._line = start if seat is None else {"id": seat}
+        self.seat: Final = self._seat("id")
+        self._taken = 0
+
+    def take(self) -> list[ev.Event]:
+        """The events that were not taken before."""
+        new = self.events[self._taken :]
+        self._taken = len(self.events)
+        return new
+
+    def _dora(self) -> None:
+        self._playing().turn_dora(self._tile("dora_marker"))
+
+    def _ended(self) -> None:
+        if "scores" in self._line:
+            self._scores = self._points("scores")
+        elif "deltas" in self._line:
+            self._playing().pay(self._points("deltas"))
+            self._scores = self._table.points
+
+    def _nothing(self) -> None:
+        """Nothing to tell."""

@@ -1,0 +1,106 @@
+"""Actions as mjai says them, and which action a program's line means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.model.actions import Action, ActionKind
+from engine.model.melds import Meld, MeldKind
+from engine.model.rules import Rules
+from protocol.logs.copies import sort37, tile37_names
+from protocol.logs.mjai_words import NAMES, REASONS, RyuukyokuKind
+
+NONE: Final[dict[str, Any]] = {"type": "none"}
+"""What is said by whoever does nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a reply depends on beside the action.
+
+    Attributes:
+        rules: of the table.
+        seat: whose reply it is.
+        drawn: the ``tile136`` just drawn, None where none was.
+        from_seat: who discarded, or added to a pon, the tile in question; ignored in one's own turn.
+        melds: the player's own.
+    """
+
+    rules: Rules
+    seat: int
+    drawn: int | None
+    from_seat: int
+    melds: Sequence[Meld]
+
+
+def format_action(action: Action, asked: Asked) -> dict[str, Any]:
+    """The line that says it. A riichi is only announced: its discard is said when the announcement was heard."""
+    kind, seat = action.kind, asked.seat
+    tile37 = tile37_names(asked.rules)
+
+    def names(tiles: Iterable[int]) -> list[str]:
+        return [NAMES[tile] for tile in sort37(tile37[tile] for tile in tiles)]
+
+    def named(tile: int) -> str:
+        return NAMES[tile37[tile]]
+
+    called = {"actor": seat, "target": asked.from_seat}
+    match kind:
+        case ActionKind.PASS:
+            return dict(NONE)
+        case ActionKind.DISCARD:
+            drawn = action.tile == asked.drawn
+            return {"type": "dahai", "actor": seat, "pai": named(action.tile), "tsumogiri": drawn}
+        case ActionKind.RIICHI:
+            return {"type": "reach", "actor": seat}
+        case ActionKind.TSUMO:
+            return {"type": "hora", "actor": seat, "target": seat, "pai": named(action.tile)}
+        case ActionKind.RON:
+            return {"type": "hora", **called, "pai": named(action.tile)}
+        case ActionKind.CHI | ActionKind.PON:
+            return {"type": kind.name.lower(), **called, "pai": named(action.tile), "consumed": names(action.own)}
+        case ActionKind.DAIMINKAN:
+            own = (tile for tile in _four(action.tile) if tile != action.tile)
+            return {"type": "daiminkan", **called, "pai": named(action.tile), "consumed": names(own)}
+        case ActionKind.ANKAN:
+            return {"type": "ankan", "actor": seat, "consumed": names(_four(action.tile))}
+        case ActionKind.KAKAN:
+            pon = next(m.tiles for m in asked.melds if m.kind is MeldKind.PON and m.tile34 == action.tile >> 2)
+            return {"type": "kakan", "actor": seat, "pai": named(action.tile), "consumed": names(pon)}
+        case ActionKind.NINE_TERMINALS:
+            return {"type": "ryukyoku", "actor": seat, "reason": REASONS[RyuukyokuKind.NINE_TERMINALS]}
+
+
+def find_action(reply: dict[str, Any], legal: Iterable[Action], asked: Asked) -> Action | None:
+    """The legal action that a program's line means; None where it means none of them.
+
+    What programs leave out is not missed: who acts, on whom, a win's tile. A ``reach`` fits every riichi there is; its
+    discard decides, and is looked for among them as a ``dahai``.
+    """
+    looser: Action | None = None
+    for action in legal:
+        line = format_action(action, asked)
+        if line["type"] != reply.get("type") or any(_differs(reply, line, key) for key in ("pai", "consumed")):
+            continue
+        if "tsumogiri" not in line or reply.get("tsumogiri") == line["tsumogiri"]:
+            return action
+        looser = looser or action
+    return looser
+
+
+def _four(tile: int) -> range:
+    return range(tile & ~3, (tile & ~3) + 4)
+
+
+def _differs(reply: dict[str, Any], line: dict[str, Any], key: str) -> bool:
+    """Whether a reply says something else. A win and an abortive draw need no tile, a kan needs not name all."""
+    said, right = reply.get(key), line.get(key)
+    if right is None or (said is None and line["type"] not in {"dahai", "chi", "pon"}):
+        return False
+    if isinstance(right, list):
+        return not (
+            isinstance(said, list) and all(isinstance(tile, str) for tile in said) and sorted(said) == sorted(right)
+        )
+    return bool(said != right)
