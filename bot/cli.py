@@ -31,6 +31,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "verify": Row("bot.commands.verify:verify", "Check recorded games against our rules."),
     "evaluate": Row("bot.commands.evaluate:evaluate", "Show what each discard or call of a hand is worth."),
     "export": Row("bot.commands.export:export", "Write logs in another format."),
+    "mjai": Row("bot.commands.mjai:mjai", "Play at any table that speaks mjai, on standard input and output."),
     "bench": Row("bot.commands.bench:bench", "Measure the speed of a part."),
     "train discards": Row("bot.commands.train:discards", "Fit what others discard, and when they end a hand."),
     "train suji": Row("bot.commands.train_suji:suji", "Count waits and deal-ins: the plain danger tables."),

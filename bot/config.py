@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from bot.errors import InputError
+from bot.mjai.names import PREFIXES
 from engine.policy.registry import POLICIES
 
 EMBEDDED = ""
@@ -35,8 +36,8 @@ class ConfigError(InputError):
 
 
 def _known_policy(name: str) -> str:
-    if name not in POLICIES:
-        raise ValueError(f"one of {', '.join(POLICIES)}")
+    if name not in POLICIES and not name.startswith(PREFIXES):
+        raise ValueError(f"one of {', '.join(POLICIES)}, or {PREFIXES[0]}COMMAND")
     return name
 
 

@@ -20,8 +20,8 @@ from bot.live.record import GameRecord
 from bot.live.tally import Tally
 from bot.live.thinker import Thinker
 from bot.lobby import LobbyConfig
+from bot.mjai.player import make_player
 from engine.model.rules import Rules
-from engine.policy.registry import make_policy
 from protocol.tenhou.game_type import Clock, GameType
 from protocol.tenhou.session import GUEST, Login, Session
 
@@ -91,6 +91,7 @@ def lobby_config(
         clock=Clock(section.action, section.bank),
         fast_clock=Clock(section.fast_action, section.fast_bank),
         policies=section.seats,
+        make_player=make_player,
         people=people,
         patience=patience,
         folder=folder,
@@ -111,7 +112,7 @@ def clock(config: Config) -> ClockTracker:
 
 def thinker(config: Config, game: int) -> Thinker:
     """The policy for the ``game``-th game, in a thread of its own."""
-    return Thinker(make_policy(config.policy.name, config.policy.seed + game))
+    return Thinker(make_player(config.policy.name, config.policy.seed + game))
 
 
 def record(config: Config, folder: Path, game: int) -> GameRecord:

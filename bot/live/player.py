@@ -80,6 +80,7 @@ class Player:
         except StateError as error:
             self._suspend(error)
             return
+        self._thinker.hear(event, seat)
         for watcher in self.watchers:
             watcher.happened(state, event)
 

@@ -11,7 +11,8 @@ from enum import StrEnum
 from typing import Final
 
 from engine.model.actions import Action
-from engine.policy.decision import Budget, Decider, Decision
+from engine.model.events import Event
+from engine.policy.decision import Budget, Decider, Decision, Listener
 from engine.policy.fallback import fallback
 from engine.state import GameState
 
@@ -66,6 +67,11 @@ class Thinker:
         """A new hand: the policy forgets the last one, after what it is still busy with."""
         self._threads.submit(self.decider.start_kyoku)
 
+    def hear(self, event: Event, seat: int) -> None:
+        """Something happened, as ``seat`` sees it: a policy that listens is told, after what it is still busy with."""
+        if isinstance(self.decider, Listener):
+            self._threads.submit(self.decider.hear, event, seat)
+
     async def think(self, state: GameState, legal: Sequence[Action], seconds: float) -> Thought:
         """Decide within ``seconds``; raises nothing.
 
@@ -98,7 +104,11 @@ class Thinker:
 
     def close(self) -> None:
         """Let the thread end; does not wait for a thought that overran."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        if isinstance(self.decider, Listener):
+            self._threads.submit(self.decider.close)
+            self._threads.shutdown(wait=False)
+        else:
+            self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         started = time.perf_counter()

@@ -84,7 +84,9 @@ class HouseSeat(Seat):
 
     def tell(self, event: Event, flags: int = 0, end: EndGame | None = None) -> None:  # noqa: ARG002
         """See :meth:`Seat.tell`."""
-        self._state.apply(visible_to(event, self.index))
+        seen = visible_to(event, self.index)
+        self._state.apply(seen)
+        self._thinker.hear(seen, self.index)
         if isinstance(event, StartKyoku):
             self._clock.refill()
             self._thinker.start_kyoku()

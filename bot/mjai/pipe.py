@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import shlex
 import subprocess
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import IO, Final
 
 from bot.errors import InputError, RunError
@@ -33,45 +35,26 @@ class Pipe:
         Raises:
             InputError: it cannot be started.
         """
-        try:
-            words = shlex.split(command)
-            if not words:
-                raise ValueError("it is empty")
-            self._process: Final = subprocess.Popen(  # noqa: S603 - the user names the program
-                words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                encoding="utf-8",
-                errors="replace",
-                bufsize=1,
-            )
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
-            raise InputError(f"mjai:{brief(command)}: cannot be started: {reason}") from None
         self.command = command
-        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._process: Final = _start(command)
+        self._replies: queue.Queue[str | None] = queue.Queue()
+        self._unsent: queue.Queue[str | None] = queue.Queue()
         self._complaints: deque[str] = deque(maxlen=KEPT)
-        self._threads = (
-            threading.Thread(target=_pump, args=(self._process.stdout, self._lines.put), daemon=True),
-            threading.Thread(target=_pump, args=(self._process.stderr, self._complain), daemon=True),
-        )
+        stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
+        self._threads = [
+            threading.Thread(target=work, args=(stream, what), daemon=True)
+            for work, stream, what in (
+                (_write, stdin, self._unsent.get),
+                (_read, stdout, self._replies.put),
+                (_read, stderr, self._complaints.append),
+            )
+        ]
         for thread in self._threads:
             thread.start()
 
     def send(self, line: str) -> None:
-        """Write one line.
-
-        Raises:
-            RunError: it has ended.
-        """
-        stdin = self._process.stdin
-        try:
-            if stdin is not None:
-                stdin.write(line + "\n")
-                stdin.flush()
-        except (OSError, ValueError):
-            raise self._ended() from None
+        """Write one line, as soon as it reads; that it has ended is found out by :meth:`receive`."""
+        self._unsent.put(line)
 
     def receive(self, until: float) -> str | None:
         """The next line it writes; None when ``until`` (of :func:`time.monotonic`) comes first.
@@ -80,21 +63,17 @@ class Pipe:
             RunError: it has ended.
         """
         try:
-            line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
+            line = self._replies.get(timeout=max(0.0, until - time.monotonic()))
         except queue.Empty:
             return None
         if line is None:
-            self._lines.put(None)
+            self._replies.put(None)
             raise self._ended()
         return line
 
     def close(self) -> None:
         """Close its input, wait a little, then end it."""
-        if self._process.stdin is not None:
-            try:
-                self._process.stdin.close()
-            except OSError:
-                pass  # it has ended: what was not written is of no use any more
+        self._unsent.put(None)
         try:
             self._process.wait(FAREWELL)
         except subprocess.TimeoutExpired:
@@ -102,29 +81,49 @@ class Pipe:
             self._process.wait()
         for thread in self._threads:
             thread.join()
-        for stream in (self._process.stdout, self._process.stderr):
-            if stream is not None:
-                stream.close()
-
-    def _complain(self, line: str | None) -> None:
-        if line is not None:
-            self._complaints.append(line)
 
     def _ended(self) -> RunError:
         try:
             code: object = self._process.wait(FAREWELL)
         except subprocess.TimeoutExpired:
-            code = "still running, but its output is closed"
-        self._threads[1].join(FAREWELL)
-        words = "; ".join(line.strip() for line in self._complaints if line.strip())
+            code = "none: it runs, but has closed its output"
+        self._threads[-1].join(FAREWELL)
+        words = "; ".join(line.strip() for line in self._complaints if line and line.strip())
         said = f"; it said: {brief(words, 1000)}" if words else ""
         return RunError(f"mjai:{brief(self.command)}: the program has ended (exit code {code}){said}")
 
 
-def _pump(stream: IO[str] | None, put: object) -> None:
-    """Move lines until the stream ends, then None."""
-    assert callable(put)
-    if stream is not None:
+def _start(command: str) -> subprocess.Popen[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise InputError(f"mjai:{brief(command)}: cannot be read as a command: {error}") from None
+    if not words:
+        raise InputError("mjai: names no program; write mjai:COMMAND")
+    try:
+        return subprocess.Popen(  # noqa: S603 - the user names the program
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            bufsize=1,
+        )
+    except OSError as error:
+        raise InputError(f"mjai:{brief(command)}: cannot be started: {error.strerror}") from None
+
+
+def _write(stream: IO[str], take: Callable[[], str | None]) -> None:
+    """Write lines until None comes, then close the stream. Where nobody reads any more they are of no use."""
+    with contextlib.suppress(OSError), stream:
+        while (line := take()) is not None:
+            stream.write(line + "\n")
+
+
+def _read(stream: IO[str], put: Callable[[str | None], object]) -> None:
+    """Hand on lines until the stream ends, then None."""
+    with stream:
         while line := stream.readline(LINE):
             put(line)
     put(None)

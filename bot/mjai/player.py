@@ -8,22 +8,19 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bot.errors import InputError, RunError
+from bot.mjai.names import EVERY_LINE, PREFIXES
 from bot.mjai.pipe import Pipe
 from bot.mjai.program import asked
 from bot.text import brief
 from engine.model.actions import Action, ActionKind
 from engine.model.events import EndGame, Event, RiichiDeclared, StartGame
-from engine.policy.decision import JSON, Budget, Decision
+from engine.policy.decision import JSON, Budget, Decider, Decision
 from engine.policy.registry import make_policy
 from engine.state import GameState
 from protocol.errors import RemoteProtocolError
 from protocol.logs.mjai import LineWriter
 from protocol.mjai import Asked, Message, find_action, parse_message
 
-PREFIX: Final = "mjai:"
-"""A player's name that begins so is a program; the rest is its command."""
-PREFIX_ASKED: Final = "mjai-asked:"
-"""The same for programs that write a line only where an answer is possible, as those that follow Mortal do."""
 SECONDS: Final = 10.0
 """Within which a program must answer, unless whoever asks is stricter."""
 START_SECONDS: Final = 60.0
@@ -75,10 +72,7 @@ class MjaiPlayer:
         for line in self._writer.lines(event):
             self._pending.append({**line, "id": seat} if line["type"] == "start_game" else line)
         if isinstance(event, EndGame):
-            try:
-                self._flush()
-            except RunError:
-                pass  # it left before it heard the end
+            self._flush()
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
         """Its answer.
@@ -92,11 +86,11 @@ class MjaiPlayer:
         reply = self._receive()
         action = self._means(reply, legal, facts)
         if action.kind is ActionKind.RIICHI:
-            self._announced = True
             self._send({"type": "reach", "actor": state.seat})
             discard = self._receive()
             tiles = {Action(ActionKind.DISCARD, each.tile): each for each in legal if each.kind is ActionKind.RIICHI}
             action = tiles[self._means(discard, list(tiles), facts)]
+            self._announced = True
         return Decision(action, mode="forced" if len(legal) == 1 else "attack", reasons=(f"{self.name} says so",))
 
     def close(self) -> None:
@@ -137,15 +131,15 @@ class MjaiPlayer:
         return reply
 
 
-def make_player(name: str, seed: int = 0) -> object:
+def make_player(name: str, seed: int = 0) -> Decider:
     """A player of that name: one of our policies, or ``mjai:COMMAND``.
 
     Raises:
         InputError: the program cannot be started, or no policy has that name.
     """
-    for prefix in (PREFIX, PREFIX_ASKED):
+    for prefix in PREFIXES:
         if name.startswith(prefix):
-            return MjaiPlayer(name.removeprefix(prefix).strip(), every_line=prefix == PREFIX)
+            return MjaiPlayer(name.removeprefix(prefix).strip(), every_line=prefix == EVERY_LINE)
     try:
         return make_policy(name, seed)
     except ValueError as error:

@@ -24,7 +24,8 @@ class Program:
     """One player for any number of games, one after another. Sans-I/O: lines in, lines out.
 
     Attributes:
-        answered: what the last line was answered with when the policy was asked, else None.
+        asked: the last line left us a choice.
+        thought: what the policy made of it; None where there was nothing to decide any more.
     """
 
     def __init__(self, thinker: Thinker, name: str, seconds: float, seat: int | None = None) -> None:
@@ -45,7 +46,8 @@ class Program:
         self._rules = Rules()
         self._state: GameState | None = None
         self._declared: Action | None = None
-        self.answered: Thought | None = None
+        self.asked = False
+        self.thought: Thought | None = None
 
     async def receive(self, text: str) -> str:
         """The answer to one line: ``none`` where there is nothing to say.
@@ -54,10 +56,10 @@ class Program:
             InputError: it is no mjai, or cannot have happened.
         """
         self._lines += 1
-        self.answered = None
+        self.asked, self.thought = False, None
         message: Message = {}
         try:
-            for message in parse_message(text):  # noqa: B007 - the last one is what is answered
+            for message in parse_message(text):
                 self._take(message)
             reply = await self._reply(message)
         except (RemoteProtocolError, LogError, StateError) as error:
@@ -98,14 +100,15 @@ class Program:
         legal: Sequence[Action] = () if state is None else state.legal_actions()
         if state is None or not legal:
             return dict(NONE)
-        declared, self._declared = self._declared, None
-        discard = None if declared is None else Action(ActionKind.DISCARD, declared.tile)
+        self.asked = True
+        discard = self._declared and Action(ActionKind.DISCARD, self._declared.tile)
         if discard is None or message["type"] != "reach" or not state.is_legal(discard):
-            self.answered = await self._thinker.think(state, legal, self._seconds)
-            discard = self.answered.decision.action
-        if discard.kind is ActionKind.RIICHI:
-            self._declared = discard
-        return format_action(discard, asked(state))
+            self.thought = await self._thinker.think(state, legal, self._seconds)
+            answer = self.thought.decision.action
+        else:
+            answer = discard
+        self._declared = answer if answer.kind is ActionKind.RIICHI else None
+        return format_action(answer, asked(state))
 
 
 def asked(state: GameState) -> Asked:

@@ -10,7 +10,7 @@ from engine.model.budget import Budget
 from engine.model.events import Event, StartKyoku
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS
-from engine.policy.decision import Decider, Decision
+from engine.policy.decision import Decider, Decision, Listener
 from engine.state import GameState, visible_to
 
 Watch = Callable[[Step, Sequence[GameState]], None]
@@ -58,10 +58,14 @@ def play_game(
     while True:
         for event in step.events:
             for seat, state in enumerate(states):
-                state.apply(visible_to(event, seat))
+                seen = visible_to(event, seat)
+                state.apply(seen)
+                decider = deciders[seat]
+                if isinstance(decider, Listener):
+                    decider.hear(seen, seat)
             if isinstance(event, StartKyoku):
-                for decider in deciders:
-                    decider.start_kyoku()
+                for each in deciders:
+                    each.start_kyoku()
         if watch is not None:
             watch(step, states)
         if step.over:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from engine.model.actions import Action
 from engine.model.budget import Budget
+from engine.model.events import Event
 from engine.state import GameState
 
 __all__ = ["JSON", "Budget", "Candidate", "Decider", "Decision"]
@@ -88,3 +89,14 @@ class Decider(Protocol):
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         """Choose one of ``legal`` (never empty) for the seat whose view ``state`` is."""
+
+
+@runtime_checkable
+class Listener(Protocol):
+    """A decider that wants to hear the game itself, such as a program outside that keeps a state of its own."""
+
+    def hear(self, event: Event, seat: int) -> None:
+        """An event happened, as ``seat``, the decider's own, sees it; told before anything is asked about it."""
+
+    def close(self) -> None:
+        """The game is over, or was broken off."""

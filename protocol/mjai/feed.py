@@ -55,12 +55,14 @@ class Feed(MjaiReader):
             LogError: it is of a game that is not supported, or does not say whose seat it is.
         """
         super().__init__(start, shows_red=start.get("aka_flag", True) is not False)
-        self._handlers |= {
-            "dora": self._dora,
-            "hora": self._ended,
-            "ryukyoku": self._ended,
-            "end_game": self._nothing,
-        }
+        self._handlers.update(
+            {
+                "dora": self._dora,
+                "hora": self._ended,
+                "ryukyoku": self._ended,
+                "end_game": self._nothing,
+            }
+        )
         self._line = start if seat is None else {"id": seat}
         self.seat: Final = self._seat("id")
         self._taken = 0

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.model.actions import Action, ActionKind
+from engine.model.events import RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import Rules
 from protocol.logs.copies import sort37, tile37_names
-from protocol.logs.mjai_words import NAMES, REASONS, RyuukyokuKind
+from protocol.logs.mjai_words import NAMES, REASONS
 
 NONE: Final[dict[str, Any]] = {"type": "none"}
 """What is said by whoever does nothing."""

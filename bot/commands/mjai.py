@@ -1,0 +1,87 @@
+"""``oshihiki mjai``: a player for any table that speaks mjai, on standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+import json as json_text
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+
+from bot import config as configuration
+from bot import wiring
+from bot.live.record import decision_fields
+from bot.live.thinker import Outcome
+from bot.mjai.program import Program, with_grounds
+from bot.progress import warm_up
+
+LINE: Final = 1 << 20
+"""Bytes of one line that are read."""
+
+
+def mjai(
+    policy: Annotated[str | None, typer.Option(help="Who decides: a policy's name.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.1, max=60.0, help="Within which every answer is given.")] = 2.5,
+    seat: Annotated[
+        int | None, typer.Option(min=0, max=3, help="Our seat, for servers whose start_game does not say (id).")
+    ] = None,
+    only_asked: Annotated[
+        bool, typer.Option("--only-asked", help='Write a line only where there was a choice, no bare "none".')
+    ] = False,
+    meta: Annotated[bool, typer.Option("--meta", help="Add the grounds of each decision to its line.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Seed of the policy.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="At the end, print counts as JSON on standard error.")] = False,
+    config: Annotated[Path | None, typer.Option(help="Configuration file; see config.example.toml.")] = None,
+) -> None:
+    """Play by mjai: one JSON event (or a list of them) a line in, one line out for each, until the input ends.
+
+    A riichi is two steps, as everywhere in mjai: "reach", and when that comes back, its discard. Exit code 0: the
+    input ended; 1: the policy failed on the way (the answers were safe ones); 2: a line was no mjai or cannot be.
+
+    Examples:
+      oshihiki mjai
+      oshihiki mjai --policy simple --seconds 1
+      oshihiki mjai --only-asked --meta
+      oshihiki lobby --seats simple,simple,"mjai:oshihiki mjai"
+    """
+    chosen = configuration.override(configuration.load(config), {"policy.seed": seed, "policy.name": policy})
+    warm_up(Console(stderr=True), {chosen.policy.name})
+    thinker = wiring.thinker(chosen, 0)
+    program = Program(thinker, f"oshihiki-{chosen.policy.name}", seconds, seat)
+    counts = {"lines": 0, "decisions": 0, "late": 0, "failed": 0}
+    try:
+        with asyncio.Runner() as runner:
+            while text := sys.stdin.buffer.readline(LINE):
+                line = text.decode("utf-8", "replace").strip()
+                if not line:
+                    continue
+                counts["lines"] += 1
+                reply = runner.run(program.receive(line))
+                thought = program.thought
+                if thought is not None:
+                    counts["decisions"] += 1
+                    counts["late"] += thought.outcome is Outcome.LATE
+                    if thought.outcome in (Outcome.FAILED, Outcome.ILLEGAL):
+                        counts["failed"] += 1
+                        typer.echo(f"line {counts['lines']}: {thought.error!r}; answered safely", err=True)
+                    if meta:
+                        reply = with_grounds(reply, decision_fields(thought.decision))
+                if program.asked or not only_asked:
+                    _say(reply)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read us has gone: nothing to say
+    finally:
+        thinker.close()
+    if json:
+        typer.echo(json_text.dumps(counts), err=True)
+    if counts["failed"]:
+        raise typer.Exit(1)
+
+
+def _say(reply: str) -> None:
+    sys.stdout.write(reply + "\n")
+    sys.stdout.flush()
