@@ -10,7 +10,7 @@ import json
 from typing import Any, Final
 
 from engine.model import events as ev
-from protocol.errors import RemoteProtocolError
+from protocol.errors import LogError, RemoteProtocolError
 from protocol.logs.mjai_reader import MjaiReader
 
 Message = dict[str, Any]
@@ -54,6 +54,8 @@ class Feed(MjaiReader):
         Raises:
             LogError: it is of a game that is not supported, or does not say whose seat it is.
         """
+        if seat is None and "id" not in start:
+            raise LogError('"start_game" does not say whose seat it is: it should have an "id", 0 to 3')
         super().__init__(start, shows_red=start.get("aka_flag", True) is not False)
         self._handlers.update(
             {
