@@ -46,7 +46,7 @@ def mjai(
       oshihiki mjai
       oshihiki mjai --policy simple --seconds 1
       oshihiki mjai --only-asked --meta
-      oshihiki lobby --seats simple,simple,"mjai:oshihiki mjai"
+      oshihiki play --policy "mjai:oshihiki mjai --policy dag"
     """
     chosen = configuration.override(configuration.load(config), {"policy.seed": seed, "policy.name": policy})
     warm_up(Console(stderr=True), {chosen.policy.name})
