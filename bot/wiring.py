@@ -16,11 +16,12 @@ from bot.errors import InputError
 from bot.live.client import Client
 from bot.live.clock import ClockTracker
 from bot.live.player import Player, Watcher
-from bot.live.record import GameRecord
 from bot.live.tally import Tally
 from bot.live.thinker import Thinker
 from bot.lobby import LobbyConfig
 from bot.mjai.player import make_player
+from bot.record.origin import made_by
+from bot.record.writer import SUFFIX, GameRecord
 from engine.model.rules import Rules
 from protocol.tenhou.game_type import Clock, GameType
 from protocol.tenhou.session import GUEST, Login, Session
@@ -72,11 +73,17 @@ def game_type(config: Config) -> GameType:
     return GameType(rules, fast=game.fast, people=game.against == "people")
 
 
-def record_folder(config: Config) -> Path:
-    """Where records lie."""
+def record_place(config: Config) -> Path:
+    """Where records go: a folder, or the file that is named."""
     if config.record.folder:
         return Path(config.record.folder).expanduser()
     return user_data_path("oshihiki", appauthor=False) / "records"
+
+
+def record_folder(config: Config) -> Path:
+    """The folder that records lie in."""
+    place = record_place(config)
+    return place.parent if place.suffix == SUFFIX and not place.is_dir() else place
 
 
 def lobby_config(
@@ -115,22 +122,40 @@ def thinker(config: Config, game: int) -> Thinker:
     return Thinker(make_player(config.policy.name, config.policy.seed + game))
 
 
-def record(config: Config, folder: Path, game: int) -> GameRecord:
-    """A record for the ``game``-th game.
+def record(config: Config, game: int, thinking: Thinker, key: SecretStr) -> GameRecord:
+    """A record for the ``game``-th game, which is told of thoughts that overrun.
 
     Raises:
         InputError: it cannot be written.
     """
-    facts = {
-        "policy": config.policy.name,
-        "seed": config.policy.seed + game,
-        "type": game_type(config).code,
-        "lobby": config.game.lobby,
-    }
+    secret = key.get_secret_value()
+    place = record_place(config)
     try:
-        return GameRecord(folder, **facts)
+        keeping = GameRecord(
+            place,
+            secrets=() if secret == GUEST else (secret,),
+            policy={
+                "name": config.policy.name,
+                "seed": config.policy.seed + game,
+                "settings": dict(thinking.decider.settings()),
+            },
+            login={
+                "type": game_type(config).code,
+                "lobby": str(config.game.lobby),
+                "sex": config.account.sex,
+                "guest": secret == GUEST,
+            },
+            config=config.model_dump(mode="json", exclude=_UNRECORDED),
+            made_by=made_by(),
+        )
     except OSError as error:
-        raise InputError(f"record.folder: {folder}: cannot be written: {error.strerror}") from None
+        raise InputError(f"record.folder: {place}: cannot be written: {error.strerror}") from None
+    thinking.on_overrun = keeping.overran
+    return keeping
+
+
+_UNRECORDED = {"account", "record", "log"}
+"""Sections of the configuration that are no business of a game's."""
 
 
 def client(

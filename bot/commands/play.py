@@ -13,11 +13,12 @@ from typing import Annotated, Any, Final
 import typer
 from pydantic import SecretStr
 from rich.console import Console
+from rich.filesize import decimal
 
 from bot import config as configuration
 from bot import wiring
 from bot.config import Config
-from bot.live.client import GameResult
+from bot.live.client import GameLostError, GameResult
 from bot.live.tally import Tally
 from bot.live.view import LiveView, standings
 from bot.lobby import LobbyServer
@@ -51,6 +52,7 @@ class Run:
             "placements": [result.placement for result in self.results],
             "scores": [result.scores[result.seat] for result in self.results],
             "records": [str(path) for path in self.records],
+            "record_bytes": [path.stat().st_size for path in self.records],
             "logs": [str(path) for path in self.logs],
         }
 
@@ -63,7 +65,7 @@ def play(
     tonpu: Annotated[bool, typer.Option("--tonpu", help="East round only.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON and show no table.")] = False,
     config: Annotated[Path | None, typer.Option(help="Configuration file; see config.example.toml.")] = None,
-    record: Annotated[Path | None, typer.Option(help="Folder for the records of the games.")] = None,
+    record: Annotated[Path | None, typer.Option(help="File (.jsonl) or folder for the record of each game.")] = None,
     pace: Annotated[
         float | None, typer.Option(min=0.0, max=3.0, help="Seconds to wait before each answer (0.1 at a terminal).")
     ] = None,
@@ -113,26 +115,30 @@ async def _play(config: Config, key: SecretStr, games: int, screen: Console | No
     folder = wiring.record_folder(config)
     async with _server(config, folder) as (url, lobby):
         for game in range(games):
-            run.results.append(await _one_game(config, key, url, folder, game, run, screen, pace))
+            run.results.append(await _one_game(config, key, url, game, run, screen, pace))
             if lobby is not None:
                 run.logs += (await lobby.ended(game + 1)).files
     return run
 
 
 async def _one_game(
-    config: Config, key: SecretStr, url: str, folder: Path, game: int, run: Run, screen: Console | None, pace: float
+    config: Config, key: SecretStr, url: str, game: int, run: Run, screen: Console | None, pace: float
 ) -> GameResult:
     thinking = wiring.thinker(config, game)
     async with AsyncExitStack() as stack:
         stack.callback(thinking.close)
-        keeping = stack.enter_context(wiring.record(config, folder, game))
+        keeping = stack.enter_context(wiring.record(config, game, thinking, key))
         run.records.append(keeping.path)
 
         def watch(names: Callable[[], Sequence[str]]) -> Sequence[LiveView]:
             return () if screen is None else (stack.enter_context(LiveView(names, screen)),)
 
         client = wiring.client(config, url, key, thinking, run.tally, keeping, watch, pace)
-        result = await client.play()
+        try:
+            result = await client.play()
+        except GameLostError as error:
+            keeping.ended(lost=str(error))
+            raise
         keeping.ended(scores=result.scores, seat=result.seat, placement=result.placement, log=result.log_id)
         return result
 
@@ -163,4 +169,5 @@ def _tell(out: Console, run: Run) -> None:
     )
     for name, paths in (("record", run.records), ("log", run.logs)):
         for path in paths:
-            out.print(f"{name}: {path}", highlight=False, soft_wrap=True, markup=False)
+            size = decimal(path.stat().st_size)
+            out.print(f"{name}: {path} ({size})", highlight=False, soft_wrap=True, markup=False)

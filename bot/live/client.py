@@ -16,8 +16,8 @@ from websockets.typing import Origin
 
 from bot.errors import RunError
 from bot.live.player import Player
-from bot.live.record import GameRecord
 from bot.live.thinker import Thought
+from bot.record.writer import GameRecord
 from bot.text import brief
 from engine.model.actions import Action
 from engine.model.events import Points4
@@ -127,6 +127,8 @@ class Client:
         frames: asyncio.Queue[str | None] = asyncio.Queue()
         async with _background(_read(socket, frames), _keep_alive(socket, self._session)):
             try:
+                if self._record is not None:
+                    self._record.connecting()
                 await self._send(socket, self._session.connect())
                 while self._session.state not in (State.OVER, State.CLOSED):
                     await self._step(socket, frames)
@@ -168,6 +170,8 @@ class Client:
             elif not isinstance(output, Send | Prompt):
                 self._player.apply(output, self._session.seat or 0)
         events = [output for output in outputs if not isinstance(output, Send | Prompt | Notice)]
+        if self._record is not None:
+            self._record.happened(events)
         if events:
             self._player.check_flags(events[-1], prompt)
         if self._asking is not None and self._session.prompt is not self._prompt:
@@ -196,7 +200,14 @@ class Client:
             return
         if self._record is not None:
             state = self._player.state
-            self._record.decided(state.place() if state else "", thought.decision, str(thought.outcome))
+            self._record.decided(
+                state.place() if state else "",
+                thought.decision,
+                str(thought.outcome),
+                thought.digest,
+                thought.number,
+                thought.spent,
+            )
         try:
             sends = self._session.act(prompt, action)
         except LocalProtocolError as error:

@@ -8,7 +8,7 @@ import structlog
 
 from bot.live.clock import ClockTracker
 from bot.live.tally import Tally
-from bot.live.thinker import Outcome, Thinker, Thought
+from bot.live.thinker import Outcome, Thinks, Thought
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, StartGame, StartKyoku
 from engine.model.tiles import format_tile
@@ -51,7 +51,7 @@ class Player:
         watchers: told of everything.
     """
 
-    def __init__(self, thinker: Thinker, clock: ClockTracker, tally: Tally, watchers: tuple[Watcher, ...] = ()) -> None:
+    def __init__(self, thinker: Thinks, clock: ClockTracker, tally: Tally, watchers: tuple[Watcher, ...] = ()) -> None:
         self.names: tuple[str, str, str, str] = ("", "", "", "")
         self.state: GameState | None = None
         self.tally = tally

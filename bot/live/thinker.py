@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from functools import partial
+from typing import Final, Protocol
 
+from bot.record.budget import BudgetMeter, Spent
 from engine.model.actions import Action
 from engine.model.events import Event
 from engine.policy.decision import Budget, Decider, Decision, Listener
@@ -45,11 +47,41 @@ class Thought:
         decision: always legal; ``elapsed`` filled in.
         outcome: whose it is.
         error: what the policy raised, if it did.
+        number: of the thought, from 1; 0: the policy was not asked.
+        digest: of the state thought about.
+        spent: the budget as it was used up; None while the policy is still busy.
     """
 
     decision: Decision
     outcome: Outcome = Outcome.DECIDED
     error: Exception | None = None
+    number: int = 0
+    digest: str = ""
+    spent: Spent | None = None
+
+
+OnOverrun = Callable[[int, Spent], None]
+
+
+def judge(state: GameState, legal: Sequence[Action], ready: Decision, answer: Decision | BaseException) -> Thought:
+    """What counts of a policy's answer: the answer itself if it is legal, else ``ready`` in its place."""
+    if isinstance(answer, BaseException):
+        fault = answer if isinstance(answer, Exception) else RuntimeError(str(answer))
+        return Thought(ready, Outcome.FAILED, fault)
+    if not state.is_legal(answer.action):
+        wrong = ValueError(f"{answer.action} is not legal; legal are: {', '.join(map(str, legal))}")
+        return Thought(ready, Outcome.ILLEGAL, wrong)
+    return Thought(answer)
+
+
+class Thinks(Protocol):
+    """Whoever answers for a player: :class:`Thinker`, or one that repeats a recorded game."""
+
+    def start_kyoku(self) -> None:
+        """A new hand."""
+
+    async def think(self, state: GameState, legal: Sequence[Action], seconds: float) -> Thought:
+        """Decide; see :meth:`Thinker.think`."""
 
 
 class Thinker:
@@ -57,10 +89,17 @@ class Thinker:
 
     A thought that overran its deadline ends by itself at its next look at the budget; until then the next one waits,
     inside its own deadline.
+
+    Attributes:
+        decider: the policy.
+        on_overrun: told the number of each thought whose answer nobody waited for any more, and what it spent, once
+            it is over.
     """
 
     def __init__(self, decider: Decider) -> None:
         self.decider = decider
+        self.on_overrun: OnOverrun | None = None
+        self._thoughts = 0
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="thinker")
 
     def start_kyoku(self) -> None:
@@ -80,27 +119,26 @@ class Thinker:
             legal: its legal actions, at least one.
             seconds: until the answer must be there.
         """
+        self._thoughts += 1
+        number, digest = self._thoughts, state.digest()
         ready = fallback(state, legal)
+        view = state.copy()
         started = time.monotonic()
-        budget = Budget(
-            nodes=round(NODES_PER_SECOND * AIM * seconds),
-            expired=lambda: time.monotonic() - started > SOFT * seconds,
-        )
-        work = asyncio.get_running_loop().run_in_executor(self._threads, self._decide, state.copy(), legal, budget)
-        done, _ = await asyncio.wait((work,), timeout=seconds)
+        meter = BudgetMeter(lambda: time.monotonic() - started > SOFT * seconds, round(NODES_PER_SECOND * AIM * seconds))
+        work = asyncio.get_running_loop().run_in_executor(self._threads, self._decide, view, legal, meter.budget)
+        overran = partial(self._overran, number, meter)
+        try:
+            done, _ = await asyncio.wait((work,), timeout=seconds)
+        except asyncio.CancelledError:
+            work.add_done_callback(overran)
+            raise
         elapsed = time.monotonic() - started
         if not done:
-            work.add_done_callback(_forget)
-            return Thought(replace(ready, elapsed=elapsed), Outcome.LATE)
+            work.add_done_callback(overran)
+            return Thought(replace(ready, elapsed=elapsed), Outcome.LATE, number=number, digest=digest)
         error = work.exception()
-        if error is not None:
-            fault = error if isinstance(error, Exception) else RuntimeError(str(error))
-            return Thought(replace(ready, elapsed=elapsed), Outcome.FAILED, fault)
-        decision = work.result()
-        if not state.is_legal(decision.action):
-            wrong = ValueError(f"{decision.action} is not legal; legal are: {', '.join(map(str, legal))}")
-            return Thought(replace(ready, elapsed=elapsed), Outcome.ILLEGAL, wrong)
-        return Thought(decision)
+        thought = judge(state, legal, replace(ready, elapsed=elapsed), work.result() if error is None else error)
+        return replace(thought, number=number, digest=digest, spent=meter.spent)
 
     def close(self) -> None:
         """Let the thread end; does not wait for a thought that overran."""
@@ -115,8 +153,9 @@ class Thinker:
         decision = self.decider.decide(state, legal, budget)
         return replace(decision, elapsed=time.perf_counter() - started)
 
-
-def _forget(work: asyncio.Future[Decision]) -> None:
-    """Look at a late result, so that nothing complains that nobody did."""
-    if not work.cancelled():
-        work.exception()
+    def _overran(self, number: int, meter: BudgetMeter, work: asyncio.Future[Decision]) -> None:
+        if work.cancelled():
+            return
+        work.exception()  # looked at, so that nothing complains that nobody did
+        if self.on_overrun is not None:
+            self.on_overrun(number, meter.spent)

@@ -240,7 +240,8 @@ class _Walk:
         self._at = at
         state = self.state
         if isinstance(event, StartKyoku | Resume):
-            self.hands += isinstance(event, StartKyoku)
+            same = self.hands and (event.kyoku, event.honba) == (state.kyoku, state.honba)
+            self.hands += isinstance(event, StartKyoku) or not same
             if self.lost:
                 self.state = state = GameState(state.seat, state.rules)
                 self.lost = False

@@ -12,12 +12,10 @@ from bot.replay.game_check import check_game
 from bot.replay.session_check import check_session
 from bot.replay.tally import Mismatch, Tally, Unreadable
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs.formats import FORMATS, LogFile, read_log, write_log
+from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
 from protocol.logs.game_log import GameLog
 from protocol.logs.sources import batches
-from protocol.logs.wire import read_session
 
-WIRE: Final = "wire"
 SANMA: Final = "sanma"
 
 OnProgress = Callable[[Tally], None]
@@ -83,8 +81,9 @@ def verify_file(file: LogFile, tally: Tally, *, round_trip: bool = False) -> Non
     Raises:
         LogError: the file cannot be read.
     """
-    if file.format == WIRE and file.error is None:
-        check_session(read_session(file.data, file.name), tally)
+    session = read_session(file)
+    if session is not None:
+        check_session(session, tally)
         return
     game = read_log(file)
     if game.excerpt and not file.named:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocol.errors import LogError
-from protocol.logs import mjai, mjlog, tenhou6, wire
+from protocol.logs import mjai, mjlog, record, tenhou6, wire
 from protocol.logs.game_log import GameLog
+from protocol.logs.wire import WireSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class LogFormat:
         begins: pattern that the text of such a log matches at its beginning.
         read: from bytes and a name for messages.
         write: to text; None for a format that cannot be written.
+        session: reads what one client saw and said; None for a format that holds whole games.
     """
 
     name: str
@@ -31,6 +33,7 @@ class LogFormat:
     begins: re.Pattern[bytes]
     read: Callable[[bytes, str], GameLog]
     write: Callable[[GameLog], str] | None
+    session: Callable[[bytes, str], WireSession] | None = None
 
     @property
     def writes(self) -> bool:
@@ -46,6 +49,15 @@ class LogFormat:
 FORMATS: Final[Mapping[str, LogFormat]] = {
     row.name: row
     for row in (
+        LogFormat(
+            "record",
+            "record of a live game",
+            (".jsonl",),
+            re.compile(rb"\s*\{\s*\"format\"\s*:\s*\"oshihiki-record\""),
+            record.read,
+            None,
+            record.read_session,
+        ),
         LogFormat(
             "mjlog",
             "Tenhou XML",
@@ -77,6 +89,7 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             re.compile(rb"\s*(?:\S+ ){0,4}?(?:Send|Get|send|get|SEND|GET): ?[<{]"),
             wire.read,
             None,
+            wire.read_session,
         ),
     )
 }
@@ -124,6 +137,18 @@ def read_log(file: LogFile) -> GameLog:
         return FORMATS[file.format].read(file.data, file.name)
     except LogError as error:
         raise error.located(file.name) from error.__cause__
+
+
+def read_session(file: LogFile) -> WireSession | None:
+    """What one client saw and said, from a log that holds that; None from a log of a whole game.
+
+    Raises:
+        LogError: it cannot be read.
+    """
+    if file.error is not None:
+        raise file.error
+    read = FORMATS[file.format].session
+    return None if read is None else read(file.data, file.name)
 
 
 def write_log(game: GameLog, format_name: str) -> str:

@@ -11,10 +11,10 @@ from websockets.asyncio.server import serve
 from bot.live.client import NONSENSE_LIMIT, Client, GameLostError
 from bot.live.clock import LEAST, ClockTracker
 from bot.live.player import Player
-from bot.live.record import GameRecord
 from bot.live.tally import Tally
 from bot.live.thinker import Outcome, Thinker
 from bot.lobby import LobbyConfig, LobbyServer
+from bot.record.writer import GameRecord
 from engine.model.actions import Action, ActionKind
 from engine.model.events import StartGame, StartKyoku
 from engine.model.rules import HANCHAN, TONPU

@@ -20,7 +20,8 @@ MJAI = b'{"type":"start_game","names":["A","B","C","D"]}\n'
 MJLOG = b'<mjloggm ver="2.3"><GO type="9"/></mjloggm>'
 TENHOU6 = b'{"title":["",""],"name":["A","B","C","D"],"rule":{"aka":1},"log":[]}'
 WIRE = b'Send: <HELO name="NoName" tid="f0" sx="M" />\nGet: <HELO uname="NoName"/>\n'
-SAMPLES = {"mjlog": MJLOG, "tenhou6": TENHOU6, "mjai": MJAI, "wire": WIRE}
+RECORD = b'{"format":"oshihiki-record","version":2}\n{"at":0.1,"in":"{\\"tag\\":\\"HELO\\"}"}\n'
+SAMPLES = {"record": RECORD, "mjlog": MJLOG, "tenhou6": TENHOU6, "mjai": MJAI, "wire": WIRE}
 
 
 def tar(mode="w", **members):

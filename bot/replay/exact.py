@@ -1,0 +1,249 @@
+"""A live game played again from its record: the same frames through the same code must give the same bytes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from bot.live.clock import ClockTracker
+from bot.live.player import Player
+from bot.live.tally import Tally
+from bot.live.thinker import Outcome, Thought, judge
+from bot.record.budget import Spent
+from bot.record.fields import decision_fields, event_fields
+from bot.record.origin import made_by
+from bot.record.writer import dump
+from engine.model.actions import Action
+from engine.policy.decision import Decider, Decision
+from engine.policy.fallback import fallback
+from engine.policy.registry import make_policy
+from engine.state import GameState
+from protocol.errors import LocalProtocolError, LogError
+from protocol.logs.record import Record, RecordLine
+from protocol.tenhou.redaction import redact
+from protocol.tenhou.session import GUEST, Login, Notice, Prompt, Send, Session
+
+EXACT_VERSION: Final = 2
+"""The first version of records that hold enough."""
+_ANY_KEY: Final = "ID00000000-00000000"
+"""Stands for the account's key, which a record does not hold; it is taken out of what is compared, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a replay departs from its record.
+
+    Attributes:
+        line: of the record.
+        place: hand and number of the decision, for people.
+        what: what differs.
+    """
+
+    line: int
+    place: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}{f', {self.place}' if self.place else ''}: {self.what}"
+
+
+@dataclass(slots=True)
+class ExactResult:
+    """What came of an exact replay.
+
+    Attributes:
+        source: name of the record.
+        decisions: in the record.
+        identical: of them, those that came out the same, byte for byte.
+        differences: all others, and frames or events that came out otherwise; in order.
+        notes: what people should know: a torn last line, another version of the program.
+    """
+
+    source: str
+    decisions: int = 0
+    identical: int = 0
+    differences: list[Difference] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def exact(self) -> bool:
+        """Everything came out the same."""
+        return not self.differences and self.decisions == self.identical
+
+
+def replay_exactly(record: Record) -> ExactResult:
+    """Play a live game again.
+
+    Raises:
+        LogError: the record does not hold enough.
+    """
+    return asyncio.run(_Replay(record).run())
+
+
+class _Again:
+    """Thinks as a recorded :class:`~bot.live.thinker.Thinker` did: the same budgets, no clock, no thread."""
+
+    def __init__(self, decider: Decider, lines: Iterable[RecordLine]) -> None:
+        self.decider = decider
+        self._thoughts = 0
+        self._spent: dict[int, Spent] = {}
+        self._late: set[int] = set()
+        for line in lines:
+            if line.kind not in ("decision", "overran"):
+                continue
+            number = line.content["thought"] if line.kind == "decision" else line.value
+            if line.kind == "decision" and line.value["outcome"] == Outcome.LATE:
+                self._late.add(number)
+            if line.content.get("budget") is not None:
+                self._spent[number] = Spent(**line.content["budget"])
+
+    def start_kyoku(self) -> None:
+        self.decider.start_kyoku()
+
+    async def think(self, state: GameState, legal: Sequence[Action], seconds: float) -> Thought:
+        del seconds  # what it spent is known
+        self._thoughts += 1
+        number = self._thoughts
+        ready = fallback(state, legal)
+        spent = self._spent.get(number)
+        thought = Thought(ready, Outcome.LATE)
+        if spent is not None:
+            answer: Decision | BaseException
+            try:
+                answer = self.decider.decide(state.copy(), legal, spent.again())
+            except Exception as error:  # noqa: BLE001 - live, too, the fallback answers then
+                answer = error
+            if number not in self._late:
+                thought = judge(state, legal, ready, answer)
+        return replace(thought, number=number, digest=state.digest())
+
+
+class _Replay:
+    """One record, line by line.
+
+    Attributes:
+        said: frames that we said and the record has not shown yet.
+        happened: events of the last frame that the record has not shown yet.
+        pending: the answer to the last prompt, until the record shows it.
+    """
+
+    def __init__(self, record: Record) -> None:
+        header = record.header
+        if record.version < EXACT_VERSION:
+            raise LogError(
+                f"version {record.version} of records holds no budgets: it cannot be repeated", record.source
+            )
+        try:
+            policy, login = header["policy"], header["login"]
+            decider = make_policy(policy["name"], policy["seed"])
+            key = GUEST if login["guest"] else _ANY_KEY
+            self.session = Session(Login(login["type"], key, login["lobby"], login["sex"]))
+            self.thinking = _Again(decider, record.lines)
+        except (KeyError, TypeError, ValueError, LocalProtocolError) as error:
+            raise LogError(f"does not say how it was played ({error}); it cannot be repeated", record.source) from None
+        self.record = record
+        self.result = ExactResult(record.source)
+        self.player = Player(self.thinking, ClockTracker(), Tally())
+        self.said: deque[str] = deque()
+        self.happened: list[dict[str, Any]] = []
+        self.pending: tuple[Prompt, Action, Thought] | None = None
+        self._note(policy.get("settings"), decider)
+
+    async def run(self) -> ExactResult:
+        handlers = {
+            "connect": self._connect,
+            "in": self._receive,
+            "out": self._sent,
+            "events": self._events,
+            "decision": self._decision,
+        }
+        for line in self.record.lines:
+            handler = handlers.get(line.kind)
+            if handler is not None:
+                await handler(line)
+        return self.result
+
+    def _note(self, settings: Any, decider: Decider) -> None:
+        ours = dict(decider.settings())
+        if dump(settings) != dump(ours):
+            self.result.notes.append(f"the policy's settings were {dump(settings)}, are {dump(ours)}")
+        theirs = self.record.header.get("made_by", {})
+        other = [
+            f"{name} {theirs.get(name)} (here {mine})" for name, mine in made_by().items() if theirs.get(name) != mine
+        ]
+        if other:
+            self.result.notes.append(f"recorded by {', '.join(other)}")
+        if self.record.torn:
+            self.result.notes.append("the last line is torn, and left out")
+        if not self.record.ended:
+            self.result.notes.append("the record breaks off before the end of the game")
+
+    def _differs(self, line: RecordLine, what: str, place: str = "") -> None:
+        self.result.differences.append(Difference(line.number, place, what))
+
+    def _say(self, sends: Sequence[Any]) -> None:
+        self.said.extend(redact(send.frame) for send in sends if isinstance(send, Send))
+
+    async def _connect(self, line: RecordLine) -> None:
+        del line
+        self.said.clear()
+        self._say(self.session.connect())
+
+    async def _receive(self, line: RecordLine) -> None:
+        outputs = self.session.receive(line.value)
+        self._say(outputs)
+        events = [output for output in outputs if not isinstance(output, Send | Prompt | Notice)]
+        for event in events:
+            self.player.apply(event, self.session.seat or 0)
+        self.happened = [event_fields(event) for event in events]
+        prompt = next((output for output in outputs if isinstance(output, Prompt)), None)
+        if prompt is not None:
+            action, thought = await self.player.answer(prompt)
+            self.pending = None if action is None else (prompt, action, thought)
+
+    async def _sent(self, line: RecordLine) -> None:
+        ours = self.said.popleft() if self.said else None
+        if ours != line.value:
+            self._differs(line, f"said {_short(line.value)}, now {_short(ours)}")
+
+    async def _events(self, line: RecordLine) -> None:
+        ours, self.happened = self.happened, []
+        if dump(ours) != dump(line.value):
+            self._differs(line, f"the frame meant {_short(line.value)}, now {_short(ours)}")
+
+    async def _decision(self, line: RecordLine) -> None:
+        self.result.decisions += 1
+        recorded = line.value
+        place = f"decision {self.result.decisions} ({recorded.get('hand', '')})"
+        if self.pending is None:
+            self._differs(line, "was decided where now nothing is asked", place)
+            return
+        (prompt, action, thought), self.pending = self.pending, None
+        state = self.player.state
+        hand = state.place() if state else ""
+        told = {"hand": hand, "state": thought.digest, "outcome": str(thought.outcome)}
+        ours = {**told, **decision_fields(thought.decision)}
+        if dump(ours) == dump(recorded):
+            self.result.identical += 1
+        else:
+            self._differs(line, _first_difference(recorded, ours), place)
+        try:
+            self._say(self.session.act(prompt, action))
+        except LocalProtocolError:  # live, too, nothing was said then
+            return
+
+
+def _first_difference(recorded: dict[str, Any], ours: dict[str, Any]) -> str:
+    for name in (*recorded, *(name for name in ours if name not in recorded)):
+        theirs, mine = recorded.get(name), ours.get(name)
+        if dump(theirs) != dump(mine):
+            return f"{name} was {_short(theirs)}, is {_short(mine)}"
+    return f"the order of the fields was {list(recorded)}, is {list(ours)}"
+
+
+def _short(value: Any, limit: int = 300) -> str:
+    text = value if isinstance(value, str) else dump(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"

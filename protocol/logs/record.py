@@ -1,0 +1,176 @@
+"""Records of live games, one JSON object a line, as ``docs/records.md`` describes them.
+
+Their frames are those of a captured session (:func:`read_session`); what the player decided, and with what, is in the
+other lines, which :class:`Record` holds as they are. A line cut off at the end, as a killed process leaves it, is left
+out and told by :attr:`Record.torn`.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+from protocol.errors import LogError, ProtocolError
+from protocol.logs.game_log import GameLog
+from protocol.logs.json_text import decode_text
+from protocol.logs.wire import WireEntry, WireSession
+from protocol.tenhou.codec import parse_frame
+from protocol.tenhou.messages import Sender
+
+FORMAT: Final = "oshihiki-record"
+VERSION: Final = 2
+"""What is written. Version 1 had frames and rounded decisions only; it is read for its frames."""
+
+KINDS: Final = ("in", "out", "connect", "events", "decision", "overran", "end")
+"""What a line may tell: the one of these keys that it has. Lines with none are of a later version and passed over."""
+
+_SENDERS: Final = {"in": Sender.SERVER, "out": Sender.CLIENT}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLine:
+    """One line after the first.
+
+    Attributes:
+        number: of the line in the file, from 1.
+        at: seconds since the record began.
+        kind: one of :data:`KINDS`.
+        content: the whole object.
+    """
+
+    number: int
+    at: float
+    kind: str
+    content: dict[str, Any]
+
+    @property
+    def value(self) -> Any:
+        """What stands under the key that is its kind."""
+        return self.content[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record.
+
+    Attributes:
+        header: the first line: ``format``, ``version``, ``started``, and the facts of the game.
+        lines: the others.
+        torn: the file ends in the middle of a line, which is left out.
+        source: name of the file, for messages.
+        size: bytes of the file.
+    """
+
+    header: dict[str, Any]
+    lines: tuple[RecordLine, ...]
+    torn: bool = False
+    source: str = ""
+    size: int = 0
+
+    @property
+    def version(self) -> int:
+        """Of its schema."""
+        return int(self.header["version"])
+
+    @property
+    def ended(self) -> bool:
+        """It reaches the end of its game."""
+        return any(line.kind == "end" for line in self.lines)
+
+    def session(self) -> WireSession:
+        """Its frames, as a captured session.
+
+        Raises:
+            LogError: a frame cannot be read.
+        """
+        entries = []
+        for line in self.lines:
+            sender = _SENDERS.get(line.kind)
+            if sender is None:
+                continue
+            frame = _text(line, self.source)
+            try:
+                entries.append(WireEntry(sender, parse_frame(frame, sender), line.number))
+            except ProtocolError as error:
+                if sender is Sender.SERVER:  # the player passed over it too
+                    continue
+                raise LogError(f"{error}", self.source, f"line {line.number}") from None
+        if not entries:
+            raise LogError("no frame in it: the record ends before the first", self.source)
+        return WireSession(tuple(entries), self.source)
+
+
+def read_record(data: bytes | str, source: str = "") -> Record:
+    """Read a record.
+
+    Raises:
+        LogError: it is none, of a version not known, or damaged other than at its very end; says which line.
+    """
+    text = decode_text(data if isinstance(data, str) else _whole_characters(data))
+    *whole, rest = text.split("\n")
+    torn = bool(rest.strip())
+    if not whole:
+        raise LogError("the record ends in its first line: nothing was recorded", source, "line 1")
+    header = _parse(whole[0], source, 1)
+    version = header.get("version")
+    if header.get("format") != FORMAT or not isinstance(version, int):
+        raise LogError(f'is no record: the first line must tell "format": "{FORMAT}" and a version', source, "line 1")
+    if not 1 <= version <= VERSION:
+        raise LogError(f"has version {version}; this program reads up to {VERSION}: update it", source, "line 1")
+    lines = []
+    for number, line in enumerate(whole[1:], 2):
+        if line.strip():
+            content = _parse(line, source, number)
+            kind = next((kind for kind in KINDS if kind in content), None)
+            if kind is not None:
+                lines.append(RecordLine(number, _seconds(content, source, number), kind, content))
+    size = len(data) if isinstance(data, bytes) else len(data.encode())
+    return Record(header, tuple(lines), torn, source, size)
+
+
+def read_session(data: bytes | str, source: str = "") -> WireSession:
+    """The frames of a record, as a captured session.
+
+    Raises:
+        LogError: see :func:`read_record` and :meth:`Record.session`.
+    """
+    return read_record(data, source).session()
+
+
+def read(data: bytes | str, source: str = "") -> GameLog:  # noqa: ARG001 - all formats read alike
+    """Refuse: a record is one seat's view.
+
+    Raises:
+        LogError: always, saying what to do.
+    """
+    raise LogError("a record shows one seat's view: it can be verified and replayed", source)
+
+
+def _whole_characters(data: bytes) -> bytes:
+    """Without a character cut in half at the end."""
+    end = data.rfind(b"\n") + 1
+    return data[:end] + data[end:].decode("utf-8", "ignore").encode()
+
+
+def _parse(line: str, source: str, number: int) -> dict[str, Any]:
+    try:
+        content = json.loads(line)
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict):
+        raise LogError("is not a JSON object; the record is damaged at this line", source, f"line {number}")
+    return content
+
+
+def _seconds(content: dict[str, Any], source: str, number: int) -> float:
+    at = content.get("at")
+    if not isinstance(at, int | float) or isinstance(at, bool):
+        raise LogError('"at" is no number of seconds; the record is damaged', source, f"line {number}")
+    return float(at)
+
+
+def _text(line: RecordLine, source: str) -> str:
+    if not isinstance(line.value, str):
+        raise LogError("a frame is no text; the record is damaged", source, f"line {line.number}")
+    return line.value
