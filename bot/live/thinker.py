@@ -124,7 +124,8 @@ class Thinker:
         ready = fallback(state, legal)
         view = state.copy()
         started = time.monotonic()
-        meter = BudgetMeter(lambda: time.monotonic() - started > SOFT * seconds, round(NODES_PER_SECOND * AIM * seconds))
+        nodes = round(NODES_PER_SECOND * AIM * seconds)
+        meter = BudgetMeter(lambda: time.monotonic() - started > SOFT * seconds, nodes)
         work = asyncio.get_running_loop().run_in_executor(self._threads, self._decide, view, legal, meter.budget)
         overran = partial(self._overran, number, meter)
         try:
