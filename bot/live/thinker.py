@@ -80,6 +80,9 @@ class Thinks(Protocol):
     def start_kyoku(self) -> None:
         """A new hand."""
 
+    def hear(self, event: Event, seat: int) -> None:
+        """Something happened, as ``seat`` sees it."""
+
     async def think(self, state: GameState, legal: Sequence[Action], seconds: float) -> Thought:
         """Decide; see :meth:`Thinker.think`."""
 

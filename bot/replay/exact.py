@@ -17,7 +17,8 @@ from bot.record.fields import decision_fields, event_fields
 from bot.record.origin import made_by
 from bot.record.writer import dump
 from engine.model.actions import Action
-from engine.policy.decision import Decider, Decision
+from engine.model.events import Event
+from engine.policy.decision import Decider, Decision, Listener
 from engine.policy.fallback import fallback
 from engine.policy.registry import make_policy
 from engine.state import GameState
@@ -102,6 +103,10 @@ class _Again:
 
     def start_kyoku(self) -> None:
         self.decider.start_kyoku()
+
+    def hear(self, event: Event, seat: int) -> None:
+        if isinstance(self.decider, Listener):
+            self.decider.hear(event, seat)
 
     async def think(self, state: GameState, legal: Sequence[Action], seconds: float) -> Thought:
         del seconds  # what it spent is known
