@@ -36,6 +36,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "train discards": Row("bot.commands.train:discards", "Fit what others discard, and when they end a hand."),
     "train suji": Row("bot.commands.train_suji:suji", "Count waits and deal-ins: the plain danger tables."),
     "train waits": Row("bot.commands.train_waits:waits", "Train the wait models of Matsuda and Ito."),
+    "train placement": Row("bot.commands.train_placement:placement", "Fit how games end from scores and round."),
     "warmup": Row("bot.commands.warmup:warmup", "Compile the kernels and build the tables ahead of use."),
 }
 

@@ -15,7 +15,7 @@ from engine.model.melds import Meld
 from engine.model.tiles import counts34
 from engine.policy.facts import Facts
 from engine.policy.plans import Plan, plans
-from engine.policy.value import RIICHI_EXTRA, estimated_han, points_of, score_waits
+from engine.policy.win_points import RIICHI_EXTRA, estimated_han, points_of, score_waits
 from engine.shanten import discard_shanten, waits
 
 USUAL_UKEIRE: Final = (6.0, 16.0, 26.0, 36.0, 46.0, 56.0, 66.0, 76.0, 86.0)

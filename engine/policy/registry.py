@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 POLICIES: Final[dict[str, str]] = {
     "dag": "engine.policy.dag:DagPolicy",
     "simple": "engine.policy.simple:SimplePolicy",
+    "value": "engine.policy.value:ValuePolicy",
     "tsumogiri": "engine.policy.tsumogiri:TsumogiriPolicy",
 }
 """Name → ``module:class``; the class is called with ``seed``."""

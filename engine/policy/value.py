@@ -1,149 +1,228 @@
-"""What a hand will be worth when it wins: exact when tenpai, else an estimate from what it holds."""
+"""The default player: every action in one currency, what the end of the game is then expected to be worth.
+
+An action is worth what follows it, less what the tile itself may cost::
+
+    value = (1 - p) * max(attack, fold) + p * dealt
+
+``p`` is the chance that its tile deals in (0 where none is thrown) and ``dealt`` the worth of the hand's end if it
+does, both from the danger estimator; ``attack`` is what the DAG search finds the hand worth when it is played for its
+win, and ``fold`` what is left when it is given up. All of them are expected final results (with uma and oka, or in dan
+points), less that of the same table were this hand void.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.model.melds import Meld, MeldKind
-from engine.model.tiles import HONOURS, KINDS, RED_FIVES, TERMINALS_AND_HONOURS
-from engine.policy.facts import Facts
-from engine.policy.plans import Plan
-from engine.scoring import WinContext, score_win
+from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
+from engine.model.rules import Rules
+from engine.model.tiles import RED_FIVES
+from engine.opponents.registry import make_estimator
+from engine.policy.attack import attack
+from engine.policy.dag import choice_of
+from engine.policy.decision import JSON, Budget, Candidate, Decision
+from engine.policy.folding import fold_worths
+from engine.policy.objective import Objective, make_objective
+from engine.policy.placement import placement_model
+from engine.policy.pushfold import Mode
+from engine.policy.risks import Risks, assess
+from engine.policy.utility import Currency, Table, currency
+from engine.policy.value_reasons import explain
+from engine.policy.weighed import Weighed
+from engine.search.discard_tables import discard_tables
+from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.position import Position, PositionError
+from engine.shanten import discard_shanten, ukeire
+from engine.state import GameState
 
-POINTS: Final = (
-    (0.0, 0.0),
-    (1.0, 1_200.0),
-    (2.0, 2_400.0),
-    (3.0, 4_600.0),
-    (4.0, 7_600.0),
-    (5.0, 8_000.0),
-    (6.0, 12_000.0),
-    (8.0, 16_000.0),
-    (11.0, 24_000.0),
-    (13.0, 32_000.0),
-)
-"""(han, points of a non-dealer's win), hands of 30-40 fu; straight lines between. A dealer gets half as much again."""
-
-RIICHI_EXTRA: Final = 0.6
-"""Han that ippatsu and ura dora add to a riichi, on average."""
-TSUMO_EXTRA: Final = 0.35
-"""Han that menzen tsumo adds to a closed hand, on average."""
-PINFU_EXTRA: Final = 0.4
-"""Han of pinfu in a closed hand without a triplet, on average."""
-TANYAO_BY_STRAYS: Final = (1.0, 0.7, 0.4, 0.15)
-"""Han of tanyao by the number of terminals and honours a closed hand still holds."""
-FLUSH_BY_STRAYS: Final = (2.6, 1.8, 1.0, 0.4, 0.1)
-"""Han of a flush by the number of tiles a hand still holds outside its suit and the honours."""
-YAKUHAI_PAIR: Final = 0.35
-"""Han that a yakuhai pair becomes a triplet for, for each copy unseen of two."""
+WINS: Final = frozenset((ActionKind.TSUMO, ActionKind.RON))
+THROWS: Final = frozenset((ActionKind.DISCARD, ActionKind.RIICHI))
+NODES: Final = 40_000
+"""Bound on the hands of one root where the caller gives none: a third of a second, so that the fast clock holds."""
+CALL_NODES: Final = 15_000
+"""The same when a discard is answered: passing and each call are roots of their own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
-    """One winning tile of a tenpai hand: its copies unseen, and points by ron and by self-draw (0: no yaku)."""
+class ValueSettings:
+    """What may be set, worths in points at the table's own rate.
 
-    tile34: int
-    unseen: int
-    ron: int
-    tsumo: int
-
-
-def points_of(han: float, dealer: bool) -> float:
-    """Points of a win of that many han, fractions allowed."""
-    at = bisect_right(POINTS, (han, float("inf")))
-    if at == len(POINTS):
-        points = POINTS[-1][1]
-    else:
-        (low, low_points), (high, high_points) = POINTS[at - 1], POINTS[at]
-        points = low_points + (high_points - low_points) * (han - low) / (high - low)
-    return points * 1.5 if dealer else points
-
-
-def estimated_han(
-    facts: Facts, plan: Plan, tiles: Sequence[int], counts: Sequence[int], melds: Sequence[Meld]
-) -> float:
-    """Han that a hand on this plan will have when it wins; 0 where no yaku is in sight.
-
-    Args:
-        facts: the table.
-        plan: the way to its yaku.
-        tiles: concealed ``tile136``.
-        counts: the same by ``tile34``.
-        melds: made or about to be made.
+    Attributes:
+        danger: name of the danger estimator.
+        utility: name of the objective; see :func:`~engine.policy.objective.make_objective`.
+        dan, room: for the objective ``dan``.
+        stay_folded: points by which an attack must be better once the hand has been given up.
+        noise: points below which two actions count as equal.
+        nodes, call_nodes: bounds of the search where the budget names none.
     """
-    han = sum(float(facts.dora_of(tile)) for tile in tiles if plan.allowed[tile >> 2])
-    yakuhai = 0.0
-    for meld in melds:
-        han += sum(facts.dora_of(tile) for tile in meld.tiles)
-        if meld.kind is not MeldKind.CHI:
-            yakuhai += facts.yakuhai[meld.tile34]
-    for kind in range(HONOURS, KINDS):
-        if facts.yakuhai[kind] and plan.allowed[kind]:
-            if counts[kind] >= 3 or kind == plan.triplet:
-                yakuhai += facts.yakuhai[kind]
-            elif counts[kind] == 2:
-                yakuhai += facts.yakuhai[kind] * YAKUHAI_PAIR * facts.unseen[kind] / 2
-    if plan.closed:
-        return han + yakuhai + _closed_han(counts, melds)
-    own = plan.han + yakuhai
-    return han + own if own else 0.0
+
+    danger: str = "suji"
+    utility: str = "placement"
+    dan: int = 16
+    room: str = "phoenix"
+    stay_folded: float = 300.0
+    noise: float = 30.0
+    nodes: int = NODES
+    call_nodes: int = CALL_NODES
 
 
-def _closed_han(counts: Sequence[int], melds: Sequence[Meld]) -> float:
-    han = 1.0 + RIICHI_EXTRA + TSUMO_EXTRA
-    total = list(counts)
-    for meld in melds:
-        for tile in meld.tiles:
-            total[tile >> 2] += 1
-    strays = sum(total[kind] for kind in TERMINALS_AND_HONOURS)
-    if strays < len(TANYAO_BY_STRAYS):
-        han += TANYAO_BY_STRAYS[strays]
-    suits = [sum(total[9 * suit : 9 * suit + 9]) for suit in range(3)]
-    outside = sum(suits) - max(suits)
-    if outside < len(FLUSH_BY_STRAYS):
-        han += FLUSH_BY_STRAYS[outside]
-    if not melds and max(total) < 3:
-        han += PINFU_EXTRA
-    return han
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """What one decision is taken on."""
+
+    state: GameState
+    position: Position
+    currency: Currency
+    risks: Risks
+    survive: tuple[float, ...]
 
 
-def score_waits(
-    facts: Facts, tiles: Sequence[int], melds: tuple[Meld, ...], waits: Sequence[int], riichi: bool
-) -> tuple[Wait, ...]:
-    """Exact points of every wait of a tenpai hand of 13 - 3k tiles, without ura dora; 0 where no copy is left."""
-    found = []
-    for kind in waits:
-        ron = tsumo = 0
-        if facts.unseen[kind]:
-            ron = _points(facts, tiles, melds, kind, riichi, tsumo=False)
-            tsumo = _points(facts, tiles, melds, kind, riichi, tsumo=True)
-        found.append(Wait(kind, facts.unseen[kind], ron, tsumo))
-    return tuple(found)
+class ValuePolicy:
+    """See the module."""
 
+    name = "value"
 
-def _points(facts: Facts, tiles: Sequence[int], melds: tuple[Meld, ...], kind: int, riichi: bool, tsumo: bool) -> int:
-    win_tile = _plain_copy(kind, tiles)
-    score = score_win(
-        WinContext(
-            concealed=(*tiles, win_tile),
-            melds=melds,
-            win_tile=win_tile,
-            tsumo=tsumo,
-            seat_wind=facts.seat_wind,
-            round_wind=facts.round_wind,
-            riichi=int(riichi),
-            dora_indicators=facts.indicators,
-            ura_indicators=(),
-            rules=facts.rules,
+    def __init__(self, seed: int = 0, settings: ValueSettings | None = None) -> None:
+        del seed  # nothing here is random
+        self._settings = settings or ValueSettings()
+        self._estimator = make_estimator(self._settings.danger)
+        self._folded = False
+
+    def settings(self) -> Mapping[str, JSON]:
+        """The settings, and the weights by their hash."""
+        mine = self._settings
+        return {
+            "danger": mine.danger,
+            "utility": mine.utility,
+            **({"dan": mine.dan, "room": mine.room} if mine.utility == "dan" else {}),
+            "stay_folded": mine.stay_folded,
+            "noise": mine.noise,
+            "nodes": mine.nodes,
+            "call_nodes": mine.call_nodes,
+            "placement": placement_model().digest,
+        }
+
+    def start_kyoku(self) -> None:
+        """Attack again."""
+        self._folded = False
+
+    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
+        """Choose; see :class:`~engine.policy.decision.Decider`."""
+        win = next((action for action in legal if action.kind in WINS), None)
+        if win is not None:
+            return _forced(win, "a win is always taken")
+        if len(legal) == 1:
+            return _forced(legal[0], "the only legal answer")
+        scene = self._scene(state)
+        weighed, evaluation = self._weigh(scene, legal, budget)
+        best = weighed[0]
+        self._folded = self._mode(best) is Mode.FOLD
+        return Decision(
+            best.action,
+            tuple(one.candidate for one in weighed),
+            self._mode(best),
+            explain(weighed, state, scene.risks, scene.currency),
+            scene.currency.objective.unit,
+            nodes=evaluation.nodes if evaluation else 0,
+            noise=self._settings.noise * scene.currency.per_point,
         )
-    )
-    return score.points if score else 0
+
+    def objective(self, rules: Rules) -> Objective:
+        """What is played for at a table with these rules."""
+        return make_objective(self._settings.utility, rules, self._settings.dan, self._settings.room)
+
+    def _mode(self, best: Weighed) -> Mode:
+        return Mode.FOLD if best.folds else Mode.ATTACK
+
+    def _scene(self, state: GameState) -> _Scene:
+        position = Position.from_state(state)
+        worth = currency(Table.of(state), self.objective(state.rules))
+        danger = self._estimator.estimate(state)
+        riichi = state.riichi[state.seat] > 0
+        survive = tuple(discard_tables().survival(position, left, riichi) for left in range(position.draws_left + 1))
+        return _Scene(state, position, worth, assess(state, danger, worth), survive)
+
+    def _weigh(self, scene: _Scene, legal: Sequence[Action], budget: Budget) -> tuple[list[Weighed], Evaluation | None]:
+        """The legal actions, best first, one for each that nobody can tell apart."""
+        evaluation = self._evaluate(scene, legal, budget)
+        worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
+        shanten = discard_shanten(scene.state.counts, len(scene.position.melds)) if PASS not in legal else []
+        found: dict[Choice, Weighed] = {}
+        for action in sorted(legal, key=_keeps_red, reverse=True):
+            choice = choice_of(action)
+            if choice in found and action.tile != scene.state.drawn:
+                continue
+            one = self._weigh_one(scene, action, worths.get(choice), shanten)
+            if one is not None and (choice not in found or action.tile not in RED_FIVES):
+                found[choice] = one
+        return sorted(found.values(), key=lambda one: -one.candidate.value), evaluation
+
+    def _evaluate(self, scene: _Scene, legal: Sequence[Action], budget: Budget) -> Evaluation | None:
+        if budget.nodes is None:
+            asked = self._settings.call_nodes if PASS in legal else self._settings.nodes
+            budget = replace(budget, nodes=asked)
+        try:
+            return attack(scene.position, scene.currency, scene.risks, _later_fold(scene), budget)
+        except PositionError:
+            return None
+
+    def _weigh_one(self, scene: _Scene, action: Action, worth: Worth | None, shanten: Sequence[int]) -> Weighed | None:
+        now = scene.currency.now
+        risks = scene.risks
+        fold = self._fold(scene, action)
+        if action == NINE_TERMINALS:
+            return Weighed(action, 0.0, None, -1, Candidate(action, 0.0, note="the hand is dealt again"))
+        if worth is None and fold is None:
+            return None
+        value = worth.value if worth else None
+        thrown = action.tile >> 2 if action.kind in THROWS else worth.then34 if worth else -1
+        own = int(action.kind is ActionKind.RIICHI)
+        chance = float(risks.deal_in[thrown]) if thrown >= 0 else 0.0
+        ways = [way for way in (value, fold) if way is not None]
+        after = (1.0 - chance) * max(ways) + (chance * (float(risks.dealt[own, thrown]) - now) if chance else 0.0)
+        melds = len(scene.position.melds)
+        improves = None
+        if action.kind in THROWS:
+            counts = list(scene.state.counts)
+            counts[thrown] -= 1
+            improves = ukeire(counts, melds, scene.position.unseen).total
+        candidate = Candidate(
+            action,
+            after,
+            p_win=worth.p_win if worth else None,
+            p_deal_in=chance if thrown >= 0 else None,
+            expected_loss=float(risks.loss[thrown]) if thrown >= 0 else None,
+            shanten=shanten[thrown] if action.kind in THROWS else None,
+            ukeire=improves,
+            note="fold" if fold is not None and (value is None or fold > value) else "",
+        )
+        return Weighed(action, value, fold, thrown, candidate, worth.win_points if worth else None)
+
+    def _fold(self, scene: _Scene, action: Action) -> float | None:
+        """The worth of giving the hand up after this action, over the hand being void."""
+        if action.kind is not ActionKind.DISCARD and action != PASS:
+            return None
+        held = list(scene.state.counts)
+        if action.kind is ActionKind.DISCARD:
+            held[action.tile >> 2] -= 1
+        worth = float(fold_worths(held, scene.risks, scene.survive)[-1]) - scene.currency.now
+        return worth + (self._settings.stay_folded * scene.currency.per_point if self._folded else 0.0)
 
 
-def _plain_copy(kind: int, held: Sequence[int]) -> int:
-    """A copy not in hand, not red where there is a choice."""
-    free = [tile for tile in range(4 * kind, 4 * kind + 4) if tile not in held]
-    return next((tile for tile in free if tile not in RED_FIVES), free[0])
+def _later_fold(scene: _Scene) -> tuple[float, ...]:
+    """``[d]``: the worth of giving the hand up with ``d`` draws left, over the hand being void."""
+    worths = fold_worths(scene.state.counts, scene.risks, scene.survive) - scene.currency.now
+    return tuple(worths.tolist())
+
+
+def _keeps_red(action: Action) -> int:
+    """Of actions with the same kinds of tile: throw the plain five, call with the red one."""
+    if action.kind in THROWS:
+        return -(action.tile in RED_FIVES)
+    return sum(tile in RED_FIVES for tile in action.own)
+
+
+def _forced(action: Action, reason: str) -> Decision:
+    return Decision(action, (Candidate(action, 0.0),), mode="forced", reasons=(reason,))

@@ -12,7 +12,7 @@ import pytest
 
 from engine.model.actions import ActionKind
 from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles37
-from engine.search.dag.model import DRAWS, FULL, RiichiMode, Utility
+from engine.search.dag.model import DRAWS, FULL, RiichiMode, Stakes, Utility
 from engine.search.dag.search import DagEvaluator
 from engine.search.evaluator import Choice
 from engine.search.position import Position
@@ -26,6 +26,19 @@ if "naive_dag" not in sys.modules:
 NaiveDag = sys.modules["naive_dag"].NaiveDag
 
 NO_KANS = replace(FULL, kans=False)
+STEEP = Utility((-100_000, 0, 2_000, 8_000, 200_000), (-3.0, -3.0, 1.0, 6.0, 9.0), "result")
+GENTLE = Utility((-100_000, 0, 4_000, 200_000), (-2.0, -2.0, 3.0, 8.0), "result")
+STAKES = Stakes(
+    tsumo=STEEP,
+    ron=GENTLE,
+    ended=(-1.5, -2.5),
+    terminal=(-1.0, 0.5, -0.5),
+    toll=tuple(0.07 * (kind % 5) for kind in range(34)),
+    hazard=(0.02, 0.05),
+    hazard_worth=(-6.0, -7.0),
+    survive=((0.9, 0.9, 0.95), (0.85, 0.9, 0.9)),
+)
+GIVING_UP = replace(STAKES, fold=(-1.0, -1.1, -1.2, -1.1, -0.9, -0.9, -0.9))
 FLAT = Utility((-100_000, 0, 1, 200_000), (0.0, 0.0, 1.0, 1.0), "win")
 
 
@@ -84,6 +97,22 @@ def agree(position, model, n):
 def test_discards(hand, model, n, facts):
     expected = agree(spot(hand, **facts), model, n)
     assert any(worth.p_win > 0 for worth in expected.values()) or facts.get("turn") == 18
+
+
+@pytest.mark.parametrize("stakes", [STAKES, GIVING_UP], ids=["tolls", "giving up"])
+@pytest.mark.parametrize(
+    ("hand", "calls", "facts"),
+    [
+        ("123m456p1123567s1z", 1, {"turn": 14, "dealer_distance": 2}),
+        ("23m406p12356s1177z", 1, {"turn": 15, "honba": 2, "riichi_sticks": 1}),
+        ("123m456p1123567s1z", 0, {"turn": 13, "riichi_against": 1}),
+    ],
+)
+def test_stakes(hand, calls, facts, stakes):
+    model = replace(NO_KANS, calls=calls, stakes=stakes)
+    with_stakes = agree(spot(hand, **facts), model, 1)
+    without = NaiveDag(spot(hand, **facts), replace(model, stakes=replace(stakes, toll=(), fold=())), 1).discards()
+    assert any(with_stakes[choice].value != pytest.approx(without[choice].value) for choice in without)
 
 
 def test_haitei_and_houtei_by_who_has_the_last_tile():

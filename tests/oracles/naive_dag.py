@@ -323,7 +323,7 @@ class NaiveDag:
             if points == 0:
                 return None
             gained = points + 300 * position.honba + 1000 * position.riichi_sticks
-            result = result.add(Worth(self.model.utility.of(gained), 1.0, 0.0, gained).times(chance))
+            result = result.add(Worth(self.model.worth_of(gained, tsumo), 1.0, 0.0, gained).times(chance))
         return result
 
     def _extras(self, won, riichi):
@@ -362,6 +362,7 @@ class NaiveDag:
             win = self.win(hand, kind, True, rho, last)
             if rho == NONE:
                 best = self.discard(hand.plus(kind), d - 1)
+                best = best and best.add(Worth(self.refund(hand, kind)))
                 if best is None or (win is not None and win.value > best.value):
                     best = win
             else:
@@ -378,7 +379,17 @@ class NaiveDag:
         best = self.others(hand, d)
         if riichi and self.may_riichi(hand, d):
             best = max(best, self.others(hand, d, FRESH), key=lambda worth: worth.value)
-        return best
+        given_up = Worth(float(self.turns.fold[d]))
+        return given_up if given_up.value > best.value else best
+
+    def toll(self, hand, kind):
+        """What throwing the kind from a hand of 14 costs: the root's tiles pay when the first of them goes."""
+        tolls = self.model.stakes.toll if self.model.stakes else ()
+        return tolls[kind] if tolls and totals(hand)[kind] == self.held[kind] > 0 else 0.0
+
+    def refund(self, hand, kind):
+        """What taking the kind into a hand of 13 gives back."""
+        return self.toll(hand.plus(kind), kind) if totals(hand)[kind] < self.held[kind] else 0.0
 
     def may_riichi(self, hand, d):
         return (
@@ -398,7 +409,7 @@ class NaiveDag:
                 if hand.concealed[kind] and kind not in forbidden:
                     left = hand.plus(kind, -1)
                     if self.searched(left):
-                        found = self.after(left, d, riichi)
+                        found = self.after(left, d, riichi).add(Worth(-self.toll(hand, kind)))
                         if best is None or found.value > best.value:
                             best = found
             self.memo[key] = best
@@ -421,7 +432,7 @@ class NaiveDag:
             worth = Worth(float(at_end), 0.0, float(tenpai), 0.0)
         else:
             lives = self.turns.survive[row, d] ** (opponents / 3)
-            worth = self.draw(hand, d, rho).times(lives).add(Worth((1 - lives) * self.turns.ended[row]))
+            worth = self.draw(hand, d, rho).times(lives).add(Worth((1 - lives) * self.turns.ended[row, d]))
         steps = [worth]
         chances = self.chances(hand)
         rates = self.turns.rate[row, d]
@@ -446,15 +457,20 @@ class NaiveDag:
             options = [self.win(hand, kind, False, rho, houtei)] if self.model.ron else []
             if rho == NONE and d >= 1 and len(hand.melds) - len(self.root.melds) < self.model.calls:
                 if hand.concealed[kind] >= 2:
-                    options.append(self.discard(hand.call(PON, kind, (kind, kind)), d - 1, (kind,), riichi=False))
+                    options.append(self.called(hand, kind, hand.call(PON, kind, (kind, kind)), d, (kind,)))
                 if left_player:
                     for own, forbidden in chi_shapes(kind):
                         if all(hand.concealed[tile] for tile in own):
                             called = hand.call(CHI, min(kind, *own), own)
-                            options.append(self.discard(called, d - 1, forbidden, riichi=False))
+                            options.append(self.called(hand, kind, called, d, forbidden))
             options = [option for option in options if option is not None]
             self.memo[key] = max(options, key=lambda worth: worth.value) if options else None
         return self.memo[key]
+
+    def called(self, hand, kind, after, d, forbidden):
+        """Worth of a call that takes ``kind``: None where no discard leads into Q_S."""
+        best = self.discard(after, d - 1, forbidden, riichi=False)
+        return best and best.add(Worth(self.refund(hand, kind)))
 
     # -- roots ---------------------------------------------------------------------------------------------------------
 

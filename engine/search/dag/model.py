@@ -79,6 +79,14 @@ reading; extra han, independent of each other, are added, and the best reading t
 
 The utility is of the change of own points: win + 300 honba + sticks on the table; a riichi declared in the search
 costs 1000 unless the hand wins. Exhaustive draw: noten payments over the fitted number of tenpai opponents.
+
+**Stakes** replace it where the caller knows the table: worths of a self-draw and of a ron, of another's win and of the
+exhaustive draw, and what discards may cost. A hand that has thrown kinds of the root (``out_h > 0``) has paid their
+toll: with ``F(q) = sum of toll_h over out_h > 0``, every worth reached from ``q`` is less ``F(q)``, so that each
+discard of the root's tiles pays once, when it is made, and a tile that comes back is refunded. The root's own discard
+is not charged: who asks weighs it. Each go-around the drawn tile that is thrown deals in with chance
+``hazard[rho]``: ``survive' = survive * (1 - hazard)``, the rest shared between ``ended`` and ``hazard_worth``. After
+any discard the hand may be given up for good, for ``fold[d]``: ``E_F(q, d) = max(E_F(q, d), fold[d] - F(q))``.
 """
 
 from __future__ import annotations
@@ -145,6 +153,34 @@ POINTS: Final = Utility()
 
 
 @dataclass(frozen=True, slots=True)
+class Stakes:
+    """What every end of the hand is worth to who plays it, and what its discards risk; see the module.
+
+    Pairs are without and with a riichi declared in the search (or before it).
+
+    Attributes:
+        tsumo, ron: worth of an own win by the change of own points.
+        ended: worth of the hand's end by another, nobody's loss but the others'.
+        terminal: of the exhaustive draw noten, tenpai, tenpai with such a riichi.
+        toll: by ``tile34``, what discarding the kind from the root's hand costs; empty: nothing.
+        hazard: chance a go-around that the drawn tile, thrown, deals in.
+        hazard_worth: worth of the hand's end if it does.
+        survive: ``[own riichi][d]``: chance that no other ends the hand in the go-around; empty: the fitted one.
+        fold: ``[d]``: worth of giving the hand up with ``d`` own draws left; empty: it is never given up.
+    """
+
+    tsumo: Utility
+    ron: Utility
+    ended: tuple[float, float]
+    terminal: tuple[float, float, float]
+    toll: tuple[float, ...] = ()
+    hazard: tuple[float, float] = (0.0, 0.0)
+    hazard_worth: tuple[float, float] = (0.0, 0.0)
+    survive: tuple[tuple[float, ...], ...] = ()
+    fold: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """Which parts of the game are played.
 
@@ -160,6 +196,7 @@ class Model:
         survival: others may end the hand first, as often as on the recordings.
         exchanges: n; None: chosen by shanten and budget.
         utility: of a change of own points.
+        stakes: in place of ``utility``, which then only names the unit.
     """
 
     calls: int = 2
@@ -175,12 +212,19 @@ class Model:
     survival: bool = True
     exchanges: int | None = None
     utility: Utility = POINTS
+    stakes: Stakes | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.calls <= 4:
             raise ValueError(f"{self.calls} calls: a hand can call 0 to 4 times")
         if self.exchanges is not None and not 0 <= self.exchanges <= 13:
             raise ValueError(f"{self.exchanges} exchanges: it can be 0 to 13")
+
+    def worth_of(self, change: float, tsumo: bool) -> float:
+        """The worth of a win that changes the own points so."""
+        if self.stakes is None:
+            return self.utility.of(change)
+        return (self.stakes.tsumo if tsumo else self.stakes.ron).of(change)
 
 
 FULL: Final = Model()
@@ -210,9 +254,11 @@ class Turns(NamedTuple):
         survive: float64, shape (2, D + 1): chance that no other ends the hand in the go-around.
         terminal: float64, shape (3,): worth of the exhaustive draw noten, tenpai, tenpai with a riichi declared
             in the search.
-        ended: float64, shape (2,): worth of a hand that another ended, without and with such a riichi.
+        ended: float64, shape (2, D + 1): worth of a hand that another ended, or that dealt in, without and with such
+            a riichi.
         ippatsu_kept: (ron, tsumo): chance that no call has broken ippatsu by then.
         tail: opponents who discard after the last own discard.
+        fold: float64, shape (D + 1,): worth of giving the hand up; minus infinity where that is no choice.
     """
 
     rate: NDArray[np.float64]
@@ -221,6 +267,7 @@ class Turns(NamedTuple):
     ended: NDArray[np.float64]
     ippatsu_kept: tuple[float, float]
     tail: int
+    fold: NDArray[np.float64]
 
 
 def turns(position: Position, model: Model) -> Turns:
@@ -243,14 +290,33 @@ def turns(position: Position, model: Model) -> Turns:
             sum(chance * of(payment - paid) for chance, payment in zip(others, payments, strict=True))
             for payments, paid in ((noten, 0), (tenpai, 0), (tenpai, stick))
         ]
+    ended = np.repeat([[of(0)], [of(-stick)]], draws + 1, axis=1)
+    fold = np.full(draws + 1, -np.inf)
+    if model.stakes is not None:
+        terminal = list(model.stakes.terminal)
+        survive, ended = _at_stake(model.stakes, survive)
+        fold[: len(model.stakes.fold)] = model.stakes.fold[: draws + 1]
     return Turns(
         rate=rate,
         survive=survive,
         terminal=np.array(terminal),
-        ended=np.array([of(0), of(-stick)]),
+        ended=ended,
         ippatsu_kept=discard_tables().ippatsu_kept if model.ippatsu else (0.0, 0.0),
         tail=position.tail,
+        fold=fold,
     )
+
+
+def _at_stake(stakes: Stakes, survive: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(chance that neither another nor a deal-in ends the hand in the go-around, worth of its end if they do)."""
+    if stakes.survive:
+        given = np.array(stakes.survive)
+        survive = given[:, np.minimum(np.arange(survive.shape[1]), given.shape[1] - 1)]
+    hazard = np.array(stakes.hazard)[:, None]
+    kept = survive * (1.0 - hazard)
+    lost = (1.0 - survive) * np.array(stakes.ended)[:, None] + survive * hazard * np.array(stakes.hazard_worth)[:, None]
+    ended = np.divide(lost, 1.0 - kept, out=np.zeros_like(lost), where=kept < 1.0)
+    return kept, ended
 
 
 def noten_payment(tenpai: bool, others: int) -> int:

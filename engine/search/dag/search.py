@@ -169,7 +169,7 @@ class DagEvaluator:
         points = best + position.rules.honba_points * position.honba + 1_000 * position.riichi_sticks
         kind = ActionKind.TSUMO if tsumo else ActionKind.RON
         choice = Choice(kind, -1 if tsumo else position.offered >> 2)
-        return Worth(choice, self.model.utility.of(points), 1.0, 0.0, float(points))
+        return Worth(choice, self.model.worth_of(points, tsumo), 1.0, 0.0, float(points))
 
 
 def _root(position: Position) -> Root:
@@ -241,24 +241,25 @@ def _worths(branch: _Branch, graph: Graph, swept: Sweep) -> Iterator[Worth]:
     for node, kind in enumerate(kinds.tolist()):
         if branch.position.kuikae >> kind & 1:
             continue
-        found.append(_worth(Choice(ActionKind.DISCARD, kind), swept.plain[:, node]))
+        toll = float(swept.toll[node])
+        found.append((toll, _worth(Choice(ActionKind.DISCARD, kind), swept.plain[:, node], toll)))
         if not np.isnan(swept.riichi[-1, node, 0]):
-            found.append(_worth(Choice(ActionKind.RIICHI, kind), swept.riichi[:, node]))
+            found.append((toll, _worth(Choice(ActionKind.RIICHI, kind), swept.riichi[:, node], toll)))
     if branch.choice.kind is ActionKind.DISCARD:
-        yield from found
+        yield from (worth for _, worth in found)
     elif found:
-        best = max(found, key=lambda worth: worth.value)
+        _, best = max(found, key=lambda one: one[1].value - one[0])
         yield replace(best, choice=branch.choice, then34=best.choice.tile34)
 
 
-def _worth(choice: Choice, records: NDArray[np.float32]) -> Worth:
+def _worth(choice: Choice, records: NDArray[np.float32], toll: float = 0.0) -> Worth:
     value, win, ready, points = records[-1].tolist()
     return Worth(
         choice=choice,
-        value=value,
+        value=value + toll,
         p_win=win,
         p_tenpai=ready,
         win_points=points / win if win > 0 else None,
-        value_by_draws=tuple(records[:, 0].tolist()),
+        value_by_draws=tuple((records[:, 0] + toll).tolist()),
         p_win_by_draws=tuple(records[:, 1].tolist()),
     )

@@ -13,7 +13,9 @@ from engine.scoring import pack_melds
 from engine.scoring.pattern_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO
 from engine.search.dag import leaf_kernels as leaves
 from engine.search.dag import sweep_kernels as sweep
+from engine.search.dag.exchange_kernels import SLOT_BITS
 from engine.search.dag.graph import Graph
+from engine.search.dag.link_kernels import WEIGHT_BITS
 from engine.search.dag.model import Model, RiichiMode, Turns, Utility
 from engine.search.position import Position
 from engine.shanten.readings import reading_tables
@@ -30,6 +32,7 @@ class Sweep:
     Attributes:
         plain: float32[draws + 1, root nodes, 4], the records of the root nodes by draws left, no riichi declared now.
         riichi: likewise with a riichi declared now; NaN where there is none.
+        toll: float32[root nodes], what each root node's own discard was charged; not in the records.
         drawn: float32[4], what the first node is worth right before its own draw, the last of the turns swept; zeros
             if none was.
     """
@@ -37,6 +40,7 @@ class Sweep:
     plain: NDArray[np.float32]
     riichi: NDArray[np.float32]
     drawn: NDArray[np.float32]
+    toll: NDArray[np.float32]
 
 
 def solve(
@@ -64,6 +68,8 @@ def solve(
     automatic = model.riichi is RiichiMode.AUTO or position.riichi > 0
     choice = model.riichi is RiichiMode.CHOICE and position.closed and not automatic and position.points >= 1_000
     leaf, complete = _score(graph, position, model, unseen, turns.tail == 0, choice, automatic, new_kans)
+    toll = tolls(graph, model)
+    leaf[:, :, 0] -= toll[graph.win_link >> WEIGHT_BITS, None]
     ready, ready_start, ready_link, closed = sweep.list_waits(
         graph.nodes, graph.win_start, graph.win_link, complete, graph.win_melds
     )
@@ -84,12 +90,23 @@ def solve(
     sweep.sweep_turns(
         graph.level_node, total, draws, turns.rate.shape[1] - 1, turns.tail, opponents,
         len(graph.option_node) > 0, model.ron, choice, turns.rate, turns.survive, turns.ended, turns.terminal,
-        float(kept_ron), float(kept_tsumo), weights,
+        turns.fold, toll, float(kept_ron), float(kept_tsumo), weights,
         graph.degree_start, graph.draw_link, graph.win_start, graph.win_link, graph.win_kind, leaf,
         graph.call_start, graph.call_node, ready, ready_start, ready_link, closed, furiten,
         asked, asked_start, target, tag, plain, declared, drawn,
     )  # fmt: skip
-    return Sweep(plain, declared, drawn)
+    return Sweep(plain, declared, drawn, toll[:roots])
+
+
+def tolls(graph: Graph, model: Model) -> NDArray[np.float32]:
+    """float32[nodes]: what each hand has paid for the kinds of the root that it has thrown; see ``Stakes.toll``."""
+    if model.stakes is None or not any(model.stakes.toll):
+        return np.zeros(graph.nodes, np.float32)
+    paid = np.zeros(len(graph.out_packed))
+    for slot, kind in enumerate(np.flatnonzero(graph.stride)):
+        thrown = (graph.out_packed >> (SLOT_BITS * slot)) & 7
+        paid += (thrown > 0) * model.stakes.toll[kind]
+    return paid[graph.node_out].astype(np.float32)
 
 
 def _score(
@@ -112,8 +129,9 @@ def _score(
     concealed = set(position.concealed)
     red_held = np.array([red in concealed for red in reds] or [False] * 3, np.int8)
     red_unseen = np.array(position.red_unseen, np.int8)
+    ron, tsumo = (model.stakes.ron, model.stakes.tsumo) if model.stakes else (model.utility, model.utility)
     worth, worth_yakuman = _worth(
-        model.utility, position.dealer, rules.kiriage,
+        ron, tsumo, position.dealer, rules.kiriage,
         rules.honba_points * position.honba + 1_000 * position.riichi_sticks,
     )  # fmt: skip
     flags = (position.seat_wind - 27) << SEAT_AT | (position.round_wind - 27) << ROUND_AT
@@ -136,9 +154,13 @@ def _score(
 
 @lru_cache(maxsize=64)
 def _worth(
-    utility: Utility, dealer: bool, kiriage: bool, extra: int
+    ron: Utility, tsumo: Utility, dealer: bool, kiriage: bool, extra: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     worth = np.empty((2, leaves.FU_ROWS, leaves.MOST_HAN, 2))
     worth_yakuman = np.empty((2, leaves.YAKUMAN_ROWS, 2))
-    leaves.fill_worth(utility.table(), dealer, kiriage, extra, worth, worth_yakuman)
+    leaves.fill_worth(ron.table(), dealer, kiriage, extra, worth, worth_yakuman)
+    if tsumo is not ron:
+        drawn, drawn_yakuman = np.empty_like(worth), np.empty_like(worth_yakuman)
+        leaves.fill_worth(tsumo.table(), dealer, kiriage, extra, drawn, drawn_yakuman)
+        worth[1], worth_yakuman[1] = drawn[1], drawn_yakuman[1]
     return worth, worth_yakuman

@@ -303,12 +303,13 @@ def best_calls(
 
 
 @kernel
-def survive_turn(drawn: NDArray[np.float32], survive: float, ended: float) -> None:
-    """Others may end the hand before the own draw."""
+def survive_turn(drawn: NDArray[np.float32], survive: float, ended: float, toll: NDArray[np.float32]) -> None:
+    """Others may end the hand before the own draw; what was paid for discards is paid."""
     kept = np.float32(survive)
     lost = np.float32((1.0 - survive) * ended)
+    share = np.float32(1.0 - survive)
     for node in range(len(drawn)):
-        drawn[node, 0] = kept * drawn[node, 0] + lost
+        drawn[node, 0] = kept * drawn[node, 0] + lost - share * toll[node]
         drawn[node, 1] *= kept
         drawn[node, 2] *= kept
         drawn[node, 3] *= kept
@@ -462,6 +463,7 @@ def riichi_turn(
     win_link: NDArray[np.int32],
     win_kind: NDArray[np.int8],
     leaf: NDArray[np.float32],
+    toll: NDArray[np.float32],
     later: NDArray[np.float32],
     fresh: NDArray[np.float32],
 ) -> None:
@@ -476,12 +478,13 @@ def riichi_turn(
         while ready[hand] >= level_node[level + 1]:
             level += 1
         total = max(1, unseen_total - level)
+        paid_before = toll[ready[hand]]
         for new in range(2):
             # the record before the own draw
             if draws == 0:
                 if new:
                     continue
-                value, win, tenpai, points = terminal, 0.0, 1.0, 0.0
+                value, win, tenpai, points = terminal - paid_before, 0.0, 1.0, 0.0
             else:
                 value = 0.0
                 win = 0.0
@@ -499,7 +502,7 @@ def riichi_turn(
                 points += other * later[hand, 3]
                 tenpai = other * later[hand, 2]
                 win += other * later[hand, 1]
-                value = survive * value + (1.0 - survive) * ended
+                value = survive * value + (1.0 - survive) * (ended - paid_before)
                 win *= survive
                 tenpai *= survive
                 points *= survive
@@ -548,6 +551,18 @@ def choose_riichi(
 
 
 @kernel
+def give_up(fold: float, toll: NDArray[np.float32], record: NDArray[np.float32]) -> None:
+    """Hands worth less than giving up are given up."""
+    for node in range(len(record)):
+        worth = np.float32(fold) - toll[node]
+        if worth > record[node, 0]:
+            record[node, 0] = worth
+            record[node, 1] = 0.0
+            record[node, 2] = 0.0
+            record[node, 3] = 0.0
+
+
+@kernel
 def sweep_turns(
     level_node: NDArray[np.int32],
     unseen_total: int,
@@ -562,6 +577,8 @@ def sweep_turns(
     survive: NDArray[np.float64],
     ended: NDArray[np.float64],
     terminal: NDArray[np.float64],
+    fold: NDArray[np.float64],
+    toll: NDArray[np.float32],
     kept_ron: float,
     kept_tsumo: float,
     weights: NDArray[np.float32],
@@ -600,9 +617,9 @@ def sweep_turns(
     called = np.empty(len(call_start) - 1, np.int32)
     call_value = np.empty(len(call_start) - 1, np.float32)
     for node in range(nodes):
-        record[node, 0] = terminal[0]
+        record[node, 0] = terminal[0] - toll[node]
     for hand in range(len(ready)):
-        record[ready[hand], 0] = terminal[1]
+        record[ready[hand], 0] = terminal[1] - toll[ready[hand]]
         record[ready[hand], 2] = 1.0
     for left in range(draws + 1):
         if left:
@@ -627,7 +644,7 @@ def sweep_turns(
                 best_calls(call_start, call_node, record, called, call_value)
             asking = opponents if left == draws else 3
             if survive[0, left] < 1.0:
-                survive_turn(other, survive[0, left] ** (asking / 3.0), ended[0])
+                survive_turn(other, survive[0, left] ** (asking / 3.0), ended[0, left], toll)
             if calls or ron:
                 discard_turn(
                     level_node,
@@ -656,7 +673,7 @@ def sweep_turns(
                 unseen_total,
                 rate[1, left],
                 survive[1, left],
-                ended[1],
+                ended[1, left],
                 kept_ron,
                 kept_tsumo,
                 left,
@@ -671,6 +688,7 @@ def sweep_turns(
                 win_link,
                 win_kind,
                 leaf,
+                toll,
                 later,
                 fresh,
             )
@@ -681,3 +699,5 @@ def sweep_turns(
                         break
                     if closed[hand]:
                         declared[left, ready[hand]] = fresh[hand]
+        if fold[left] > NEVER:
+            give_up(fold[left], toll, record)

@@ -1,0 +1,75 @@
+"""The hand's own prospects in the currency of the hand: the DAG search, told what every ending is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.budget import Budget
+from engine.model.seats import SEATS
+from engine.policy.risks import Risks
+from engine.policy.utility import Currency
+from engine.search.dag.model import Model, Stakes, Utility
+from engine.search.dag.search import DagEvaluator
+from engine.search.evaluator import Evaluation
+from engine.search.position import Position
+
+Floats = NDArray[np.float64]
+
+FLAT: Final = 200_000.0
+"""Points beyond every win."""
+THROWN_AGAIN: Final = 0.5
+"""Share of the draws of a hand not in riichi that are thrown whatever they are."""
+
+
+def attack(position: Position, currency: Currency, risks: Risks, fold: Sequence[float], budget: Budget) -> Evaluation:
+    """The worth of each action, over the hand being void, if the hand is then played for its win.
+
+    Args:
+        position: of the hand.
+        currency: of its table.
+        risks: at it.
+        fold: ``[d]``: worth of giving the hand up later, over the hand being void.
+        budget: of the search.
+
+    Raises:
+        PositionError: the position cannot be searched.
+    """
+    stakes = stakes_of(position, currency, risks, fold)
+    unit = Utility(unit=currency.objective.unit)
+    return DagEvaluator(Model(utility=unit, stakes=stakes)).evaluate(position, budget)
+
+
+def stakes_of(position: Position, currency: Currency, risks: Risks, fold: Sequence[float]) -> Stakes:
+    """What the search needs to know of the table, over the hand being void."""
+    now = currency.now
+    others = [seat for seat in SEATS if seat != currency.table.viewer]
+    unseen = np.array(position.unseen, np.float64)
+    weight = unseen * risks.deal_in
+    mean = float(weight.sum() / unseen.sum()) if unseen.any() else 0.0
+    dealt = (risks.dealt * weight).sum(axis=1) / weight.sum() if weight.any() else risks.dealt.mean(axis=1)
+    noten, tenpai = risks.drawn[0] - now
+    return Stakes(
+        tsumo=_utility(currency.gains_tsumo, currency.tsumo[0] - now),
+        ron=_utility(currency.gains_ron, currency.ron[0, others].mean(axis=0) - now),
+        ended=_pair(risks.ended - now),
+        terminal=(float(noten), float(tenpai), float(risks.drawn[1, 1] - now)),
+        toll=tuple(np.maximum(risks.deal_in * (now - risks.dealt[0]), 0.0).tolist()),
+        hazard=(THROWN_AGAIN * mean, mean),
+        hazard_worth=_pair(dealt - now),
+        fold=tuple(fold),
+    )
+
+
+def _pair(worth: Floats) -> tuple[float, float]:
+    without, with_riichi = worth.tolist()
+    return without, with_riichi
+
+
+def _utility(gains: Floats, worth: Floats) -> Utility:
+    """Through every gain that a win can have; below the least of them there are no wins."""
+    gains, at = np.unique(gains, return_index=True)
+    return Utility((*gains.tolist(), FLAT), (*worth[at].tolist(), float(worth[-1])))

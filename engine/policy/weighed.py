@@ -1,0 +1,39 @@
+"""An action that the policy ``value`` has weighed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.model.actions import Action
+from engine.policy.decision import Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A legal action and what it is worth, over the hand being void.
+
+    Attributes:
+        action: the action.
+        attack: worth if the hand is then played for its win; None where that was not worked out.
+        fold: worth if it is then given up; None where that is no way to go on.
+        thrown: ``tile34`` that goes, after a call too; -1 where none does.
+        candidate: as the decision shows it, with its value.
+        win_points: mean points of a win, None where not worked out.
+    """
+
+    action: Action
+    attack: float | None
+    fold: float | None
+    thrown: int
+    candidate: Candidate
+    win_points: float | None = None
+
+    @property
+    def value(self) -> float:
+        """What actions are ranked by."""
+        return self.candidate.value
+
+    @property
+    def folds(self) -> bool:
+        """Giving the hand up is the better way to go on."""
+        return self.fold is not None and (self.attack is None or self.fold > self.attack)

@@ -1,0 +1,252 @@
+"""Fits :mod:`engine.policy.placement`: final ranks from the tables between hands.
+
+One row for every hand dealt and every player: the table before it, and where the player ended. A tenth of all games
+is held back (:mod:`engine.train.split`) and judges; a twentieth of the others says when to stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.events import EndGame, Event, StartGame, StartKyoku
+from engine.policy.placement import INPUTS, RANKS, features, features_hash
+
+Floats = NDArray[np.float32]
+Numbers = NDArray[np.int64]
+
+HIDDEN: Final = (64, 32)
+"""Width of the hidden layers."""
+BATCH: Final = 4_096
+RATE: Final = 2e-3
+"""Step of Adam at the start; falls to a hundredth along a cosine."""
+DECAY: Final = 1e-4
+"""Weight decay."""
+DIGITS: Final = 5
+
+
+class Tables(NamedTuple):
+    """Tables between hands, one row each.
+
+    Attributes:
+        scores: int64[n, 4].
+        kyoku, honba, sticks, last_kyoku: int64[n].
+        ranks: int64[n, 4], final rank by seat, 0 the first.
+        game: int64[n], number of the game.
+    """
+
+    scores: Numbers
+    kyoku: Numbers
+    honba: Numbers
+    sticks: Numbers
+    last_kyoku: Numbers
+    ranks: Numbers
+    game: Numbers
+
+
+@dataclass
+class Collector:
+    """Takes in games one by one."""
+
+    rows: list[tuple[int, ...]] = field(default_factory=list)
+    games: int = 0
+
+    def observe(self, events: Iterable[Event]) -> bool:
+        """Take in one game; False where it states no end."""
+        starts: list[StartKyoku] = []
+        last = 7
+        for event in events:
+            if isinstance(event, StartGame):
+                last = event.rules.last_kyoku
+            elif isinstance(event, StartKyoku):
+                starts.append(event)
+            elif isinstance(event, EndGame) and starts:
+                order = sorted(range(4), key=lambda seat: (-event.scores[seat], seat))
+                ranks = [order.index(seat) for seat in range(4)]
+                for start in starts:
+                    facts = (start.kyoku, start.honba, start.riichi_sticks, last)
+                    self.rows.append((self.games, *facts, *start.scores, *ranks))
+                self.games += 1
+                return True
+        return False
+
+    def tables(self) -> Tables:
+        """What was taken in."""
+        rows = np.array(self.rows, np.int64).reshape(-1, 13)
+        kyoku, honba, sticks, last = rows[:, 1:5].T
+        return Tables(rows[:, 5:9], kyoku, honba, sticks, last, rows[:, 9:13], rows[:, 0])
+
+
+def inputs_of(tables: Tables) -> tuple[Floats, Numbers]:
+    """(rows of features, final rank): four of each table, one a player."""
+    parts = []
+    ranks = []
+    for seat in range(4):
+        viewer = np.full(len(tables.kyoku), seat)
+        parts.append(features(tables.scores, tables.kyoku, tables.honba, tables.sticks, viewer, tables.last_kyoku))
+        ranks.append(tables.ranks[:, seat])
+    return np.concatenate(parts), np.concatenate(ranks)
+
+
+@dataclass
+class _Adam:
+    """The optimiser's memory for one array."""
+
+    mean: Floats
+    square: Floats
+
+    def step(self, gradient: Floats, rate: float, number: int) -> Floats:
+        self.mean = np.float32(0.9) * self.mean + np.float32(0.1) * gradient
+        self.square = np.float32(0.999) * self.square + np.float32(0.001) * gradient**2
+        mean = self.mean / np.float32(1 - 0.9**number)
+        square = self.square / np.float32(1 - 0.999**number)
+        moved: Floats = np.float32(rate) * mean / (np.sqrt(square) + np.float32(1e-8))
+        return moved
+
+
+Layers = list[tuple[Floats, Floats]]
+
+
+def fit(
+    inputs: Floats,
+    ranks: Numbers,
+    check_inputs: Floats,
+    check_ranks: Numbers,
+    epochs: int = 40,
+    seed: int = 1,
+    progress: Callable[[int, float, float], None] | None = None,
+) -> Layers:
+    """Fit the layers; those that did best on the check rows are returned.
+
+    Args:
+        inputs: float32[n, INPUTS].
+        ranks: int64[n].
+        check_inputs: rows that decide when to stop.
+        check_ranks: theirs.
+        epochs: passes over the rows.
+        seed: of first weights and order.
+        progress: told (epoch, log loss of the last pass, of the check rows).
+    """
+    rng = np.random.default_rng(seed)
+    sizes = (INPUTS, *HIDDEN, RANKS)
+    layers: Layers = []
+    for wide, narrow in pairwise(sizes):
+        weight = rng.normal(0.0, np.sqrt(2.0 / wide), (wide, narrow)).astype(np.float32)
+        layers.append((weight, np.zeros(narrow, np.float32)))
+    memory = [tuple(_Adam(np.zeros_like(part), np.zeros_like(part)) for part in layer) for layer in layers]
+    steps = epochs * -(-len(inputs) // BATCH)
+    number = 0
+    best = (np.inf, layers)
+    for epoch in range(epochs):
+        total = 0.0
+        for rows in _batches(rng, len(inputs)):
+            number += 1
+            loss, gradients = _gradients(layers, inputs[rows], ranks[rows])
+            total += loss * len(rows)
+            rate = RATE * (0.01 + 0.99 * (1 + np.cos(np.pi * number / steps)) / 2)
+            layers = [
+                (
+                    weight - mine[0].step(moves[0], rate, number) - np.float32(rate * DECAY) * weight,
+                    bias - mine[1].step(moves[1], rate, number),
+                )
+                for (weight, bias), mine, moves in zip(layers, memory, gradients, strict=True)
+            ]
+        judged = log_loss(predict(layers, check_inputs), check_ranks)
+        if judged < best[0]:
+            best = (judged, layers)
+        if progress is not None:
+            progress(epoch + 1, total / len(inputs), judged)
+    return best[1]
+
+
+def _batches(rng: np.random.Generator, count: int) -> Iterator[Numbers]:
+    order = rng.permutation(count)
+    for start in range(0, count, BATCH):
+        yield order[start : start + BATCH]
+
+
+def _forward(layers: Layers, inputs: Floats) -> list[Floats]:
+    values = [inputs]
+    for at, (weight, bias) in enumerate(layers):
+        value = values[-1] @ weight + bias
+        values.append(np.maximum(value, 0.0) if at < len(layers) - 1 else value)
+    return values
+
+
+def predict(layers: Layers, inputs: Floats) -> Floats:
+    """float32[n, 4]: chance of each final rank."""
+    logits = _forward(layers, inputs)[-1]
+    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+    result: Floats = chances / chances.sum(axis=1, keepdims=True)
+    return result
+
+
+def _gradients(layers: Layers, inputs: Floats, ranks: Numbers) -> tuple[float, Layers]:
+    values = _forward(layers, inputs)
+    logits = values[-1]
+    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+    chances /= chances.sum(axis=1, keepdims=True)
+    rows = np.arange(len(ranks))
+    loss = float(-np.log(np.maximum(chances[rows, ranks], 1e-9)).mean())
+    slope = chances
+    slope[rows, ranks] -= 1.0
+    slope /= np.float32(len(ranks))
+    found: Layers = []
+    for at in range(len(layers) - 1, -1, -1):
+        found.append((values[at].T @ slope, slope.sum(axis=0)))
+        if at:
+            slope = (slope @ layers[at][0].T) * (values[at] > 0)
+    return loss, found[::-1]
+
+
+def log_loss(chances: Floats, ranks: Numbers) -> float:
+    """Mean negative log of the chance given to what happened."""
+    return float(-np.log(np.maximum(chances[np.arange(len(ranks)), ranks], 1e-9)).mean())
+
+
+def calibration_error(chances: Floats, ranks: Numbers, bins: int = 15) -> float:
+    """Expected calibration error over all four ranks, 0-1: equal numbers of rows in each bin."""
+    given = chances.ravel()
+    was = (np.arange(RANKS) == ranks[:, None]).ravel()
+    parts = np.array_split(np.argsort(given, kind="stable"), bins)
+    return float(sum(abs(given[part].mean() - was[part].mean()) * len(part) for part in parts) / len(given))
+
+
+def baseline(train: Tables, tables: Tables) -> Floats:
+    """The naive answer: how often a player who lies n-th with so many hands to go ended in each rank.
+
+    Rows as :func:`inputs_of` orders them.
+    """
+    counts = np.ones((2, 9, 4, RANKS))
+    for seat in range(4):
+        np.add.at(counts, (*_standing(train, seat), train.ranks[:, seat]), 1.0)
+    shares = counts / counts.sum(axis=-1, keepdims=True)
+    result: Floats = np.concatenate([shares[_standing(tables, seat)] for seat in range(4)]).astype(np.float32)
+    return result
+
+
+def _standing(tables: Tables, seat: int) -> tuple[Numbers, Numbers, Numbers]:
+    mine = tables.scores[:, [seat]]
+    earlier = np.arange(4) < seat
+    ahead = ((tables.scores > mine) | ((tables.scores == mine) & earlier)).sum(axis=1)
+    left = np.clip(tables.last_kyoku - tables.kyoku, -1, 7) + 1
+    return (tables.last_kyoku == 7).astype(np.int64), left, ahead
+
+
+def select(tables: Tables, rows: NDArray[np.bool_]) -> Tables:
+    """Some of the rows."""
+    return Tables(*(column[rows] for column in tables))
+
+
+def document(layers: Layers, card: dict[str, Any]) -> dict[str, Any]:
+    """The file's content."""
+    return {
+        "card": {**card, "features": features_hash()},
+        "weights": [np.round(weight, DIGITS).tolist() for weight, _ in layers],
+        "biases": [np.round(bias, DIGITS).tolist() for _, bias in layers],
+    }
