@@ -79,6 +79,14 @@ def _dag() -> None:
     dag.evaluate(of_hand(tiles, turn=6, offered=50, offered_by=3), few)
 
 
+def _danger() -> None:
+    _module("opponents.registry").make_estimator("suji").estimate(_module("state").GameState(0))
+
+
+def _placement() -> None:
+    _module("policy.placement").placement_model()
+
+
 _ALWAYS: Final = (
     Step("shanten tables", _shanten_tables),
     Step("shanten", _shanten),
@@ -88,11 +96,17 @@ _ALWAYS: Final = (
 )
 """In the order in which each needs the ones before."""
 
-_FOR_POLICY: Final[dict[str, tuple[Step, ...]]] = {"dag": (Step("DAG search", _dag),)}
+_SEARCH: Final = Step("DAG search", _dag)
+_DANGER: Final = Step("danger tables", _danger)
+_FOR_POLICY: Final[dict[str, tuple[Step, ...]]] = {
+    "dag": (_SEARCH,),
+    "flow": (_SEARCH, _DANGER),
+    "value": (_SEARCH, _DANGER, Step("final placements", _placement)),
+}
 """What one policy needs beside that."""
 
 
 def steps(policies: Collection[str] | None = None) -> tuple[Step, ...]:
     """What there is to do before the policies named can play; everything when None."""
     wanted = [name for name in _FOR_POLICY if policies is None or name in policies]
-    return _ALWAYS + tuple(step for name in wanted for step in _FOR_POLICY[name])
+    return _ALWAYS + tuple(dict.fromkeys(step for name in wanted for step in _FOR_POLICY[name]))

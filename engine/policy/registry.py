@@ -10,9 +10,10 @@ if TYPE_CHECKING:
 
 POLICIES: Final[dict[str, str]] = {
     "dag": "engine.policy.dag:DagPolicy",
+    "flow": "engine.policy.flow:FlowPolicy",
     "simple": "engine.policy.simple:SimplePolicy",
-    "value": "engine.policy.value:ValuePolicy",
     "tsumogiri": "engine.policy.tsumogiri:TsumogiriPolicy",
+    "value": "engine.policy.value:ValuePolicy",
 }
 """Name → ``module:class``; the class is called with ``seed``."""
 

@@ -70,7 +70,7 @@ class SimplePolicy:
         options = weigh(state, legal, facts, found)
         ordered = attack_order(options)
         best = ordered[0]
-        if NINE_TERMINALS in legal and _far_from_all(state, best):
+        if NINE_TERMINALS in legal and worth_a_draw(state, best.after.shanten):
             return _forced(NINE_TERMINALS, "nine terminals and honours, and the hand is far from everything")
         before = self._machine.mode
         if self._machine.update(riichi, best.after.shanten) is Mode.FOLD:
@@ -120,9 +120,10 @@ def _kan(state: GameState, legal: Sequence[Action], facts: Facts, best: Option, 
     return None
 
 
-def _far_from_all(state: GameState, best: Option) -> bool:
+def worth_a_draw(state: GameState, shanten: int) -> bool:
+    """Whether a first hand with nine terminals is rather dealt again: far from a win, and from thirteen orphans."""
     kinds = sum(state.counts[kind] > 0 for kind in TERMINALS_AND_HONOURS)
-    return kinds < KOKUSHI_KINDS and best.after.shanten >= NINE_TERMINALS_SHANTEN
+    return kinds < KOKUSHI_KINDS and shanten >= NINE_TERMINALS_SHANTEN
 
 
 def _candidate(called: Called) -> Candidate:

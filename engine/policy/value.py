@@ -18,10 +18,9 @@ from typing import Final
 
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import Rules
-from engine.model.tiles import RED_FIVES
 from engine.opponents.registry import make_estimator
 from engine.policy.attack import attack
-from engine.policy.dag import choice_of
+from engine.policy.choices import THROWS, WINS, by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.folding import fold_worths
 from engine.policy.objective import Objective, make_objective
@@ -32,13 +31,11 @@ from engine.policy.utility import Currency, Table, currency
 from engine.policy.value_reasons import explain
 from engine.policy.weighed import Weighed
 from engine.search.discard_tables import discard_tables
-from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.evaluator import Evaluation, Worth
 from engine.search.position import Position, PositionError
 from engine.shanten import discard_shanten, ukeire
 from engine.state import GameState
 
-WINS: Final = frozenset((ActionKind.TSUMO, ActionKind.RON))
-THROWS: Final = frozenset((ActionKind.DISCARD, ActionKind.RIICHI))
 NODES: Final = 40_000
 """Bound on the hands of one root where the caller gives none: a third of a second, so that the fast clock holds."""
 CALL_NODES: Final = 15_000
@@ -149,15 +146,11 @@ class ValuePolicy:
         evaluation = self._evaluate(scene, legal, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
         shanten = discard_shanten(scene.state.counts, len(scene.position.melds)) if PASS not in legal else []
-        found: dict[Choice, Weighed] = {}
-        for action in sorted(legal, key=_keeps_red, reverse=True):
-            choice = choice_of(action)
-            if choice in found and action.tile != scene.state.drawn:
-                continue
-            one = self._weigh_one(scene, action, worths.get(choice), shanten)
-            if one is not None and (choice not in found or action.tile not in RED_FIVES):
-                found[choice] = one
-        return sorted(found.values(), key=lambda one: -one.candidate.value), evaluation
+        found = (
+            self._weigh_one(scene, action, worths.get(choice), shanten)
+            for choice, action in by_choice(legal, scene.state.drawn).items()
+        )
+        return sorted((one for one in found if one is not None), key=lambda one: -one.value), evaluation
 
     def _evaluate(self, scene: _Scene, legal: Sequence[Action], budget: Budget) -> Evaluation | None:
         if budget.nodes is None:
@@ -215,13 +208,6 @@ def _later_fold(scene: _Scene) -> tuple[float, ...]:
     """``[d]``: the worth of giving the hand up with ``d`` draws left, over the hand being void."""
     worths = fold_worths(scene.state.counts, scene.risks, scene.survive) - scene.currency.now
     return tuple(worths.tolist())
-
-
-def _keeps_red(action: Action) -> int:
-    """Of actions with the same kinds of tile: throw the plain five, call with the red one."""
-    if action.kind in THROWS:
-        return -(action.tile in RED_FIVES)
-    return sum(tile in RED_FIVES for tile in action.own)
 
 
 def _forced(action: Action, reason: str) -> Decision:
