@@ -33,6 +33,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "export": Row("bot.commands.export:export", "Write logs in another format."),
     "mjai": Row("bot.commands.mjai:mjai", "Play at any table that speaks mjai, on standard input and output."),
     "bench": Row("bot.commands.bench:bench", "Measure the speed of a part."),
+    "bench danger": Row("bot.commands.bench_danger:bench_danger", "Measure the danger estimators."),
     "train discards": Row("bot.commands.train:discards", "Fit what others discard, and when they end a hand."),
     "train suji": Row("bot.commands.train_suji:suji", "Count waits and deal-ins: the plain danger tables."),
     "train waits": Row("bot.commands.train_waits:waits", "Train the wait models of Matsuda and Ito."),

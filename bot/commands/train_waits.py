@@ -5,20 +5,29 @@ from __future__ import annotations
 import json as json_text
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import product
+from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any, Final
 
+import numpy as np
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from bot.commands.train import Logs, every_game
+from bot.commands.train import Logs, every_game, render
 from bot.errors import InputError
 from engine.model.tiles import HONOURS, KINDS, format_tile37
+from engine.opponents.river_codes import FEATURES
+from engine.opponents.waits import CURVES, NETS, WaitNets, features_hash, pack, unpack
 from engine.train.split import Split, split_of
-from engine.train.waits import CONDITIONS, EPOCHS, Trained, WaitSamples, run_kind
+from engine.train.wait_weights import EPOCHS, CurveSamples, common_pairs, fit_net, stacked
+from engine.train.waits import CONDITIONS, PAPER_EPOCHS, Trained, WaitSamples, run_kind, score
+from protocol.logs.game_log import GameLog
 
+HERE: Final = Path()
+CURVE_GAMES: Final = 300
+"""Games of the validation split that the estimator's curves are fitted on."""
 PAPER: Final = {"b - a": 4.16, "c - a": 2.12, "d - b": 2.96}
 """What the paper reports of its four conditions: differences of mean F1, in points."""
 DIFFERENCES: Final = {"b - a": ("b", "a"), "c - a": ("c", "a"), "d - b": ("d", "b")}
@@ -28,44 +37,102 @@ QUICK_EPOCHS: Final = 3
 
 def waits(
     paths: Logs,
-    paper: Annotated[bool, typer.Option("--paper", help="Reproduce the paper's four conditions.")] = False,
+    paper: Annotated[bool, typer.Option("--paper", help="Reproduce the paper's four conditions instead.")] = False,
+    out: Annotated[Path, typer.Option("--out", file_okay=False, help="Folder for waits.npz and waits.json.")] = HERE,
     quick: Annotated[bool, typer.Option("--quick", help="Few games and epochs: shows that all runs.")] = False,
     games: Annotated[int, typer.Option("--games", min=0, help="Read at most so many games; 0: all.")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Nets trained at once.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="Of weights, samples and order.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Train the paper's wait models and judge them on games never trained on.
+    """Train the nets of the estimator ``waits``, or the paper's models, and judge them on games never trained on.
 
     Examples:
+      oshihiki train waits houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --out engine/opponents/tables
       oshihiki train waits --paper houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --jobs 2
       oshihiki train waits --paper --quick houou-hanchan-00.tar.xz --json
     """
-    if not paper:
-        raise InputError("say what to train: --paper")
     screen = Console(stderr=True)
-    samples = read_samples(paths, games or (QUICK_GAMES if quick else 0), screen)
-    figures = run_paper(samples, QUICK_EPOCHS if quick else EPOCHS, seed, jobs, screen)
+    most = games or (QUICK_GAMES if quick else 0)
+    if paper:
+        samples, _ = read_samples(paths, most, screen)
+        figures = run_paper(samples, QUICK_EPOCHS if quick else PAPER_EPOCHS, seed, jobs, screen)
+    else:
+        figures = fit_nets(paths, most, out, seed, jobs, screen)
     if json:
         typer.echo(json_text.dumps(figures))
-    else:
+    elif paper:
         show(figures, Console())
+    else:
+        Console().print(f"wrote {out / 'waits.npz'} and its card", highlight=False)
 
 
-def read_samples(paths: Logs, games: int, screen: Console) -> WaitSamples:
-    """The rivers of all wins of the games.
+def read_samples(paths: Logs, games: int, screen: Console) -> tuple[WaitSamples, list[GameLog]]:
+    """The rivers of all wins of the games, and the first games of the validation split.
 
     Raises:
         InputError: there is nothing to train on, or nothing to judge with.
     """
     samples = WaitSamples()
+    validation: list[GameLog] = []
     for log in every_game(paths, games, screen):
-        samples.observe(log.events, split_of(log.info.log_id))
+        split = split_of(log.info.log_id)
+        samples.observe(log.events, split)
+        if split is Split.VALIDATION and len(validation) < CURVE_GAMES:
+            validation.append(log)
     if not samples.codes:
         raise InputError("no win to learn from: give logs of four-player games")
     if Split.TEST not in samples.splits:
         raise InputError("none of these games is held back to judge with (a tenth is, by log id): give more")
-    return samples
+    return samples, validation
+
+
+def fit_nets(paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: Console) -> dict[str, Any]:
+    """Train the estimator's nets, fit their curves, write both, and return the card."""
+    samples, validation = read_samples(paths, games, screen)
+    if not validation:
+        raise InputError("none of these games is for validation (one in twenty is, by log id): give more")
+    rows = common_pairs(samples)
+    with ThreadPoolExecutor(jobs) as pool:
+        nets = stacked(list(pool.map(lambda which: fit_net(samples, which, rows, seed), range(NETS))))
+    packed = pack(nets)
+    curve_samples = CurveSamples(WaitNets(unpack(packed), rows, np.ones(CURVES), np.zeros(CURVES)))
+    for log in validation:
+        curve_samples.observe(log.events)
+    curves = curve_samples.curves()
+    card = {
+        "what": "wait models (b) of Matsuda and Ito, kinds alike by the rules sharing a net",
+        "made_by": "oshihiki train waits",
+        "features": FEATURES,
+        "features_hash": features_hash(),
+        "sources": [path.name for path in paths],
+        "wins": {split.name.lower(): samples.splits.count(split) for split in Split},
+        "split": "by log id, see engine.train.split; trained on train, curves on validation",
+        "epochs": EPOCHS,
+        "seed": seed,
+        "ordered_pairs": int(rows.max()) + 1,
+        "curve_games": len(validation),
+        "curve_rows": curve_samples.rows(),
+        "f1": f1_of(samples, WaitNets(unpack(packed), rows, *curves)),
+    }
+    out.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(out / "waits.npz", allow_pickle=False, rows=rows.astype(np.int16), **packed)
+    text = {"card": card, "slope": curves.slope.round(4).tolist(), "offset": curves.offset.round(4).tolist()}
+    (out / "waits.json").write_text(render(text) + "\n", encoding="utf-8")
+    return card
+
+
+def f1_of(samples: WaitSamples, nets: WaitNets) -> dict[str, float]:
+    """Mean F1 of the nets under the paper's protocol, in points: wins of the test split, a score over 0 says wait."""
+    test = samples.chosen((Split.TEST,))
+    said = np.stack([nets.logits(samples.codes[i]) for i in test]) > 0
+    truth = np.stack([samples.waits[i] for i in test])
+    f1 = [100 * score(said[:, kind], truth[:, kind]).f1 for kind in range(KINDS)]
+    return {
+        "all": round(fmean(f1), 2),
+        "numbers": round(fmean(f1[:HONOURS]), 2),
+        "honours": round(fmean(f1[HONOURS:]), 2),
+    }
 
 
 def run_paper(samples: WaitSamples, epochs: int, seed: int, jobs: int, screen: Console) -> dict[str, Any]:

@@ -157,3 +157,11 @@ def read_tables(data: dict[str, Any]) -> DangerTables:
 def danger_tables() -> DangerTables:
     """The tables that come with the package."""
     return read_tables(json.loads(files("engine.opponents").joinpath("tables/danger.json").read_text(encoding="utf-8")))
+
+
+@cache
+def paper_f1() -> dict[str, float]:
+    """Mean F1 of the paper's conditions (a) to (d) as ``oshihiki train waits --paper`` measured it, in points."""
+    text = files("engine.opponents").joinpath("tables/waits_paper.json").read_text(encoding="utf-8")
+    found: dict[str, float] = json.loads(text)["mean_f1"]["all"]
+    return found

@@ -66,6 +66,52 @@ def logits(net: Net, starts: NDArray[np.int64], bits: NDArray[np.int64], out: Fl
 
 
 @kernel
+def kind_logits(
+    nets: Net,
+    codes: NDArray[np.int64],
+    renames: NDArray[np.int64],
+    net_of: NDArray[np.int64],
+    seen: NDArray[np.int64],
+    out: Floats,
+) -> None:
+    """Logit of every kind for one river, by nets that several kinds share, on ordered pairs of discards.
+
+    Args:
+        nets: weights with the net as first axis: ``first`` (nets, rows, hidden) and so on.
+        codes: the river, see :mod:`engine.opponents.river_codes`.
+        renames: (kinds, 74) what each code becomes for the net of the kind.
+        net_of: (kinds,) which net.
+        seen: (74 * 74,) row of each pair in ``first``, -1 of those that are left out.
+        out: (kinds,) filled.
+    """
+    width = renames.shape[1]
+    size = nets.first_bias.shape[1]
+    hidden = np.empty(size, np.float32)
+    above = np.empty(size, np.float32)
+    bits = np.empty(codes.shape[0] * codes.shape[0], np.int64)
+    stamp = np.full(seen.shape[0], -1, np.int64)
+    for kind in range(out.shape[0]):
+        number = 0
+        for i in range(codes.shape[0]):
+            for j in range(i + 1, codes.shape[0]):
+                pair = renames[kind, codes[i]] * width + renames[kind, codes[j]]
+                if stamp[pair] != kind and seen[pair] >= 0:
+                    stamp[pair] = kind
+                    bits[number] = seen[pair]
+                    number += 1
+        own = net_of[kind]
+        net = Net(
+            nets.first[own],
+            nets.first_bias[own],
+            nets.second[own],
+            nets.second_bias[own],
+            nets.third[own],
+            nets.third_bias[own],
+        )
+        out[kind] = forward(net, bits[:number], hidden, above)
+
+
+@kernel
 def adam(weights: Floats, gradient: Floats, mean: Floats, square: Floats, rate: float, epsilon: float) -> None:
     """One step on a vector, which clears the gradient; ``rate`` and ``epsilon`` with bias correction in them."""
     for j in range(weights.shape[0]):

@@ -24,7 +24,7 @@ from engine.train.split import Split
 Bits = NDArray[np.int64]
 
 HIDDEN: Final = 100
-EPOCHS: Final = 50
+PAPER_EPOCHS: Final = 50
 BATCH: Final = 16
 RATE: Final = 0.001
 """Adam's step, that of the framework the paper used."""
@@ -126,15 +126,17 @@ def new_net(inputs: int, rng: np.random.Generator) -> Net:
     )
 
 
-def train_net(rows: SparseRows, labels: NDArray[np.bool_], pairs: bool, epochs: int, rng: np.random.Generator) -> Net:
-    """Train one net on all the rows given."""
-    net = new_net(PAIRS if pairs else CODES, rng)
+def train_net(
+    rows: SparseRows, labels: NDArray[np.bool_], inputs: int, epochs: int, rng: np.random.Generator, *, lazy: bool
+) -> Net:
+    """Train one net on all the rows given; ``lazy`` Adam leaves first-layer rows alone that a batch does not touch."""
+    net = new_net(inputs, rng)
     gradient, mean, square = (Net(*(np.zeros_like(part) for part in net)) for _ in range(3))
     step = 0
     truth = labels.astype(np.uint8)
     for _ in range(epochs):
         order = rng.permutation(len(truth))
-        step, _loss = train_epoch(net, gradient, mean, square, *rows, truth, order, BATCH, step, RATE, not pairs)
+        step, _loss = train_epoch(net, gradient, mean, square, *rows, truth, order, BATCH, step, RATE, not lazy)
     return net
 
 
@@ -183,7 +185,8 @@ def run_kind(
     labels = np.array([samples.waits[i][kind] for i in fit], bool)
     chosen = balanced(labels, min(most, HONOUR_SAMPLES if kind >= HONOURS else NUMBER_SAMPLES), rng)
     rows = sparse_rows([samples.codes[fit[i]] for i in chosen], condition.pairs)
-    net = train_net(rows, labels[chosen], condition.pairs, epochs, rng)
+    inputs = PAIRS if condition.pairs else CODES
+    net = train_net(rows, labels[chosen], inputs, epochs, rng, lazy=condition.pairs)
     told = net_logits(net, sparse_rows([samples.codes[i] for i in test], condition.pairs)) > 0
     truth = np.array([samples.waits[i][kind] for i in test], bool)
     return Trained(condition.name, kind, score(told, truth), len(chosen))

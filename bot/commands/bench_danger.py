@@ -1,0 +1,273 @@
+"""``oshihiki bench danger``: how good and how quick the danger estimators are, on games never trained on."""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from time import perf_counter
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from bot.commands.reliability import draw_reliability
+from bot.errors import InputError
+from bot.text import brief
+from engine.model.tiles import HONOURS
+from engine.opponents import ESTIMATORS, DangerEstimator, make_estimator
+from engine.opponents.danger_tables import paper_f1
+from engine.train.danger_scores import Scores
+from engine.train.split import Split, split_of
+from engine.train.yardstick import (
+    GROUPS,
+    Answers,
+    Question,
+    WaitAnswers,
+    WonHand,
+    ask,
+    best_thresholds,
+    f1_by_kind,
+    won_hands,
+)
+from protocol.errors import LogError, UnsupportedGameError
+from protocol.logs.formats import LogFile, read_log
+from protocol.logs.game_log import GameLog
+from protocol.logs.sources import open_logs
+
+SHARE: Final = 0.1
+"""Of a game's discards that are asked about: neighbours are much alike."""
+_LOG_ID: Final = re.compile(r"[0-9]{10}gm-[0-9a-f]{4}-[0-9]{4,5}-[0-9a-f]{8}").search
+
+
+def bench_danger(
+    logs: Annotated[
+        list[Path] | None,
+        typer.Option("--logs", help="Logs, folders or archives; without it, the folder OSHIHIKI_CORPUS names."),
+    ] = None,
+    estimator: Annotated[list[str] | None, typer.Option("--estimator", help="Which to measure; default: all.")] = None,
+    points: Annotated[int, typer.Option(min=1, help="Discards to ask about.")] = 10_000,
+    wins: Annotated[int, typer.Option(min=0, help="Won hands to tell the waits of, and as many to set F1 by.")] = 1_000,
+    seed: Annotated[int, typer.Option(min=0, help="Of the choice of discards.")] = 0,
+    every_game: Annotated[
+        bool, typer.Option("--every-game", help="Use all games: none was trained on, whatever its id.")
+    ] = False,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw reliability diagrams into this SVG file.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Measure danger estimators against the hidden hands of games that no table or net was fitted on.
+
+    A row is a tile, an opponent, and whether that opponent could win on it. All estimators are asked the same.
+
+    Examples:
+      oshihiki bench danger --logs recordings/ --json
+      oshihiki bench danger --logs my-games/ --every-game --estimator suji --estimator model
+    """
+    screen = Console(stderr=True)
+    makers = [_make(name) for name in estimator or ESTIMATORS]
+    questions, hands, games = gather(_paths(logs), points, wins, seed, screen, every_game=every_game)
+    figures: dict[str, Any] = {
+        "games": games,
+        "questions": len(questions),
+        "won_hands": {"test": len(hands[Split.TEST]), "validation": len(hands[Split.VALIDATION])},
+        "estimators": {},
+        "paper_f1": paper_f1(),
+    }
+    bins: dict[str, dict[str, Scores]] = {}
+    for each in makers:
+        figures["estimators"][each.name], bins[each.name] = measure(each, questions, hands, screen)
+    if plot is not None:
+        plot.write_text(draw_reliability(bins), encoding="utf-8")
+    if json:
+        typer.echo(json_text.dumps(figures))
+    else:
+        show(figures, Console())
+
+
+def _make(name: str) -> DangerEstimator:
+    try:
+        return make_estimator(name)
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+def _paths(logs: list[Path] | None) -> list[Path]:
+    if logs:
+        return sorted(file for path in logs for file in (path.iterdir() if path.is_dir() else [path]))
+    named = os.environ.get("OSHIHIKI_CORPUS", "")
+    if not named or not Path(named).is_dir():
+        raise InputError("no recordings to measure on: name some with --logs, or a folder in OSHIHIKI_CORPUS")
+    return sorted(file for file in Path(named).iterdir() if file.name.partition("-")[0] in {"houou", "tokujou"})
+
+
+def gather(
+    paths: list[Path], points: int, wins: int, seed: int, screen: Console, *, every_game: bool
+) -> tuple[list[Question], dict[Split, list[WonHand]], int]:
+    """Questions and won hands, and how many games they are from.
+
+    Raises:
+        InputError: no game is held back, or none could be read.
+    """
+    chance = Random(seed)  # noqa: S311 - a sample, nothing secret
+    questions: list[Question] = []
+    hands: dict[Split, list[WonHand]] = {Split.TEST: [], Split.VALIDATION: []}
+    games = 0
+    with _progress(screen) as progress:
+        task = progress.add_task("reading games", total=points)
+        for log, split in _games(paths, screen, every_game=every_game):
+            try:
+                if split is Split.TEST and len(questions) < points:
+                    questions.extend(ask(log.events, SHARE, chance))
+                    games += 1
+                if len(hands[split]) < wins:
+                    hands[split].extend(won_hands(log.events))
+            except ValueError as error:  # hidden hands
+                screen.print(brief(f"{log.source}: {error}", 300), style="yellow", markup=False, highlight=False)
+            progress.update(task, completed=min(len(questions), points))
+            enough = every_game or len(hands[Split.VALIDATION]) >= wins
+            if len(questions) >= points and len(hands[Split.TEST]) >= wins and enough:
+                break
+    if not questions:
+        raise InputError("no game to measure on: a tenth of all is held back for it, by log id; see --every-game")
+    return questions[:points], {split: found[:wins] for split, found in hands.items()}, games
+
+
+def _games(paths: list[Path], screen: Console, *, every_game: bool) -> Iterator[tuple[GameLog, Split]]:
+    """Games of the test and the validation split, the archives in turns."""
+    wanted = (Split.TEST, Split.VALIDATION)
+    for row in zip_longest(*(open_logs([path]) for path in paths)):
+        for file in row:
+            if file is None or not (every_game or _split_by_name(file) in {*wanted, None}):
+                continue
+            try:
+                log = read_log(file)
+            except UnsupportedGameError:
+                continue  # three players
+            except LogError as error:
+                screen.print(brief(str(error), 300), style="yellow", markup=False, highlight=False)
+                continue
+            split = Split.TEST if every_game else split_of(log.info.log_id)
+            if split in wanted:
+                yield log, split
+
+
+def _split_by_name(file: LogFile) -> Split | None:
+    """Without reading the log; None where its name does not tell."""
+    found = _LOG_ID(file.name)
+    return split_of(found[0]) if found else None
+
+
+def measure(
+    estimator: DangerEstimator, questions: list[Question], hands: dict[Split, list[WonHand]], screen: Console
+) -> tuple[dict[str, Any], dict[str, Scores]]:
+    """The figures of one estimator, and the scores by group that the diagram is drawn from."""
+    answers = Answers()
+    seconds = np.empty(len(questions))
+    estimator.estimate(questions[0].state)  # loads what is loaded once
+    with _progress(screen) as progress:
+        task = progress.add_task(f"asking {estimator.name}", total=len(questions))
+        for number, question in enumerate(questions):
+            began = perf_counter()
+            danger = estimator.estimate(question.state)
+            seconds[number] = perf_counter() - began
+            answers.add(question, danger)
+            progress.advance(task)
+    thrown, could = answers.thrown(), answers.could()
+    figures = {
+        "us": {"median": _round(np.median(seconds) * 1e6), "p99": _round(np.quantile(seconds, 0.99) * 1e6)},
+        "thrown": {group: plain(scores) for group, scores in thrown.items()},
+        "could": {group: plain(scores) for group, scores in could.items()},
+        "loss": {name: _round(value) for name, value in answers.losses().items()},
+        "f1": wait_f1(estimator, hands),
+    }
+    return figures, could
+
+
+def plain(scores: Scores) -> dict[str, float]:
+    """As the figures are printed; the calibration error in points."""
+    return {
+        "rows": scores.n,
+        "events": scores.events,
+        "log_loss": _round(scores.log_loss, 5),
+        "auc": _round(scores.auc, 4),
+        "calibration_error": _round(100 * scores.calibration_error, 3),
+    }
+
+
+def wait_f1(estimator: DangerEstimator, hands: dict[Split, list[WonHand]]) -> dict[str, Any]:
+    """Mean F1 in points of telling the waits of won hands.
+
+    ``even``: a wait is said where its chance is above the kind's rate, as nets trained on balanced samples do;
+    ``tuned``: above what is best on hands of the validation split, where there are some.
+    """
+    answers = {split: WaitAnswers() for split in hands}
+    for split, found in hands.items():
+        for hand in found:
+            answers[split].add(hand, estimator.estimate(hand.state))
+    if not len(answers[Split.TEST]):
+        return {}
+    said, true = answers[Split.TEST].arrays()
+    figures = {"even": _means(f1_by_kind(said, true, true.mean(axis=0).astype(np.float32)))}
+    if len(answers[Split.VALIDATION]):
+        figures["tuned"] = _means(f1_by_kind(said, true, best_thresholds(*answers[Split.VALIDATION].arrays())))
+    return figures
+
+
+def _means(f1: list[float]) -> dict[str, float]:
+    points = [100 * each for each in f1]
+    return {
+        "all": _round(fmean(points), 2),
+        "numbers": _round(fmean(points[:HONOURS]), 2),
+        "honours": _round(fmean(points[HONOURS:]), 2),
+    }
+
+
+def _round(value: Any, digits: int = 1) -> float:
+    return round(float(value), digits)
+
+
+def show(figures: dict[str, Any], console: Console) -> None:
+    """The tables, for people."""
+    console.print(f"{figures['questions']:,} discards of {figures['games']:,} games never trained on", highlight=False)
+    for part, title in (("thrown", "the tile thrown"), ("could", "every kind that could have been thrown")):
+        table = Table("against", "estimator", "log loss", "AUC", "calibration error", "rows", "won on", box=None)
+        table.title, table.title_justify = title, "left"
+        for column in table.columns[2:]:
+            column.justify = "right"
+        for group in (*GROUPS, "anyone") if part == "thrown" else GROUPS:
+            for name, found in figures["estimators"].items():
+                row = found[part][group]
+                table.add_row(
+                    group,
+                    name,
+                    f"{row['log_loss']:.5f}",
+                    f"{row['auc']:.4f}",
+                    f"{row['calibration_error']:.2f}",
+                    f"{row['rows']:,}",
+                    f"{row['events']:,}",
+                )
+        console.print(table)
+    table = Table("estimator", "µs", "p99", "F1 even", "F1 tuned", "said", "paid", "off by", box=None)
+    table.title, table.title_justify = "speed, waits of won hands, points of deal-ins", "left"
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for name, found in figures["estimators"].items():
+        f1 = [f"{found['f1'][rule]['all']:.2f}" if rule in found["f1"] else "" for rule in ("even", "tuned")]
+        loss = [f"{found['loss'].get(key, 0):,.0f}" for key in ("mean_said", "mean_paid", "mean_error")]
+        table.add_row(name, f"{found['us']['median']:,.0f}", f"{found['us']['p99']:,.0f}", *f1, *loss)
+    for name, mean in figures["paper_f1"].items():
+        table.add_row(f"paper's ({name})", "", "", f"{mean:.2f}")
+    console.print(table)
+
+
+def _progress(screen: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)

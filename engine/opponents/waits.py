@@ -1,0 +1,143 @@
+"""The wait models of Matsuda and Ito, condition (b), as a danger estimate: waits read from the order of discards.
+
+The nets see ordered pairs of discards and nothing else. Kinds the rules do not tell apart share one: nine numbers,
+winds, dragons, their river renamed accordingly. A net's score becomes a chance by a logistic curve fitted on recorded
+games. Weights lie in ``tables/waits.npz``, card and curves in ``tables/waits.json``, both written by
+``oshihiki train waits``.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.tiles import EAST, HAKU, HONOURS, KINDS
+from engine.opponents.danger import Danger
+from engine.opponents.danger_tables import danger_tables
+from engine.opponents.facts import STANCES, opponents
+from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.net_kernels import Net, kind_logits
+from engine.opponents.river_codes import FEATURES, PAIRS, brought_first, renamed_codes, river_codes
+from engine.state import GameState
+
+NETS: Final = 11
+"""Numbers 1-9, winds, dragons."""
+NET_OF: Final = np.array([kind % 9 if kind < HONOURS else 9 if kind < HAKU else 10 for kind in range(KINDS)])
+FIRST_OF: Final = (*range(9), EAST, HAKU)
+"""The kind as which a net knows those it serves."""
+RENAMES: Final = np.stack([renamed_codes(brought_first(kind)) for kind in range(KINDS)])
+CURVES: Final = (len(STANCES), 2)
+"""Logistic curves: by stance; of numbers, of honours."""
+LEVELS: Final = 15
+"""Weights of the first layer are kept in so many steps to either side of 0."""
+
+
+def features_hash() -> str:
+    """Of what the nets take in; weights that were fitted to something else are refused."""
+    return blake2b(FEATURES.encode(), digest_size=8).hexdigest()
+
+
+class WeightsError(ValueError):
+    """Weights that are missing or do not fit; the message names the command that rebuilds them."""
+
+
+@dataclass(frozen=True)
+class WaitNets:
+    """Trained nets.
+
+    Attributes:
+        nets: stacked, see :func:`engine.opponents.net_kernels.kind_logits`.
+        rows: (5476,) row of each ordered pair, -1 of those left out.
+        slope, offset: (3, 2) curve that makes a logit a chance, by stance, honours apart.
+    """
+
+    nets: Net
+    rows: NDArray[np.int64]
+    slope: NDArray[np.float64]
+    offset: NDArray[np.float64]
+
+    def logits(self, codes: NDArray[np.int64]) -> NDArray[np.float32]:
+        """(34,) score of each kind as a wait of the player with that river."""
+        out = np.empty(KINDS, np.float32)
+        kind_logits(self.nets, codes, RENAMES, NET_OF, self.rows, out)
+        return out
+
+    def chances(self, logits: NDArray[np.float32], stance: int) -> NDArray[np.float64]:
+        """(34,) chance of each kind as a wait of a tenpai player."""
+        curve = _IS_HONOUR
+        result: NDArray[np.float64] = 1 / (
+            1 + np.exp(-(self.slope[stance, curve] * logits + self.offset[stance, curve]))
+        )
+        return result
+
+
+_IS_HONOUR: Final = (np.arange(KINDS) >= HONOURS).astype(np.intp)
+
+
+def pack(nets: Net) -> dict[str, NDArray[Any]]:
+    """Arrays to be kept: the first layer in ``2 * LEVELS + 1`` steps, the rest in half precision."""
+    steps = np.abs(nets.first).max(axis=(1, 2)) / LEVELS
+    first = np.round(nets.first / steps[:, None, None]).astype(np.int8)
+    rest = {name: part.astype(np.float16) for name, part in nets._asdict().items() if name != "first"}
+    return {"first": first, "steps": steps.astype(np.float32), **rest}
+
+
+def unpack(arrays: dict[str, NDArray[Any]]) -> Net:
+    """Inverse of :func:`pack`, up to rounding."""
+    first = arrays["first"].astype(np.float32) * arrays["steps"][:, None, None]
+    return Net(first, *(arrays[name].astype(np.float32) for name in Net._fields[1:]))
+
+
+def read_nets(folder: Traversable) -> WaitNets:
+    """The nets of a folder.
+
+    Raises:
+        WeightsError: they are missing, or were fitted to other inputs.
+    """
+    mend = "rebuild them with 'oshihiki train waits LOGS'"
+    try:
+        card = json.loads(folder.joinpath("waits.json").read_text(encoding="utf-8"))
+        with folder.joinpath("waits.npz").open("rb") as stream, np.load(stream) as data:
+            arrays = dict(data)
+    except OSError as error:
+        raise WeightsError(f"the weights of the wait models are missing ({error.filename}); {mend}") from error
+    if card["card"]["features_hash"] != features_hash():
+        raise WeightsError(f"the weights of the wait models were fitted to other inputs; {mend}")
+    rows = arrays.pop("rows").astype(np.int64)
+    slope, offset = np.array(card["slope"]), np.array(card["offset"])
+    if rows.shape != (PAIRS,) or slope.shape != CURVES or offset.shape != CURVES or len(arrays["first"]) != NETS:
+        raise WeightsError(f"the weights of the wait models are of another shape; {mend}")
+    return WaitNets(unpack(arrays), rows, slope, offset)
+
+
+@cache
+def wait_nets() -> WaitNets:
+    """The nets that come with the package."""
+    return read_nets(files("engine.opponents").joinpath("tables"))
+
+
+class WaitsEstimator:
+    """Chance to be tenpai, yaku and points from the tables, waits from the nets."""
+
+    name = "waits"
+
+    def __init__(self) -> None:
+        self._tables = danger_tables()
+        self._nets = wait_nets()
+
+    def estimate(self, state: GameState) -> Danger:
+        """See :class:`~engine.opponents.danger.DangerEstimator`."""
+        found = opponents(state)
+        waits = np.empty((len(found), KINDS))
+        for row, each in enumerate(found):
+            codes = river_codes(state.rivers[each.seat], state.rules.red_fives)
+            waits[row] = self._nets.chances(self._nets.logits(codes), each.stance)
+        return self._tables.danger(state, found, genbutsu_masks(state), waits)

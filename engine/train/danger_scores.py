@@ -1,0 +1,94 @@
+"""How good chances are: log loss, AUC, calibration. For danger estimates, and for any other chances."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+BINS: Final = 20
+LEAST: Final = 1e-6
+"""Chances are held this far from 0 and 1 for the log loss, so that a miss costs 14 nats and not infinitely many."""
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Chances side by side: how many, their mean, how often it happened."""
+
+    n: int
+    said: float
+    happened: float
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Figures of one estimator on one set of rows.
+
+    Attributes:
+        n: rows; ``events``: how often it happened.
+        log_loss: mean, in nats.
+        brier: mean squared error.
+        auc: chance that a row where it happened was given more than one where it did not; NaN without both.
+        calibration_error: mean distance of what was said from what happened over ``bins``, weighted by rows.
+        bins: rows in order of what was said, in groups of about the same number of rows; equal chances stay together.
+    """
+
+    n: int
+    events: int
+    log_loss: float
+    brier: float
+    auc: float
+    calibration_error: float
+    bins: tuple[Bin, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values."""
+        return asdict(self)
+
+
+def score(chances: NDArray[np.floating[Any]], happened: NDArray[Any], bins: int = BINS) -> Scores:
+    """Judge chances, (n,) in 0-1, by what happened, (n,) 0 or 1."""
+    said = np.asarray(chances, np.float64).ravel()
+    true = np.asarray(happened, np.float64).ravel()
+    if not len(said):
+        return Scores(0, 0, float("nan"), float("nan"), float("nan"), float("nan"), ())
+    order = np.argsort(said, kind="stable")
+    said, true = said[order], true[order]
+    held = np.clip(said, LEAST, 1 - LEAST)
+    log_loss = -np.where(true > 0, np.log(held), np.log(1 - held)).mean()
+    groups = _bins(said, true, bins)
+    error = sum(group.n * abs(group.said - group.happened) for group in groups) / len(said)
+    return Scores(
+        n=len(said),
+        events=int(true.sum()),
+        log_loss=float(log_loss),
+        brier=float(((said - true) ** 2).mean()),
+        auc=_auc(said, true),
+        calibration_error=float(error),
+        bins=groups,
+    )
+
+
+def _auc(said: NDArray[np.float64], true: NDArray[np.float64]) -> float:
+    """By rank sums, ties counted half; ``said`` ascending."""
+    hits = true.sum()
+    misses = len(true) - hits
+    if not hits or not misses:
+        return float("nan")
+    _, first, count = np.unique(said, return_index=True, return_counts=True)
+    ranks = np.repeat(first + (count + 1) / 2, count)
+    return float((ranks[true > 0].sum() - hits * (hits + 1) / 2) / (hits * misses))
+
+
+def _bins(said: NDArray[np.float64], true: NDArray[np.float64], bins: int) -> tuple[Bin, ...]:
+    """``said`` ascending."""
+    edges = {0, len(said)}
+    for cut in range(1, bins):  # a cut falls before the first row of its value
+        edges.add(int(np.searchsorted(said, said[cut * len(said) // bins])))
+    cuts = sorted(edges)
+    return tuple(
+        Bin(end - start, float(said[start:end].mean()), float(true[start:end].mean())) for start, end in pairwise(cuts)
+    )

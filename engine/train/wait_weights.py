@@ -1,0 +1,131 @@
+"""The nets of the ``waits`` estimator: the paper's condition (b), kinds alike by the rules sharing a net."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.events import Event
+from engine.model.tiles import HONOURS, KINDS
+from engine.opponents.facts import STANCES, mask_array, opponents
+from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.net_kernels import Net
+from engine.opponents.river_codes import PAIRS, brought_first, pair_bits, renamed_codes, river_codes
+from engine.opponents.waits import CURVES, NET_OF, NETS, WaitNets
+from engine.train.split import Split
+from engine.train.truth import discard_points, held_by
+from engine.train.waits import NUMBER_SAMPLES, SparseRows, WaitSamples, balanced, sparse_rows, train_net
+
+EPOCHS: Final = 1
+"""The paper trains for 50. From the second on the log loss of games not trained on rises: the nets then know their
+samples by heart, and how high they score says ever less."""
+RARE: Final = 300
+"""Ordered pairs seen in fewer rivers than this (one in a thousand), suits exchanged, are left out."""
+
+
+def common_pairs(samples: WaitSamples) -> NDArray[np.int64]:
+    """(5476,) row of each ordered pair that is not rare, -1 of the others."""
+    seen = np.zeros(PAIRS, np.int64)
+    renames = [renamed_codes(brought_first(kind)) for kind in (0, 9, 18)]
+    for i in samples.chosen((Split.TRAIN,)):
+        for codes in renames:
+            seen[pair_bits(codes[samples.codes[i]])] += 1
+    common = seen >= RARE
+    return np.where(common, np.cumsum(common) - 1, -1)
+
+
+def fit_net(samples: WaitSamples, which: int, rows_of: NDArray[np.int64], seed: int, epochs: int = EPOCHS) -> Net:
+    """Train one shared net on the games of the training split."""
+    rng = np.random.default_rng([seed, which])
+    fit = samples.chosen((Split.TRAIN,))
+    flags = np.array([samples.waits[i] for i in fit])
+    kinds = np.flatnonzero(which == NET_OF)
+    labels = flags[:, kinds].T.ravel()
+    chosen = balanced(labels, NUMBER_SAMPLES, rng)
+    renames = {kind: renamed_codes(brought_first(int(kind))) for kind in kinds}
+    rivers = [renames[kinds[i // len(fit)]][samples.codes[fit[i % len(fit)]]] for i in chosen]
+    rows = only_common(sparse_rows(rivers, pairs=True), rows_of)
+    return train_net(rows, labels[chosen], int(rows_of.max()) + 1, epochs, rng, lazy=True)
+
+
+def only_common(rows: SparseRows, rows_of: NDArray[np.int64]) -> SparseRows:
+    """The inputs without rare pairs, renumbered."""
+    bits = rows_of[rows.bits]
+    kept = np.concatenate([[0], np.cumsum(bits >= 0)])
+    return SparseRows(kept[rows.starts], bits[bits >= 0])
+
+
+class Curves(NamedTuple):
+    """Logistic curves that make a logit a chance, ``CURVES`` each."""
+
+    slope: NDArray[np.float64]
+    offset: NDArray[np.float64]
+
+
+class CurveSamples:
+    """Logits and truth of tenpai opponents in games of the validation split."""
+
+    def __init__(self, nets: WaitNets) -> None:
+        self._nets = nets
+        self._logits: dict[tuple[int, int], list[NDArray[np.float32]]] = {}
+        self._truth: dict[tuple[int, int], list[NDArray[np.bool_]]] = {}
+
+    def observe(self, events: Sequence[Event]) -> None:
+        """Take in a game: every tenpai opponent at every discard, genbutsu left out."""
+        for point in discard_points(events):
+            state = point.state
+            safe = genbutsu_masks(state)
+            for each in opponents(state):
+                held = held_by(point.views[each.seat], state)
+                if not held.waits:
+                    continue
+                open_kinds = ~mask_array(safe[each.seat])
+                truth = np.zeros(KINDS, bool)
+                truth[list(held.waits)] = True
+                logits = self._nets.logits(river_codes(state.rivers[each.seat], state.rules.red_fives))
+                for group, part in enumerate((_NUMBERS & open_kinds, ~_NUMBERS & open_kinds)):
+                    self._logits.setdefault((each.stance, group), []).append(logits[part])
+                    self._truth.setdefault((each.stance, group), []).append(truth[part])
+
+    def curves(self) -> Curves:
+        """Fit them all."""
+        slope, offset = np.ones(CURVES), np.zeros(CURVES)
+        for key in self._logits:
+            slope[key], offset[key] = logistic(np.concatenate(self._logits[key]), np.concatenate(self._truth[key]))
+        return Curves(slope, offset)
+
+    def rows(self) -> dict[str, int]:
+        """How many rows each stance gave."""
+        return {
+            name: sum(len(part) for group in range(2) for part in self._truth.get((stance, group), ()))
+            for stance, name in enumerate(STANCES)
+        }
+
+
+_NUMBERS: Final = np.arange(KINDS) < HONOURS
+
+
+def logistic(scores: NDArray[Any], truth: NDArray[np.bool_], steps: int = 50) -> tuple[float, float]:
+    """Slope and offset of the curve of least log loss, by Newton's method, held by a trace of a prior."""
+    x = np.stack([np.asarray(scores, np.float64), np.ones(len(scores))])
+    weights = np.zeros(2)
+    prior = 1e-3
+    for _ in range(steps):
+        p = 1 / (1 + np.exp(-weights @ x))
+        gradient = x @ (p - truth) + prior * weights
+        curvature = (x * (p * (1 - p))) @ x.T + prior * np.eye(2)
+        step = np.linalg.solve(curvature, gradient)
+        weights -= step
+        if np.abs(step).max() < 1e-9:
+            break
+    return float(weights[0]), float(weights[1])
+
+
+def stacked(nets: Sequence[Net]) -> Net:
+    """One net of arrays with the net as first axis."""
+    if len(nets) != NETS:
+        raise ValueError(f"{len(nets)} nets; there are {NETS}")
+    return Net(*(np.stack(parts) for parts in zip(*nets, strict=True)))

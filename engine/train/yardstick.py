@@ -1,0 +1,193 @@
+"""The questions every danger estimator is asked, and their answers by the hidden hands: one yardstick for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.actions import ActionKind
+from engine.model.events import Discard, EndGame, Event, Ryuukyoku, Win
+from engine.model.tiles import KINDS, counts34
+from engine.opponents.danger import Danger
+from engine.opponents.facts import STANCES, opponents
+from engine.shanten import waits as find_waits
+from engine.state import GameState
+from engine.train.danger_scores import Scores, score
+from engine.train.truth import discard_points, held_by
+from engine.train.waits import score as score_kind
+
+GROUPS: Final = (*STANCES, "all")
+DISCARDS: Final = (ActionKind.DISCARD, ActionKind.RIICHI)
+
+
+class Question(NamedTuple):
+    """A seat with a choice of discards.
+
+    Attributes:
+        state: its view, a copy.
+        thrown: ``tile34`` it threw.
+        kinds: those it could have thrown.
+        stances: of each opponent, by absolute seat; -1 for its own.
+        rons: by seat, bit set of the kinds that could be won on now.
+        paid: by seat, what it paid for the tile it threw.
+    """
+
+    state: GameState
+    thrown: int
+    kinds: tuple[int, ...]
+    stances: tuple[int, int, int, int]
+    rons: tuple[int, int, int, int]
+    paid: tuple[int, int, int, int]
+
+
+class WonHand(NamedTuple):
+    """A hand that was won, before the last discard.
+
+    Attributes:
+        state: the view of who was to discard last before the win, a copy.
+        winner: absolute seat.
+        waits: (34,) flags of what the hand waited on.
+    """
+
+    state: GameState
+    winner: int
+    waits: NDArray[np.bool_]
+
+
+def ask(events: Sequence[Event], share: float, chance: Random) -> Iterator[Question]:
+    """Questions from a share of the discards of a game, those of players in riichi left out: they have no choice."""
+    for point in discard_points(events):
+        state = point.state
+        if state.riichi[point.seat] or chance.random() >= share:
+            continue
+        stances, rons = [-1] * 4, [0] * 4
+        for each in opponents(state):
+            stances[each.seat] = each.stance
+            for kind in held_by(point.views[each.seat], state).rons:
+                rons[each.seat] |= 1 << kind
+        kinds = sorted({action.tile >> 2 for action in state.legal_actions() if action.kind in DISCARDS})
+        yield Question(state.copy(), point.tile >> 2, tuple(kinds), _four(stances), _four(rons), point.paid)
+
+
+def won_hands(events: Sequence[Event]) -> Iterator[WonHand]:
+    """Every win of a game, as the paper on waits samples them: the winner's river just before."""
+    for point in discard_points(events):
+        for win in _wins_after(events, point.at):
+            if win.seat != point.seat and win.concealed and point.state.rivers[win.seat]:
+                held = list(win.concealed)
+                held.remove(win.tile)
+                flags = np.zeros(KINDS, bool)
+                flags[list(find_waits(counts34(held), len(win.melds)))] = True
+                yield WonHand(point.state.copy(), win.seat, flags)
+
+
+def _wins_after(events: Sequence[Event], at: int) -> list[Win]:
+    """The wins between the discard at or after ``at`` and the next one."""
+    while not isinstance(events[at], Discard):
+        at += 1
+    found = []
+    for event in islice(events, at + 1, None):
+        if isinstance(event, Discard | Ryuukyoku | EndGame):
+            break
+        if isinstance(event, Win):
+            found.append(event)
+    return found
+
+
+def _four(values: Sequence[int]) -> tuple[int, int, int, int]:
+    return values[0], values[1], values[2], values[3]
+
+
+class Answers:
+    """What one estimator said to the questions, row by row: a row is a tile, an opponent and a chance."""
+
+    def __init__(self) -> None:
+        self._thrown: list[tuple[int, float, bool]] = []
+        self._could: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
+        self._anyone: list[tuple[float, bool]] = []
+        self._paid: list[tuple[float, int]] = []
+
+    def add(self, question: Question, danger: Danger) -> None:
+        """Take in one answer."""
+        kinds = np.array(question.kinds)
+        thrown = question.thrown
+        for seat, stance in enumerate(question.stances):
+            if stance < 0:
+                continue
+            rons = question.rons[seat]
+            self._thrown.append((stance, float(danger.p_deal_in[seat, thrown]), rons >> thrown & 1 == 1))
+            self._could.append((np.full(len(kinds), stance), danger.p_deal_in[seat, kinds], rons >> kinds & 1 == 1))
+            if question.paid[seat] > 0:
+                self._paid.append((float(danger.loss[seat, thrown]), question.paid[seat]))
+        self._anyone.append((danger.deal_in(thrown), any(rons >> thrown & 1 for rons in question.rons)))
+
+    def thrown(self) -> dict[str, Scores]:
+        """Scores on the tiles actually thrown, by stance of the opponent; ``anyone``: against all three at once."""
+        stances, said, true = (np.array(column) for column in zip(*self._thrown, strict=True))
+        said_any, true_any = (np.array(column) for column in zip(*self._anyone, strict=True))
+        return _by_group(stances, said, true) | {"anyone": score(said_any, true_any)}
+
+    def could(self) -> dict[str, Scores]:
+        """Scores on every kind that could have been thrown."""
+        stances, said, true = (np.concatenate(column) for column in zip(*self._could, strict=True))
+        return _by_group(stances, said, true)
+
+    def losses(self) -> dict[str, float]:
+        """Deal-ins that happened: how many, mean points said and paid, mean distance of the one from the other."""
+        if not self._paid:
+            return {"deal_ins": 0}
+        said, paid = np.array(self._paid).T
+        return {
+            "deal_ins": len(paid),
+            "mean_said": float(said.mean()),
+            "mean_paid": float(paid.mean()),
+            "mean_error": float(np.abs(said - paid).mean()),
+        }
+
+
+def _by_group(stances: NDArray[Any], said: NDArray[Any], true: NDArray[Any]) -> dict[str, Scores]:
+    found = {name: score(said[stances == stance], true[stances == stance]) for stance, name in enumerate(STANCES)}
+    return found | {"all": score(said, true)}
+
+
+class WaitAnswers:
+    """What one estimator said of hands that were won: chance of each kind as a wait, given tenpai."""
+
+    def __init__(self) -> None:
+        self._said: list[NDArray[np.float32]] = []
+        self._true: list[NDArray[np.bool_]] = []
+
+    def add(self, hand: WonHand, danger: Danger) -> None:
+        """Take in one answer."""
+        tenpai = max(float(danger.p_tenpai[hand.winner]), 1e-6)
+        self._said.append(danger.p_wait[hand.winner] / np.float32(tenpai))
+        self._true.append(hand.waits)
+
+    def __len__(self) -> int:
+        return len(self._said)
+
+    def arrays(self) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """(n, 34) chances and truth."""
+        return np.stack(self._said), np.stack(self._true)
+
+
+def best_thresholds(said: NDArray[np.float32], true: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """(34,) chance from which on a kind is best called a wait, for F1 on these hands."""
+    found = np.full(KINDS, np.inf, np.float32)
+    for kind in range(KINDS):
+        order = np.argsort(-said[:, kind], kind="stable")
+        values, hits = said[order, kind], np.cumsum(true[order, kind])
+        f1 = 2 * hits / (np.arange(1, len(order) + 1) + max(int(hits[-1]), 1))
+        last_of_value = np.append(values[1:] != values[:-1], True)
+        found[kind] = values[int(np.argmax(np.where(last_of_value, f1, -1.0)))]
+    return found
+
+
+def f1_by_kind(said: NDArray[np.float32], true: NDArray[np.bool_], thresholds: NDArray[np.float32]) -> list[float]:
+    """F1 of each kind, 0-1, where a chance of at least the threshold says wait."""
+    return [score_kind(said[:, kind] >= thresholds[kind], true[:, kind]).f1 for kind in range(KINDS)]
