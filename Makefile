@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup play test test-all peers bench lint format lock clean
+.PHONY: setup play test test-all peers fuzz bench lint format lock clean
 .DEFAULT_GOAL := help
 
 help: ## what there is
@@ -31,6 +31,9 @@ test-all: setup ## everything, the recordings included
 peers: setup ## engines that others wrote, for the slow tests that sit them at our tables (needs npm)
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable ".[peers]"
 	npm ci --prefix tests/peers/majiang --no-audit --no-fund --loglevel=error
+
+fuzz: setup ## damaged input for every decoder: RUNS=200000
+	$(BIN)/python tests/fuzz/run.py --runs $(or $(RUNS),200000)
 
 bench: setup ## speed, kept as JSON under .benchmarks
 	$(BIN)/python -m pytest tests/bench -p no:xdist --benchmark-only --benchmark-autosave

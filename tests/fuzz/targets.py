@@ -1,0 +1,213 @@
+"""What is fuzzed: everything that takes in text from outside, with what it may answer to nonsense."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from bot import config
+from bot.errors import InputError
+from bot.live.clock import ClockTracker
+from bot.live.player import Player
+from bot.live.tally import Tally
+from bot.live.thinker import Thought
+from bot.mjai.program import Program
+from engine.arena import play_game
+from engine.model.actions import PASS
+from engine.model.events import Call, Discard, Draw, EndGame, Event, RiichiDeclared, StartGame, StartKyoku, Win
+from engine.model.rules import TONPU
+from engine.model.tiles import parse_tiles37
+from engine.policy.fallback import fallback
+from engine.policy.registry import make_policy
+from engine.state import GameState, visible_to
+from protocol.errors import LocalProtocolError, LogError, RemoteProtocolError
+from protocol.logs import mjai, mjlog, tenhou6, wire
+from protocol.logs.formats import detect_format
+from protocol.logs.game_log import GameLog
+from protocol.tenhou.actions import prompt_flags
+from protocol.tenhou.announce import Announcer, Table
+from protocol.tenhou.codec import Form, format_message, parse_frame
+from protocol.tenhou.game_type import NORMAL_CLOCK
+from protocol.tenhou.messages import Sender
+from protocol.tenhou.session import Login, Notice, Prompt, Send, Session
+
+GAMES: Final = 6
+ROOT: Final = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One entrance.
+
+    Attributes:
+        run: takes in the input; returns, or raises one of ``refuses``.
+        refuses: the errors that are answers, not faults.
+        seeds: good inputs to damage.
+        share: of all inputs of a run, in thousandths: the quick ones get more.
+    """
+
+    run: Callable[[bytes], object]
+    refuses: tuple[type[Exception], ...]
+    seeds: Callable[[], list[bytes]]
+    share: int
+
+
+# ---------------------------------------------------------------------------------------------------- good inputs
+
+
+@cache
+def _hands() -> list[GameLog]:
+    """Games of one hand each, from self-play: with riichi, wins and draws of several kinds among them."""
+    logs = []
+    for seed in range(GAMES):
+        events = play_game([make_policy("simple") for _ in range(4)], TONPU, seed).events
+        first = next(at for at, event in enumerate(events) if isinstance(event, StartKyoku))
+        starts = [at for at, event in enumerate(events) if isinstance(event, StartKyoku)]
+        for begin, end in zip(starts, [*starts[1:], len(events) - 1], strict=True):
+            hand = events[begin:end]
+            if isinstance(hand[-1], Win) or any(isinstance(event, RiichiDeclared) for event in hand):
+                logs.append(GameLog((*events[:first], *hand, EndGame((25_000, 25_000, 25_000, 25_000)))))
+    return logs
+
+
+def _logs(write: Callable[[GameLog], str]) -> Callable[[], list[bytes]]:
+    return lambda: [write(log).encode() for log in _hands()]
+
+
+@cache
+def _frames(form: Form) -> list[list[str]]:
+    """What seat 0's client hears of each hand, from login to the end."""
+    return [_heard(log, form) for log in _hands()]
+
+
+def _heard(log: GameLog, form: Form) -> list[str]:
+    announcer, state = Announcer(0), GameState(0, log.start.rules)
+    opening = announcer.opening(Table(1, ("A", "B", "C", "D")))
+    frames = [HELLO[form], *(format_message(message, form) for message in opening)]
+    for at, event in enumerate(log.events):
+        seen = visible_to(event, 0)
+        state.apply(seen)
+        if isinstance(event, StartGame | EndGame):
+            continue
+        after = log.events[at + 1] if at + 1 < len(log.events) else None
+        end = after if isinstance(after, EndGame) else None
+        asks = isinstance(event, Draw | Discard | Call) and (event.seat == 0) is isinstance(event, Draw)
+        flags = prompt_flags(state.legal_actions()) if asks else 0
+        message = announcer.announce(seen, flags=flags, end=end)
+        frames += [] if message is None else [format_message(message, form)]
+    return frames
+
+
+HELLO: Final = {Form.JSON: '{"tag":"HELO","uname":"me"}', Form.TAGS: '<HELO uname="me"/>'}
+
+
+def _single(form: Form) -> Callable[[], list[bytes]]:
+    return lambda: sorted({frame.encode() for frames in _frames(form) for frame in frames})
+
+
+def _captures() -> list[bytes]:
+    return ["\n".join(f"Get: {frame}" for frame in frames).encode() for frames in _frames(Form.TAGS)]
+
+
+def _spoken() -> list[bytes]:
+    """mjai as seat 0 hears it."""
+    texts = []
+    for log in _hands():
+        writer = mjai.LineWriter(log.start)
+        lines = [line for event in log.events for line in writer.lines(visible_to(event, 0))]
+        lines[0] |= {"id": 0}
+        texts.append("\n".join(map(json.dumps, lines)).encode())
+    return texts
+
+
+# ---------------------------------------------------------------------------------------------------- entrances
+
+
+class _NoThought:
+    """In place of a thinker: answers at once, with what is always safe."""
+
+    def start_kyoku(self) -> None:
+        """Nothing to forget."""
+
+    def hear(self, event: Event, seat: int) -> None:
+        """Nothing to keep."""
+
+    async def think(self, state: GameState, legal: Any, seconds: float) -> Thought:
+        del seconds
+        return Thought(fallback(state, legal))
+
+
+def _session(data: bytes) -> None:
+    """Frames in any order, through the session machine into the player's state, answered where it asks."""
+    session = Session(Login(1))
+    session.connect()
+    player = Player(_NoThought(), ClockTracker(NORMAL_CLOCK, 0.5, 0.5), Tally())  # type: ignore[arg-type]
+    for frame in data.decode("utf-8", "replace").split("\n"):
+        for output in session.receive(frame):
+            if isinstance(output, Prompt):
+                _answer(session, player, output)
+            elif not isinstance(output, Send | Notice):
+                player.apply(output, session.seat or 0)
+
+
+def _answer(session: Session, player: Player, prompt: Prompt) -> None:
+    state = player.state
+    legal = () if state is None else state.legal_actions()
+    action = fallback(state, legal).action if state is not None and legal else PASS
+    try:
+        session.act(prompt, action)
+    except LocalProtocolError:
+        return  # the server asked for something else than our state would answer: the client says nothing
+
+
+def _mjai_program(data: bytes) -> None:
+    program = Program(_NoThought(), "fuzz", 1.0)  # type: ignore[arg-type]
+    for line in data.decode("utf-8", "replace").split("\n"):
+        _run(program.receive(line))
+
+
+def _run(work: Any) -> None:
+    """Run a coroutine that never waits: an event loop for each line would take most of the time."""
+    try:
+        work.send(None)
+    except StopIteration:
+        return
+    raise AssertionError("it waits")
+
+
+def _parse(sender: Sender) -> Callable[[bytes], object]:
+    return lambda data: parse_frame(data.decode("utf-8", "replace"), sender)
+
+
+def _configuration(data: bytes) -> None:
+    config.parse(data.decode("utf-8", "replace"))
+
+
+def _tiles(data: bytes) -> None:
+    parse_tiles37(data.decode("utf-8", "replace"))
+
+
+def _capture(data: bytes) -> None:
+    for _step in wire.play(wire.read_session(data)):
+        pass
+
+
+TARGETS: Final[dict[str, Target]] = {
+    "frame-json": Target(_parse(Sender.SERVER), (RemoteProtocolError,), _single(Form.JSON), 200),
+    "frame-tags": Target(_parse(Sender.SERVER), (RemoteProtocolError,), _single(Form.TAGS), 200),
+    "frame-client": Target(_parse(Sender.CLIENT), (RemoteProtocolError,), _single(Form.JSON), 150),
+    "session": Target(_session, (), lambda: ["\n".join(frames).encode() for frames in _frames(Form.JSON)], 25),
+    "capture": Target(_capture, (LogError, RemoteProtocolError), _captures, 50),
+    "mjlog": Target(mjlog.read, (LogError,), _logs(mjlog.write), 70),
+    "tenhou6": Target(tenhou6.read, (LogError,), _logs(tenhou6.write), 80),
+    "mjai": Target(mjai.read, (LogError,), _logs(mjai.write), 60),
+    "mjai-program": Target(_mjai_program, (InputError,), _spoken, 25),
+    "config": Target(_configuration, (InputError,), lambda: [(ROOT / "config.example.toml").read_bytes()], 40),
+    "format": Target(detect_format, (), lambda: _logs(mjlog.write)() + _logs(tenhou6.write)() + _captures(), 50),
+    "tiles": Target(_tiles, (ValueError,), lambda: [b"123m406p77z", b"19m19p19s1234567z"], 50),
+}
+"""Every entrance for text from outside."""

@@ -1,0 +1,37 @@
+"""The decoders against damaged text: a little of it here, as much as one likes with ``run.py``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from run import FOUND, fuzz  # beside this file
+from targets import TARGETS
+
+RUNS = 6_000
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_damaged_input_is_taken_in_or_refused(name: str) -> None:
+    target = TARGETS[name]
+    assert fuzz(target, RUNS * target.share // 1000, seed=1) == {}
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_good_input_is_taken_in(name: str) -> None:
+    for seed in TARGETS[name].seeds():
+        if name != "frame-client":  # its seeds are the server's words, which are no client's
+            TARGETS[name].run(seed)
+
+
+@pytest.mark.parametrize("path", sorted(FOUND.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_what_broke_a_decoder_once_does_not_again(path: Path) -> None:
+    target = TARGETS[path.parent.name]
+    try:
+        target.run(path.read_bytes())
+    except target.refuses:
+        return
