@@ -17,7 +17,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bot.commands.bench_audit import bench_audit
 from bot.commands.bench_dag import bench_dag
+from bot.config import Policy
 from bot.errors import InputError
 from bot.progress import warm_up
 from bot.replay.verify import verify_files
@@ -53,12 +55,13 @@ class Part(StrEnum):
     SCORING = "scoring"
     VERIFY = "verify"
     DAG = "dag"
+    AUDIT = "audit"
 
 
 def bench(
     part: Annotated[Part, typer.Argument(help="What to measure.")],
     logs: Annotated[
-        list[Path] | None, typer.Argument(help="For verify and dag: logs to use instead of games played for it.")
+        list[Path] | None, typer.Argument(help="For verify, dag and audit: logs to use instead of games played for it.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the hands and games.")] = 0,
     hands: Annotated[
@@ -67,6 +70,7 @@ def bench(
     each: Annotated[int, typer.Option(min=1, help="For dag: hands a shanten that are timed.")] = 30,
     sized: Annotated[int, typer.Option(min=1, help="For dag: hands a shanten whose size is counted.")] = 500,
     detail: Annotated[bool, typer.Option("--detail", help="For dag: more figures.")] = False,
+    policy: Annotated[str, typer.Option(help="For audit: who judges.")] = Policy().name,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Measure the speed of a part on this machine, on one core.
@@ -82,14 +86,15 @@ def bench(
     Hands for dag are drawn from the logs named; else from the recordings that OSHIHIKI_CORPUS names, the
     phoenix room's first; else from games played for it.
     """
-    if logs and part not in {Part.VERIFY, Part.DAG}:
+    if logs and part not in {Part.VERIFY, Part.DAG, Part.AUDIT}:
         raise InputError(f"bench {part.value} uses hands of its own: leave out {logs[0]}")
     screen = Console(stderr=True)
-    warm_up(screen, ["dag"] if part is Part.DAG else [])
+    warm_up(screen, {Part.DAG: ["dag"], Part.AUDIT: [policy]}.get(part, []))
     figures = {
         Part.SHANTEN: lambda: bench_shanten(seed),
         Part.SCORING: lambda: bench_scoring(seed),
         Part.VERIFY: lambda: bench_verify(seed, logs or []),
+        Part.AUDIT: lambda: bench_audit(logs or [], policy, seed),
         Part.DAG: lambda: bench_dag(lambda: _events(seed, logs or _recordings()), hands, seed, each, sized, detail),
     }[part]()
     if json:

@@ -1,0 +1,135 @@
+"""Deal-ins explained: how dangerous the tile was, whether it was worth it, and what the winner really waited on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from bot.audit.hands import Hand, Played
+from bot.audit.table import true_waits, wait_shape
+from bot.audit.verdicts import Verdict
+from engine.model.actions import ActionKind
+from engine.model.events import Win
+from engine.policy.decision import Candidate
+
+if TYPE_CHECKING:
+    from bot.audit.examine import Row
+
+
+class Worth(StrEnum):
+    """Whether throwing the tile was right, as the policy sees it."""
+
+    WORTH = "worth"
+    """The policy throws it too, or a tile of equal worth."""
+    NOT_WORTH = "not_worth"
+    """The policy throws another tile, worth more."""
+    UNTOLD = "untold"
+    """There was no choice, or it cannot be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """Who won on the tile.
+
+    Attributes:
+        win: as the log has it.
+        waits: ``tile34`` it really waited on; empty where the log does not show the hand.
+        shape: how, see :func:`bot.audit.table.wait_shape`; "" where not known.
+        threat: ``'riichi'``, ``'open'`` or ``'closed'``, as everyone could see.
+        safety: why the tile was as safe as it was against this player, "" where it was no threat to the policy.
+    """
+
+    win: Win
+    waits: tuple[int, ...]
+    shape: str
+    threat: str
+    safety: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealIn:
+    """One deal-in.
+
+    Attributes:
+        hand: index of the hand.
+        row: the decision to throw the tile; None where it is not in the recording.
+        winners: one, or two of a double ron.
+        paid: points lost by it, honba included.
+        rank: place of the tile among those weighed, 1 the most dangerous; None where not known.
+        of: how many were weighed.
+        safest: the least dangerous discard weighed.
+        worth: whether it was right.
+    """
+
+    hand: int
+    row: Row | None
+    winners: tuple[Winner, ...]
+    paid: int
+    rank: int | None
+    of: int
+    safest: Candidate | None
+    worth: Worth
+
+
+_THROWS = frozenset((ActionKind.DISCARD, ActionKind.RIICHI, ActionKind.KAKAN))
+
+
+def deal_ins(played: Played, rows: Sequence[Row], seat: int) -> tuple[DealIn, ...]:
+    """Every deal-in of a seat, in order."""
+    found = []
+    for index, hand in enumerate(played.hands):
+        wins = [win for win in hand.wins if win.from_seat == seat != win.seat]
+        if wins:
+            inside = [row for row in rows if row.hand == index]
+            found.append(_deal_in(index, hand, wins, inside, seat))
+    return tuple(found)
+
+
+def _deal_in(index: int, hand: Hand, wins: Sequence[Win], rows: Sequence[Row], seat: int) -> DealIn:
+    tile = wins[0].tile
+    row = next(
+        (
+            one
+            for one in reversed(rows)
+            if one.played is not None and one.played.kind in _THROWS and one.played.tile >> 2 == tile >> 2
+        ),
+        None,
+    )
+    dangers: list[Candidate] = []
+    rank = None
+    if row is not None:
+        dangers = sorted(
+            (one for one in row.decision.candidates if one.p_deal_in is not None), key=lambda one: -(one.p_deal_in or 0)
+        )
+        mine = row.judgement.played
+        if mine is not None and mine.p_deal_in is not None:
+            rank = 1 + sum((one.p_deal_in or 0.0) > mine.p_deal_in for one in dangers)
+    return DealIn(
+        hand=index,
+        row=row,
+        winners=tuple(_winner(win, hand, row, seat) for win in wins),
+        paid=-sum(win.deltas[seat] for win in wins),
+        rank=rank,
+        of=len(dangers),
+        safest=dangers[-1] if dangers else None,
+        worth=_worth(row),
+    )
+
+
+def _worth(row: Row | None) -> Worth:
+    if row is None:
+        return Worth.UNTOLD
+    verdict = row.judgement.verdict
+    if verdict in {Verdict.SAME, Verdict.EQUAL}:
+        return Worth.WORTH
+    return Worth.NOT_WORTH if verdict is Verdict.DIFFERS else Worth.UNTOLD
+
+
+def _winner(win: Win, hand: Hand, row: Row | None, seat: int) -> Winner:
+    held = [tile for tile in win.concealed if tile != win.tile]
+    kinds = true_waits(held, len(win.melds)) if held else ()
+    threat = "riichi" if win.seat in hand.riichi else "open" if win.seat in hand.callers else "closed"
+    safety = row.safety.get((win.seat - seat) % 4, "") if row is not None else ""
+    return Winner(win, kinds, wait_shape(kinds, win.tile >> 2, held) if kinds else "", threat, safety)

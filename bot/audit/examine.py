@@ -1,0 +1,247 @@
+"""Ask a policy about every decision of a seat, and set its answers beside what was played."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.audit.deal_ins import DealIn, deal_ins
+from bot.audit.hands import Hand, Holdings, Played, Standing, hands_of
+from bot.audit.luck import Luck, Worth, luck_of
+from bot.audit.rating import Score, score, standard_error
+from bot.audit.sources import Recording
+from bot.audit.table import table_fields, truth_fields
+from bot.audit.verdicts import Judgement, Verdict, judge, threatened
+from bot.replay.decisions import DecisionPoint, Fault, Known
+from engine.model.actions import Action
+from engine.model.events import Event, Resume, StartKyoku
+from engine.model.rules import Rules
+from engine.policy.decision import Budget, Decider, Decision
+from engine.policy.safety import describe, threats
+
+TURNING_POINTS = 5
+"""How many of the costliest decisions are singled out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One decision of the report.
+
+    Attributes:
+        number: from 1, in order of play.
+        hand: index into :attr:`Audit.hands`.
+        turn: as :attr:`bot.replay.decisions.Place.turn`.
+        event: position in the recording.
+        own_turn: asked in its own turn, not about another's tile.
+        legal: how many answers there were.
+        known: how the answer is known.
+        played: the answer, None where not known.
+        decision: the policy's.
+        judgement: how they compare.
+        threatened: an opponent has declared riichi.
+        table: what the seat saw, as plain values; see :mod:`bot.audit.table`.
+        truth: what the others really held, as far as the log tells.
+        safety: by seat relative to the own one, why the tile thrown was as safe as it was; only where it dealt in or
+            someone threatened.
+    """
+
+    number: int
+    hand: int
+    turn: int
+    event: int
+    own_turn: bool
+    legal: int
+    known: Known
+    played: Action | None
+    decision: Decision
+    judgement: Judgement
+    threatened: bool
+    table: dict[str, Any]
+    truth: dict[str, Any]
+    safety: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class HandAudit:
+    """One hand: how it was played, and how well."""
+
+    hand: Hand
+    rows: tuple[Row, ...]
+    score: Score
+    luck: Luck
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """One seat of one recording, examined.
+
+    Attributes:
+        recording: what was examined.
+        seat: absolute.
+        policy: name of the policy asked.
+        settings: of the policy.
+        unit: of its values.
+        played: hands and ends of games.
+        hands: examined.
+        rows: every decision in order.
+        score: of all.
+        error: standard error of the rating, None where there is too little to tell.
+        luck: of all hands.
+        deal_ins: the seat's, explained.
+        turning_points: the costliest decisions, worst first.
+        faults: hands that contradict our rules; their decisions up to there are in.
+    """
+
+    recording: Recording
+    seat: int
+    policy: str
+    settings: Mapping[str, Any]
+    unit: str
+    played: Played
+    hands: tuple[HandAudit, ...]
+    rows: tuple[Row, ...]
+    score: Score
+    error: float | None
+    luck: Luck
+    deal_ins: tuple[DealIn, ...]
+    turning_points: tuple[Row, ...]
+    faults: tuple[Fault, ...]
+
+    @property
+    def complete(self) -> bool:
+        """The recording reaches the end of each of its games."""
+        games = len({hand.game for hand in self.played.hands})
+        return len(self.played.ends) == games > 0
+
+
+OnRow = Callable[[Row], None]
+
+
+def examine(
+    recording: Recording,
+    seat: int,
+    decider: Decider,
+    nodes: int | None = None,
+    on_row: OnRow | None = None,
+) -> Audit:
+    """Audit one seat.
+
+    Args:
+        recording: of the game.
+        seat: absolute; of a captured session its viewer's.
+        decider: the policy, fresh.
+        nodes: bound on the search nodes of each decision; None: the policy's own.
+        on_row: told of each decision as it is done.
+
+    Raises:
+        LogError: the recording makes no sense.
+        ValueError: there is no such seat, or the session is another seat's.
+    """
+    if seat not in range(4) or recording.viewer not in {None, seat}:
+        raise ValueError(f"seat {seat} cannot be audited in {recording.name}")
+    played = hands_of(recording.events)
+    faults: list[Fault] = []
+    rows = []
+    for row in _rows(recording, seat, decider, nodes, played, faults):
+        rows.append(row)
+        if on_row is not None:
+            on_row(row)
+    worth = standing_worth(decider, recording.rules, seat)
+    hands = []
+    for index, hand in enumerate(played.hands):
+        inside = tuple(row for row in rows if row.hand == index)
+        luck = luck_of(hand, played.after(index), inside, seat, worth)
+        hands.append(HandAudit(hand, inside, score(row.judgement for row in inside), luck))
+    costly = sorted((row for row in rows if row.judgement.loss), key=lambda row: -(row.judgement.loss or 0.0))
+    return Audit(
+        recording=recording,
+        seat=seat,
+        policy=decider.name,
+        settings=dict(decider.settings()),
+        unit=next((row.decision.unit for row in rows if row.decision.unit), ""),
+        played=played,
+        hands=tuple(hands),
+        rows=tuple(rows),
+        score=score(row.judgement for row in rows),
+        error=standard_error([hand.score for hand in hands]),
+        luck=sum((hand.luck for hand in hands), Luck()),
+        deal_ins=deal_ins(played, rows, seat),
+        turning_points=tuple(costly[:TURNING_POINTS]),
+        faults=tuple(faults),
+    )
+
+
+def standing_worth(decider: Decider, rules: Rules, seat: int) -> Worth | None:
+    """What standings are worth to a seat in the unit of the policy's values; None for a policy that does not say."""
+    ask = getattr(decider, "standing_worth", None)
+    if ask is None:
+        return None
+
+    def worth(standing: Standing) -> float:
+        return float(ask(rules, seat, standing.scores, standing.kyoku, standing.honba, standing.sticks))
+
+    return worth
+
+
+def _rows(
+    recording: Recording, seat: int, decider: Decider, nodes: int | None, played: Played, faults: list[Fault]
+) -> Iterator[Row]:
+    """Every decision; the policy forgets between hands, and after a reconnection as it does in play."""
+    fresh = [at for at, event in recording.events if isinstance(event, StartKyoku | Resume)]
+    truth = _Truth(recording.events)
+    part = -1
+    budget = Budget(nodes=nodes)
+    for number, point in enumerate(recording.points(seat, faults), 1):
+        at = point.place.event
+        now = bisect_right(fresh, at)
+        if now != part:
+            part = now
+            decider.start_kyoku()
+        decision = decider.decide(point.state, point.legal, budget)
+        judgement = judge(point, decision)
+        yield Row(
+            number=number,
+            hand=played.index_at(at),
+            turn=point.place.turn,
+            event=at,
+            own_turn=point.own_turn,
+            legal=len(point.legal),
+            known=point.known,
+            played=point.played,
+            decision=decision,
+            judgement=judgement,
+            threatened=threatened(point.state),
+            table=table_fields(point.state),
+            truth=truth_fields(truth.after(at), point.state),
+            safety=_safety(point) if judgement.verdict is not Verdict.FORCED or point.own_turn else {},
+        )
+
+
+def _safety(point: DecisionPoint) -> dict[int, str]:
+    """What made the tile thrown as safe as it was, against each who threatened."""
+    if not point.own_turn or point.played is None or point.played.tile < 0:
+        return {}
+    state = point.state
+    unseen = [state.unseen(kind) for kind in range(34)]
+    return {
+        (threat.seat - state.seat) % 4: describe(threat, unseen, point.played.tile >> 2)
+        for threat in threats(state, unseen)
+    }
+
+
+class _Truth:
+    """What everybody holds, led along the recording as the decisions are."""
+
+    def __init__(self, events: tuple[tuple[int, Event], ...]) -> None:
+        self._events = events
+        self._next = 0
+        self._holdings = Holdings()
+
+    def after(self, position: int) -> Holdings:
+        """Holdings once all events up to a position have happened."""
+        while self._next < len(self._events) and self._events[self._next][0] <= position:
+            self._holdings.take(self._events[self._next][1])
+            self._next += 1
+        return self._holdings

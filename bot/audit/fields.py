@@ -1,0 +1,285 @@
+"""An audit as plain values: what ``--json`` prints, and all that the reports are made of.
+
+Seats are relative (0 self, 1 right, 2 across, 3 left) but for ``seat``, which is absolute; ``names``, ``scores`` and
+``deltas`` stand in that order. Tiles are written as :mod:`bot.audit.table` says. Text from outside is cleaned of what
+could steer a terminal or reorder text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.audit.rating import Score, total
+from bot.audit.table import action_fields, kinds_text, sorted_text, tiles_text
+from bot.audit.verdicts import Category
+from bot.text import brief
+from engine.model.events import EndGame, Win
+from engine.model.yaku import YAKU_NAMES
+from engine.policy.decision import Candidate
+
+if TYPE_CHECKING:
+    from bot.audit.deal_ins import DealIn, Winner
+    from bot.audit.examine import Audit, HandAudit, Row
+    from bot.audit.luck import Luck
+
+FORMAT: Final = "oshihiki-audit"
+VERSION: Final = 1
+NAME_LENGTH: Final = 24
+
+Fields = dict[str, Any]
+
+
+def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
+    """Everything about an audit. ``anonymous`` leaves out names, file and log id."""
+    recording = audit.recording
+    rules = recording.rules
+    names = [recording.names[seat] for seat in _around(audit.seat)]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "oshihiki": version("oshihiki"),
+        "source": "" if anonymous else brief(PurePath(recording.name.replace("\\", "/")).name, 80),
+        "log_id": "" if anonymous else brief(recording.info.log_id, 60),
+        "policy": {"name": audit.policy, "settings": dict(audit.settings), "unit": audit.unit, "noise": _noise(audit)},
+        "seat": audit.seat,
+        "names": ["", "", "", ""] if anonymous else [brief(name, NAME_LENGTH) for name in names],
+        "rules": {
+            "hanchan": rules.hanchan,
+            "red_fives": rules.red_fives,
+            "open_tanyao": rules.open_tanyao,
+            "shown": brief(recording.info.rule_name, 40),
+        },
+        "complete": audit.complete,
+        "faults": [{"place": fault.place, "message": brief(fault.message)} for fault in audit.faults],
+        "ends": [_end(end, audit.seat) for end in audit.played.ends.values()],
+        "score": score_fields(audit.score, audit.error),
+        "categories": categories(audit.rows),
+        "luck": _luck(audit.luck),
+        "hands": [_hand(hand, audit.seat) for hand in audit.hands],
+        "turning_points": [row.number for row in audit.turning_points],
+        "deal_ins": [_deal_in(one, audit) for one in audit.deal_ins],
+        "decisions": [_row(row, rules.red_fives) for row in audit.rows],
+    }
+
+
+def _noise(audit: Audit) -> float:
+    """The noise in the middle of all decisions: how finely values are to be read."""
+    found = sorted(row.judgement.noise for row in audit.rows if row.judgement.noise > 0.0)
+    return figure(found[len(found) // 2]) if found else 0.0
+
+
+def figure(value: float) -> float:
+    """A value to six digits: enough for any unit, and no longer than it need be."""
+    return float(f"{value:.6g}") + 0.0
+
+
+def score_fields(score: Score, error: float | None = None) -> Fields:
+    """A score, its shares worked out."""
+    return {
+        "rating": _rounded(score.rating, 1),
+        "error": _rounded(error, 1),
+        "agreement": _rounded(score.agreement, 4),
+        "decisions": score.decisions,
+        "judged": score.judged,
+        "same": score.same,
+        "equal": score.equal,
+        "differences": score.differences,
+        "lost": figure(score.lost),
+        "stake": figure(score.stake),
+    }
+
+
+def score_of(fields: Mapping[str, Any]) -> Score:
+    """The score that :func:`score_fields` wrote."""
+    names = ("decisions", "judged", "same", "equal", "lost", "stake")
+    return Score(**{name: fields[name] for name in names})
+
+
+def categories(rows: Iterable[Row]) -> Fields:
+    """By category what its decisions add up to; those that never came up are left out."""
+    from bot.audit.rating import score  # noqa: PLC0415
+
+    found = list(rows)
+    by_category = {each: score(row.judgement for row in found if row.judgement.category is each) for each in Category}
+    return {each.value: score_fields(one) for each, one in by_category.items() if one.judged}
+
+
+def _around(seat: int) -> list[int]:
+    return [(seat + turn) % 4 for turn in range(4)]
+
+
+def _end(end: EndGame, seat: int) -> Fields:
+    order = sorted(range(4), key=lambda one: (-end.scores[one], one))
+    return {
+        "scores": [end.scores[one] for one in _around(seat)],
+        "results": None if end.results is None else [end.results[one] for one in _around(seat)],
+        "placement": order.index(seat) + 1,
+    }
+
+
+def _luck(luck: Luck) -> Fields:
+    return {
+        "hands": luck.hands,
+        "points": luck.points,
+        "result": _maybe(luck.result),
+        "expected": _maybe(luck.expected),
+        "decisions": figure(luck.decisions),
+        "luck": _maybe(luck.luck),
+        "wins": luck.wins,
+        "wins_expected": _rounded(luck.wins_expected, 2),
+        "deal_ins": luck.deal_ins,
+        "deal_ins_expected": _rounded(luck.deal_ins_expected, 2),
+    }
+
+
+def _hand(one: HandAudit, seat: int) -> Fields:
+    hand = one.hand
+    return {
+        "name": hand.name,
+        "game": hand.game,
+        "kyoku": hand.kyoku,
+        "honba": hand.honba,
+        "sticks": hand.riichi_sticks,
+        "dealer": (hand.dealer - seat) % 4,
+        "scores": [hand.scores[each] for each in _around(seat)],
+        "deltas": [hand.deltas[each] for each in _around(seat)] if hand.ended else None,
+        "ended": hand.ended,
+        "resumed": hand.resumed,
+        "outcome": outcome(one, seat),
+        "riichi": seat in hand.riichi,
+        "called": seat in hand.callers,
+        "wins": [_win(win, seat) for win in hand.wins],
+        "draw": None if hand.draw is None else hand.draw.name.lower(),
+        "score": score_fields(one.score),
+        "luck": _luck(one.luck),
+        "first": one.rows[0].number if one.rows else None,
+    }
+
+
+def outcome(one: HandAudit, seat: int) -> str:
+    """How a hand ended for the seat: tsumo, ron, deal_in, paid (another's self-draw), bystander, draw, unfinished."""
+    hand = one.hand
+    if any(win.seat == seat for win in hand.wins):
+        return "tsumo" if any(win.seat == win.from_seat == seat for win in hand.wins) else "ron"
+    if any(win.from_seat == seat for win in hand.wins):
+        return "deal_in"
+    if hand.wins:
+        return "paid" if any(win.seat == win.from_seat for win in hand.wins) else "bystander"
+    return "draw" if hand.ended else "unfinished"
+
+
+def _win(win: Win, seat: int) -> Fields:
+    fields: Fields = {
+        "seat": (win.seat - seat) % 4,
+        "from": (win.from_seat - seat) % 4,
+        "tile": tiles_text((win.tile,)),
+    }
+    if win.score is not None:
+        yaku = [(number, han) for number, han in win.score.yaku if han]
+        fields |= {
+            "points": win.score.points,
+            "han": win.score.han,
+            "fu": win.score.fu,
+            "limit": win.score.limit,
+            "yaku": [[YAKU_NAMES[number].english, YAKU_NAMES[number].tenhou, han] for number, han in yaku]
+            + [[YAKU_NAMES[number].english, YAKU_NAMES[number].tenhou, 13] for number in win.score.yakuman],
+        }
+    return fields
+
+
+def _deal_in(one: DealIn, audit: Audit) -> Fields:
+    red = audit.recording.rules.red_fives
+    row = one.row
+    mine = None if row is None else row.judgement.played
+    return {
+        "hand": one.hand,
+        "decision": None if row is None else row.number,
+        "tile": tiles_text((one.winners[0].win.tile,), red),
+        "paid": one.paid,
+        "p_deal_in": _rounded(mine.p_deal_in if mine else None, 4),
+        "expected_loss": _rounded(mine.expected_loss if mine else None, 0),
+        "rank": one.rank,
+        "of": one.of,
+        "safest": None
+        if one.safest is None
+        else {"action": action_fields(one.safest.action, red), "p_deal_in": _rounded(one.safest.p_deal_in, 4)},
+        "worth": one.worth.value,
+        "loss": figure(row.judgement.loss) if row is not None and row.judgement.loss is not None else None,
+        "winners": [_winner(winner, audit.seat, red) for winner in one.winners],
+    }
+
+
+def _winner(winner: Winner, seat: int, red_fives: bool) -> Fields:
+    win = winner.win
+    held = [tile for tile in win.concealed if tile != win.tile]
+    return _win(win, seat) | {
+        "hand": sorted_text(held, red_fives) if held else None,
+        "melds": [sorted_text(meld.tiles, red_fives) for meld in win.melds],
+        "waits": kinds_text(winner.waits),
+        "shape": winner.shape,
+        "threat": winner.threat,
+        "safety": winner.safety,
+    }
+
+
+def _row(row: Row, red_fives: bool) -> Fields:
+    judged = row.judgement
+    decision = row.decision
+    return {
+        "number": row.number,
+        "hand": row.hand,
+        "turn": row.turn,
+        "own_turn": row.own_turn,
+        "legal": row.legal,
+        "known": row.known.value,
+        "played": None if row.played is None else action_fields(row.played, red_fives),
+        "chosen": action_fields(decision.action, red_fives),
+        "verdict": judged.verdict.value,
+        "category": judged.category.value,
+        "loss": None if judged.loss is None else figure(judged.loss),
+        "stake": figure(judged.stake),
+        "noise": figure(judged.noise),
+        "mode": str(decision.mode),
+        "threatened": row.threatened,
+        "reasons": [brief(reason, 300) for reason in decision.reasons],
+        "candidates": [_candidate(one, red_fives) for one in _ranked(decision.candidates, judged.chosen)],
+        "table": row.table,
+        "truth": row.truth,
+    }
+
+
+def _ranked(candidates: Sequence[Candidate], chosen: Candidate) -> list[Candidate]:
+    """The policy's choice first, the others by value."""
+    others = [one for one in candidates if one is not chosen]
+    return [chosen, *sorted(others, key=lambda one: -one.value)]
+
+
+def _candidate(one: Candidate, red_fives: bool) -> Fields:
+    figures = {
+        "value": figure(one.value),
+        "p_win": _rounded(one.p_win, 4),
+        "p_deal_in": _rounded(one.p_deal_in, 4),
+        "expected_loss": _rounded(one.expected_loss, 0),
+        "shanten": one.shanten,
+        "ukeire": one.ukeire,
+        "note": brief(one.note, 100) or None,
+    }
+    return {"action": action_fields(one.action, red_fives)} | {
+        name: figure for name, figure in figures.items() if figure is not None
+    }
+
+
+def _maybe(value: float | None) -> float | None:
+    return None if value is None else figure(value)
+
+
+def _rounded(figure: float | None, digits: int) -> float | None:
+    if figure is None:
+        return None
+    return round(figure, digits) + 0.0 if digits else float(round(figure))
+
+
+__all__ = ["FORMAT", "VERSION", "audit_fields", "categories", "outcome", "score_fields", "score_of", "total"]

@@ -1,0 +1,202 @@
+"""The hands of a recording: where each begins, who called, declared, won and paid, and what everybody held."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.model.events import (
+    Call,
+    Discard,
+    Draw,
+    EndGame,
+    Event,
+    Points4,
+    Resume,
+    RiichiAccepted,
+    RiichiDeclared,
+    Ryuukyoku,
+    RyuukyokuKind,
+    StartGame,
+    StartKyoku,
+    Win,
+)
+from engine.model.melds import MeldKind
+from engine.model.seats import kyoku_name
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The game between two hands, or at its end.
+
+    Attributes:
+        kyoku, honba: of the hand that is to come; ``kyoku`` is -1 when the game is over.
+        sticks: on the table.
+        scores: by absolute seat, final when the game is over.
+    """
+
+    kyoku: int
+    honba: int
+    sticks: int
+    scores: Points4
+
+
+@dataclass(slots=True)
+class Hand:
+    """One hand as it was played.
+
+    Attributes:
+        start: position of the event that begins it.
+        game: index of its game in the recording (a session may hold several).
+        kyoku, honba, riichi_sticks, dealer: as in :class:`~engine.model.events.StartKyoku`.
+        scores: points when it begins.
+        deltas: what it brought each seat, riichi sticks paid included.
+        wins: how it ended.
+        draw: why it ended without a win, or None.
+        riichi: seats that declared, in order.
+        callers: seats with an open meld.
+        resumed: taken up in the middle, after a reconnection.
+        ended: the log shows its end.
+    """
+
+    start: int
+    game: int
+    kyoku: int
+    honba: int
+    riichi_sticks: int
+    dealer: int
+    scores: Points4
+    deltas: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    wins: list[Win] = field(default_factory=list)
+    draw: RyuukyokuKind | None = None
+    riichi: list[int] = field(default_factory=list)
+    callers: set[int] = field(default_factory=set)
+    resumed: bool = False
+    ended: bool = False
+
+    @property
+    def name(self) -> str:
+        """``'E1'``, ``'S3-2'``."""
+        return kyoku_name(self.kyoku, self.honba)
+
+    @property
+    def standing(self) -> Standing:
+        """The game before it."""
+        return Standing(self.kyoku, self.honba, self.riichi_sticks, self.scores)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """All hands of a recording, and the ends of its games that it shows, by index of the game."""
+
+    hands: tuple[Hand, ...]
+    ends: Mapping[int, EndGame]
+
+    def after(self, index: int) -> Standing | None:
+        """The standing that followed a hand; None where the recording does not show it."""
+        hand = self.hands[index]
+        if index + 1 < len(self.hands) and self.hands[index + 1].game == hand.game:
+            following = self.hands[index + 1]
+            return None if following.resumed else following.standing
+        end = self.ends.get(hand.game)
+        return None if end is None else Standing(-1, 0, 0, end.scores)
+
+    def index_at(self, position: int) -> int:
+        """Index of the hand that an event belongs to."""
+        return max(0, bisect_right([hand.start for hand in self.hands], position) - 1)
+
+
+def hands_of(events: Iterable[tuple[int, Event]]) -> Played:
+    """Go through a recording once. Events before the first hand are passed over."""
+    hands: list[Hand] = []
+    ends: dict[int, EndGame] = {}
+    games = 0
+    for at, event in events:
+        if isinstance(event, StartGame):
+            games += 1
+        elif isinstance(event, StartKyoku | Resume):
+            resumed = isinstance(event, Resume)
+            last = hands[-1] if hands else None
+            if resumed and last and not last.ended and (last.kyoku, last.honba) == (event.kyoku, event.honba):
+                last.resumed = True
+                games = last.game + 1
+                continue
+            hands.append(
+                Hand(
+                    at, max(0, games - 1), event.kyoku, event.honba, event.riichi_sticks, event.dealer, event.scores,
+                    resumed=resumed,
+                )
+            )  # fmt: skip
+            if isinstance(event, Resume):
+                hands[-1].riichi += [seat for seat, tile in enumerate(event.riichi_at) if tile is not None]
+                hands[-1].callers |= {seat for seat, melds in enumerate(event.melds) if _open(melds)}
+        elif isinstance(event, EndGame):
+            ends[max(0, games - 1)] = event
+        elif hands:
+            _take(hands[-1], event)
+    return Played(tuple(hands), ends)
+
+
+def _open(melds: Sequence[object]) -> bool:
+    return any(getattr(meld, "kind", None) is not MeldKind.ANKAN for meld in melds)
+
+
+def _take(hand: Hand, event: Event) -> None:
+    if isinstance(event, Win | Ryuukyoku):
+        hand.ended = True
+        for seat, gain in enumerate(event.deltas):
+            hand.deltas[seat] += gain
+        if isinstance(event, Win):
+            hand.wins.append(event)
+        else:
+            hand.draw = event.kind
+    elif isinstance(event, RiichiDeclared):
+        hand.riichi.append(event.seat)
+    elif isinstance(event, RiichiAccepted):
+        hand.deltas[event.seat] -= 1000
+    elif isinstance(event, Call) and event.meld.kind is not MeldKind.ANKAN:
+        hand.callers.add(event.seat)
+
+
+class Holdings:
+    """What each seat really holds, as far as the log tells: known to the report, never to the policy.
+
+    Attributes:
+        concealed: by seat the concealed ``tile136``, None where not known.
+        melds: by seat how many.
+    """
+
+    def __init__(self) -> None:
+        self.concealed: list[set[int] | None] = [None, None, None, None]
+        self.melds = [0, 0, 0, 0]
+
+    def take(self, event: Event) -> None:
+        """Follow one event."""
+        if isinstance(event, StartKyoku):
+            self.concealed = [None if hand is None else set(hand) for hand in event.hands]
+            self.melds = [0, 0, 0, 0]
+        elif isinstance(event, Resume):
+            self.concealed = [None, None, None, None]
+            self.concealed[event.seat] = set(event.hand)
+            self.melds = [len(melds) for melds in event.melds]
+        elif isinstance(event, Draw):
+            held = self.concealed[event.seat]
+            if event.tile is None:
+                self.concealed[event.seat] = None
+            elif held is not None:
+                held.add(event.tile)
+        elif isinstance(event, Discard):
+            self._lose(event.seat, (event.tile,))
+        elif isinstance(event, Call):
+            meld = event.meld
+            if meld.kind is MeldKind.KAKAN:
+                self._lose(event.seat, () if meld.added is None else (meld.added,))
+            else:
+                self._lose(event.seat, meld.own_tiles)
+                self.melds[event.seat] += 1
+
+    def _lose(self, seat: int, tiles: Iterable[int]) -> None:
+        held = self.concealed[seat]
+        if held is not None:
+            held.difference_update(tiles)

@@ -1,0 +1,104 @@
+"""What a hand brought beside what the policy expected of it: decisions apart from luck, as far as its model can say.
+
+Of each finished hand, in the unit of the policy's values: ``result = expected + decisions + luck``. ``result`` is what
+the standing was worth after the hand less what it was worth before, ``expected`` the policy's value of its own choice
+at the first decision, ``decisions`` what was lost against its choices afterwards (never above 0), ``luck`` the rest:
+draws, the others, and whatever the model leaves out. Only for policies that say what a standing is worth.
+
+Beside it, free of units: wins and deal-ins expected (chances added up) against those that came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from engine.model.actions import ActionKind
+
+if TYPE_CHECKING:
+    from bot.audit.examine import Row
+    from bot.audit.hands import Hand, Standing
+
+_THROWS: Final = frozenset((ActionKind.DISCARD, ActionKind.RIICHI))
+
+Worth = Callable[["Standing"], float]
+"""What a standing is worth to the seat, in the unit of the policy's values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """Expected beside actual; adds up over hands.
+
+    Attributes:
+        hands: finished hands with at least one decision.
+        points: gained.
+        result: what the hands were worth; None where the policy does not say.
+        expected: what the policy expected at the first decision of each; None likewise.
+        decisions: lost by decisions, 0 or less.
+        wins: hands won; ``wins_expected`` by the chance at the first decision.
+        deal_ins: hands dealt in; ``deal_ins_expected`` by the chance of each tile thrown.
+    """
+
+    hands: int = 0
+    points: int = 0
+    result: float | None = None
+    expected: float | None = None
+    decisions: float = 0.0
+    wins: int = 0
+    wins_expected: float = 0.0
+    deal_ins: int = 0
+    deal_ins_expected: float = 0.0
+
+    @property
+    def luck(self) -> float | None:
+        """What is left of the result."""
+        if self.result is None or self.expected is None:
+            return None
+        return self.result - self.expected - self.decisions
+
+    def __add__(self, other: Luck) -> Luck:
+        return Luck(
+            self.hands + other.hands,
+            self.points + other.points,
+            _plus(self.result, other.result),
+            _plus(self.expected, other.expected),
+            self.decisions + other.decisions,
+            self.wins + other.wins,
+            self.wins_expected + other.wins_expected,
+            self.deal_ins + other.deal_ins,
+            self.deal_ins_expected + other.deal_ins_expected,
+        )
+
+
+def _plus(one: float | None, other: float | None) -> float | None:
+    known = [each for each in (one, other) if each is not None]
+    return sum(known) if known else None
+
+
+def luck_of(hand: Hand, after: Standing | None, rows: Sequence[Row], seat: int, worth: Worth | None) -> Luck:
+    """The luck of one hand; nothing of a hand that the log does not finish, or in which nothing was decided.
+
+    Args:
+        hand: as it was played.
+        after: the standing that followed it; None where the log does not show one.
+        rows: its decisions.
+        seat: whose.
+        worth: the policy's worth of a standing, where it has one.
+    """
+    if not hand.ended or not rows:
+        return Luck()
+    first = next((row for row in rows if row.judgement.chosen.p_win is not None), None)
+    thrown = [row.judgement.played for row in rows if row.played is not None and row.played.kind in _THROWS]
+    weighed = worth is not None and first is not None and after is not None and not hand.resumed
+    return Luck(
+        hands=1,
+        points=hand.deltas[seat],
+        result=worth(after) - worth(hand.standing) if weighed and worth and after else None,
+        expected=first.judgement.chosen.value if weighed and first is not None else None,
+        decisions=-sum(row.judgement.loss or 0.0 for row in rows) if weighed else 0.0,
+        wins=int(any(win.seat == seat for win in hand.wins)),
+        wins_expected=(first.judgement.chosen.p_win or 0.0) if first is not None else 0.0,
+        deal_ins=int(any(win.from_seat == seat != win.seat for win in hand.wins)),
+        deal_ins_expected=sum(one.p_deal_in or 0.0 for one in thrown if one is not None),
+    )

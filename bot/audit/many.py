@@ -1,0 +1,202 @@
+"""Audits of many games: each in a process of its own accord, kept as it is done, taken up again where it stopped."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any, Final
+
+from joblib import Parallel, delayed
+
+from bot.audit.examine import examine
+from bot.audit.fields import FORMAT, VERSION, audit_fields
+from bot.audit.report import render_report
+from bot.audit.sources import Recording, read_recording
+from bot.audit.wording import Lang
+from bot.errors import InputError
+from bot.text import brief, clean
+from engine.policy.registry import make_policy
+from protocol.errors import LogError, UnsupportedGameError
+from protocol.logs.formats import FORMATS, LogFile
+
+REPORTS: Final = "games"
+DATA: Final = "data"
+_NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.&=")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """How games are audited. Values only: goes to other processes.
+
+    Attributes:
+        policy, seed, nodes: who judges, and how hard it thinks (None: as it does by itself).
+        seat: absolute, or None.
+        seat_name: the player, by name; "" where ``seat`` says it.
+        lang: of the reports.
+        anonymous: leave names out.
+        reports: write a page for each game.
+        folder: where results are kept; None: nowhere.
+    """
+
+    policy: str
+    seed: int = 0
+    nodes: int | None = None
+    seat: int | None = None
+    seat_name: str = ""
+    lang: Lang = Lang.EN
+    anonymous: bool = False
+    reports: bool = True
+    folder: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of one log.
+
+    Attributes:
+        name: of the log.
+        fields: of the audit, decisions left out; None where there is no audit.
+        report: page of the game, relative to the folder; "" where none was written.
+        error: why there is no audit; "" where there is one or the player does not play in it.
+        kept: taken from an earlier run.
+    """
+
+    name: str
+    fields: Mapping[str, Any] | None = None
+    report: str = ""
+    error: str = ""
+    kept: bool = False
+
+
+OnDone = Callable[[Done], None]
+
+
+def audit_logs(logs: Iterable[LogFile], job: Job, jobs: int = 1, on_done: OnDone | None = None) -> list[Done]:
+    """Audit many logs; one that cannot be audited is named and the others go on.
+
+    Args:
+        logs: read only a little ahead of the work.
+        job: how.
+        jobs: processes.
+        on_done: told of each in the calling process, in no order.
+
+    Returns:
+        All, by name.
+    """
+    found = []
+    for done in _results(logs, job, jobs):
+        found.append(done)
+        if on_done is not None:
+            on_done(done)
+    return sorted(found, key=lambda done: done.name)
+
+
+def _results(logs: Iterable[LogFile], job: Job, jobs: int) -> Iterator[Done]:
+    rest = iter(logs)
+    first = list(islice(rest, 2))
+    work = chain(first, rest)
+    if jobs == 1 or len(first) < 2:
+        yield from (audit_log(log, job) for log in work)
+    else:
+        pool = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs", batch_size=1)
+        yield from pool(delayed(audit_log)(log, job) for log in work)
+
+
+def audit_log(log: LogFile, job: Job) -> Done:
+    """Audit one log, or find that it was done before; raises nothing."""
+    try:
+        return _audit_log(log, job)
+    except UnsupportedGameError:
+        return Done(log.name, error="a three-player game: only four-player games are supported")
+    except (LogError, InputError) as error:
+        return Done(log.name, error=brief(str(error), 500))
+    except Exception as error:  # noqa: BLE001 - a bug in one game must not cost the others; it is named
+        return Done(log.name, error=brief(f"this is a bug: {type(error).__name__}: {error}", 500))
+
+
+def _audit_log(log: LogFile, job: Job) -> Done:
+    if log.error is not None:
+        raise log.error
+    stem = file_stem(log, job)
+    cache = None if job.folder is None else job.folder / DATA / f"{stem}.json"
+    report = f"{REPORTS}/{stem}.html" if job.folder is not None and job.reports else ""
+    if cache is not None and (kept := _kept(cache, job, report)) is not None:
+        return Done(log.name, kept or None, report if kept else "", kept=True)
+    recording = read_recording(log)
+    seat = find_seat(recording, job.seat, job.seat_name)
+    summary: dict[str, Any] = {}
+    if seat is not None:
+        fields = audit_fields(
+            examine(recording, seat, make_policy(job.policy, job.seed), job.nodes), anonymous=job.anonymous
+        )
+        if job.folder is not None and report:
+            write(job.folder / report, render_report(fields, job.lang))
+        summary = {name: value for name, value in fields.items() if name != "decisions"}
+    if cache is not None:
+        write(cache, json.dumps(summary, ensure_ascii=False))
+    return Done(log.name, summary or None, report if summary else "")
+
+
+def _kept(cache: Path, job: Job, report: str) -> dict[str, Any] | None:
+    """What an earlier run left; empty where the player does not play; None where there is nothing to be had."""
+    try:
+        found = json.loads(cache.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    if not isinstance(found, dict):
+        return None
+    if found and job.folder is not None and report and not (job.folder / report).is_file():
+        return None
+    return found
+
+
+def find_seat(recording: Recording, seat: int | None, name: str) -> int | None:
+    """Whose decisions: by number, by name, or the only one a session shows; None where nobody has that name.
+
+    Raises:
+        InputError: it is not said, or cannot be.
+    """
+    if recording.viewer is not None:
+        if seat not in {None, recording.viewer}:
+            raise InputError(
+                f"{clean(recording.name)}: this session shows seat {recording.viewer} alone; leave --seat out"
+            )
+        return recording.viewer
+    if name:
+        return next((each for each, found in enumerate(recording.names) if found == name), None)
+    if seat is None:
+        players = ", ".join(f"{each} {brief(found, 24)}".strip() for each, found in enumerate(recording.names))
+        raise InputError(f"{clean(recording.name)}: say whose decisions with --seat or --seat-name; seats: {players}")
+    return seat
+
+
+def file_stem(log: LogFile, job: Job) -> str:
+    """Name of a game's files: the log's own, and a digest of it, of whom, how and by what it is judged."""
+    last = log.name.replace("\\", "/").rsplit("/", 1)[-1]
+    stem = "".join(char if char in _NAME else "_" for char in last).lstrip(".") or "log"
+    for row in FORMATS.values():
+        for ending in (".gz", ".xz", ".bz2", *row.suffixes):
+            stem = stem.removesuffix(ending)
+    policy = make_policy(job.policy, job.seed)
+    facts = repr((FORMAT, VERSION, replace(job, folder=None, reports=True), sorted(dict(policy.settings()).items())))
+    digest = hashlib.blake2b(log.data, digest_size=16, key=hashlib.blake2b(facts.encode()).digest()[:32])
+    return f"{stem[:80]}-{digest.hexdigest()[:8]}"
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f"{path.name}.part")
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise InputError(f"{clean(str(path))}: cannot be written: {error.strerror}") from None

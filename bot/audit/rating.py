@@ -1,0 +1,100 @@
+"""The rating of an audit: one number for a hand, a game or many, comparable among them.
+
+``R = 100 * (1 - sum(loss) / sum(stake))`` over all judged decisions: ``loss`` is the value lost against the policy's
+choice (0 within the noise), ``stake`` the same for an action drawn at random among those weighed. 100: always the
+policy's choice or its equal. 0: as costly as choosing at random; below 0: worse. Decisions where nothing is at stake
+count for nothing, those with much count for much, and the unit of the policy's values cancels out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from bot.audit.verdicts import JUDGED, Judgement, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a set of decisions adds up to; scores add.
+
+    Attributes:
+        decisions: all of them.
+        judged: of which an answer could be compared.
+        same: the policy's own choice.
+        equal: another action of equal worth.
+        lost: value lost, in the policy's unit.
+        stake: value that choosing at random would have lost.
+    """
+
+    decisions: int = 0
+    judged: int = 0
+    same: int = 0
+    equal: int = 0
+    lost: float = 0.0
+    stake: float = 0.0
+
+    @property
+    def rating(self) -> float | None:
+        """See the module; None where nothing was at stake."""
+        return 100.0 * (1.0 - self.lost / self.stake) if self.stake > 0.0 else None
+
+    @property
+    def agreement(self) -> float | None:
+        """Share of the judged answers that are the policy's choice or its equal, 0-1."""
+        return (self.same + self.equal) / self.judged if self.judged else None
+
+    @property
+    def differences(self) -> int:
+        """Answers worth less than the policy's."""
+        return self.judged - self.same - self.equal
+
+    def __add__(self, other: Score) -> Score:
+        return Score(
+            self.decisions + other.decisions,
+            self.judged + other.judged,
+            self.same + other.same,
+            self.equal + other.equal,
+            self.lost + other.lost,
+            self.stake + other.stake,
+        )
+
+
+def score(judgements: Iterable[Judgement]) -> Score:
+    """Add up judgements."""
+    total = Score()
+    for each in judgements:
+        counts = each.verdict in JUDGED
+        total += Score(
+            1,
+            int(counts),
+            int(each.verdict is Verdict.SAME),
+            int(each.verdict is Verdict.EQUAL),
+            each.loss or 0.0,
+            each.stake if counts else 0.0,
+        )
+    return total
+
+
+def total(scores: Iterable[Score]) -> Score:
+    """The sum of scores."""
+    return sum(scores, Score())
+
+
+def standard_error(parts: Sequence[Score]) -> float | None:
+    """Standard error of the rating of all ``parts`` together (hands of a game, games of a player): the jackknife.
+
+    Each part is left out once; parts differ in what is at stake, so the rating is a ratio and no plain mean.
+    """
+    whole = total(parts)
+    weighty = [part for part in parts if part.stake > 0.0]
+    if len(weighty) < 2 or whole.rating is None:
+        return None
+    without = []
+    for part in weighty:
+        stake = whole.stake - part.stake
+        without.append(100.0 * (1.0 - (whole.lost - part.lost) / stake))
+    mean = sum(without) / len(without)
+    count = len(without)
+    return sqrt((count - 1) / count * sum((one - mean) ** 2 for one in without))

@@ -1,0 +1,91 @@
+"""The report of one audit: a single HTML page that needs nothing but a browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from bot.audit.charts import lost_chart
+from bot.audit.page import render_page
+from bot.audit.wording import Lang, Wording, steps_of
+
+WIDE: Final = (880, 230)
+NARROW: Final = (390, 230)
+"""Sizes of a chart: for screens, and for phones."""
+
+Fields = Mapping[str, Any]
+
+
+def render_report(fields: Fields, lang: Lang = Lang.EN) -> str:
+    """The page, from what :func:`bot.audit.fields.audit_fields` tells."""
+    wording = Wording(lang, fields["policy"]["noise"])
+    rows = {row["number"]: row for row in fields["decisions"]}
+    label = wording("chart_label", decisions=fields["score"]["decisions"], lost=wording.amount(fields["score"]["lost"]))
+    return render_page(
+        "report.html.j2",
+        wording,
+        "report.js",
+        report_data(fields, wording),
+        fields=fields,
+        rows=rows,
+        names=player_names(fields, wording),
+        charts=[lost_chart(fields, label, *size) for size in (WIDE, NARROW)],
+        settings=json.dumps(fields["policy"]["settings"], ensure_ascii=False),
+        steps=[(step, wording.amount(step)) for step in steps_of(fields["policy"]["noise"])],
+        marked=marked_hand,
+        order=lambda end: sorted(range(4), key=lambda seat: -end["scores"][seat]),
+        most=max([one["lost"] for one in fields["categories"].values()] or [0.0]),
+    )
+
+
+def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
+    """What the page's script reads: the decisions, each with its sentences, and the words it needs."""
+    decisions = [
+        {**row, "say": wording.decision(row), "mode": wording.mode(row["mode"]), "fold": row["mode"] == "fold"}
+        for row in fields["decisions"]
+    ]
+    kept = ("unit", "hands", "turning_points")
+    needed = (
+        "seat_", "wind_", "act_", "ver_", "c_", "f_count", "f_none", "wall", "honba", "sticks", "dora", "furiten",
+        "waits", "offered_by", "bot", "played", "both", "turn", "reasons", "mode", "resumed_table", "cat_", "hand",
+    )  # fmt: skip
+    return {
+        "names": player_names(fields, wording),
+        "decimals": wording.decimals,
+        "unit": wording.unit(fields["policy"]["unit"]),
+        "hands": [{name: hand[name] for name in _HAND} for hand in fields["hands"]],
+        "decisions": decisions,
+        "words": {key: text for key, text in wording.words.items() if key.startswith(needed)},
+    } | {name: fields[name] for name in kept if name in fields and name not in {"unit", "hands"}}
+
+
+_HAND: Final = ("name", "honba", "kyoku", "dealer", "first", "resumed")
+
+
+def player_names(fields: Fields, wording: Wording) -> list[str]:
+    """The names, or what stands for those that are empty."""
+    return [
+        name or (wording.who(seat) if seat else wording("player_n", n=fields["seat"] + 1))
+        for seat, name in enumerate(fields["names"])
+    ]
+
+
+def marked_hand(row: Fields) -> list[tuple[str, str]]:
+    """The hand of a decision tile by tile, each with what it is: ``mine`` (played), ``bot``, ``drawn``, ``offer``."""
+    table = row["table"]
+    names = [table["hand"][at : at + 2] for at in range(0, len(table["hand"]), 2)]
+    marks = ["" for _ in names]
+    if table["drawn"]:
+        names.append(table["drawn"])
+        marks.append("drawn")
+    if row["own_turn"]:
+        for action, mark in ((row["played"], "mine"), (row["chosen"], "bot")):
+            tile = action.get("tile") if action else None
+            if tile in names:
+                at = len(names) - 1 - names[::-1].index(tile)
+                marks[at] = f"{marks[at]} {mark}".strip()
+    if table["offered"]:
+        names.append(table["offered"])
+        marks.append("offer")
+    return list(zip(names, marks, strict=True))

@@ -1,0 +1,138 @@
+"""A table as one seat sees it, as plain values: what the report draws.
+
+Seats are relative: 0 self, 1 right, 2 across, 3 left. Tiles are two characters, ``5p``, a red five ``0p``, honours
+``1z``-``7z``; rows of tiles are those run together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from bot.audit.hands import Holdings
+from engine.model.actions import Action
+from engine.model.melds import Meld
+from engine.model.tiles import HONOURS, TILE34, TILE37, counts34, format_tile37
+from engine.shanten import waits
+from engine.state import GameState, RiverTile
+
+TSUMOGIRI: Final = 1
+RIICHI: Final = 2
+CALLED: Final = 4
+"""Marks of a river tile, added up and written behind it: ``5p3`` is a drawn tile thrown with riichi."""
+
+
+def tiles_text(tiles136: Iterable[int], red_fives: bool = True) -> str:
+    """Tiles run together in the order given."""
+    looks = TILE37 if red_fives else TILE34
+    return "".join(format_tile37(looks[tile]) for tile in tiles136)
+
+
+def sorted_text(tiles136: Iterable[int], red_fives: bool = True) -> str:
+    """Tiles run together in order of suits, the red five where a five stands."""
+    return tiles_text(sorted(tiles136), red_fives)
+
+
+def kinds_text(kinds: Iterable[int]) -> str:
+    """Kinds run together."""
+    return "".join(format_tile37(kind) for kind in kinds)
+
+
+def action_fields(action: Action, red_fives: bool = True) -> dict[str, Any]:
+    """An action: its kind, its tile, the own tiles that complete a call."""
+    fields: dict[str, Any] = {"kind": action.kind.name.lower()}
+    if action.tile >= 0:
+        fields["tile"] = tiles_text((action.tile,), red_fives)
+    if action.own:
+        fields["own"] = sorted_text(action.own, red_fives)
+    return fields
+
+
+def table_fields(state: GameState) -> dict[str, Any]:
+    """Everything a seat sees."""
+    red = state.rules.red_fives
+    seats = [(state.seat + turn) % 4 for turn in range(4)]
+    held = [tile for tile in state.hand if tile != state.drawn]
+    fields: dict[str, Any] = {
+        "hand": sorted_text(held, red),
+        "drawn": None if state.drawn is None else tiles_text((state.drawn,), red),
+        "offered": None if state.turn == state.seat or state.offered < 0 else tiles_text((state.offered,), red),
+        "turn": (state.turn - state.seat) % 4,
+        "rivers": [_river(state.rivers[seat], red) for seat in seats],
+        "melds": [[_meld(meld, seat, red) for meld in state.melds[seat]] for seat in seats],
+        "riichi": [int(state.riichi[seat] > 0 or state.riichi_pending == seat) for seat in seats],
+        "scores": [state.scores[seat] for seat in seats],
+        "dora": tiles_text(state.dora_indicators, red),
+        "wall": state.wall_left,
+        "sticks": state.riichi_sticks,
+    }
+    if state.waits:
+        fields["waits"] = kinds_text(state.waits)
+        fields["furiten"] = state.furiten
+    if not state.history_known:
+        fields["resumed"] = True
+    return fields
+
+
+def truth_fields(holdings: Holdings, state: GameState) -> dict[str, Any]:
+    """What the other three hold and wait on, right, across, left; nulls where the log does not tell."""
+    red = state.rules.red_fives
+    seats = [(state.seat + turn) % 4 for turn in (1, 2, 3)]
+    hands: list[str | None] = []
+    waiting: list[str | None] = []
+    for seat in seats:
+        held = holdings.concealed[seat]
+        hands.append(None if held is None else sorted_text(held, red))
+        waiting.append(None if held is None else kinds_text(true_waits(held, holdings.melds[seat])))
+    return {"hands": hands, "waits": waiting}
+
+
+def true_waits(held: Iterable[int], melds: int) -> tuple[int, ...]:
+    """The kinds that complete a hand; none while it has a tile too many."""
+    counts = counts34(held)
+    return waits(counts, melds) if sum(counts) == 13 - 3 * melds else ()
+
+
+def wait_shape(kinds: Iterable[int], tile34: int, held: Iterable[int]) -> str:
+    """How a single tile was waited for, in one word: for sentences about a deal-in.
+
+    ``'ryanmen'`` (two or more tiles of one run), ``'kanchan'``, ``'penchan'``, ``'tanki'``, ``'shanpon'``, else
+    ``'many'``.
+    """
+    found = tuple(kinds)
+    counts = counts34(held)
+    if len(found) == 1:
+        if tile34 < HONOURS and not counts[tile34]:
+            edge = tile34 % 9 in {2, 6}
+            above = tile34 % 9 < 8 and counts[tile34 + 1] > 0
+            below = tile34 % 9 > 0 and counts[tile34 - 1] > 0
+            return "penchan" if edge and not (above and below) else "kanchan"
+        return "tanki"
+    if len(found) == 2:
+        low, high = found
+        if high - low == 3 and high < HONOURS and low // 9 == high // 9:
+            return "ryanmen"
+        if counts[low] >= 2 and counts[high] >= 2:
+            return "shanpon"
+    return "many"
+
+
+def _river(river: Iterable[RiverTile], red_fives: bool) -> str:
+    return "".join(
+        tiles_text((one.tile,), red_fives)
+        + str(TSUMOGIRI * bool(one.tsumogiri) + RIICHI * one.riichi + CALLED * (one.called_by is not None))
+        for one in river
+    )
+
+
+def _meld(meld: Meld, owner: int, red_fives: bool) -> dict[str, Any]:
+    """Tiles as they are laid: own ones ascending; the called one apart, with the seat it came from."""
+    fields: dict[str, Any] = {"kind": meld.kind.name.lower()}
+    added = meld.added if meld.kind.name == "KAKAN" else None
+    fields["tiles"] = sorted_text((tile for tile in meld.tiles if tile not in {meld.called, added}), red_fives)
+    if meld.called is not None:
+        fields["called"] = tiles_text((meld.called,), red_fives)
+        fields["from"] = (meld.from_seat - owner) % 4
+    if added is not None:
+        fields["added"] = tiles_text((added,), red_fives)
+    return fields

@@ -1,0 +1,148 @@
+"""Many audits of one player added up: placements, rates of hands, value lost by category, luck."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from bot.audit.fields import figure, score_fields, score_of
+from bot.audit.many import Done
+from bot.audit.rating import standard_error, total
+from bot.audit.verdicts import Category
+
+Fields = Mapping[str, Any]
+
+RATES: Final = ("win", "deal_in", "riichi", "call", "draw")
+_WON: Final = frozenset(("tsumo", "ron"))
+
+
+def totals(found: Sequence[Done]) -> dict[str, Any]:
+    """All audits together; see the fields of one for what the names mean."""
+    audits = [done.fields for done in found if done.fields is not None]
+    scores = [score_of(fields["score"]) for fields in audits]
+    hands = [hand for fields in audits for hand in fields["hands"]]
+    ended = [hand for hand in hands if hand["ended"]]
+    places = [end["placement"] for fields in audits for end in fields["ends"]]
+    wins = [hand["deltas"][0] for hand in ended if hand["outcome"] in _WON]
+    paid = [-hand["deltas"][0] for hand in ended if hand["outcome"] == "deal_in"]
+    return {
+        "games": len(audits),
+        "hands": len(hands),
+        "failed": sum(bool(done.error) for done in found),
+        "elsewhere": sum(done.fields is None and not done.error for done in found),
+        "policy": audits[0]["policy"] if audits else None,
+        "score": score_fields(total(scores), standard_error(scores)),
+        "categories": _categories(audits),
+        "placements": {str(place): places.count(place) for place in (1, 2, 3, 4)},
+        "mean_placement": _mean(places, 2),
+        "rates": {name: _rate(name, ended) for name in RATES},
+        "mean_win": _mean(wins, 0),
+        "mean_deal_in": _mean(paid, 0),
+        "luck": _luck(audits),
+    }
+
+
+def _categories(audits: Sequence[Fields]) -> dict[str, Any]:
+    parts = {each.value: [score_of(one["categories"][each.value]) for one in audits if each.value in one["categories"]]
+             for each in Category}  # fmt: skip
+    return {name: score_fields(total(scores)) for name, scores in parts.items() if scores}
+
+
+def _rate(name: str, hands: Sequence[Fields]) -> float | None:
+    tests = {
+        "win": lambda hand: hand["outcome"] in _WON,
+        "deal_in": lambda hand: hand["outcome"] == "deal_in",
+        "riichi": lambda hand: hand["riichi"],
+        "call": lambda hand: hand["called"],
+        "draw": lambda hand: hand["outcome"] == "draw",
+    }
+    return round(sum(map(tests[name], hands)) / len(hands), 4) if hands else None
+
+
+def _mean(values: Sequence[float], digits: int) -> float | None:
+    return round(sum(values) / len(values), digits) if values else None
+
+
+def _luck(audits: Sequence[Fields]) -> dict[str, Any]:
+    names = ("hands", "points", "decisions", "wins", "wins_expected", "deal_ins", "deal_ins_expected")
+    summed: dict[str, Any] = {name: figure(sum(one["luck"][name] for one in audits)) for name in names}
+    known = [one["luck"] for one in audits if one["luck"]["luck"] is not None]
+    for name in ("result", "expected", "luck"):
+        summed[name] = figure(sum(one[name] for one in known)) if known else None
+    return summed
+
+
+def games_csv(found: Iterable[Done]) -> str:
+    """A row a game."""
+    rows = []
+    for done in found:
+        fields = done.fields
+        if fields is None:
+            continue
+        score, luck = fields["score"], fields["luck"]
+        end = fields["ends"][-1] if fields["ends"] else None
+        rows.append(
+            {
+                "log": fields["log_id"] or fields["source"],
+                "player": fields["names"][0],
+                "seat": fields["seat"],
+                "policy": fields["policy"]["name"],
+                "complete": int(fields["complete"]),
+                "placement": end["placement"] if end else "",
+                "points": end["scores"][0] if end else "",
+                "result": end["results"][0] if end and end["results"] else "",
+                "hands": len(fields["hands"]),
+                **{name: score[name] for name in _SCORE},
+                **{f"lost_{each.value}": _lost(fields, each) for each in Category},
+                **{f"luck_{name}": luck[name] for name in ("points", "result", "expected", "decisions", "luck", "wins",
+                                                            "wins_expected", "deal_ins", "deal_ins_expected")},
+                "report": done.report,
+            }
+        )  # fmt: skip
+    return _csv(rows)
+
+
+def _lost(fields: Fields, category: Category) -> float:
+    return float(fields["categories"].get(category.value, {}).get("lost", 0.0))
+
+
+def hands_csv(found: Iterable[Done]) -> str:
+    """A row a hand."""
+    rows = [
+        {
+            "log": done.fields["log_id"] or done.fields["source"],
+            "hand": hand["name"],
+            "outcome": hand["outcome"],
+            "delta": hand["deltas"][0] if hand["deltas"] else "",
+            "riichi": int(hand["riichi"]),
+            "called": int(hand["called"]),
+            **{name: hand["score"][name] for name in _SCORE if name != "error"},
+            "expected": hand["luck"]["expected"],
+            "luck": hand["luck"]["luck"],
+        }
+        for done in found
+        if done.fields is not None
+        for hand in done.fields["hands"]
+    ]
+    return _csv(rows)
+
+
+_SCORE: Final = ("rating", "error", "agreement", "decisions", "judged", "same", "equal", "differences", "lost", "stake")
+
+
+def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    out = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
+    return out.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    """A cell; text that a spreadsheet would take for a formula is quoted, names come from outside."""
+    if isinstance(value, str) and value.startswith(("=", "+", "-", "@")):
+        return f"'{value}"
+    return "" if value is None else value

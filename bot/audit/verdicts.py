@@ -1,0 +1,146 @@
+"""How an answer compares with the policy's: what it cost, whether that can be told, and what it was about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.replay.decisions import DecisionPoint, Known, look_alike
+from engine.model.actions import Action, ActionKind
+from engine.policy.decision import Candidate, Decision
+from engine.policy.pushfold import Mode
+from engine.policy.safety import declared
+from engine.state import GameState
+
+NOISE: Final[Mapping[str, float]] = {"points": 30.0, "ukeire": 1.0}
+"""Difference of value below which two actions count as equal, by unit, for policies that do not say."""
+
+
+class Verdict(StrEnum):
+    """How an answer compares."""
+
+    SAME = "same"
+    """The policy's own choice, or a tile that looks the same."""
+    EQUAL = "equal"
+    """Another action, worth as much within the noise: no mistake."""
+    DIFFERS = "differs"
+    """Another action, worth less."""
+    FORCED = "forced"
+    """There was one legal answer."""
+    UNWEIGHED = "unweighed"
+    """The policy did not weigh what was played: nothing can be said."""
+    UNKNOWN = "unknown"
+    """The log does not show the answer: another's claim went first, or it breaks off."""
+    ABSENT = "absent"
+    """The player was disconnected; the server answered."""
+
+
+class Category(StrEnum):
+    """What a decision is about."""
+
+    DISCARD = "discard"
+    PUSH_FOLD = "push_fold"
+    CALL = "call"
+    RIICHI = "riichi"
+    KAN = "kan"
+    WIN = "win"
+    ABORT = "abort"
+
+
+JUDGED: Final = frozenset((Verdict.SAME, Verdict.EQUAL, Verdict.DIFFERS))
+"""Verdicts that count for the rating."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One answer judged.
+
+    Attributes:
+        verdict: how it compares.
+        category: what it is about.
+        loss: value lost against the policy's choice, 0 within the noise; None where it cannot be told.
+        stake: mean of that loss over all actions weighed: what choosing among them at random would cost.
+        noise: difference below which actions count as equal here.
+        played: figures of the action played, where it was weighed.
+        chosen: figures of the policy's choice.
+    """
+
+    verdict: Verdict
+    category: Category
+    loss: float | None
+    stake: float
+    noise: float
+    played: Candidate | None
+    chosen: Candidate
+
+
+def judge(point: DecisionPoint, decision: Decision) -> Judgement:
+    """Compare what was played with what the policy chose in the same state."""
+    red = point.state.rules.red_fives
+    noise = decision.noise or NOISE.get(decision.unit, 0.0)
+    chosen = find(decision, decision.action, red_fives=red) or Candidate(decision.action, 0.0)
+    played = None if point.played is None else find(decision, point.played, red_fives=red)
+    losses = [_loss(chosen, candidate, noise) for candidate in decision.candidates]
+    stake = sum(losses) / len(losses) if losses else 0.0
+    verdict, loss = _compare(point, decision, chosen, played, noise)
+    return Judgement(verdict, categorise(point, decision), loss, stake, noise, played, chosen)
+
+
+def find(decision: Decision, action: Action, *, red_fives: bool = True) -> Candidate | None:
+    """The candidate that is this action, or looks like it; None where none was weighed."""
+    exact = next((one for one in decision.candidates if one.action == action), None)
+    if exact is not None:
+        return exact
+    return next((one for one in decision.candidates if look_alike(one.action, action, red_fives=red_fives)), None)
+
+
+def _compare(
+    point: DecisionPoint, decision: Decision, chosen: Candidate, played: Candidate | None, noise: float
+) -> tuple[Verdict, float | None]:
+    if point.absent:
+        return Verdict.ABSENT, None
+    if point.played is None or point.known in {Known.OVERRIDDEN, Known.CUT_OFF}:
+        return Verdict.UNKNOWN, None
+    if len(point.legal) == 1:
+        return Verdict.FORCED, None
+    if look_alike(point.played, decision.action, red_fives=point.state.rules.red_fives):
+        return Verdict.SAME, 0.0
+    if played is None:
+        return Verdict.UNWEIGHED, None
+    loss = _loss(chosen, played, noise)
+    return (Verdict.DIFFERS, loss) if loss else (Verdict.EQUAL, 0.0)
+
+
+def _loss(chosen: Candidate, other: Candidate, noise: float) -> float:
+    lost = chosen.value - other.value
+    return lost if lost > noise else 0.0
+
+
+_WINS: Final = frozenset((ActionKind.TSUMO, ActionKind.RON))
+_KANS: Final = frozenset((ActionKind.DAIMINKAN, ActionKind.ANKAN, ActionKind.KAKAN))
+
+
+def categorise(point: DecisionPoint, decision: Decision) -> Category:
+    """What a decision is about: what either answer does that the other does not, else what is legal."""
+    answers = {decision.action.kind} | ({point.played.kind} if point.played else set())
+    legal = {action.kind for action in point.legal}
+    if legal & _WINS:
+        return Category.WIN
+    if answers & _KANS:
+        return Category.KAN
+    if ActionKind.NINE_TERMINALS in answers:
+        return Category.ABORT
+    if ActionKind.PASS in legal:
+        return Category.CALL
+    if ActionKind.RIICHI in answers:
+        return Category.RIICHI
+    if threatened(point.state) or str(decision.mode) == Mode.FOLD.value:
+        return Category.PUSH_FOLD
+    return Category.DISCARD
+
+
+def threatened(state: GameState) -> bool:
+    """An opponent has declared riichi."""
+    return any(declared(state, seat) for seat in range(4) if seat != state.seat)

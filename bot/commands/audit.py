@@ -1,0 +1,203 @@
+"""``oshihiki audit``: every decision of a player beside what a policy would have done."""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain, islice
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from bot.audit.examine import OnRow, examine
+from bot.audit.fields import audit_fields
+from bot.audit.folder import INDEX, write_folder
+from bot.audit.many import Done, Job, OnDone, audit_logs, find_seat, write
+from bot.audit.report import render_report
+from bot.audit.sources import Recording, read_recording
+from bot.audit.text_report import render_text
+from bot.audit.totals import totals
+from bot.audit.wording import Lang, decimals_of, number, percent
+from bot.config import Policy
+from bot.errors import InputError, RunError
+from bot.progress import warm_up
+from bot.text import brief, clean
+from engine.policy.registry import POLICIES, make_policy
+from protocol.errors import LogError
+from protocol.logs.formats import LogFile
+from protocol.logs.sources import open_logs
+
+
+def audit(
+    logs: Annotated[list[Path], typer.Argument(help="Logs of any format, folders or archives.")],
+    seat: Annotated[int | None, typer.Option(min=0, max=3, help="Whose decisions; 0: the first dealer.")] = None,
+    seat_name: Annotated[str, typer.Option("--seat-name", help="Whose decisions, by the player's name.")] = "",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Page for one game (report.html), folder for many.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the audit, or the totals of many, as JSON.")] = False,
+    text: Annotated[
+        bool, typer.Option("--text", help="Print the audit as text (without -o that is the default).")
+    ] = False,
+    policy: Annotated[str, typer.Option(help=f"Who judges: {', '.join(POLICIES)}.")] = Policy().name,
+    seed: Annotated[int, typer.Option(min=0, help="Of the policy.")] = 0,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="Bound on search nodes a decision; the policy's own unless given.")
+    ] = None,
+    lang: Annotated[Lang, typer.Option(help="Language of the report.")] = Lang.EN,
+    anonymous: Annotated[bool, typer.Option("--anonymous", help="Leave names and the log's id out.")] = False,
+    reports: Annotated[bool, typer.Option("--reports/--no-reports", help="A page for each of many games.")] = True,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes for many games; 0: one a core.")] = 0,
+) -> None:
+    """Review a player's decisions: what was played, what the bot would play, what the difference is worth.
+
+    The report is one HTML file that needs nothing else. Many games give a
+    folder with totals, plots, CSV and a page each; run again, it goes on
+    where it stopped. Exit code 2: some logs could not be audited; the
+    others were.
+
+    Examples:
+      oshihiki audit game.xml --seat 2 -o report.html
+      oshihiki audit game.xml --seat-name Tanaka --text
+      oshihiki audit games/ --seat-name Tanaka -o review/
+    """
+    if policy not in POLICIES:
+        raise InputError(f"--policy {policy!r}: there are {', '.join(POLICIES)}")
+    if seat is not None and seat_name:
+        raise InputError("--seat and --seat-name both say whose decisions; give one")
+    if json and text:
+        raise InputError("--json and --text both go to standard output; give one")
+    screen = Console(stderr=True)
+    files = open_logs(logs)
+    first = list(islice(files, 2))
+    if not first:
+        raise InputError("no log was found; name files, folders or archives that hold some")
+    files = chain(first, files)
+    job = Job(policy, seed, nodes, seat, seat_name, lang, anonymous, reports)
+    folder = output is not None and (output.is_dir() or output.suffix.lower() not in {".html", ".htm"})
+    if folder or len(first) > 1:
+        if output is not None and not folder:
+            raise InputError(f"{clean(str(output))}: more than one log; name a folder for them with -o FOLDER")
+        _many(files, replace(job, folder=output), jobs, screen, output=output, json=json)
+    else:
+        _one(first[0], job, screen, output=output, json=json, text=text)
+
+
+# -- one game ----------------------------------------------------------------------------------------------------------
+
+
+def _one(file: LogFile, job: Job, screen: Console, *, output: Path | None, json: bool, text: bool) -> None:
+    try:
+        recording = read_recording(file)
+        seat = find_seat(recording, job.seat, job.seat_name)
+        if seat is None:
+            players = ", ".join(brief(name, 24) for name in recording.names)
+            raise InputError(f"{clean(file.name)}: nobody is called {clean(job.seat_name)!r}; players: {players}")
+        warm_up(screen, [job.policy])
+        with _bar(screen, recording, seat) as on_row:
+            found = examine(recording, seat, make_policy(job.policy, job.seed), job.nodes, on_row)
+    except LogError as error:
+        raise InputError(brief(str(error), 1000)) from None
+    fields = audit_fields(found, anonymous=job.anonymous)
+    if output is not None:
+        write(output, render_report(fields, job.lang))
+    if json:
+        typer.echo(json_text.dumps(fields, ensure_ascii=False))
+    elif text or output is None:
+        typer.echo(render_text(fields, job.lang), nl=False)
+    if output is not None:
+        screen.print(f"{clean(str(output))}: {_summary(fields)}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _summary(fields: dict[str, Any]) -> str:
+    score, policy = fields["score"], fields["policy"]
+    rating = "no rating" if score["rating"] is None else f"rating {score['rating']:.1f}"
+    lost = number(score["lost"], decimals_of(policy["noise"]))
+    return (
+        f"{score['decisions']} decisions, {rating}, agreement {percent(score['agreement'])}, "
+        f"{score['differences']} differences, {lost} {policy['unit']} lost"
+    )
+
+
+@contextmanager
+def _bar(screen: Console, recording: Recording, seat: int) -> Iterator[OnRow | None]:
+    """Progress over the decisions of a game, at a terminal."""
+    if not screen.is_terminal:
+        yield None
+        return
+    count = sum(1 for _ in recording.points(seat, []))
+    bar = Progress(
+        TextColumn("auditing"),
+        BarColumn(bar_width=30),
+        MofNCompleteColumn(),
+        TextColumn("decisions"),
+        TimeRemainingColumn(),
+        console=screen,
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task("", total=count)
+        yield lambda _: bar.advance(task)
+
+
+# -- many games --------------------------------------------------------------------------------------------------------
+
+
+def _many(files: Iterator[LogFile], job: Job, jobs: int, screen: Console, *, output: Path | None, json: bool) -> None:
+    warm_up(screen, [job.policy])
+    with _count(screen) as on_done:
+        found = audit_logs(files, job, jobs or os.cpu_count() or 1, on_done)
+    summed = totals(found) if output is None else write_folder(output, found, job.seat_name, job.lang)
+    failed = [done for done in found if done.error]
+    if json:
+        errors = [{"log": clean(done.name), "error": done.error} for done in failed]
+        typer.echo(json_text.dumps(summed | {"errors": errors}, ensure_ascii=False))
+    for done in failed:
+        screen.print(f"{clean(done.name)}: {done.error}", style="red", markup=False, highlight=False, soft_wrap=True)
+    if not summed["games"]:
+        raise RunError(
+            "no game was audited" + (f": nobody is called {clean(job.seat_name)!r}" if job.seat_name else "")
+        )
+    if not json:
+        score = summed["score"]
+        where = "" if output is None else f"; see {clean(str(output / INDEX))}"
+        rating = "no rating" if score["rating"] is None else f"rating {score['rating']:.1f}"
+        typer.echo(
+            f"{summed['games']} games, {summed['hands']} hands, {score['decisions']} decisions: {rating}, "
+            f"agreement {percent(score['agreement'])}{where}"
+        )
+    if failed:
+        raise typer.Exit(2)
+
+
+@contextmanager
+def _count(screen: Console) -> Iterator[OnDone | None]:
+    """How many are done, at a terminal: how many there will be is known only once all archives are read."""
+    if not screen.is_terminal:
+        yield None
+        return
+    bar = Progress(
+        TextColumn("{task.completed} games"),
+        BarColumn(bar_width=20, pulse_style="green"),
+        TextColumn("{task.fields[kept]} kept from before, {task.fields[failed]} not audited"),
+        TaskProgressColumn(text_format="", show_speed=True),
+        console=screen,
+        transient=True,
+    )
+    kept = failed = 0
+    with bar:
+        task = bar.add_task("", total=None, kept=0, failed=0)
+
+        def note(done: Done) -> None:
+            nonlocal kept, failed
+            kept += done.kept
+            failed += bool(done.error)
+            bar.update(task, advance=1, kept=kept, failed=failed)
+
+        yield note

@@ -1,0 +1,59 @@
+"""``oshihiki bench audit``: the report of a game, from the log to the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from bot.audit.examine import examine
+from bot.audit.fields import audit_fields
+from bot.audit.report import render_report
+from bot.audit.sources import read_recording
+from bot.errors import InputError
+from engine.arena import play_game
+from engine.model.rules import HANCHAN
+from engine.policy.registry import make_policy
+from protocol.errors import LogError
+from protocol.logs.formats import LogFile, write_log
+from protocol.logs.game_log import GameLog
+from protocol.logs.sources import open_logs
+
+
+def bench_audit(paths: list[Path], policy: str, seed: int) -> dict[str, Any]:
+    """Audit seat 0 of one game: read, ask the policy about each decision, write the page.
+
+    Args:
+        paths: the first log found in them; without any a hanchan is played for it.
+        policy: who judges.
+        seed: of the game.
+    """
+    log = _log(paths, seed)
+    started = perf_counter()
+    try:
+        recording = read_recording(log)
+    except LogError as error:
+        raise InputError(str(error)) from None
+    found = examine(recording, 0 if recording.viewer is None else recording.viewer, make_policy(policy))
+    examined = perf_counter()
+    page = render_report(audit_fields(found)).encode()
+    ended = perf_counter()
+    return {
+        "policy": policy,
+        "hands": len(found.hands),
+        "decisions": len(found.rows),
+        "seconds": round(ended - started, 3),
+        "decision_ms": round(1000 * (examined - started) / max(1, len(found.rows)), 3),
+        "page_ms": round(1000 * (ended - examined), 1),
+        "page_bytes": len(page),
+    }
+
+
+def _log(paths: list[Path], seed: int) -> LogFile:
+    if paths:
+        found = next(iter(open_logs(paths)), None)
+        if found is None:
+            raise InputError("no log was found; name files, folders or archives that hold some")
+        return found
+    game = play_game([make_policy("simple") for _ in range(4)], HANCHAN, seed)
+    return LogFile("game.xml", "mjlog", write_log(GameLog(game.events), "mjlog").encode())
