@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.audit.rating import Score, total
+from bot.audit.rating import Score, score
 from bot.audit.table import action_fields, kinds_text, sorted_text, tiles_text
 from bot.audit.verdicts import Category
 from bot.text import brief
@@ -50,7 +50,7 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
             "hanchan": rules.hanchan,
             "red_fives": rules.red_fives,
             "open_tanyao": rules.open_tanyao,
-            "shown": brief(recording.info.rule_name, 40),
+            "shown": "" if anonymous else brief(recording.info.rule_name, 40),
         },
         "complete": audit.complete,
         "faults": [{"place": fault.place, "message": brief(fault.message)} for fault in audit.faults],
@@ -100,8 +100,6 @@ def score_of(fields: Mapping[str, Any]) -> Score:
 
 def categories(rows: Iterable[Row]) -> Fields:
     """By category what its decisions add up to; those that never came up are left out."""
-    from bot.audit.rating import score  # noqa: PLC0415
-
     found = list(rows)
     by_category = {each: score(row.judgement for row in found if row.judgement.category is each) for each in Category}
     return {each.value: score_fields(one) for each, one in by_category.items() if one.judged}
@@ -280,6 +278,3 @@ def _rounded(figure: float | None, digits: int) -> float | None:
     if figure is None:
         return None
     return round(figure, digits) + 0.0 if digits else float(round(figure))
-
-
-__all__ = ["FORMAT", "VERSION", "audit_fields", "categories", "outcome", "score_fields", "score_of", "total"]

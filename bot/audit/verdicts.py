@@ -9,9 +9,9 @@ from typing import Final
 
 from bot.replay.decisions import DecisionPoint, Known, look_alike
 from engine.model.actions import Action, ActionKind
+from engine.opponents.facts import declared
 from engine.policy.decision import Candidate, Decision
 from engine.policy.pushfold import Mode
-from engine.policy.safety import declared
 from engine.state import GameState
 
 NOISE: Final[Mapping[str, float]] = {"points": 30.0, "ukeire": 1.0}

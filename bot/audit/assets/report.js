@@ -258,8 +258,11 @@
     }
   }
 
+  let routed = null;
   function route() {
-    const name = location.hash.slice(1), wanted = /^d(\d+)$/.exec(name);
+    if (location.hash === routed) return;
+    routed = location.hash;
+    const name = routed.slice(1), wanted = /^d(\d+)$/.exec(name);
     if (wanted || name === "decisions") {
       const row = rows.find((one) => one.number === Number(wanted ? wanted[1] : current)) || rows[0];
       const came = $("decisions").hidden;
@@ -275,7 +278,9 @@
     }
   }
 
-  const go = (row) => { if (row) location.hash = "d" + row.number; };
+  /** Goes at once: the browser tells of the new address only after the next key may have come. */
+  const visit = (place) => { location.hash = place; route(); };
+  const go = (row) => { if (row) visit("d" + row.number); };
   const here = () => rows.findIndex((row) => row.number === current);
   /** The nearest shown decision that fits, forwards or backwards. */
   function step(direction, fit) {
@@ -294,7 +299,7 @@
   const KEYS = {
     ArrowRight: () => step(1, any), ArrowLeft: () => step(-1, any), n: () => step(1, differs), p: () => step(-1, differs),
     "]": () => stepHand(1), "[": () => stepHand(-1), Home: () => go(shown[0]), End: () => go(shown.at(-1)),
-    d: () => click("f-differs"), h: () => click("reveal"), o: () => { location.hash = "overview"; }, "?": () => help(true),
+    d: () => click("f-differs"), h: () => click("reveal"), o: () => visit("overview"), "?": () => help(true),
   };
   /** From the overview a key that moves begins at the first decision, or difference. */
   const BEGIN = { ArrowRight: any, n: differs };
