@@ -14,10 +14,10 @@ from rich.console import Console
 
 from bot import config as configuration
 from bot import wiring
-from bot.live.record import decision_fields
 from bot.live.thinker import Outcome
 from bot.mjai.program import Program, with_grounds
 from bot.progress import warm_up
+from bot.record.fields import decision_fields
 
 LINE: Final = 1 << 20
 """Bytes of one line that are read."""

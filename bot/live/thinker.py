@@ -74,6 +74,15 @@ def judge(state: GameState, legal: Sequence[Action], ready: Decision, answer: De
     return Thought(answer)
 
 
+def ask(decider: Decider, state: GameState, legal: Sequence[Action], budget: Budget) -> Thought:
+    """What a policy answers when nobody waits; raises nothing."""
+    ready = fallback(state, legal)
+    try:
+        return judge(state, legal, ready, decider.decide(state.copy(), legal, budget))
+    except Exception as error:  # noqa: BLE001 - a policy may be anyone's
+        return judge(state, legal, ready, error)
+
+
 class Thinks(Protocol):
     """Whoever answers for a player: :class:`Thinker`, or one that repeats a recorded game."""
 

@@ -14,7 +14,7 @@ A captured session (:func:`session_points`) knows more: it holds the client's ow
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import takewhile
@@ -150,20 +150,27 @@ def look_alike(one: Action, other: Action, *, red_fives: bool = True) -> bool:
     return seen(one) == seen(other)
 
 
-def decision_points(log: GameLog, seat: int, faults: list[Fault] | None = None) -> Iterator[DecisionPoint]:
+Hear = Callable[[Event, int], None]
+"""Told each event as the seat saw it, once its view has taken it in, and the seat."""
+
+
+def decision_points(
+    log: GameLog, seat: int, faults: list[Fault] | None = None, hear: Hear | None = None
+) -> Iterator[DecisionPoint]:
     """Every decision of a seat, in order, none missing.
 
     Args:
         log: a whole game, or as much of one as there is; tiles the seat could not see may be hidden.
         seat: absolute.
         faults: takes in the hands that contradict our rules; their decisions up to there are given.
+        hear: for whoever follows the game besides deciding.
 
     Raises:
         LogError: a hand contradicts our rules and ``faults`` is None.
         ValueError: there is no such seat.
     """
     events = log.events
-    walk = _Walk(GameState(seat, log.start.rules), log.source, faults)
+    walk = _Walk(GameState(seat, log.start.rules), log.source, faults, hear)
     for at, event in enumerate(events):
         if walk.take(visible_to(event, seat), at) and walk.asks(event):
             legal = walk.state.legal_actions()
@@ -172,7 +179,9 @@ def decision_points(log: GameLog, seat: int, faults: list[Fault] | None = None) 
                 yield walk.point(legal, played, known)
 
 
-def session_points(session: WireSession, faults: list[Fault] | None = None) -> Iterator[DecisionPoint]:
+def session_points(
+    session: WireSession, faults: list[Fault] | None = None, hear: Hear | None = None
+) -> Iterator[DecisionPoint]:
     """Every decision of a captured session's client, with the answers it gave.
 
     A claim that the server did not ask about is left out, even where our rules, short of what was missed before a
@@ -188,7 +197,7 @@ def session_points(session: WireSession, faults: list[Fault] | None = None) -> I
             continue
         event = step.event
         if isinstance(event, StartGame):
-            walk = _Walk(GameState(step.viewer, event.rules), session.source, faults, hands=walk.hands if walk else 0)
+            walk = _Walk(GameState(step.viewer, event.rules), session.source, faults, hear, walk.hands if walk else 0)
         if walk is None or not walk.take(event, step.line) or not walk.asks(event):
             continue
         legal = walk.state.legal_actions()
@@ -226,12 +235,15 @@ class _Walk:
         lost: the view could not follow; the rest of the hand is passed over.
     """
 
-    def __init__(self, state: GameState, source: str, faults: list[Fault] | None, hands: int = 0) -> None:
+    def __init__(
+        self, state: GameState, source: str, faults: list[Fault] | None, hear: Hear | None, hands: int = 0
+    ) -> None:
         self.state = state
         self.hands = hands
         self.lost = False
         self._source = source
         self._faults = faults
+        self._hear = hear
         self._absent = False
         self._at = 0
 
@@ -257,6 +269,8 @@ class _Walk:
                 raise LogError(f"{error}; `oshihiki verify` tells more", self._source, f"event {at}") from None
             self._faults.append(Fault(at, state.place(), str(error)))
             self.lost = True
+        if not self.lost and self._hear is not None:
+            self._hear(event, state.seat)
         return not self.lost
 
     def asks(self, event: Event) -> bool:

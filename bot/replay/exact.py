@@ -11,14 +11,14 @@ from typing import Any, Final
 from bot.live.clock import ClockTracker
 from bot.live.player import Player
 from bot.live.tally import Tally
-from bot.live.thinker import Outcome, Thought, judge
+from bot.live.thinker import Outcome, Thought, ask
 from bot.record.budget import Spent
 from bot.record.fields import decision_fields, event_fields
 from bot.record.origin import made_by
 from bot.record.writer import dump
 from engine.model.actions import Action
 from engine.model.events import Event
-from engine.policy.decision import Decider, Decision, Listener
+from engine.policy.decision import Decider, Listener
 from engine.policy.fallback import fallback
 from engine.policy.registry import make_policy
 from engine.state import GameState
@@ -112,17 +112,10 @@ class _Again:
         del seconds  # what it spent is known
         self._thoughts += 1
         number = self._thoughts
-        ready = fallback(state, legal)
         spent = self._spent.get(number)
-        thought = Thought(ready, Outcome.LATE)
-        if spent is not None:
-            answer: Decision | BaseException
-            try:
-                answer = self.decider.decide(state.copy(), legal, spent.again())
-            except Exception as error:  # noqa: BLE001 - live, too, the fallback answers then
-                answer = error
-            if number not in self._late:
-                thought = judge(state, legal, ready, answer)
+        thought = None if spent is None else ask(self.decider, state, legal, spent.again())
+        if thought is None or number in self._late:
+            thought = Thought(fallback(state, legal), Outcome.LATE)
         return replace(thought, number=number, digest=state.digest())
 
 
