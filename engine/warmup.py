@@ -106,6 +106,11 @@ _FOR_POLICY: Final[dict[str, tuple[Step, ...]]] = {
 """What one policy needs beside that."""
 
 
+def steps_of(policy: str) -> tuple[Step, ...]:
+    """What one policy needs beside what all do; its own steps load the rest as far as they use it."""
+    return _FOR_POLICY.get(policy, ())
+
+
 def steps(policies: Collection[str] | None = None) -> tuple[Step, ...]:
     """What there is to do before the policies named can play; everything when None."""
     wanted = [name for name in _FOR_POLICY if policies is None or name in policies]

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import gc
 import json as json_text
+import os
+import re
 from dataclasses import replace
 from time import perf_counter
 from typing import Annotated, Final
 
 import typer
-from rich.console import Console
 
 from bot.errors import InputError
-from bot.hand_table import fields, render
+from bot.hand_fields import fields
 from bot.hands import Written, read_position
+from engine._jit import CACHE_DIR
+from engine.model.budget import Budget
 from engine.search.dag.model import MODELS
 from engine.search.dag.search import DagEvaluator
-from engine.search.evaluator import EVALUATORS, Evaluator, make_evaluator
-from engine.search.position import PositionError
+from engine.search.evaluator import EVALUATORS, Evaluation, Evaluator, make_evaluator
+from engine.search.position import Position, PositionError
+from engine.warmup import steps_of
 
 WIDTH: Final = 120
-"""Columns of the table where the output is no terminal."""
+"""Columns of the table where the output is no terminal and COLUMNS says nothing."""
+
+_POINTS: Final = re.compile(r"-?[0-9]{1,6}")
+
+QUICK: Final = 100_000
+"""Hands searched at most unless the search is bounded by hand: an answer well within a second."""
+THOROUGH: Final = 2_000_000
+"""The same where ``--n`` or ``--calls`` asks for a certain search."""
 
 
 def evaluate(
@@ -31,8 +43,8 @@ def evaluate(
     round_: Annotated[str, typer.Option("--round", help="Wind of the round: E, S or W.")] = "E",
     seat: Annotated[str, typer.Option(help="Own wind: E, S, W or N.")] = "S",
     scores: Annotated[str, typer.Option(help="Own points, or all four from the own seat on: 25000,25000,…")] = "25000",
-    honba: Annotated[int, typer.Option(min=0, help="Counters.")] = 0,
-    sticks: Annotated[int, typer.Option(min=0, help="Riichi sticks on the table.")] = 0,
+    honba: Annotated[int, typer.Option(min=0, max=99, help="Counters.")] = 0,
+    sticks: Annotated[int, typer.Option(min=0, max=99, help="Riichi sticks on the table.")] = 0,
     against: Annotated[int, typer.Option(min=0, max=3, help="Opponents in riichi.")] = 0,
     river: Annotated[str, typer.Option(help="Own discards so far.")] = "",
     visible: Annotated[str, typer.Option(help="Tiles seen in others' rivers and melds.")] = "",
@@ -42,15 +54,18 @@ def evaluate(
     model: Annotated[str, typer.Option(help="full: ron, calls, riichi or not, kans; draws: own draws only.")] = "full",
     n: Annotated[int | None, typer.Option("--n", min=0, max=6, help="Tiles that may be exchanged.")] = None,
     calls: Annotated[int | None, typer.Option(min=0, max=4, help="Calls that may be made.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Hands searched at most; a smaller search is taken.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """What each discard, riichi, kan or call of a hand is worth, best first.
 
     Examples:
       oshihiki evaluate 11223m1123789p55z --dora 9s
-      oshihiki evaluate 2345m4067p345s88s --turn 8 --seat E --model draws
+      oshihiki evaluate 2345m4067p34588s1z --turn 8 --seat E --model draws
+      oshihiki evaluate 4506p3466s --melds "234m 555z" --against 1 --visible 1112z
       oshihiki evaluate 23m4456p112367s1z --offered 1m --from left
     """
+    gc.disable()  # one answer, and the process ends
     written = Written(
         hand,
         melds,
@@ -70,19 +85,41 @@ def evaluate(
     )
     position = read_position(written)
     chosen = _evaluator(evaluator, model, n, calls)
+    most = nodes or (QUICK if n is None and calls is None else THOROUGH)
+    _get_ready()
     started = perf_counter()
     try:
-        evaluation = chosen.evaluate(position)
+        evaluation = chosen.evaluate(position, Budget(nodes=most))
     except PositionError as error:
         raise InputError(str(error)) from error
     milliseconds = 1_000 * (perf_counter() - started)
     if json:
         typer.echo(json_text.dumps(fields(position, evaluation, milliseconds)))
     else:
-        out = Console(highlight=False)
-        if not out.is_terminal:
-            out.width = WIDTH
-        out.print(render(position, evaluation, milliseconds))
+        _show(position, evaluation, milliseconds)
+
+
+def _get_ready() -> None:
+    """Load the kernels, so that the time told is the search's own; compile them, saying so, the first time."""
+    if not CACHE_DIR.is_dir():
+        from rich.console import Console  # noqa: PLC0415 - a quick answer does without
+
+        from bot.progress import warm_up  # noqa: PLC0415
+
+        warm_up(Console(stderr=True), ["dag"])
+    for step in steps_of("dag"):
+        step.run()
+
+
+def _show(position: Position, evaluation: Evaluation, milliseconds: float) -> None:
+    from rich.console import Console  # noqa: PLC0415 - JSON is quicker without
+
+    from bot.hand_table import render  # noqa: PLC0415
+
+    out = Console(highlight=False)
+    if not out.is_terminal and "COLUMNS" not in os.environ:
+        out.width = WIDTH
+    out.print(render(position, evaluation, milliseconds, out.width))
 
 
 def _evaluator(name: str, model: str, n: int | None, calls: int | None) -> Evaluator:
@@ -98,6 +135,6 @@ def _evaluator(name: str, model: str, n: int | None, calls: int | None) -> Evalu
 
 def _own_points(text: str) -> int:
     parts = text.replace(" ", "").split(",")
-    if len(parts) not in {1, 4} or not all(part.lstrip("-").isdigit() for part in parts):
+    if len(parts) not in {1, 4} or not all(_POINTS.fullmatch(part) for part in parts):
         raise InputError(f"--scores {text!r}: write the own points, or four numbers with commas, the own first")
     return int(parts[0])

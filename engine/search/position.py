@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from engine.model.actions import ActionKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import round_wind34, seat_wind34
 from engine.model.tiles import EAST, HONOURS, KINDS, RED_FIVES, counts34, format_tile37, format_tiles
-from engine.state import GameState
+
+if TYPE_CHECKING:
+    from engine.state import GameState  # a hand that somebody wrote down needs none of it
 
 LIVE_WALL = 70
 FIRST_WALL = 69

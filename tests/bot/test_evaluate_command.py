@@ -69,7 +69,7 @@ def test_the_table_for_people(told):
     code, out, _ = told("11223m1123789p55z", "--dora", "9s")
     assert code == 0
     assert "riichi 1p" in out
-    assert "3m·3" in out
+    assert "3₃m" in out
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ import pytest
 from rich.console import Console
 
 from bot.errors import InputError
-from bot.hand_table import bars, fields, render
+from bot.hand_fields import fields
+from bot.hand_table import bars, render
 from bot.hands import Written, read_position
 from engine.model.actions import ActionKind
 from engine.model.melds import MeldKind
@@ -77,9 +78,10 @@ def example():
     return position, Evaluation("dag", worths, shanten=0, exchanges=1, calls=2, hands=1234, nodes=50, edges=99)
 
 
-def test_the_table_names_tiles_values_and_ukeire():
+@pytest.mark.parametrize("width", [72, 80, 100, 120, 200])
+def test_the_table_names_tiles_values_and_ukeire(width):
     out = StringIO()
-    Console(file=out, width=120, color_system=None).print(render(*example(), 1.25))
+    Console(file=out, width=width, color_system=None).print(render(*example(), 1.25, width))
     text = out.getvalue()
     for piece in (
         "riichi 1z",
@@ -87,14 +89,15 @@ def test_the_table_names_tiles_values_and_ukeire():
         "60.0%",
         "30.0%",
         "5,200",
-        "4s·4",
-        "1s·2",
+        "1₂4₄s",
         "dag: 0-shanten",
         "1,234 hands",
         "█",
     ):
         assert piece in text
     lines = text.splitlines()
+    assert max(len(line.rstrip()) for line in lines) <= width
+    assert "…" not in text
     assert next(at for at, line in enumerate(lines) if "riichi" in line) < next(
         at for at, line in enumerate(lines) if "2,890" in line
     )
