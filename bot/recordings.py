@@ -1,0 +1,103 @@
+"""Logs as arrays to learn from: read once with all cores, kept on disk, what is broken named and passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, islice
+from pathlib import Path
+
+from joblib import Parallel, delayed
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from bot.errors import InputError
+from bot.text import brief
+from engine.train import dataset
+from engine.train.dataset import Archive
+from engine.train.recordings import HiddenHandsError, HouseRulesError, Recordings, encode_game
+from protocol.errors import LogError
+from protocol.logs.formats import LogFile, read_log
+from protocol.logs.sources import batches, open_logs
+
+_TOLD = 20
+"""Skipped files named one by one; of the rest the number."""
+
+
+def read_recordings(paths: list[Path], screen: Console, *, games: int = 0, jobs: int = 1) -> Archive:
+    """Every game of the logs, folders and archives that can be learned from; a double is kept once.
+
+    Args:
+        paths: what to read; each is kept on disk under a hash of its contents.
+        screen: where progress is shown and what was passed over is named.
+        games: stop after so many games of each path; 0: all.
+        jobs: processes that read.
+
+    Raises:
+        InputError: a path cannot be read, or there is no game at all.
+    """
+    archives = []
+    for path in paths:
+        try:
+            digest = dataset.digest_of(path, games)
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the path") from error
+        archive = dataset.load(digest)
+        if archive is None:
+            archive = _read(path, screen, games, jobs)
+            dataset.keep(digest, archive)
+        archives.append(archive)
+    found = dataset.joined(archives)
+    for text in found.skipped[:_TOLD]:
+        screen.print(brief(text, 1000), style="yellow", markup=False, highlight=False, soft_wrap=True)
+    if len(found.skipped) > _TOLD:
+        screen.print(f"… and {len(found.skipped) - _TOLD} more passed over", style="yellow", highlight=False)
+    if not len(found.recordings.kyoku):
+        raise InputError("no game to learn from: give logs of four-player games in which all hands are known")
+    return found
+
+
+def _read(path: Path, screen: Console, games: int, jobs: int) -> Archive:
+    progress = Progress(
+        TextColumn("reading {task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TextColumn("games"),
+        TimeElapsedColumn(),
+        console=screen,
+        transient=True,
+        disable=not screen.is_terminal,
+    )
+    parts: list[Recordings] = []
+    skipped: list[str] = []
+    with progress:
+        task = progress.add_task(path.name, total=games or None)
+        for recordings, passed_over in _batches(path, games, jobs):
+            parts += recordings
+            skipped += passed_over
+            progress.advance(task, len(recordings))
+    return Archive(Recordings.joined(parts), tuple(skipped))
+
+
+def _batches(path: Path, games: int, jobs: int) -> Iterator[tuple[list[Recordings], list[str]]]:
+    files: Iterator[LogFile] = open_logs([path])
+    work = batches(islice(files, games) if games else files)
+    first = list(islice(work, jobs))
+    work = chain(first, work)
+    if jobs == 1 or len(first) < jobs:  # too little to be worth starting processes for
+        yield from map(_encode, work)
+    else:
+        pool = Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)
+        yield from pool(delayed(_encode)(batch) for batch in work)
+
+
+def _encode(files: list[LogFile]) -> tuple[list[Recordings], list[str]]:
+    recordings, skipped = [], []
+    for file in files:
+        try:
+            log = read_log(file)
+            recordings.append(encode_game(log.info.log_id or Path(file.name).stem, log.events))
+        except LogError as error:
+            skipped.append(str(error))
+        except (HiddenHandsError, HouseRulesError) as error:
+            skipped.append(f"{file.name}: {error}")
+    return recordings, skipped

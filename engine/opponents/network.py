@@ -1,0 +1,141 @@
+"""The danger network: its shape, its weights, and its answer. Suits share their weights, and so do honours.
+
+A row of features (see :mod:`engine.opponents.features`) is three blocks of a suit, seven of an honour, and what is
+neither. Each block becomes a few numbers, their sums and the globals become a summary of the whole, and from its own
+numbers and the summary each block says of each of its kinds: a wait? dealt in? for how many points?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.opponents.feature_kernels import GLOBALS, GLOBALS_AT, HONOUR, HONOURS_AT, SUIT
+
+Floats = NDArray[np.float32]
+
+OUTPUTS: Final = 3
+"""Numbers a kind gets: log-odds of a wait, log-odds of a deal-in, logarithm of its points in thousands."""
+WAIT, DEAL, VALUE = range(OUTPUTS)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Widths of the layers: a suit's two, an honour's two, the summary's two."""
+
+    suit: int = 128
+    suit_out: int = 96
+    honour: int = 32
+    honour_out: int = 32
+    summary: int = 128
+    summary_out: int = 128
+
+    def parameters(self) -> dict[str, tuple[int, ...]]:
+        """Name and shape of every array of weights, in the order in which they are stored."""
+        return {
+            "suit_in": (SUIT, self.suit),
+            "suit_globals": (GLOBALS, self.suit),
+            "suit_bias": (self.suit,),
+            "honour_in": (HONOUR, self.honour),
+            "honour_globals": (GLOBALS, self.honour),
+            "honour_bias": (self.honour,),
+            "summary_suits": (self.suit, self.summary),
+            "summary_honours": (self.honour, self.summary),
+            "summary_globals": (GLOBALS, self.summary),
+            "summary_bias": (self.summary,),
+            "summary_again": (self.summary, self.summary_out),
+            "summary_again_bias": (self.summary_out,),
+            "suit_again": (self.suit, self.suit_out),
+            "suit_summary": (self.summary_out, self.suit_out),
+            "suit_again_bias": (self.suit_out,),
+            "honour_again": (self.honour, self.honour_out),
+            "honour_summary": (self.summary_out, self.honour_out),
+            "honour_again_bias": (self.honour_out,),
+            "suit_answer": (self.suit_out, 9 * OUTPUTS),
+            "suit_answer_bias": (9 * OUTPUTS,),
+            "honour_answer": (self.honour_out, OUTPUTS),
+            "honour_answer_bias": (OUTPUTS,),
+            "tenpai": (self.summary_out, 1),
+            "tenpai_bias": (1,),
+        }
+
+    @property
+    def size(self) -> int:
+        """How many weights there are."""
+        return sum(int(np.prod(shape)) for shape in self.parameters().values())
+
+
+def named(flat: Floats, shape: Shape) -> dict[str, Floats]:
+    """Views into one vector of all weights, by name."""
+    arrays, at = {}, 0
+    for name, dims in shape.parameters().items():
+        length = int(np.prod(dims))
+        arrays[name] = flat[at : at + length].reshape(dims)
+        at += length
+    return arrays
+
+
+class Blocks(NamedTuple):
+    """Rows of features as the layers take them: (3n, SUIT), (7n, HONOUR), (n, GLOBALS)."""
+
+    suits: Floats
+    honours: Floats
+    globals: Floats
+
+
+def blocks_of(features: Floats) -> Blocks:
+    """Cut rows of features, (n, FEATURES)."""
+    n = len(features)
+    return Blocks(
+        features[:, :HONOURS_AT].reshape(3 * n, SUIT),
+        features[:, HONOURS_AT:GLOBALS_AT].reshape(7 * n, HONOUR),
+        np.ascontiguousarray(features[:, GLOBALS_AT:]),
+    )
+
+
+class Layers(NamedTuple):
+    """What the layers say, kept for the way back in training."""
+
+    suit: Floats
+    honour: Floats
+    summary: Floats
+    summary_out: Floats
+    suit_out: Floats
+    honour_out: Floats
+    kinds: Floats
+    """(n, 34, OUTPUTS)"""
+    tenpai: Floats
+    """(n,) log-odds"""
+
+
+def forward(weights: Mapping[str, Floats], blocks: Blocks) -> Layers:
+    """The answer for n rows, and every layer on the way."""
+    w = weights
+    n = len(blocks.globals)
+    suit = _rectified(blocks.suits @ w["suit_in"], blocks.globals @ w["suit_globals"] + w["suit_bias"], 3)
+    honour = _rectified(blocks.honours @ w["honour_in"], blocks.globals @ w["honour_globals"] + w["honour_bias"], 7)
+    summary = suit.reshape(n, 3, -1).sum(axis=1) @ w["summary_suits"]
+    summary += honour.reshape(n, 7, -1).sum(axis=1) @ w["summary_honours"]
+    summary += blocks.globals @ w["summary_globals"] + w["summary_bias"]
+    np.maximum(summary, 0.0, out=summary)
+    summary_out = summary @ w["summary_again"] + w["summary_again_bias"]
+    np.maximum(summary_out, 0.0, out=summary_out)
+    suit_out = _rectified(suit @ w["suit_again"], summary_out @ w["suit_summary"] + w["suit_again_bias"], 3)
+    honour_out = _rectified(honour @ w["honour_again"], summary_out @ w["honour_summary"] + w["honour_again_bias"], 7)
+    kinds = np.empty((n, 34, OUTPUTS), np.float32)
+    kinds[:, :27] = (suit_out @ w["suit_answer"] + w["suit_answer_bias"]).reshape(n, 27, OUTPUTS)
+    kinds[:, 27:] = (honour_out @ w["honour_answer"] + w["honour_answer_bias"]).reshape(n, 7, OUTPUTS)
+    tenpai = (summary_out @ w["tenpai"])[:, 0] + w["tenpai_bias"]
+    return Layers(suit, honour, summary, summary_out, suit_out, honour_out, kinds, tenpai)
+
+
+def _rectified(parts: Floats, whole: Floats, times: int) -> Floats:
+    """``parts`` (times n) plus what is the same for all parts of a row, negative ones cut off; in place."""
+    by_row = parts.reshape(len(whole), times, -1)
+    by_row += whole[:, None, :]
+    np.maximum(parts, 0.0, out=parts)
+    return parts

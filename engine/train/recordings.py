@@ -1,0 +1,308 @@
+"""Whole games with every hand known, as a few flat arrays: what the kernels that learn from recordings read.
+
+An event is one uint32, a hand (kyoku) one row of ``kyoku`` and thirteen tiles a seat; the corpus of 20 000 games takes
+some 100 MB. :func:`encode_game` writes them, :mod:`engine.train.dataset` keeps them on disk,
+:mod:`engine.train.moment_kernels` plays them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.events import (
+    Call,
+    Discard,
+    Draw,
+    EndGame,
+    Event,
+    NewDora,
+    RiichiAccepted,
+    RiichiDeclared,
+    Ryuukyoku,
+    RyuukyokuKind,
+    StartGame,
+    StartKyoku,
+    Win,
+)
+from engine.model.melds import MeldKind
+from engine.model.rules import Rules
+from engine.train import event_kernels as codes
+from engine.train.split import Split, split_of
+
+FORMAT: Final = 1
+"""Of the arrays; raise it whenever their meaning changes, so that what is kept on disk is made again."""
+
+
+NO_SPLIT: Final = -1
+"""Stands for the split of a game that is not to be used at all."""
+
+
+class GameColumn(IntEnum):
+    """Columns of ``Recordings.games``; one row a game."""
+
+    SPLIT = 0
+    HANCHAN = 1
+    """1 for a game of east and south rounds."""
+    FIRST_KYOKU = 2
+    """Its first row of ``kyoku``; the rows up to the next game's are its hands."""
+    SCORE = 3
+    """Final points of seat 0, the other seats after it; -1 where the log does not reach the end."""
+
+
+class KyokuColumn(IntEnum):
+    """Columns of ``Recordings.kyoku``; one row a hand."""
+
+    GAME = 0
+    KYOKU = 1
+    HONBA = 2
+    STICKS = 3
+    DEALER = 4
+    INDICATOR = 5
+    """``tile136``."""
+    FIRST_EVENT = 6
+    EVENTS = 7
+    LAST_KYOKU = 8
+    """Index of the last scheduled hand, 3 or 7."""
+    END = 9
+    """An :class:`End`."""
+    FROM_SEAT = 10
+    """Who dealt in, or -1."""
+    WINNERS = 11
+    """Bit set of seats."""
+    SCORE = 12
+    """Points of seat 0 before the hand, the other seats after it."""
+    DELTA = 16
+    """What the hand brought seat 0, its own riichi sticks paid included, the other seats after it."""
+
+
+KYOKU_COLUMNS: Final = 20
+GAME_COLUMNS: Final = 7
+
+
+class End(IntEnum):
+    """How a hand ended."""
+
+    UNFINISHED = 0
+    TSUMO = 1
+    RON = 2
+    EXHAUSTIVE = 3
+    ABORTIVE = 4
+
+
+@dataclass(frozen=True)
+class Recordings:
+    """Games as arrays.
+
+    Attributes:
+        ids: (games,) text, Tenhou's log ids, or the file's name where there is none.
+        games: (games, 7) int32, see :class:`GameColumn`.
+        kyoku: (hands, 20) int32, see :class:`KyokuColumn`.
+        hands: (hands, 4, 13) uint8, ``tile136`` as dealt.
+        events: (events,) uint32, see :mod:`engine.train.event_kernels`.
+    """
+
+    ids: NDArray[np.str_]
+    games: NDArray[np.int32]
+    kyoku: NDArray[np.int32]
+    hands: NDArray[np.uint8]
+    events: NDArray[np.uint32]
+
+    def hands_of(self, split: Split) -> NDArray[np.int64]:
+        """Rows of ``kyoku`` of the games of one part."""
+        parts = self.games[self.kyoku[:, KyokuColumn.GAME], GameColumn.SPLIT]
+        return np.flatnonzero(parts == split)
+
+    def without_doubles(self) -> Recordings:
+        """The same with each id's first game alone; hands of the others stay in the arrays, belonging to no split."""
+        _, first = np.unique(self.ids, return_index=True)
+        if len(first) == len(self.ids):
+            return self
+        games = self.games.copy()
+        again = np.ones(len(games), bool)
+        again[first] = False
+        games[again, GameColumn.SPLIT] = NO_SPLIT
+        return Recordings(self.ids, games, self.kyoku, self.hands, self.events)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Recordings]) -> Recordings:
+        """Several as one, in order."""
+        games, kyoku = [], []
+        at_game = at_kyoku = at_event = 0
+        for part in parts:
+            shifted_games, shifted_kyoku = part.games.copy(), part.kyoku.copy()
+            shifted_games[:, GameColumn.FIRST_KYOKU] += at_kyoku
+            shifted_kyoku[:, KyokuColumn.GAME] += at_game
+            shifted_kyoku[:, KyokuColumn.FIRST_EVENT] += at_event
+            games.append(shifted_games)
+            kyoku.append(shifted_kyoku)
+            at_game += len(part.games)
+            at_kyoku += len(part.kyoku)
+            at_event += len(part.events)
+        return cls(
+            np.concatenate([np.zeros(0, "U1"), *(part.ids for part in parts)]),
+            np.concatenate([np.zeros((0, GAME_COLUMNS), np.int32), *games]),
+            np.concatenate([np.zeros((0, KYOKU_COLUMNS), np.int32), *kyoku]),
+            np.concatenate([np.zeros((0, 4, 13), np.uint8), *(part.hands for part in parts)]),
+            np.concatenate([np.zeros(0, np.uint32), *(part.events for part in parts)]),
+        )
+
+
+class HiddenHandsError(ValueError):
+    """A recording in which not every hand is known: a captured session, or an old format."""
+
+
+class HouseRulesError(ValueError):
+    """A table whose rules change which tiles deal in or what they cost."""
+
+
+@dataclass
+class _Hand:
+    """A hand being written."""
+
+    row: list[int]
+    tiles: list[Any]
+    codes: list[int] = field(default_factory=list)
+    deltas: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+
+
+def encode_game(log_id: str, events: Iterable[Event]) -> Recordings:
+    """One game as arrays. Hands that do not end are left out.
+
+    Raises:
+        HiddenHandsError: a dealt hand or a drawn tile is not known.
+        HouseRulesError: no red fives, no open tanyao, or payments of their own.
+    """
+    rules = Rules()
+    hands: list[_Hand] = []
+    final = (-1, -1, -1, -1)
+    for event in events:
+        if isinstance(event, StartGame):
+            rules = event.rules
+            if not (rules.red_fives and rules.open_tanyao) or rules.kiriage or rules.honba_points != 300:
+                raise HouseRulesError("the table has rules of its own (red fives, open tanyao or payments)")
+        elif isinstance(event, StartKyoku):
+            if any(hand is None for hand in event.hands):
+                raise HiddenHandsError("hands are hidden; captured sessions cannot be learned from, logs can")
+            if hands and hands[-1].row[KyokuColumn.END] == End.UNFINISHED:
+                hands.pop()
+            row = [0, event.kyoku, event.honba, event.riichi_sticks, event.dealer, event.dora_indicator]
+            row += [0, 0, rules.last_kyoku, End.UNFINISHED, -1, 0, *event.scores, 0, 0, 0, 0]
+            hands.append(_Hand(row, list(event.hands)))
+        elif isinstance(event, EndGame):
+            final = event.scores
+        elif hands:
+            encode = _CODES.get(type(event))
+            if encode is not None:
+                encode(hands[-1], event)
+    if hands and hands[-1].row[KyokuColumn.END] == End.UNFINISHED:
+        hands.pop()
+    return _arrays(log_id, split_of(log_id), rules, hands, final)
+
+
+def _arrays(log_id: str, split: Split, rules: Rules, hands: list[_Hand], final: Sequence[int]) -> Recordings:
+    at = 0
+    for hand in hands:
+        hand.row[KyokuColumn.FIRST_EVENT] = at
+        hand.row[KyokuColumn.EVENTS] = len(hand.codes)
+        hand.row[KyokuColumn.DELTA :] = hand.deltas
+        at += len(hand.codes)
+    return Recordings(
+        np.array([log_id], np.str_),
+        np.array([[split, rules.hanchan, 0, *final]], np.int32),
+        np.array([hand.row for hand in hands], np.int32).reshape(-1, KYOKU_COLUMNS),
+        np.array([hand.tiles for hand in hands], np.uint8).reshape(-1, 4, 13),
+        np.array([code for hand in hands for code in hand.codes], np.uint32),
+    )
+
+
+# -- one function an event ---------------------------------------------------------------------------------------------
+
+
+def _draw(hand: _Hand, event: Draw) -> None:
+    if event.tile is None:
+        raise HiddenHandsError("a drawn tile is hidden; captured sessions cannot be learned from, logs can")
+    hand.codes.append(codes.DRAW | event.seat << codes.SEAT_AT | event.tile << codes.FIRST_AT)
+
+
+def _discard(hand: _Hand, event: Discard) -> None:
+    declared = bool(hand.codes) and hand.codes[-1] & codes.TYPE == codes.RIICHI
+    if declared:
+        hand.codes.pop()
+    flags = event.tsumogiri | declared << 1
+    hand.codes.append(
+        codes.DISCARD | event.seat << codes.SEAT_AT | event.tile << codes.FIRST_AT | flags << codes.SECOND_AT
+    )
+
+
+def _riichi(hand: _Hand, event: RiichiDeclared) -> None:
+    hand.codes.append(codes.RIICHI | event.seat << codes.SEAT_AT)
+
+
+def _accepted(hand: _Hand, event: RiichiAccepted) -> None:
+    hand.codes.append(codes.ACCEPTED | event.seat << codes.SEAT_AT)
+    hand.deltas[event.seat] -= 1000
+
+
+def _call(hand: _Hand, event: Call) -> None:
+    meld = event.meld
+    if meld.kind is MeldKind.ANKAN:
+        tiles = [meld.tiles[0], 0, 0]
+    elif meld.kind is MeldKind.KAKAN:
+        tiles = [meld.tiles[0] if meld.added is None else meld.added, 0, 0]
+    else:  # the called tile first; of an open kan two of the three others, which are all the rest of the kind
+        called = meld.tiles[0] if meld.called is None else meld.called
+        tiles = [called, *[tile for tile in meld.tiles if tile != called][:2]]
+    code = _CALL_CODES[meld.kind] | event.seat << codes.SEAT_AT | meld.from_seat << codes.FROM_AT
+    for tile, shift in zip(tiles, (codes.FIRST_AT, codes.SECOND_AT, codes.THIRD_AT), strict=True):
+        code |= tile << shift
+    hand.codes.append(code)
+
+
+def _new_dora(hand: _Hand, event: NewDora) -> None:
+    hand.codes.append(codes.NEW_DORA | event.indicator << codes.FIRST_AT)
+
+
+def _win(hand: _Hand, event: Win) -> None:
+    tsumo = event.seat == event.from_seat
+    hand.row[KyokuColumn.END] = End.TSUMO if tsumo else End.RON
+    hand.row[KyokuColumn.FROM_SEAT] = -1 if tsumo else event.from_seat
+    hand.row[KyokuColumn.WINNERS] |= 1 << event.seat
+    hand.codes.append(codes.WIN | event.seat << codes.SEAT_AT | event.from_seat << codes.FROM_AT)
+    _add(hand.deltas, event.deltas)
+
+
+def _ryuukyoku(hand: _Hand, event: Ryuukyoku) -> None:
+    played_out = event.kind in {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}
+    hand.row[KyokuColumn.END] = End.EXHAUSTIVE if played_out else End.ABORTIVE
+    hand.codes.append(codes.NO_WIN)
+    _add(hand.deltas, event.deltas)
+
+
+def _add(deltas: list[int], more: Sequence[int]) -> None:
+    for seat in range(4):
+        deltas[seat] += more[seat]
+
+
+_CODES: Final[dict[type, Callable[[_Hand, Any], None]]] = {
+    Draw: _draw,
+    Discard: _discard,
+    RiichiDeclared: _riichi,
+    RiichiAccepted: _accepted,
+    Call: _call,
+    NewDora: _new_dora,
+    Win: _win,
+    Ryuukyoku: _ryuukyoku,
+}
+_CALL_CODES: Final = {
+    MeldKind.CHI: codes.CHI,
+    MeldKind.PON: codes.PON,
+    MeldKind.DAIMINKAN: codes.DAIMINKAN,
+    MeldKind.ANKAN: codes.ANKAN,
+    MeldKind.KAKAN: codes.KAKAN,
+}

@@ -1,0 +1,86 @@
+"""Rows to learn from, a chunk at a time, made afresh from the recordings whenever they are wanted.
+
+A moment is a player about to discard, not in riichi; it gives a row for each opponent. Neighbouring moments are much
+alike, so only some are kept: by what everybody sees (riichi, calls), never by what is hidden, which leaves the chances
+that are learned as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.opponents.feature_kernels import FEATURES
+from engine.opponents.view import empty_view
+from engine.shanten.readings import reading_tables
+from engine.shanten.tables import shanten_tables
+from engine.train.moment_kernels import Table
+from engine.train.recordings import Recordings
+from engine.train.sample_kernels import INFO, Rows, collect
+
+Keep = tuple[float, float, float]
+"""Share of moments kept of opponents in riichi, with open melds, closed."""
+
+ALL: Final[Keep] = (1.0, 1.0, 1.0)
+CHUNK: Final = 32_768
+"""Rows in memory at once: 200 MB of features."""
+
+
+def empty_rows(n: int) -> Rows:
+    """Room for n rows."""
+    masks = [np.zeros(n, np.int64) for _ in range(4)]
+    return Rows(np.zeros((n, FEATURES), np.float32), *masks, np.zeros((n, 34), np.float32), np.zeros((n, INFO), np.int32))
+
+
+def empty_table() -> Table:
+    """A table for the kernels to deal on."""
+    return Table(
+        empty_view(),
+        np.zeros((4, 34), np.uint8),
+        np.zeros(34, np.uint8),
+        np.zeros((4, 3), np.int64),
+        np.zeros(3, np.int64),
+        np.zeros(4, np.int64),
+        np.zeros((4, 4), np.int64),
+        np.zeros(3, np.int64),
+    )
+
+
+def chunks(
+    recordings: Recordings, hands: NDArray[np.int64], keep: Keep = ALL, seed: int = 0, size: int = CHUNK
+) -> Iterator[Rows]:
+    """Rows of the hands in this order, about ``size`` at a time; the next are made while these are used.
+
+    Args:
+        recordings: all games.
+        hands: rows of ``recordings.kyoku``.
+        keep: what share of moments is kept.
+        seed: another one keeps other moments.
+        size: rows of a chunk; it may hold some fewer.
+    """
+    shares = np.array([round(1_000_000 * share) for share in keep], np.int64)
+    tables = (*shanten_tables(), *reading_tables())
+    table = empty_table()
+
+    def fill(at: int) -> tuple[Rows, int]:
+        rows = empty_rows(size)
+        n, done = collect(
+            table, hands[at:], recordings.kyoku, recordings.hands, recordings.events, shares, seed, *tables, rows
+        )
+        return Rows(*(array[:n] for array in rows)), at + done
+
+    with ThreadPoolExecutor(1) as maker:
+        ahead = maker.submit(fill, 0)
+        while True:
+            rows, at = ahead.result()
+            more = at < len(hands)
+            if more:
+                ahead = maker.submit(fill, at)
+            if len(rows.safe):
+                yield rows
+            if not more:
+                return
