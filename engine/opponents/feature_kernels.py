@@ -17,6 +17,7 @@ from engine.opponents.view_kernels import (
     F_IPPATSU,
     F_KYOKU,
     F_LAST_KYOKU,
+    F_OWN_REDS,
     F_REDS,
     F_RIICHI,
     F_SCORES,
@@ -200,8 +201,11 @@ def _tiles(view: View, seat: int, safe: int, out: NDArray[np.float32]) -> None:
         if kind >= 27:
             continue
         number = kind % 9
-        if number == 4 and not view.facts[F_REDS + kind // 9]:
-            out[base + RED_UNSEEN] = 1.0
+        if number == 4:
+            if not view.facts[F_REDS + kind // 9]:
+                out[base + RED_UNSEEN] = 1.0
+            if view.facts[F_OWN_REDS + kind // 9] and view.hand[kind] == 1:
+                out[base + DORA] += 1.0  # the only copy to throw is the red one
         if number <= 6:
             ways = (4 - visible[kind + 1]) * (4 - visible[kind + 2]) / 16.0
             if number == 6:

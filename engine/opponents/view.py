@@ -57,7 +57,7 @@ def view_of(state: GameState) -> View:
                 -1 if called is None else called >> 2,
                 meld.from_seat,
                 -1 if called is None else order_of.get(called, -1),
-                sum(tile in RED_FIVES for tile in meld.tiles) if state.rules.red_fives else 0,
+                sum(tile in RED_FIVES for tile in meld.tiles) * state.rules.red_fives,
             )
     dora = np.zeros(KINDS, np.uint8)
     for indicator in state.dora_indicators:
@@ -69,6 +69,7 @@ def view_of(state: GameState) -> View:
     facts = [state.seat, state.dealer, state.kyoku, state.rules.last_kyoku, state.honba, state.riichi_sticks]
     facts += [state.wall_left, len(state.dora_indicators), *state.scores, *riichi, *ippatsu]
     facts += [int(not state.rules.red_fives or bool(state.seen[red])) for red in RED_FIVES]
+    facts += [int(state.rules.red_fives and red in state.hand) for red in RED_FIVES]
     return View(
         np.array(rivers, np.int16),
         np.array(lengths, np.int64),

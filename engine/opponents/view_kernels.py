@@ -26,9 +26,10 @@ discard called, -1 not known or none; red fives in it."""
 F_SEAT, F_DEALER, F_KYOKU, F_LAST_KYOKU, F_HONBA, F_STICKS, F_WALL, F_INDICATORS = range(8)
 """``facts``: the viewer, the dealer, index of the hand and of the last scheduled one, counters, riichi sticks, tiles
 left in the live wall, dora indicators turned."""
-F_SCORES, F_RIICHI, F_IPPATSU, F_REDS = 8, 12, 16, 20
-"""By seat: points; 0 none, 1 riichi, 2 double riichi; 0 or 1. By suit: 1 when the viewer sees the red five."""
-FACTS = 23
+F_SCORES, F_RIICHI, F_IPPATSU, F_REDS, F_OWN_REDS = 8, 12, 16, 20, 23
+"""By seat: points; 0 none, 1 riichi, 2 double riichi; 0 or 1. By suit: 1 when the viewer sees the red five; 1 when
+it holds it concealed."""
+FACTS = 26
 
 
 class View(NamedTuple):

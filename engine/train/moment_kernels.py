@@ -19,6 +19,7 @@ from engine.opponents.view_kernels import (
     F_IPPATSU,
     F_KYOKU,
     F_LAST_KYOKU,
+    F_OWN_REDS,
     F_REDS,
     F_RIICHI,
     F_SCORES,
@@ -304,6 +305,7 @@ def look(table: Table, viewer: int) -> None:
         view.visible[kind] = held + table.open_tiles[kind]
     for suit in range(3):
         view.facts[F_REDS + suit] = int(table.reds[viewer, suit] > 0 or table.open_reds[suit] > 0)
+        view.facts[F_OWN_REDS + suit] = int(table.reds[viewer, suit] > 0)
 
 
 @kernel
@@ -323,10 +325,11 @@ def ron_points(
     firsts: NDArray[np.uint16],
     readings: NDArray[np.int64],
 ) -> int:
-    """Points that the seat wins on a discarded ``kind`` (no red five), honba aside; 0 without a yaku.
+    """Points that the seat wins on a discarded ``kind``, honba aside; 0 without a yaku.
 
     Args:
-        table: the hand; ``kind`` must be one of the seat's waits.
+        table: the hand as the discarder looks at it; ``kind`` must be one of the seat's waits. The tile is red only
+            where the discarder holds no other of the kind.
         seat: who wins.
         kind: what is discarded.
         ura: the kinds of the ura indicators plus one, six bits each; counted in riichi only.
@@ -355,6 +358,8 @@ def ron_points(
         return 0
     for suit in range(3):
         bonus += table.reds[seat, suit]
+        only_red = facts[F_OWN_REDS + suit] and view.hand[kind] == 1
+        bonus += int(kind == 9 * suit + 4 and only_red)
     for tile in range(34):
         bonus += int(total[tile]) * int(view.dora[tile])
     flags = ((seat - facts[F_DEALER]) & 3) << SEAT_AT | (facts[F_KYOKU] // 4 % 4) << ROUND_AT | WIN_OPEN_TANYAO
