@@ -37,6 +37,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "bench": Row("bot.commands.bench:bench", "Measure the speed of a part."),
     "bench danger": Row("bot.commands.bench_danger:bench_danger", "Measure the danger estimators."),
     "train discards": Row("bot.commands.train:discards", "Fit what others discard, and when they end a hand."),
+    "train danger": Row("bot.commands.train_danger:danger", "Fit, calibrate and measure the danger network."),
     "train suji": Row("bot.commands.train_suji:suji", "Count waits and deal-ins: the plain danger tables."),
     "train waits": Row("bot.commands.train_waits:waits", "Train the wait models of Matsuda and Ito."),
     "train placement": Row("bot.commands.train_placement:placement", "Fit how games end from scores and round."),

@@ -27,6 +27,10 @@ class Truth(NamedTuple):
     tenpai: Floats
 
 
+_TERMS: Final = {"suit_globals": 400, "honour_globals": 50, "summary_suits": 400, "summary_honours": 250}
+"""About how many numbers are summed into one, where that is not the length of the array: parts add up."""
+
+
 def bits(masks: NDArray[np.int64]) -> Floats:
     """Bit sets of kinds as (n, 34) 0 or 1."""
     return (masks[:, None] >> np.arange(34) & 1).astype(np.float32)
@@ -37,10 +41,9 @@ def start(shape: Shape, seed: int) -> Floats:
     random = np.random.default_rng(seed)
     flat = np.zeros(shape.size, np.float32)
     weights = named(flat, shape)
-    fan = {"suit_globals": 400, "honour_globals": 50, "summary_suits": 3 * shape.suit, "summary_honours": 7 * shape.honour}
     for name, array in weights.items():
         if array.ndim == 2:
-            array[:] = random.standard_normal(array.shape) * np.sqrt(1.0 / fan.get(name, array.shape[0]))
+            array[:] = random.standard_normal(array.shape) * np.sqrt(1.0 / _TERMS.get(name, len(array)))
     for name in ("suit_answer", "honour_answer", "tenpai"):
         weights[name] *= 0.1
     for name in ("suit_answer_bias", "honour_answer_bias"):
@@ -140,12 +143,11 @@ class Adam:
 
     Attributes:
         flat: the weights, changed in place.
-        steps: how many there will be.
         rate: the highest, reached after ``warm`` steps.
+        decay: how much the weights are drawn to nothing, as a part of the rate.
     """
 
     flat: Floats
-    steps: int
     rate: float = 1e-3
     warm: int = 200
     decay: float = 1e-5
@@ -155,11 +157,11 @@ class Adam:
         self._square = np.zeros_like(self.flat)
         self._done = 0
 
-    def step(self, gradient: Floats) -> None:
-        """Move the weights once."""
+    def step(self, gradient: Floats, progress: float) -> None:
+        """Move the weights once; ``progress`` from 0 at the first step to 1 at the last."""
         self._done += 1
         done = self._done
-        rate = self.rate * min(1.0, done / self.warm) * 0.5 * (1 + np.cos(np.pi * min(1.0, done / self.steps)))
+        rate = self.rate * min(1.0, done / self.warm) * 0.5 * (1 + np.cos(np.pi * progress))
         self._mean += 0.1 * (gradient - self._mean)
         self._square += 0.001 * (gradient * gradient - self._square)
         mean = self._mean / (1 - 0.9**done)

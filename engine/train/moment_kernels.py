@@ -49,7 +49,15 @@ from engine.scoring.pattern_kernels import (
     WIN_OPEN_TANYAO,
     WIN_RIICHI,
 )
-from engine.scoring.win_kernels import MELD_CHI, MELD_CLOSED_KAN, MELD_OPEN_KAN, MELD_PON, open_melds, points_of, score_win
+from engine.scoring.win_kernels import (
+    MELD_CHI,
+    MELD_CLOSED_KAN,
+    MELD_OPEN_KAN,
+    MELD_PON,
+    open_melds,
+    points_of,
+    score_win,
+)
 from engine.shanten.shanten_kernels import hand_shanten, neighbour_shanten
 from engine.train.event_kernels import (
     ACCEPTED,
@@ -61,10 +69,12 @@ from engine.train.event_kernels import (
     FROM_AT,
     KAKAN,
     NEW_DORA,
-    SEAT_AT as SEAT_BITS,
     SECOND_AT,
     THIRD_AT,
     TYPE,
+)
+from engine.train.event_kernels import (
+    SEAT_AT as SEAT_BITS,
 )
 
 if TYPE_CHECKING:
@@ -103,7 +113,11 @@ DISCARDS, AFTER_KAN, UNINTERRUPTED = range(3)
 
 @kernel
 def deal(
-    table: Table, kyoku: NDArray[np.int32], hands: NDArray[np.uint8], words: NDArray[np.uint32], merge: NDArray[np.uint8]
+    table: Table,
+    kyoku: NDArray[np.int32],
+    hands: NDArray[np.uint8],
+    words: NDArray[np.uint32],
+    merge: NDArray[np.uint8],
 ) -> None:
     """Put a recorded hand on the table; ``kyoku`` and ``hands`` are its rows of the recordings."""
     view = table.shared
@@ -311,8 +325,8 @@ def look(table: Table, viewer: int) -> None:
 @kernel
 def is_furiten(table: Table, seat: int) -> bool:
     """Whether the seat may not win on another's tile now."""
-    own = table.waits[seat] & table.furiten[seat, OWN_RIVER] != 0
-    return own or table.furiten[seat, THIS_TURN] != 0 or table.furiten[seat, SINCE_RIICHI] != 0
+    own = table.waits[seat] & table.furiten[seat, OWN_RIVER]
+    return bool(own != 0 or table.furiten[seat, THIS_TURN] != 0 or table.furiten[seat, SINCE_RIICHI] != 0)
 
 
 @kernel
@@ -333,7 +347,9 @@ def ron_points(
         seat: who wins.
         kind: what is discarded.
         ura: the kinds of the ura indicators plus one, six bits each; counted in riichi only.
-        words, firsts, readings: the tables of scoring.
+        words: table of shanten and scoring.
+        firsts: table of scoring.
+        readings: table of scoring.
     """
     view = table.shared
     facts = view.facts

@@ -54,7 +54,7 @@ def mix(seed: int, number: int) -> int:
     value ^= value >> np.uint64(32)
     value *= np.uint64(0xD6E8FEB86659FD93)
     value ^= value >> np.uint64(32)
-    return np.int64(value >> np.uint64(2))
+    return int(value >> np.uint64(2))
 
 
 @kernel
@@ -78,8 +78,7 @@ def _open_melds(table: Table, seat: int) -> int:
 
 @kernel
 def draw_ura(table: Table, random: int) -> int:
-    """As many ura indicators as there are indicators, from the tiles that nobody holds or sees; kinds plus one, six
-    bits each."""
+    """As many ura indicators as there are indicators, of the tiles nobody holds or sees: kinds plus one, six bits."""
     pool = np.empty(34, np.int64)
     total = 0
     for kind in range(34):
@@ -124,11 +123,16 @@ def collect(
     Args:
         table: any; it is cleared.
         which: rows of ``kyoku`` to play, in this order.
-        kyoku, hands, events: of the recordings.
+        kyoku: of the recordings.
+        hands: of the recordings.
+        events: of the recordings.
         keep: (3,) of 1 000 000 moments so many are kept by situation; the choice depends on ``seed``, the hand and
             the moment alone, and rows with a higher rate are kept whenever those with a lower one are.
         seed: of the choice and of the ura.
-        words, merge, firsts, readings: tables of shanten and scoring.
+        words: table of shanten and scoring.
+        merge: table of shanten.
+        firsts: table of scoring.
+        readings: table of scoring.
         rows: where to write.
 
     Returns:

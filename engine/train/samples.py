@@ -32,8 +32,9 @@ CHUNK: Final = 32_768
 
 def empty_rows(n: int) -> Rows:
     """Room for n rows."""
-    masks = [np.zeros(n, np.int64) for _ in range(4)]
-    return Rows(np.zeros((n, FEATURES), np.float32), *masks, np.zeros((n, 34), np.float32), np.zeros((n, INFO), np.int32))
+    safe, waits, deals, held = np.zeros((4, n), np.int64)
+    points = np.zeros((n, 34), np.float32)
+    return Rows(np.zeros((n, FEATURES), np.float32), safe, waits, deals, held, points, np.zeros((n, INFO), np.int32))
 
 
 def empty_table() -> Table:
@@ -52,8 +53,10 @@ def empty_table() -> Table:
 
 def chunks(
     recordings: Recordings, hands: NDArray[np.int64], keep: Keep = ALL, seed: int = 0, size: int = CHUNK
-) -> Iterator[Rows]:
-    """Rows of the hands in this order, about ``size`` at a time; the next are made while these are used.
+) -> Iterator[tuple[Rows, int]]:
+    """Rows of the hands in this order, about ``size`` at a time, and how many hands are through.
+
+    The next are made, in a thread, while these are used.
 
     Args:
         recordings: all games.
@@ -71,7 +74,7 @@ def chunks(
         n, done = collect(
             table, hands[at:], recordings.kyoku, recordings.hands, recordings.events, shares, seed, *tables, rows
         )
-        return Rows(*(array[:n] for array in rows)), at + done
+        return Rows._make(array[:n] for array in rows), at + done
 
     with ThreadPoolExecutor(1) as maker:
         ahead = maker.submit(fill, 0)
@@ -81,6 +84,6 @@ def chunks(
             if more:
                 ahead = maker.submit(fill, at)
             if len(rows.safe):
-                yield rows
+                yield rows, at
             if not more:
                 return

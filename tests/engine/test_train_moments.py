@@ -40,7 +40,7 @@ def test_features_and_truth_are_those_of_the_rules(corpus, shard, skip):
         recordings = encode_game(log.info.log_id, log.events)
         rows = iter(
             (rows, at)
-            for rows in chunks(recordings, np.arange(len(recordings.kyoku)), size=4_000)
+            for rows, _ in chunks(recordings, np.arange(len(recordings.kyoku)), size=4_000)
             for at in range(len(rows.safe))
         )
         features = np.zeros(FEATURES, np.float32)

@@ -1,0 +1,180 @@
+"""``oshihiki train danger``: fit the danger network on recorded games, calibrate it, measure it on games held back."""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+from contextlib import AbstractContextManager
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Any, Final, Self
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from bot.commands.train import Logs
+from bot.errors import InputError
+from bot.recordings import read_recordings
+from engine.opponents.weights import Weights
+from engine.train import danger as fitting
+from engine.train.danger import Settings
+from engine.train.dataset import digest_of
+from engine.train.recordings import GameColumn, Recordings
+from engine.train.split import Split
+
+QUICK_GAMES: Final = 800
+"""Games that ``--quick`` reads of all archives together: enough to see that everything works, and how well about."""
+QUICK_SHARE, SHARE = 0.3, 0.3
+"""Share of the moments of a game that are measured."""
+CALIBRATE_ON: Final = (1.0, 0.5, 0.15)
+"""Share of the moments of validation games that are calibrated on, by situation."""
+
+
+def danger(
+    paths: Logs,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="File for the weights (.npz); its card goes beside it (.json).")
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help=f"Read {QUICK_GAMES} games only: minutes, end to end, for a look.")
+    ] = False,
+    games: Annotated[int, typer.Option("--games", min=0, help="Read so many games of each path; 0: all.")] = 0,
+    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Times that every game is learned from.")] = 4,
+    seed: Annotated[int, typer.Option("--seed", help="Of the first weights and of which moments are taken.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes that read; 0: one a core.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the card, metrics included, as JSON.")] = False,
+) -> None:
+    """Fit the danger network: of each opponent and kind of tile, the chance that it deals in and what it costs.
+
+    Games held back by their log id are never learned from; the figures
+    printed are of those. What is read is kept on disk for the next time.
+
+    Examples:
+      oshihiki train danger houou-hanchan-00.tar.xz --quick
+      oshihiki train danger *.tar.xz --out danger_net.npz
+    """
+    if out is not None and out.suffix != ".npz":
+        raise InputError(f"{out}: the weights' file is named .npz; the card goes beside it as .json")
+    screen = Console(stderr=True)
+    started = perf_counter()
+    limit = -(-QUICK_GAMES // len(paths)) if quick else games
+    archive = read_recordings(paths, screen, games=limit, jobs=jobs or os.cpu_count() or 1)
+    recordings = archive.recordings
+    settings = Settings(epochs=2 if quick else epochs, seed=seed)
+    hands = {split: recordings.hands_of(split) for split in Split}
+    for split, found in hands.items():
+        if not len(found):
+            raise InputError(
+                f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} part; give some hundreds"
+            )
+    with _Screen(screen) as shown:
+        weights, log = fitting.fit(recordings, hands[Split.TRAIN], settings, shown.fitting)
+        shown.say("calibrating")
+        weights = fitting.calibrate(weights, recordings, hands[Split.VALIDATION], CALIBRATE_ON)
+        shown.say("measuring")
+        share = QUICK_SHARE if quick else SHARE
+        metrics = fitting.measure(weights, recordings, hands[Split.TEST], share)
+    card = _card(paths, limit, recordings, settings, weights, log, metrics)
+    card["measured"] = f"{share:.0%} of the moments of the test games"
+    card["seconds"] = round(perf_counter() - started)
+    if out is not None:
+        out.write_bytes(weights.to_bytes())
+        out.with_suffix(".json").write_text(json_text.dumps(card, indent=1) + "\n", encoding="utf-8")
+    if json:
+        typer.echo(json_text.dumps(card))
+    else:
+        _tell(card)
+
+
+def _card(
+    paths: list[Path],
+    limit: int,
+    recordings: Recordings,
+    settings: Settings,
+    weights: Weights,
+    log: list[dict[str, float]],
+    metrics: dict[str, Any],
+) -> dict[str, Any]:
+    parts = recordings.games[:, GameColumn.SPLIT]
+    return {
+        "what": "per opponent and kind of tile: wait, deal-in, points of the deal-in; per opponent: tenpai",
+        "made_by": "oshihiki train danger",
+        "sources": [{"name": path.name, "digest": digest_of(path, limit)} for path in paths],
+        "games": {split.name.lower(): int((parts == split).sum()) for split in Split},
+        "kyoku": len(recordings.kyoku),
+        "split": "by a hash of the log id (engine.train.split): a tenth to test, a twentieth of the rest to validate",
+        "settings": asdict(settings),
+        "features": weights.features,
+        "parameters": weights.shape.size,
+        "digest": weights.digest(),
+        "numpy": np.__version__,
+        "log": log,
+        "calibration": [[round(float(number), 4) for number in row] for row in weights.calibration],
+        "metrics": metrics,
+    }
+
+
+def _tell(card: dict[str, Any]) -> None:
+    out = Console(highlight=False)
+    games = card["games"]
+    out.print(
+        f"{games['train']} games to learn from, {games['validation']} to calibrate, {games['test']} to measure; "
+        f"{card['parameters']} weights, {card['log'][-1]['rows']:.0f} rows seen, {card['seconds']} s"
+    )
+    table = Table("chance of", "opponent", "rows", "happened", "log loss", "AUC", "calibration error", box=None)
+    for column in table.columns[2:]:
+        column.justify = "right"
+    titles = {"held": "a deal-in, kinds held", "discarded": "a deal-in, the discard", "tenpai": "tenpai"}
+    for what, title in titles.items():
+        for who, scores in card["metrics"][what].items():
+            rate = scores["events"] / max(1, scores["n"])
+            figures = f"{rate:.2%}", f"{scores['log_loss']:.5f}", f"{scores['auc']:.4f}"
+            table.add_row(title, who, str(scores["n"]), *figures, f"{scores['calibration_error']:.2%}")
+            title = ""  # noqa: PLW2901 - said once
+    out.print(table)
+    for who, points in card["metrics"]["points"].items():
+        out.print(f"a deal-in to {who}: {points['said']} points said, {points['true']} paid, over {points['n']}")
+
+
+class _Screen(AbstractContextManager["_Screen"]):
+    """A bar at a terminal; else a line now and then."""
+
+    def __init__(self, screen: Console) -> None:
+        self._screen = screen
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[note]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=screen,
+            transient=True,
+            disable=not screen.is_terminal,
+        )
+        self._task = self._progress.add_task("fitting", total=None, note="")
+        self._told = 0.0
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def say(self, what: str) -> None:
+        """A new stage."""
+        self._progress.update(self._task, description=what, total=None, note="")
+        if not self._screen.is_terminal:
+            self._screen.print(f"{what} …", highlight=False)
+
+    def fitting(self, now: fitting.Progress) -> None:
+        """More was fitted on."""
+        note = f"{now.rows} rows, loss {now.loss:.4f}"
+        self._progress.update(self._task, total=now.of, completed=now.hands, note=note)
+        if not self._screen.is_terminal and (now.hands - self._told) * 20 >= now.of:
+            self._told = now.hands
+            self._screen.print(f"fitting {now.hands / now.of:.0%}: {note}", highlight=False)

@@ -1,0 +1,231 @@
+"""Fitting, calibrating and measuring the danger network on recorded games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.opponents.features import features_hash
+from engine.opponents.model import calibrated
+from engine.opponents.network import DEAL, VALUE, WAIT, Floats, Layers, Shape, blocks_of, forward, named
+from engine.opponents.weights import NEUTRAL, Weights
+from engine.train.danger_net import Adam, Truth, bits, gradients, start
+from engine.train.danger_scores import Scores, score
+from engine.train.recordings import Recordings
+from engine.train.sample_kernels import I_DISCARD, I_SITUATION, Rows
+from engine.train.samples import Keep, chunks
+
+SITUATIONS: Final = ("riichi", "open", "closed")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to fit.
+
+    Attributes:
+        shape: of the network.
+        epochs: times that every hand is played; each time other moments of it are kept.
+        keep: share of moments kept, by situation; of opponents in riichi most, as there the discards are decided.
+        batch: rows a step.
+        rate: highest step size.
+        seed: of everything random.
+    """
+
+    shape: Shape = field(default_factory=Shape)
+    epochs: int = 3
+    keep: Keep = (0.7, 0.3, 0.06)
+    batch: int = 512
+    rate: float = 2e-3
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the fitting is: hands played of all to play, rows seen, mean loss of the epoch."""
+
+    hands: int
+    of: int
+    rows: int
+    loss: float
+
+
+OnProgress = Callable[[Progress], None]
+
+
+def fit(
+    recordings: Recordings, hands: NDArray[np.int64], settings: Settings, on_progress: OnProgress | None = None
+) -> tuple[Weights, list[dict[str, float]]]:
+    """Weights fitted on the hands (rows of ``recordings.kyoku``), not yet calibrated, and a line of log an epoch."""
+    random = np.random.default_rng(settings.seed)
+    flat = start(settings.shape, settings.seed)
+    weights = named(flat, settings.shape)
+    gradient = np.zeros_like(flat)
+    into = named(gradient, settings.shape)
+    total = len(hands) * settings.epochs
+    optimiser = Adam(flat, settings.rate)
+    log: list[dict[str, float]] = []
+    seen = played = 0
+    for epoch in range(settings.epochs):
+        losses: list[float] = []
+        shuffled = random.permutation(hands)
+        done = 0
+        for rows, through in chunks(recordings, shuffled, settings.keep, settings.seed * 1000 + epoch):
+            truth = truth_of(rows)
+            order = random.permutation(len(rows.safe))
+            steps = max(1, len(order) // settings.batch)
+            for number, some in enumerate(np.array_split(order, steps)):
+                losses.append(
+                    gradients(weights, into, blocks_of(rows.features[some]), Truth(*(array[some] for array in truth)))
+                )
+                optimiser.step(gradient, (played + done + (through - done) * number / steps) / total)
+            done = through
+            seen += len(order)
+            if on_progress is not None:
+                on_progress(Progress(played + done, total, seen, float(np.mean(losses[-200:]))))
+        played += len(hands)
+        log.append({"epoch": epoch + 1, "rows": seen, "loss": round(float(np.mean(losses)), 5)})
+    calibration = np.tile(np.array(NEUTRAL, np.float32), (3, 1))
+    return Weights(settings.shape, flat, calibration, features_hash()), log
+
+
+def truth_of(rows: Rows) -> Truth:
+    """What the network is to say of rows."""
+    return Truth(
+        1.0 - bits(rows.safe),
+        bits(rows.waits),
+        bits(rows.deals),
+        rows.points / np.float32(1000.0),
+        (rows.waits != 0).astype(np.float32),
+    )
+
+
+# -- calibration -------------------------------------------------------------------------------------------------------
+
+
+def calibrate(weights: Weights, recordings: Recordings, hands: NDArray[np.int64], keep: Keep, seed: int = 0) -> Weights:
+    """The same network with its log-odds stretched and shifted, by situation, to fit the hands best."""
+    asked: list[list[list[Floats]]] = [[[] for _ in range(6)] for _ in SITUATIONS]
+    points = np.ones((3, 2))
+    arrays = weights.arrays()
+    for rows, _ in chunks(recordings, hands, keep, seed):
+        layers = _layers(arrays, rows)
+        truth = truth_of(rows)
+        held = bits(rows.held) * truth.open > 0
+        for situation in range(3):
+            here = rows.info[:, I_SITUATION] == situation
+            if not here.any():
+                continue
+            where = held[here]
+            asked[situation][0].append(layers.kinds[here, :, DEAL][where])
+            asked[situation][1].append(truth.deals[here][where])
+            every = slice(None, None, 5)  # of all kinds some are enough
+            asked[situation][2].append(layers.kinds[here, :, WAIT].ravel()[every])
+            asked[situation][3].append(truth.waits[here].ravel()[every])
+            asked[situation][4].append(layers.tenpai[here])
+            asked[situation][5].append(truth.tenpai[here])
+            won = truth.deals[here] > 0
+            points[situation] += (
+                truth.points[here][won].sum(),
+                np.exp(layers.kinds[here, :, VALUE][won]).sum(dtype=np.float64),
+            )
+    fitted = np.tile(np.array(NEUTRAL, np.float32), (3, 1))
+    for situation, parts in enumerate(asked):
+        if parts[0]:
+            for at in range(3):
+                if situation == 0 and at == 2:
+                    continue  # riichi is tenpai
+                fitted[situation, 2 * at : 2 * at + 2] = _stretch(
+                    np.concatenate(parts[2 * at]), np.concatenate(parts[2 * at + 1])
+                )
+            fitted[situation, 6] = np.log(points[situation, 0] / points[situation, 1])
+    return Weights(weights.shape, weights.flat, fitted, weights.features)
+
+
+def _layers(arrays: dict[str, Floats], rows: Rows) -> Layers:
+    """The network's answers for many rows, a part at a time."""
+    parts = [forward(arrays, blocks_of(some)) for some in np.array_split(rows.features, len(rows.safe) // 2048 + 1)]
+    kinds, tenpai = (np.concatenate([part[at] for part in parts]) for at in (-2, -1))
+    return parts[0]._replace(kinds=kinds, tenpai=tenpai)
+
+
+def _stretch(log_odds: Floats, happened: Floats, rounds: int = 25) -> tuple[float, float]:
+    """Slope and shift of the log-odds with the least log loss, by Newton's method; drawn a little to (1, 0)."""
+    x = log_odds.astype(np.float64)
+    slope, shift = 1.0, 0.0
+    pull = 1.0
+    for _ in range(rounds):
+        said = 1.0 / (1.0 + np.exp(-(slope * x + shift)))
+        off = said - happened
+        spread = said * (1.0 - said)
+        gradient = np.array([(off * x).sum() + pull * (slope - 1.0), off.sum() + pull * shift])
+        mixed = (spread * x).sum()
+        curvature = np.array([[(spread * x * x).sum() + pull, mixed], [mixed, spread.sum() + pull]])
+        move = np.linalg.solve(curvature, gradient)
+        slope, shift = slope - float(move[0]), shift - float(move[1])
+        if np.abs(move).max() < 1e-6:
+            break
+    return slope, shift
+
+
+# -- measuring ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Heap:
+    """Chances and what happened, gathered."""
+
+    said: list[Floats] = field(default_factory=list)
+    happened: list[Floats] = field(default_factory=list)
+
+    def add(self, said: Floats, happened: Floats) -> None:
+        self.said.append(said.ravel())
+        self.happened.append(happened.ravel())
+
+    def score(self) -> Scores:
+        nothing = [np.zeros(0, np.float32)]
+        return score(np.concatenate(self.said or nothing), np.concatenate(self.happened or nothing))
+
+
+def measure(
+    weights: Weights, recordings: Recordings, hands: NDArray[np.int64], share: float = 1.0, seed: int = 0
+) -> dict[str, dict[str, Any]]:
+    """Figures on hands that the network has not seen, moments kept alike in all situations.
+
+    Returns:
+        ``held``: every kind the discarder held and the rules do not make safe, against each opponent; ``discarded``:
+        the kind it did discard, safe ones too; ``tenpai``: whether the opponent was; each for ``all`` and by situation
+        of the opponent, as :meth:`Scores.to_dict`. ``points``: mean points of a deal-in, said and true.
+    """
+    heaps = {(what, who): _Heap() for what in ("held", "discarded", "tenpai") for who in ("all", *SITUATIONS)}
+    points = np.zeros((3, 3))
+    arrays = weights.arrays()
+    for rows, _ in chunks(recordings, hands, (share, share, share), seed):
+        layers = _layers(arrays, rows)
+        situations = rows.info[:, I_SITUATION].astype(np.int64)
+        tenpai, _, deals, worth = calibrated(layers, rows.safe, situations, weights.calibration)
+        truth = truth_of(rows)
+        held = bits(rows.held) * truth.open > 0
+        thrown = np.arange(len(tenpai)), rows.info[:, I_DISCARD]
+        for at, who in enumerate(("all", *SITUATIONS)):
+            here = np.ones(len(tenpai), bool) if at == 0 else situations == at - 1
+            where = held & here[:, None]
+            heaps["held", who].add(deals[where], truth.deals[where])
+            heaps["discarded", who].add(deals[thrown][here], truth.deals[thrown][here])
+            if at != 1:
+                heaps["tenpai", who].add(tenpai[here], truth.tenpai[here])
+            if at:
+                won = (truth.deals > 0) & here[:, None]
+                points[at - 1] += (won.sum(), worth[won].sum(), rows.points[won].sum())
+    found: dict[str, dict[str, Any]] = {}
+    for (what, who), heap in heaps.items():
+        if heap.said:
+            found.setdefault(what, {})[who] = heap.score().to_dict()
+    found["points"] = {
+        who: {"n": int(n), "said": round(said / max(n, 1)), "true": round(true / max(n, 1))}
+        for who, (n, said, true) in zip(SITUATIONS, points.tolist(), strict=True)
+    }
+    return found
