@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger, DangerEstimator
 from engine.opponents.feature_kernels import FEATURES, fill_features
-from engine.opponents.network import DEAL, VALUE, WAIT, Floats, Layers, blocks_of, forward
+from engine.opponents.network import DEAL, VALUE, WAIT, Floats, Layers, blocks_of, chance, forward
 from engine.opponents.registry import make_estimator
 from engine.opponents.view import view_of
 from engine.opponents.view_kernels import F_RIICHI, M_KIND, View
@@ -30,6 +30,8 @@ from engine.state import GameState
 
 RIICHI, OPEN, CLOSED = range(3)
 """Rows of the calibration."""
+LEAST_VALUE, MOST_VALUE = -0.5, 3.5
+"""Bounds of the logarithm of a deal-in's points in thousands: 600 to 33 000."""
 _ANKAN: Final = 3
 _KIND_BITS: Final = np.arange(KINDS, dtype=np.int64)
 
@@ -80,15 +82,18 @@ def calibrated(
     wait likelier than tenpai.
     """
     by = calibration[situations]
-    deals = _chance(layers.kinds[:, :, DEAL] * by[:, DEAL_SLOPE, None] + by[:, DEAL_SHIFT, None])
+    deals = chance(layers.kinds[:, :, DEAL] * by[:, DEAL_SLOPE, None] + by[:, DEAL_SHIFT, None])
     deals[(safe[:, None] >> _KIND_BITS & 1).astype(bool)] = 0.0
-    waits = _chance(layers.kinds[:, :, WAIT] * by[:, WAIT_SLOPE, None] + by[:, WAIT_SHIFT, None])
+    waits = chance(layers.kinds[:, :, WAIT] * by[:, WAIT_SLOPE, None] + by[:, WAIT_SHIFT, None])
     np.maximum(waits, deals, out=waits)
-    tenpai = _chance(layers.tenpai * by[:, TENPAI_SLOPE] + by[:, TENPAI_SHIFT])
+    tenpai = chance(layers.tenpai * by[:, TENPAI_SLOPE] + by[:, TENPAI_SHIFT])
     tenpai[situations == RIICHI] = 1.0
     np.maximum(tenpai, waits.max(axis=1), out=tenpai)
-    value = np.clip(layers.kinds[:, :, VALUE] + by[:, VALUE_SHIFT, None], -0.5, 3.5)  # 600 to 33 000 points
-    return tenpai, waits, deals, np.asarray(1000.0 * np.exp(value), np.float32)
+    value = np.maximum(layers.kinds[:, :, VALUE] + by[:, VALUE_SHIFT, None], LEAST_VALUE)
+    np.minimum(value, MOST_VALUE, out=value)
+    points = np.exp(value, out=value)
+    points *= 1000.0
+    return tenpai, waits, deals, points
 
 
 def best_estimator() -> tuple[DangerEstimator, str | None]:
@@ -97,7 +102,3 @@ def best_estimator() -> tuple[DangerEstimator, str | None]:
         return make_estimator("model"), None
     except WeightsError as error:
         return make_estimator("suji"), f"playing with the plain danger table: {error}"
-
-
-def _chance(log_odds: Floats) -> Floats:
-    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(log_odds, -30.0, 30.0))), np.float32)

@@ -133,6 +133,13 @@ def forward(weights: Mapping[str, Floats], blocks: Blocks) -> Layers:
     return Layers(suit, honour, summary, summary_out, suit_out, honour_out, kinds, tenpai)
 
 
+def chance(log_odds: Floats) -> Floats:
+    """Log-odds as chances."""
+    found = np.exp(-np.maximum(log_odds, -60.0))
+    found += 1.0
+    return np.reciprocal(found, out=found)
+
+
 def _rectified(parts: Floats, whole: Floats, times: int) -> Floats:
     """``parts`` (times n) plus what is the same for all parts of a row, negative ones cut off; in place."""
     by_row = parts.reshape(len(whole), times, -1)

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from engine.opponents.danger import DangerEstimator
 
 ESTIMATORS: Final[dict[str, str]] = {
+    "model": "engine.opponents.model:ModelEstimator",
     "mj1": "engine.opponents.mj1:Mj1Estimator",
     "suji": "engine.opponents.suji:SujiEstimator",
 }

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.network import DEAL, OUTPUTS, VALUE, WAIT, Blocks, Floats, Layers, Shape, forward, named
+from engine.opponents.network import DEAL, OUTPUTS, VALUE, WAIT, Blocks, Floats, Layers, Shape, chance, forward, named
 
 WAIT_WEIGHT: Final = 0.3
 TENPAI_WEIGHT: Final = 1.0
@@ -50,11 +50,6 @@ def start(shape: Shape, seed: int) -> Floats:
         weights[name].reshape(-1, OUTPUTS)[:] = (-4.0, -4.0, 1.5)
     weights["tenpai_bias"][:] = -1.5
     return flat
-
-
-def chance(log_odds: Floats) -> Floats:
-    """Log-odds as chances."""
-    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(log_odds, -30.0, 30.0))), np.float32)
 
 
 def gradients(weights: dict[str, Floats], into: dict[str, Floats], blocks: Blocks, truth: Truth) -> float:
