@@ -38,6 +38,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "bench danger": Row("bot.commands.bench_danger:bench_danger", "Measure the danger estimators."),
     "train discards": Row("bot.commands.train:discards", "Fit what others discard, and when they end a hand."),
     "train danger": Row("bot.commands.train_danger:danger", "Fit, calibrate and measure the danger network."),
+    "train outcomes": Row("bot.commands.train_outcomes:outcomes", "Fit how a hand ends when we leave it to others."),
     "train suji": Row("bot.commands.train_suji:suji", "Count waits and deal-ins: the plain danger tables."),
     "train waits": Row("bot.commands.train_waits:waits", "Train the wait models of Matsuda and Ito."),
     "train placement": Row("bot.commands.train_placement:placement", "Fit how games end from scores and round."),

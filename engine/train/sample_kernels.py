@@ -8,7 +8,7 @@ import numpy as np
 
 from engine._jit import kernel
 from engine.opponents.feature_kernels import fill_features
-from engine.opponents.view_kernels import F_INDICATORS, F_RIICHI, M_KIND
+from engine.opponents.view_kernels import F_INDICATORS, F_RIICHI, F_WALL, M_KIND
 from engine.train.event_kernels import DISCARD, FIRST_AT, TYPE
 from engine.train.event_kernels import SEAT_AT as SEAT_BITS
 from engine.train.moment_kernels import Table, deal, is_furiten, look, ron_points, step
@@ -16,10 +16,11 @@ from engine.train.moment_kernels import Table, deal, is_furiten, look, ron_point
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-I_HAND, I_MOMENT, I_VIEWER, I_SEAT, I_SITUATION, I_DISCARD, I_OPEN, I_TURN = range(8)
+I_HAND, I_MOMENT, I_VIEWER, I_SEAT, I_SITUATION, I_DISCARD, I_OPEN, I_TURN, I_WALL = range(9)
 """Columns of ``Rows.info``: row of the recordings' ``kyoku``, number of the discard in the hand, who discards, whose
-hand the row speaks of, a situation below, the kind discarded then, open melds of the seat, its discards so far."""
-INFO = 8
+hand the row speaks of, a situation below, the kind discarded then, open melds of the seat, its discards so far, tiles
+left in the wall."""
+INFO = 9
 
 RIICHI, OPEN, CLOSED = range(3)
 """Situations: the opponent is in riichi; has called; neither."""
@@ -210,5 +211,30 @@ def _moment(
         info[4] = situation
         info[6] = _open_melds(table, seat)
         info[7] = table.shared.lengths[seat]
+        info[8] = table.shared.facts[F_WALL]
         n += 1
     return n
+
+
+@kernel
+def play_out(
+    table: Table,
+    which: NDArray[np.int64],
+    kyoku: NDArray[np.int32],
+    hands: NDArray[np.uint8],
+    events: NDArray[np.uint32],
+    words: NDArray[np.uint32],
+    merge: NDArray[np.uint8],
+    waits: NDArray[np.int64],
+    riichi: NDArray[np.int64],
+) -> None:
+    """Play hands to their end: each seat's ``waits`` (n, 4) as a bit set, and its ``riichi`` (n, 4), 0 to 2."""
+    for at in range(len(which)):
+        hand = which[at]
+        deal(table, kyoku[hand], hands[hand], words, merge)
+        first = kyoku[hand, 6]
+        for code_at in range(first, first + kyoku[hand, 7]):
+            step(table, int(events[code_at]), words, merge)
+        for seat in range(4):
+            waits[at, seat] = table.waits[seat]
+            riichi[at, seat] = table.shared.facts[F_RIICHI + seat]

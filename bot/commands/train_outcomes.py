@@ -1,0 +1,102 @@
+"""``oshihiki train outcomes``: how a hand ends when we leave it to the others, on top of the fitted danger network."""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+from rich.console import Console
+
+from bot.commands.train import Games, Logs, render
+from bot.errors import InputError
+from bot.recordings import read_recordings
+from engine.opponents.outcomes import OutcomeTables
+from engine.opponents.weights import Weights, WeightsError, read_weights, shipped_weights
+from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
+from engine.train.split import Split
+
+HANDS: Final = 30_000
+"""Hands that are fitted on at most; there are few numbers to fit."""
+SHARE: Final = 0.1
+"""Share of their moments."""
+
+
+def outcomes(
+    paths: Logs,
+    out: Annotated[Path | None, typer.Option("--out", help="File for the tables and their card (.json).")] = None,
+    weights: Annotated[
+        Path | None, typer.Option("--weights", help="Danger weights to build on; else those of the package.")
+    ] = None,
+    games: Games = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes that read; 0: one a core.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the card, metrics included, as JSON.")] = False,
+) -> None:
+    """Fit how a hand ends when we neither win nor deal in: who wins, from whom, for how much, who is tenpai.
+
+    Games held back by their log id are never learned from; the figures
+    printed are of those. Fit the danger network first: this builds on it.
+
+    Examples:
+      oshihiki train outcomes houou-hanchan-00.tar.xz --out outcomes.json
+    """
+    screen = Console(stderr=True)
+    network = _weights(weights)
+    recordings = read_recordings(paths, screen, games=games, jobs=jobs or os.cpu_count() or 1).recordings
+    random = np.random.default_rng(1)
+    parts = {}
+    for split in (Split.TRAIN, Split.TEST):
+        hands = random.permutation(recordings.hands_of(split))[:HANDS]
+        if not len(hands):
+            raise InputError(
+                f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} part; give some hundreds"
+            )
+        parts[split] = moments_of(recordings, hands, network, SHARE)
+    tables = fit_outcomes(parts[Split.TRAIN])
+    card: dict[str, Any] = {
+        "what": "endings of a hand that the viewer neither wins nor pays: engine.opponents.outcomes.OutcomeTables",
+        "made_by": "oshihiki train outcomes",
+        "sources": [path.name for path in paths],
+        "weights": network.digest(),
+        "moments": len(parts[Split.TRAIN].winner),
+        "split": "by a hash of the log id (engine.train.split)",
+        "metrics": measure_outcomes(tables, parts[Split.TEST]),
+    }
+    if out is not None:
+        out.write_text(render_tables(card, tables) + "\n", encoding="utf-8")
+    if json:
+        typer.echo(json_text.dumps(card))
+    else:
+        _tell(card)
+
+
+def render_tables(card: dict[str, Any], tables: OutcomeTables) -> str:
+    """The file's text: the card, then each table to four digits."""
+    values = {each.name: getattr(tables, each.name) for each in fields(tables)}
+    plain = {name: np.round(value, 4).tolist() for name, value in values.items()}
+    body = json_text.dumps(plain, indent=1)
+    return render({"card": card})[:-2] + ',\n"tables": ' + body + "\n}"
+
+
+def _weights(path: Path | None) -> Weights:
+    try:
+        return shipped_weights() if path is None else read_weights(path.read_bytes(), str(path))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the path") from error
+    except WeightsError as error:
+        raise InputError(str(error)) from error
+
+
+def _tell(card: dict[str, Any]) -> None:
+    out = Console(highlight=False)
+    metrics = card["metrics"]
+    out.print(f"{card['moments']} moments fitted on, {metrics['moments']} measured")
+    out.print(f"who wins: log loss {metrics['log_loss']:.4f}; of the mean alone {metrics['log_loss_of_the_mean']:.4f}")
+    for name, title in (("wins", "an opponent wins"), ("nobody", "nobody wins")):
+        found = metrics[name]
+        error, auc = found["calibration_error"], found["auc"]
+        out.print(f"{title}: AUC {auc:.4f}, calibration error {error:.2%} over {found['n']}")

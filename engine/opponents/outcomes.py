@@ -1,0 +1,174 @@
+"""How a hand ends when we leave it to the others: chances and points of every ending in which we neither win nor pay.
+
+A small logistic model on top of a danger estimate, fitted with the network on recorded games: which opponent wins (or
+nobody, and who is tenpai then), by self-draw or from whom, for how much.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.events import Points4, RyuukyokuKind
+from engine.opponents.danger import Danger
+from engine.opponents.facts import RIICHI, opponents
+from engine.scoring.payments import ryuukyoku_deltas
+from engine.state import GameState
+
+Doubles = NDArray[np.float64]
+
+WALLS: Final = 10
+"""Steps of the wall: tiles left // 7, 70 counted with 69."""
+SCENARIOS: Final = 17
+"""Three self-draws, six rons among the others, eight exhaustive draws."""
+
+
+@dataclass(frozen=True)
+class OutcomeTables:
+    """What was fitted; the first axis is the opponent's stance: riichi, open, closed.
+
+    Attributes:
+        win: (3, WALLS) log-odds of winning against nobody winning, of an opponent sure to be tenpai.
+        tenpai: (3,) what is added for each unit of the log-odds of being tenpai, 0 for riichi.
+        dealer: added for the dealer.
+        rivals: (3,) added for each of the two others in riichi.
+        tsumo: (3, WALLS) share of self-draws among the wins.
+        pays: (3,) weight of a player as the one who deals in to another opponent.
+        points: (3, 2) mean points of a self-draw and of a ron, over the mean loss that the danger estimate says.
+        end_tenpai: (3, WALLS) log-odds of being tenpai at the exhaustive draw; ``end_slope`` (3,) for each unit of the
+            log-odds of being tenpai now.
+    """
+
+    win: Doubles
+    tenpai: Doubles
+    dealer: float
+    rivals: Doubles
+    tsumo: Doubles
+    pays: Doubles
+    points: Doubles
+    end_tenpai: Doubles
+    end_slope: Doubles
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The endings.
+
+    Attributes:
+        chances: (SCENARIOS,) sum 1.
+        deltas: (SCENARIOS, 4) change of points by absolute seat, honba and the sticks on the table included.
+    """
+
+    chances: Doubles
+    deltas: Doubles
+
+    def mean_delta(self, seat: int) -> float:
+        """Mean change of a seat's points."""
+        return float(self.chances @ self.deltas[:, seat])
+
+
+@cache
+def outcome_tables() -> OutcomeTables:
+    """The tables that come with the package."""
+    text = files("engine.opponents").joinpath("tables/outcomes.json").read_text(encoding="utf-8")
+    return tables_of(json.loads(text)["tables"])
+
+
+def tables_of(values: dict[str, Any]) -> OutcomeTables:
+    """Tables from plain values."""
+    arrays = {name: np.array(value, np.float64) for name, value in values.items() if name != "dealer"}
+    return OutcomeTables(dealer=float(values["dealer"]), **arrays)
+
+
+def log_odds(chance: Any) -> Any:
+    """Of a chance, held a thousandth away from 0 and 1."""
+    held = np.clip(np.asarray(chance, np.float64), 1e-3, 1 - 1e-3)
+    return np.log(held / (1 - held))
+
+
+def wall_step(wall_left: int) -> int:
+    """The step of a wall."""
+    return min(wall_left // 7, WALLS - 1)
+
+
+def fold_outcomes(state: GameState, danger: Danger, tables: OutcomeTables | None = None) -> Outcomes:
+    """How the hand ends from here if the viewer plays only to lose nothing.
+
+    Args:
+        state: the viewer's; any moment of a hand.
+        danger: of that state.
+        tables: others than those that come with the package.
+    """
+    t = tables or outcome_tables()
+    others = opponents(state)
+    wall = wall_step(state.wall_left)
+    riichi = [each.stance == RIICHI for each in others]
+    tenpai = log_odds(danger.p_tenpai)
+    scores = [0.0]
+    at_end = []
+    for at, each in enumerate(others):
+        sure = 0.0 if riichi[at] else float(tenpai[each.seat])
+        score = t.win[each.stance, wall] + t.tenpai[each.stance] * sure + t.dealer * each.dealer
+        scores.append(float(score + t.rivals[each.stance] * (sum(riichi) - riichi[at])))
+        end = t.end_tenpai[each.stance, wall] + t.end_slope[each.stance] * sure
+        at_end.append(1.0 if riichi[at] else float(1.0 / (1.0 + np.exp(-end))))
+    shares = np.exp(np.array(scores) - max(scores))
+    shares /= shares.sum()
+    chances, deltas = np.zeros(SCENARIOS), np.zeros((SCENARIOS, 4))
+    worth = mean_losses(danger, state.honba * state.rules.honba_points)
+    row = 0
+    for at, each in enumerate(others):
+        rate = t.tsumo[each.stance, wall]
+        chances[row] = shares[1 + at] * rate
+        deltas[row] = _tsumo(state, each.seat, float(worth[each.seat] * t.points[each.stance, 0]))
+        row += 1
+        payers = [other for other in others if other is not each]
+        weights = np.array([t.pays[other.stance] for other in payers])
+        for payer, weight in zip(payers, weights / weights.sum(), strict=True):
+            chances[row] = shares[1 + at] * (1.0 - rate) * weight
+            deltas[row] = _ron(state, each.seat, payer.seat, float(worth[each.seat] * t.points[each.stance, 1]))
+            row += 1
+    for some in range(8):
+        ready = [bool(some >> at & 1) for at in range(3)]
+        chances[row] = shares[0] * np.prod([p if is_in else 1 - p for p, is_in in zip(at_end, ready, strict=True)])
+        seats = tuple(each.seat for each, is_in in zip(others, ready, strict=True) if is_in)
+        deltas[row] = ryuukyoku_deltas(RyuukyokuKind.EXHAUSTIVE, seats, state.dealer, ())
+        row += 1
+    return Outcomes(chances, deltas)
+
+
+def mean_losses(danger: Danger, honba: int) -> Doubles:
+    """(4,) mean points of a ron by each seat, honba aside; 0 where none is possible."""
+    total = danger.p_deal_in.sum(axis=1)
+    whole = (danger.p_deal_in * (danger.loss - honba)).sum(axis=1)
+    found: Doubles = np.divide(whole, total, out=np.zeros(4), where=total > 0)
+    return found
+
+
+def _tsumo(state: GameState, winner: int, points: float) -> Points4:
+    """Payments of a self-draw worth ``points``, rounded to nothing: it is a mean."""
+    gains = [0.0] * 4
+    for seat in range(4):
+        if seat != winner:
+            share = 1 / 3 if winner == state.dealer else 0.5 if seat == state.dealer else 0.25
+            gains[seat] = -points * share - state.honba * state.rules.honba_points / 3
+    gains[winner] = -sum(gains) + 1000 * state.riichi_sticks
+    return _points4(gains)
+
+
+def _ron(state: GameState, winner: int, payer: int, points: float) -> Points4:
+    gains = [0.0] * 4
+    gains[payer] = -points - state.honba * state.rules.honba_points
+    gains[winner] = -gains[payer] + 1000 * state.riichi_sticks
+    return _points4(gains)
+
+
+def _points4(gains: list[float]) -> Points4:
+    first, second, third, fourth = (round(gain) for gain in gains)
+    return first, second, third, fourth

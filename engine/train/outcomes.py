@@ -1,0 +1,240 @@
+"""Fitting how hands end without us: the tables of :mod:`engine.opponents.outcomes`, on top of a fitted network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.opponents.model import RIICHI, calibrated
+from engine.opponents.network import Floats, blocks_of, forward
+from engine.opponents.outcomes import WALLS, Doubles, OutcomeTables, log_odds
+from engine.opponents.weights import Weights
+from engine.shanten.tables import shanten_tables
+from engine.train.danger_net import Adam
+from engine.train.danger_scores import Scores, score
+from engine.train.recordings import End, KyokuColumn, Recordings
+from engine.train.sample_kernels import I_HAND, I_SEAT, I_SITUATION, I_VIEWER, I_WALL, Rows, play_out
+from engine.train.samples import chunks, empty_table
+
+NOBODY: Final = 3
+"""Stands for no win among the four ways a hand goes on without us; 0-2 are the opponents in turn."""
+ROUNDS: Final = 600
+"""Steps of the descent; the problem is convex and small."""
+
+
+class Moments(NamedTuple):
+    """n moments after which the player looking on neither won nor paid; three opponents each, in order of turn.
+
+    Attributes:
+        stance: (n, 3) riichi, open, closed.
+        sure: (n, 3) log-odds of being tenpai as the network says, 0 in riichi.
+        dealer: (n, 3) 0 or 1.
+        wall: (n,) step of the wall.
+        worth: (n, 3) mean points of a ron as the network says.
+        winner: (n,) 0-2 or NOBODY.
+        tsumo: (n,) the win was a self-draw.
+        payer: (n,) which opponent dealt in, or -1.
+        points: (n,) of the win, honba aside; 0 where two won.
+        ready: (n, 3) tenpai at the end.
+    """
+
+    stance: NDArray[np.int64]
+    sure: Doubles
+    dealer: Doubles
+    wall: NDArray[np.int64]
+    worth: Doubles
+    winner: NDArray[np.int64]
+    tsumo: NDArray[np.bool_]
+    payer: NDArray[np.int64]
+    points: Doubles
+    ready: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class _Ends:
+    """How each hand ended, rows as in ``which``: bit sets of waits and riichi by seat."""
+
+    waits: NDArray[np.int64]
+    riichi: NDArray[np.int64]
+
+
+def moments_of(
+    recordings: Recordings, hands: NDArray[np.int64], weights: Weights, share: float, seed: int = 0
+) -> Moments:
+    """Moments of the hands, a share of all."""
+    waits, riichi = np.zeros((2, len(hands), 4), np.int64)
+    play_out(
+        empty_table(), hands, recordings.kyoku, recordings.hands, recordings.events, *shanten_tables(), waits, riichi
+    )
+    place = np.full(len(recordings.kyoku), -1)
+    place[hands] = np.arange(len(hands))
+    arrays = weights.arrays()
+    parts = [
+        _moments(recordings, rows, weights, arrays, place, _Ends(waits, riichi))
+        for rows, _ in chunks(recordings, hands, (share, share, share), seed)
+    ]
+    return Moments(*(np.concatenate([part[at] for part in parts]) for at in range(len(Moments._fields))))
+
+
+def _moments(
+    recordings: Recordings,
+    rows: Rows,
+    weights: Weights,
+    arrays: dict[str, Floats],
+    place: NDArray[np.int64],
+    ends: _Ends,
+) -> Moments:
+    situations = rows.info[:, I_SITUATION].astype(np.int64)
+    tenpai = np.empty(len(situations))
+    worth = np.empty(len(situations))
+    for some in np.array_split(np.arange(len(situations)), len(situations) // 2048 + 1):
+        layers = forward(arrays, blocks_of(rows.features[some]))
+        tenpai[some], _, deals, points = calibrated(layers, rows.safe[some], situations[some], weights.calibration)
+        worth[some] = (deals * points).sum(axis=1) / np.maximum(deals.sum(axis=1), 1e-9)
+    hand = rows.info[::3, I_HAND]
+    viewer = rows.info[::3, I_VIEWER].astype(np.int64)
+    seats = rows.info[:, I_SEAT].reshape(-1, 3).astype(np.int64)
+    kyoku = recordings.kyoku[hand]
+    riichi = ends.riichi[place[hand]] > 0
+    winners = kyoku[:, KyokuColumn.WINNERS]
+    end = kyoku[:, KyokuColumn.END]
+    giver = kyoku[:, KyokuColumn.FROM_SEAT].astype(np.int64)
+    ours = (winners >> viewer & 1 == 1) | (giver == viewer) | (end == End.ABORTIVE)
+    won = winners[:, None] >> seats & 1 == 1
+    winner = np.where(won.any(axis=1), won.argmax(axis=1), NOBODY)
+    paid = -(kyoku[:, KyokuColumn.DELTA :] + 1000 * riichi).astype(np.float64)
+    honba = 300.0 * kyoku[:, KyokuColumn.HONBA]
+    by_ron = paid[np.arange(len(paid)), np.maximum(giver, 0)] - honba
+    by_tsumo = np.where(paid > 0, paid, 0.0).sum(axis=1) - honba
+    points = np.where(end == End.TSUMO, by_tsumo, by_ron) * (won.sum(axis=1) == 1)
+    payer = np.where(giver[:, None] == seats, np.arange(3), -1).max(axis=1)
+    stance = situations.reshape(-1, 3)
+    found = Moments(
+        stance,
+        np.where(stance == RIICHI, 0.0, log_odds(tenpai).reshape(-1, 3)),
+        (seats == kyoku[:, KyokuColumn.DEALER, None]).astype(np.float64),
+        np.minimum(rows.info[::3, I_WALL] // 7, WALLS - 1).astype(np.int64),
+        worth.reshape(-1, 3),
+        winner,
+        end == End.TSUMO,
+        payer,
+        points,
+        (ends.waits[place[hand]][np.arange(len(hand))[:, None], seats] != 0),
+    )
+    return Moments(*(array[~ours] for array in found))
+
+
+def fit_outcomes(moments: Moments) -> OutcomeTables:
+    """The tables that make the moments likeliest."""
+    m = moments
+    rivals = (m.stance == RIICHI).sum(axis=1, keepdims=True) - (m.stance == RIICHI)
+    cell = m.stance * WALLS + m.wall[:, None]
+    parameters = np.zeros(3 * WALLS + 7, np.float32)
+    parameters[: 3 * WALLS] = -1.0
+
+    def gradient(flat: Floats) -> Floats:
+        off = _chances(m, flat.astype(np.float64), cell, rivals)
+        off[np.arange(len(off)), m.winner] -= 1.0
+        each = off[:, :3]
+        found = np.zeros(len(flat))
+        found[: 3 * WALLS] = np.bincount(cell.ravel(), each.ravel(), 3 * WALLS)
+        found[3 * WALLS : 3 * WALLS + 3] = np.bincount(m.stance.ravel(), (each * m.sure).ravel(), 3)
+        found[3 * WALLS + 3 : 3 * WALLS + 6] = np.bincount(m.stance.ravel(), (each * rivals).ravel(), 3)
+        found[-1] = (each * m.dealer).sum()
+        return (found / len(off) + 1e-5 * flat).astype(np.float32)
+
+    fitted = _descend(parameters, gradient).astype(np.float64)
+    won = m.winner < NOBODY
+    at = np.flatnonzero(won)
+    stance = m.stance[at, m.winner[at]]
+    tsumo = np.zeros((3, WALLS, 2))
+    np.add.at(tsumo, (stance, m.wall[at]), np.stack([m.tsumo[at], np.ones(len(at))], axis=1))
+    worth = m.worth[at, m.winner[at]]
+    points = np.ones((3, 2))
+    for each in range(3):
+        for by_ron in (0, 1):
+            here = (stance == each) & (m.tsumo[at] == (not by_ron)) & (m.points[at] > 0)
+            points[each, by_ron] = (m.points[at][here].sum() + 50.0 * 5000) / (worth[here].sum() + 50.0 * 5000)
+    end_tenpai, end_slope = _fit_ready(m)
+    return OutcomeTables(
+        win=fitted[: 3 * WALLS].reshape(3, WALLS),
+        tenpai=fitted[3 * WALLS : 3 * WALLS + 3],
+        dealer=float(fitted[-1]),
+        rivals=fitted[3 * WALLS + 3 : 3 * WALLS + 6],
+        tsumo=(tsumo[..., 0] + 10.0) / (tsumo[..., 1] + 20.0),
+        pays=_fit_payers(m),
+        points=points,
+        end_tenpai=end_tenpai,
+        end_slope=end_slope,
+    )
+
+
+def _chances(m: Moments, flat: Doubles, cell: NDArray[np.int64], rivals: NDArray[np.int64]) -> Doubles:
+    """(n, 4) chances of the three opponents and of nobody."""
+    scores = np.zeros((len(cell), 4))
+    scores[:, :3] = flat[cell] + flat[3 * WALLS + m.stance] * m.sure
+    scores[:, :3] += flat[3 * WALLS + 3 + m.stance] * rivals + flat[-1] * m.dealer
+    scores -= scores.max(axis=1, keepdims=True)
+    found: Doubles = np.exp(scores)
+    found /= found.sum(axis=1, keepdims=True)
+    return found
+
+
+def _fit_payers(m: Moments) -> Doubles:
+    """Weights of who pays when another opponent wins by ron: of the two, by stance."""
+    at = np.flatnonzero((m.winner < NOBODY) & ~m.tsumo & (m.payer >= 0))
+    other = 3 - m.winner[at] - m.payer[at]
+    pays, spared = m.stance[at, m.payer[at]], m.stance[at, other]
+
+    def gradient(flat: Floats) -> Floats:
+        off = 1.0 / (1.0 + np.exp(flat[pays] - flat[spared]))
+        found = np.bincount(spared, off, 3) - np.bincount(pays, off, 3)
+        return (found / max(1, len(at)) + 1e-4 * flat).astype(np.float32)
+
+    return np.exp(_descend(np.zeros(3, np.float32), gradient).astype(np.float64))
+
+
+def _fit_ready(m: Moments) -> tuple[Doubles, Doubles]:
+    """Log-odds of being tenpai when nobody has won, by stance and wall, and slopes on those of being tenpai now."""
+    at = m.winner == NOBODY
+    stance, sure, ready = m.stance[at], m.sure[at], m.ready[at]
+    cell = stance * WALLS + m.wall[at][:, None]
+
+    def gradient(flat: Floats) -> Floats:
+        said = 1.0 / (1.0 + np.exp(-(flat[cell] + flat[3 * WALLS + stance] * sure)))
+        off = said - ready
+        found = np.zeros(len(flat))
+        found[: 3 * WALLS] = np.bincount(cell.ravel(), off.ravel(), 3 * WALLS)
+        found[3 * WALLS :] = np.bincount(stance.ravel(), (off * sure).ravel(), 3)
+        return (found / max(1, len(off)) + 1e-4 * flat).astype(np.float32)
+
+    flat = _descend(np.zeros(3 * WALLS + 3, np.float32), gradient).astype(np.float64)
+    return flat[: 3 * WALLS].reshape(3, WALLS), flat[3 * WALLS :]
+
+
+def _descend(flat: Floats, gradient: Callable[[Floats], Floats]) -> Floats:
+    optimiser = Adam(flat, rate=0.1, warm=1, decay=0.0)
+    for step in range(ROUNDS):
+        optimiser.step(gradient(flat), step / ROUNDS)
+    return flat
+
+
+def measure_outcomes(tables: OutcomeTables, m: Moments) -> dict[str, Any]:
+    """How good the chances of who wins are on other moments, beside those of the mean over all of them."""
+    flat = np.concatenate([tables.win.ravel(), tables.tenpai, tables.rivals, [tables.dealer]])
+    rivals = (m.stance == RIICHI).sum(axis=1, keepdims=True) - (m.stance == RIICHI)
+    said = _chances(m, flat, m.stance * WALLS + m.wall[:, None], rivals)
+    true = np.zeros_like(said)
+    true[np.arange(len(said)), m.winner] = 1.0
+    base = np.tile(true.mean(axis=0), (len(true), 1))
+    each: dict[str, Scores] = {"wins": score(said[:, :3], true[:, :3]), "nobody": score(said[:, 3], true[:, 3])}
+    return {
+        "moments": len(said),
+        "log_loss": float(-np.log(said[true > 0]).mean()),
+        "log_loss_of_the_mean": float(-np.log(base[true > 0]).mean()),
+        **{name: found.to_dict() for name, found in each.items()},
+    }
