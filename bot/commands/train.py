@@ -96,6 +96,29 @@ def render(tables: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
+def render_card(card: dict[str, Any]) -> str:
+    """A card as JSON, one fact a line; what a fact is made of beside it, two levels down one line each."""
+    lines = []
+    for name, value in card.items():
+        text = json_text.dumps(value, ensure_ascii=False)
+        if isinstance(value, dict) and len(text) > 100:
+            inner = [f"  {json_text.dumps(key)}: {_facts(part)}" for key, part in value.items()]
+            text = "{\n" + ",\n".join(inner) + "\n }"
+        lines.append(f" {json_text.dumps(name)}: {text}")
+    return "{\n" + ",\n".join(lines) + "\n}"
+
+
+def _facts(value: Any) -> str:
+    text = json_text.dumps(value, ensure_ascii=False)
+    if not isinstance(value, dict) or len(text) < 100:
+        return text
+    return (
+        "{\n"
+        + ",\n".join(f"   {json_text.dumps(key)}: {json_text.dumps(part)}" for key, part in value.items())
+        + "\n  }"
+    )
+
+
 def _nested(value: Any, depth: int) -> str:
     if not isinstance(value[0], list):
         return json_text.dumps(value)

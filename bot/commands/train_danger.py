@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from bot.commands.train import Logs
+from bot.commands.train import Logs, render_card
 from bot.errors import InputError
 from bot.recordings import read_recordings
 from engine.opponents.weights import Weights
@@ -83,7 +83,7 @@ def danger(
     card["seconds"] = round(perf_counter() - started)
     if out is not None:
         out.write_bytes(weights.to_bytes())
-        out.with_suffix(".json").write_text(json_text.dumps(card, indent=1) + "\n", encoding="utf-8")
+        out.with_suffix(".json").write_text(render_card(card) + "\n", encoding="utf-8")
     if json:
         typer.echo(json_text.dumps(card))
     else:

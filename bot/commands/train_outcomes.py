@@ -12,7 +12,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from bot.commands.train import Games, Logs, render
+from bot.commands.train import Games, Logs, render_card
 from bot.errors import InputError
 from bot.recordings import read_recordings
 from engine.opponents.outcomes import OutcomeTables
@@ -78,8 +78,7 @@ def render_tables(card: dict[str, Any], tables: OutcomeTables) -> str:
     """The file's text: the card, then each table to four digits."""
     values = {each.name: getattr(tables, each.name) for each in fields(tables)}
     plain = {name: np.round(value, 4).tolist() for name, value in values.items()}
-    body = json_text.dumps(plain, indent=1)
-    return render({"card": card})[:-2] + ',\n"tables": ' + body + "\n}"
+    return render_card({"card": card, "tables": plain})
 
 
 def _weights(path: Path | None) -> Weights:

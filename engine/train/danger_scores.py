@@ -45,8 +45,9 @@ class Scores:
     bins: tuple[Bin, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
-        return asdict(self)
+        """As plain values of five digits; a bin is ``[n, said, happened]``."""
+        figures = {name: round(value, 5) if isinstance(value, float) else value for name, value in asdict(self).items()}
+        return figures | {"bins": [[each.n, round(each.said, 5), round(each.happened, 5)] for each in self.bins]}
 
 
 def score(chances: NDArray[np.floating[Any]], happened: NDArray[Any], bins: int = BINS) -> Scores:

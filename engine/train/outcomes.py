@@ -234,7 +234,7 @@ def measure_outcomes(tables: OutcomeTables, m: Moments) -> dict[str, Any]:
     each: dict[str, Scores] = {"wins": score(said[:, :3], true[:, :3]), "nobody": score(said[:, 3], true[:, 3])}
     return {
         "moments": len(said),
-        "log_loss": float(-np.log(said[true > 0]).mean()),
-        "log_loss_of_the_mean": float(-np.log(base[true > 0]).mean()),
+        "log_loss": round(float(-np.log(said[true > 0]).mean()), 5),
+        "log_loss_of_the_mean": round(float(-np.log(base[true > 0]).mean()), 5),
         **{name: found.to_dict() for name, found in each.items()},
     }
