@@ -27,11 +27,11 @@ WAIT, DEAL, VALUE = range(OUTPUTS)
 class Shape:
     """Widths of the layers: a suit's two, an honour's two, the summary's two."""
 
-    suit: int = 128
-    suit_out: int = 96
-    honour: int = 32
-    honour_out: int = 32
-    summary: int = 128
+    suit: int = 192
+    suit_out: int = 128
+    honour: int = 48
+    honour_out: int = 48
+    summary: int = 192
     summary_out: int = 128
 
     def parameters(self) -> dict[str, tuple[int, ...]]:

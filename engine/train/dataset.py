@@ -54,7 +54,7 @@ def digest_of(path: Path, games: int = 0) -> str:
 def load(digest: str, folder: Path = FOLDER) -> Archive | None:
     """What was kept under that name, or None; a damaged file counts as none."""
     try:
-        with np.load(folder / f"{digest}.npz", allow_pickle=False) as kept:
+        with (folder / f"{digest}.npz").open("rb") as file, np.load(file, allow_pickle=False) as kept:
             return Archive(Recordings(*(kept[name] for name in _ARRAYS)), tuple(kept["skipped"].tolist()))
     except (OSError, ValueError, EOFError, KeyError, BadZipFile):
         return None

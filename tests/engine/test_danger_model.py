@@ -1,0 +1,154 @@
+"""The network as a danger estimate: what it must keep to, what it knows, and what becomes of weights that do not fit."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.model.tiles import parse_tile37
+from engine.opponents import feature_kernels, features, make_estimator, model, outcomes
+from engine.opponents.features import features_hash, features_of
+from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.view import view_of
+from engine.opponents.weights import REBUILD, WeightsError, read_weights, shipped_weights
+
+
+def kind(text):
+    return parse_tile37(text)
+
+
+def riichi_table(table, **settings):
+    deal = table("1599m1478p258s36z", indicator="2z", **settings)
+    deal.turn(0, "9s")
+    deal.turn(1, "7m", "7m")
+    deal.turn(2, "1s")
+    deal.turn(3, "2p")
+    deal.turn(0, "9s")
+    deal.draw(1)
+    deal.riichi(1, "5s")
+    deal.turn(2, "1m")
+    deal.turn(3, "8p")
+    return deal.draw(0, "4m")
+
+
+def test_every_number_of_a_row_has_a_meaning():
+    assert len(features.PLANES) == feature_kernels.PLANES
+    assert len(features.EXTRAS) == feature_kernels.EXTRAS
+    assert len(features.TRAITS) == feature_kernels.TRAITS
+    assert len(features.GLOBALS) == feature_kernels.GLOBALS
+
+
+def test_features_of_a_river(table):
+    row, safe = features_of(view_of(riichi_table(table).state), 1)
+    river = feature_kernels.place_of(kind("7m"))
+    assert row[river + feature_kernels.IN_RIVER] == 1.0
+    assert row[river + feature_kernels.FIRST_AT] == 1.0
+    assert row[river + feature_kernels.SEEN_1] == 1.0
+    declared = feature_kernels.place_of(kind("5s"))
+    assert row[declared + feature_kernels.RIICHI_TILE] == 1.0
+    assert row[feature_kernels.place_of(kind("1m")) + feature_kernels.PASSED_0] == 1.0
+    assert row[feature_kernels.place_of(kind("1p")) + feature_kernels.BELOW_WAYS] == 0.0
+    assert row[feature_kernels.place_of(kind("3z")) + feature_kernels.DORA] == 1.0
+    assert row[feature_kernels.GLOBALS_AT] == 1.0  # riichi
+    assert [safe >> kind(tile) & 1 for tile in ("7m", "5s", "1m", "8p", "9s", "2p")] == [1, 1, 1, 1, 1, 0][:4] + [0, 0]
+
+
+def test_a_riichi_is_feared_as_players_fear_it(table):
+    danger = make_estimator("model").estimate(riichi_table(table).state)
+    row = danger.p_deal_in[1]
+    assert danger.p_tenpai[1] == 1.0
+    assert danger.p_tenpai[2] < 0.15
+    assert row[kind("5s")] == row[kind("1m")] == row[kind("8p")] == 0.0
+    assert row[kind("2s")] < row[kind("2p")]  # suji of 5s
+    assert row[kind("1p")] < row[kind("4p")]
+    assert 0.05 < row[kind("4p")] < 0.35
+    assert 4_000 < danger.loss[1][kind("4p")] < 10_000
+    assert danger.loss[1][kind("3z")] > danger.loss[1][kind("4p")]  # a dora
+
+
+def test_the_rules_have_the_last_word(table):
+    state = riichi_table(table, honba=2).state
+    danger = make_estimator("model").estimate(state)
+    for seat, mask in enumerate(genbutsu_masks(state)):
+        safe = [bool(mask >> each & 1) for each in range(34)]
+        assert not danger.p_deal_in[seat][safe].any()
+    assert (danger.p_deal_in <= danger.p_wait).all()
+    assert (danger.p_wait <= danger.p_tenpai[:, None]).all()
+    assert not danger.p_deal_in[0].any()
+    assert not danger.loss[0].any()
+    plain = make_estimator("model").estimate(riichi_table(table).state)
+    assert plain.p_deal_in[1].max() <= 1.0
+
+
+def test_equal_views_give_equal_figures(table):
+    first = make_estimator("model").estimate(riichi_table(table).state)
+    second = make_estimator("model").estimate(riichi_table(table).state.copy())
+    for one, other in zip(
+        (first.p_tenpai, first.p_wait, first.p_deal_in, first.loss),
+        (second.p_tenpai, second.p_wait, second.p_deal_in, second.loss),
+        strict=True,
+    ):
+        assert one.tobytes() == other.tobytes()
+
+
+def test_weights_come_back_from_their_file():
+    weights = shipped_weights()
+    again = read_weights(weights.to_bytes(), "again")
+    assert again.digest() == weights.digest()
+    assert weights.features == features_hash()
+    assert len(weights.to_bytes()) < 5 << 20
+
+
+def test_weights_of_other_features_name_the_command_that_makes_them():
+    other = replace(shipped_weights(), features="0123456789abcdef").to_bytes()
+    with pytest.raises(WeightsError, match=r"old\.npz is fitted to features 0123456789abcdef") as error:
+        read_weights(other, "old.npz")
+    assert REBUILD in str(error.value)
+
+
+@pytest.mark.parametrize("data", [b"", b"nonsense", b"PK\x03\x04 cut short"])
+def test_what_holds_no_weights_is_told_from_what_does(data):
+    with pytest.raises(WeightsError, match="holds no danger weights"):
+        read_weights(data, "broken.npz")
+
+
+def test_weights_of_another_size_are_refused():
+    weights = shipped_weights()
+    file = io.BytesIO()
+    np.savez(
+        file, shape=[8] * 6, flat=weights.flat, calibration=weights.calibration, features=np.array(features_hash())
+    )
+    with pytest.raises(WeightsError, match="its layers need"):
+        read_weights(file.getvalue(), "small.npz")
+
+
+def test_without_weights_the_plain_table_steps_in_and_says_so(monkeypatch):
+    def missing():
+        raise WeightsError(f"the danger weights are missing; make them with: {REBUILD}")
+
+    assert model.best_estimator()[1] is None
+    monkeypatch.setattr(model, "shipped_weights", missing)
+    estimator, warning = model.best_estimator()
+    assert estimator.name == "suji"
+    assert warning is not None
+    assert "oshihiki train danger" in warning
+
+
+def test_a_hand_left_to_the_others_ends_somehow(table):
+    state = riichi_table(table, honba=1, sticks=1).state
+    danger = make_estimator("model").estimate(state)
+    found = outcomes.fold_outcomes(state, danger)
+    assert found.chances.sum() == pytest.approx(1.0)
+    assert (found.chances >= 0).all()
+    draws = np.zeros(len(found.chances), bool)
+    draws[9:] = True
+    sticks = 1000 * state.riichi_sticks
+    assert found.deltas.sum(axis=1) == pytest.approx(np.where(draws, 0, sticks), abs=2)
+    assert (found.deltas[~draws, state.seat] <= 0).all()
+    by_seat = [found.chances[3 * at : 3 * at + 3].sum() for at in range(3)]
+    assert by_seat[0] > 2 * max(by_seat[1:])  # the riichi
+    assert found.deltas[0, state.seat] < found.deltas[0, 2]  # the dealer pays double, and that is us
+    assert found.mean_delta(1) > 0 > found.mean_delta(state.seat)
