@@ -17,6 +17,8 @@ from protocol.tenhou.messages import Message, Sender
 
 POLICY_VIOLATION = 1008
 GOING_AWAY = 1001
+LOGGED_IN_ELSEWHERE = 4001
+"""The client came in once more on another connection, which took this one's place."""
 
 
 class Connection:
@@ -34,6 +36,7 @@ class Connection:
         self._out: asyncio.Queue[str | None] = asyncio.Queue()
         self._credit = float(limits.burst)
         self._credit_at = asyncio.get_running_loop().time()
+        self._code = POLICY_VIOLATION
         self.nonsense = 0
         self.dropped = ""
 
@@ -60,10 +63,10 @@ class Connection:
         if self._out.qsize() > self._limits.unsent:
             self.drop("does not read")
 
-    def drop(self, reason: str) -> None:
+    def drop(self, reason: str, code: int = POLICY_VIOLATION) -> None:
         """Say no more to this client and close."""
         if not self.dropped:
-            self.dropped = reason
+            self.dropped, self._code = reason, code
             self._log.warning("client dropped", reason=reason)
             self._out.put_nowait(None)
 
@@ -86,7 +89,7 @@ class Connection:
         except ConnectionClosed:
             return
         if self.dropped:
-            await self._socket.close(POLICY_VIOLATION, self.dropped)
+            await self._socket.close(self._code, self.dropped)
         else:
             await self._socket.close()
 

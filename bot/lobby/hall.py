@@ -12,6 +12,7 @@ import structlog
 
 from bot.lobby.accounts import Account, Accounts
 from bot.lobby.clock import TurnClock
+from bot.lobby.connection import LOGGED_IN_ELSEWHERE, Connection
 from bot.lobby.recorder import new_log_id, record
 from bot.lobby.remote import RemoteSeat
 from bot.lobby.seats import HouseSeat, Seat
@@ -119,20 +120,34 @@ class Hall:
 
     # -- leaving and coming back -----------------------------------------------------------------------------------
 
-    def lost(self, seat: RemoteSeat) -> None:
+    def lost(self, seat: RemoteSeat, connection: Connection) -> None:
         """A seated client has gone."""
         table = self._tables.get(seat)
         if table is not None:
-            table.lost(seat)
+            table.lost(seat, connection)
+
+    def displace(self, account: Account, visitor: Visitor) -> None:
+        """An account is in one place: whoever else came in with it goes. A guest is nobody, and goes nowhere."""
+        for other in list(self.visitors):
+            if other is not visitor and account.key and other.account is account:
+                other.connection.drop("logged in elsewhere", LOGGED_IN_ELSEWHERE)
+                other.leave()
 
     def take_back(self, visitor: Visitor, helo: client.Helo) -> bool:
-        """Give a client that comes back its seat; False where there is none for it."""
+        """Give a client that comes back its seat; False where there is none for it.
+
+        The connection that it had need not have ended yet, as far as this side knows: the new one takes its place.
+        """
         for seat, table in self._tables.items():
             by_key = seat.account.key and seat.account.key == helo.name
             by_gpid = (
                 seat.gpid and helo.gpid is not None and secrets.compare_digest(seat.gpid.encode(), helo.gpid.encode())
             )
-            if seat.away and (by_key or by_gpid):
+            if by_key or by_gpid:
+                for other in list(self.visitors):
+                    if other is not visitor and other.seat is seat:
+                        other.connection.drop("logged in elsewhere", LOGGED_IN_ELSEWHERE)
+                        other.leave()
                 visitor.account = seat.account
                 visitor.sit(seat)
                 self._spawn(asyncio.ensure_future(table.resume(seat, visitor.connection)))

@@ -13,7 +13,7 @@ from bot.lobby.prompts import Prompt, Reply
 from bot.lobby.resume import snapshot
 from bot.lobby.seats import Seat
 from engine.model.actions import Action
-from engine.model.events import Call, Discard, Draw, EndGame, Event, StartKyoku
+from engine.model.events import Call, Discard, Draw, EndGame, Event, Ryuukyoku, StartKyoku, Win
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.actions import Asked, hear
 from protocol.tenhou.announce import Announcer
@@ -53,7 +53,12 @@ class RemoteSeat(Seat):
         self._asked = False
         self._follows = False
         """The client was there when the question was put."""
+        self._told = asyncio.Event()
+        """Unset between an answer given for a client that was away and what came of it."""
+        self._told.set()
         self._owed = 0
+        self._accepted: Answer | None = None
+        """The last answer: a client may repeat it, where it does not know whether it was heard."""
         self._ready = asyncio.Event()
         self._gok = asyncio.Event()
         self._returning: Connection | None = None
@@ -71,6 +76,7 @@ class RemoteSeat(Seat):
             self._clock.refill()
             self._ready.clear()
             self._owed = 0
+        self._told.set()
         if isinstance(event, _ASKING):
             self._follows = not self.away
         message = self._announcer.announce(event, flags=flags, end=end)
@@ -111,7 +117,7 @@ class RemoteSeat(Seat):
     async def answer(self, prompt: Prompt) -> Reply:
         """The client's answer; a wrong one, or none in time, is replaced by the default."""
         if not self._follows:
-            return Reply(prompt.default())
+            return self._speak_for(prompt)
         self._inbox = asyncio.Queue()
         self._asked = True
         declared = False
@@ -121,11 +127,14 @@ class RemoteSeat(Seat):
                 while True:
                     message = await self._inbox.get()
                     if message is _GONE or self.connection is None:
-                        return Reply(prompt.default(declared))
+                        return self._speak_for(prompt, declared)
                     self.connection.wanted()
                     action, fault = self._judge(message, prompt, declared)
                     if action is not None:
+                        self._accepted = message
                         return Reply(action)
+                    if fault and message == self._accepted:
+                        continue
                     if not fault:
                         declared = True
                         prompt.declare()
@@ -139,6 +148,12 @@ class RemoteSeat(Seat):
         finally:
             self._asked = False
             self._clock.stop()
+
+    def _speak_for(self, prompt: Prompt, declared: bool = False) -> Reply:
+        """The answer of a client that is away."""
+        if prompt.own_turn:
+            self._told.clear()
+        return Reply(prompt.default(declared))
 
     @staticmethod
     def _judge(message: Answer, prompt: Prompt, declared: bool) -> tuple[Action | None, str]:
@@ -154,7 +169,9 @@ class RemoteSeat(Seat):
         return None, f"{action}; legal are {', '.join(map(str, prompt.actions))}"
 
     def close(self) -> None:
-        """Nothing to clear away: the connection outlives the game."""
+        """The connection outlives the game; whoever is coming back is told how it ended."""
+        self._gok.set()
+        self._told.set()
 
     # -- leaving and coming back -----------------------------------------------------------------------------------
 
@@ -162,6 +179,10 @@ class RemoteSeat(Seat):
     def away(self) -> bool:
         """The client has gone, and plays no part until it is back."""
         return self.connection is None
+
+    def sits(self, connection: Connection) -> bool:
+        """Whether the client on that connection sits here, or is about to."""
+        return connection in (self.connection, self._returning)
 
     def detach(self) -> bool:
         """The client has gone, and nothing waits for it any longer; returns whether it had been sitting."""
@@ -174,7 +195,7 @@ class RemoteSeat(Seat):
         return sat
 
     async def attach(self, connection: Connection, events: Sequence[Event]) -> bool:
-        """The client is back: GO, UN and SAIKAI; on its GOK the hand as it stands.
+        """The client is back: GO, UN and SAIKAI; on its GOK the hand as it stands, or how it has ended meanwhile.
 
         Args:
             connection: the new one.
@@ -189,16 +210,30 @@ class RemoteSeat(Seat):
         go, names, taikyoku = self._announcer.opening(cast("TableFacts", self._facts), self.gpid or None)
         if not any(isinstance(event, StartKyoku) for event in events):
             connection.send(go, names, taikyoku)
-            self.connection = connection
+            self.connection, self._returning = connection, None
             return True
-        connection.send(go, names, self._announcer.saikai(snapshot(events, self.index)[0]))
+        connection.send(go, names, self._announcer.saikai(snapshot(events, self.index).resume))
         await self._gok.wait()
+        await self._told.wait()
         if self._returning is not connection:
             return False
-        resume, draw = snapshot(events, self.index)
-        self.connection = connection
-        self.tell(resume)
-        if draw is not None:
-            self.tell(draw)
-        self._follows = False
+        self.connection, self._returning = connection, None
+        if isinstance(events[-1], EndGame):
+            self._tell_end(events, events[-1])
+            return True
+        shown = snapshot(events, self.index)
+        if not shown.over:
+            for event in (shown.resume, *shown.pending):
+                self.tell(event)
+        own_turn = bool(shown.pending) and shown.pending[0].seat == self.index
+        self._follows = own_turn and not shown.over
         return True
+
+    def _tell_end(self, events: Sequence[Event], end: EndGame) -> None:
+        """The game ended before the client was quite back: the last hand, and how it ended."""
+        last = max(at for at, event in enumerate(events) if isinstance(event, StartKyoku))
+        first = next(at for at in range(last, len(events)) if isinstance(events[at], Win | Ryuukyoku))
+        shown = snapshot(events[:first], self.index)
+        closing = [event for event in events[first:] if isinstance(event, Win | Ryuukyoku)]
+        for event in (shown.resume, *shown.pending, *closing):
+            self.tell(event, end=end if event is closing[-1] else None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 from engine.model.events import (
     Call,
@@ -14,14 +14,30 @@ from engine.model.events import (
     Resume,
     RiichiAccepted,
     RiichiDeclared,
+    Ryuukyoku,
     StartKyoku,
+    Win,
 )
 from engine.model.melds import Meld
 from engine.model.seats import SEATS
 
 
-def snapshot(events: Sequence[Event], seat: int) -> tuple[Resume, Draw | None]:
-    """What ``seat`` is shown of the running hand, and the draw that is not discarded yet (anyone's).
+class Snapshot(NamedTuple):
+    """What a player who comes back is shown.
+
+    Attributes:
+        resume: the hand as it was before the current draw.
+        pending: that draw where it is not discarded yet (anyone's), and the riichi declared since.
+        over: the hand has ended; the next has not begun.
+    """
+
+    resume: Resume
+    pending: tuple[Draw | RiichiDeclared, ...]
+    over: bool
+
+
+def snapshot(events: Sequence[Event], seat: int) -> Snapshot:
+    """What ``seat`` is shown of the running hand.
 
     Args:
         events: full information, the last :class:`StartKyoku` among them.
@@ -42,7 +58,8 @@ def snapshot(events: Sequence[Event], seat: int) -> tuple[Resume, Draw | None]:
     scores = list(start.scores)
     sticks = start.riichi_sticks
     drawn: Draw | None = None
-    declared: int | None = None
+    declared: RiichiDeclared | None = None
+    over = False
     for event in events[first + 1 :]:
         match event:
             case Draw():
@@ -51,7 +68,7 @@ def snapshot(events: Sequence[Event], seat: int) -> tuple[Resume, Draw | None]:
                 _settle(hand, drawn, seat)
                 drawn = None
                 hand.discard(event.tile)
-                if declared == event.seat:
+                if declared is not None:
                     riichi_at[event.seat] = len(rivers[event.seat])
                     declared = None
                 rivers[event.seat].append(event.tile)
@@ -61,12 +78,16 @@ def snapshot(events: Sequence[Event], seat: int) -> tuple[Resume, Draw | None]:
                 _call(event, melds, rivers)
                 hand -= set(event.meld.tiles)
             case RiichiDeclared():
-                declared = event.seat
+                declared = event
             case RiichiAccepted():
                 scores[event.seat] -= 1000
                 sticks += 1
             case NewDora():
                 dora.append(event.indicator)
+            case Win() | Ryuukyoku():
+                over = True
+                scores = [before + change for before, change in zip(scores, event.deltas, strict=True)]
+                sticks = sticks if isinstance(event, Ryuukyoku) else 0
             case _:
                 pass
     by_seat = [tuple(rivers[other]) for other in SEATS]
@@ -84,7 +105,7 @@ def snapshot(events: Sequence[Event], seat: int) -> tuple[Resume, Draw | None]:
         rivers=(by_seat[0], by_seat[1], by_seat[2], by_seat[3]),
         riichi_at=(riichi_at[0], riichi_at[1], riichi_at[2], riichi_at[3]),
     )
-    return resume, drawn
+    return Snapshot(resume, tuple(event for event in (drawn, declared) if event is not None), over)
 
 
 def _settle(hand: set[int], drawn: Draw | None, seat: int) -> None:

@@ -235,14 +235,14 @@ class Table:
 
     # -- leaving and coming back -----------------------------------------------------------------------------------
 
-    def lost(self, seat: RemoteSeat) -> None:
-        """A client has gone."""
-        if seat.detach() and self._begun:
+    def lost(self, seat: RemoteSeat, connection: Connection) -> None:
+        """A client has gone, unless it has come back on another connection already."""
+        if seat.sits(connection) and seat.detach() and self._begun:
             self._happens(Disconnected(seat.index))
 
     async def resume(self, seat: RemoteSeat, connection: Connection) -> None:
         """A client is back: it is shown the hand, and plays from the next question on."""
-        if await seat.attach(connection, self.events) and self._begun:
+        if await seat.attach(connection, self.events) and self._begun and not isinstance(self.events[-1], EndGame):
             self._happens(Reconnected(seat.index))
 
     @property

@@ -88,7 +88,7 @@ class Visitor:
         self._hall.waiting.remove(self)
         seat, self.seat = self.seat, None
         if seat is not None:
-            self._hall.lost(seat)
+            self._hall.lost(seat, self.connection)
         self.place = Place.DOOR
 
     def sit(self, seat: RemoteSeat) -> None:
@@ -113,6 +113,7 @@ class Visitor:
             self.connection.close()
             return
         again = self.account is account
+        self._hall.displace(account, self)
         self.account, self.place = account, Place.LOBBY
         self.connection.send(server.Helo(account.name) if again else account.greeting())
 

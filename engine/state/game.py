@@ -14,6 +14,7 @@ from engine.scoring import WinContext
 from engine.state.errors import StateError
 from engine.state.legal import canonical, find_legal_actions
 from engine.state.parts import Phase, RiverTile
+from engine.state.snapshot import take_up
 from engine.state.transitions import HANDLERS
 from engine.state.validate import validate
 
@@ -198,8 +199,21 @@ class GameState:
         handler = HANDLERS.get(type(event))
         if handler is None:
             raise StateError(f"{event!r} is no event; a state takes those of engine.model.events")
-        handler(self, event)
+        if self.phase is Phase.RESUMED:
+            before = self.copy()
+            try:
+                take_up(self, event)
+                handler(self, event)
+            except StateError:
+                self._become(before)
+                raise
+        else:
+            handler(self, event)
         self.legal = None
+
+    def _become(self, other: GameState) -> None:
+        for name in self.__slots__:
+            setattr(self, name, getattr(other, name))
 
     # -- asking ----------------------------------------------------------------------------------------------------
 

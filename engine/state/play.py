@@ -102,9 +102,9 @@ def discard(state: GameState, event: Discard) -> None:
         if tsumogiri:
             refuse(state, event, "nothing was drawn")
         # kuikae is not refused: Tenhou's server takes it, its client alone does not offer it
-    elif phase is not DECLARED and (phase is not RESUMED or seat == state.seat):
+    elif phase is not DECLARED:
         refuse(state, event, "nobody discards now")
-    if seat != state.turn and phase is not RESUMED:
+    if seat != state.turn:
         refuse(state, event, f"it is seat {state.turn}'s turn")
     kind = tile >> 2
     if seat == state.seat:
@@ -129,9 +129,6 @@ def discard(state: GameState, event: Discard) -> None:
         if state.waits_mask >> kind & 1:
             state.missed = True
     state.rivers[seat].append(RIVER_TILES[tile << 2 | tsumogiri << 1 | (phase is DECLARED)])
-    if phase is RESUMED:  # the draw came before the snapshot
-        state.turn = seat
-        state.wall_left -= 1
     state.ippatsu[seat] = False
     state.rinshan = False
     state.kuikae = 0
@@ -258,8 +255,12 @@ def riichi_declared(state: GameState, event: RiichiDeclared) -> None:
 def riichi_accepted(state: GameState, event: RiichiAccepted) -> None:
     """The riichi discard was not won on."""
     seat = event.seat
-    if state.phase is not DISCARDED or state.riichi_pending != seat:
+    # a riichi may have been declared before a snapshot that did not show it
+    unseen_yet = not state.history_known and state.riichi_pending is None and not state.riichi[seat]
+    pending = state.riichi_pending == seat or (unseen_yet and state.turn == seat)
+    if state.phase is not DISCARDED or not pending:
         refuse(state, event, "the seat has not just declared riichi and discarded")
+    state.rivers[seat][-1] = state.rivers[seat][-1]._replace(riichi=True)
     if state.missed:
         let_go(state)
     state.riichi[seat] = 2 if state.uninterrupted and len(state.rivers[seat]) == 1 else 1

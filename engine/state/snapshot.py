@@ -1,10 +1,22 @@
-"""Taking in the snapshot that a player gets who comes back in the middle of a hand."""
+"""Taking in the snapshot that a player gets who comes back in the middle of a hand, and what comes next."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
 
-from engine.model.events import Resume
+from engine.model.events import (
+    Call,
+    Discard,
+    Event,
+    Resume,
+    RiichiAccepted,
+    RiichiDeclared,
+    Ryuukyoku,
+    RyuukyokuKind,
+    StartKyoku,
+    Win,
+)
 from engine.model.melds import MeldKind
 from engine.model.tiles import TILES
 from engine.state.changes import refuse, require, reveal, take_hand
@@ -12,6 +24,18 @@ from engine.state.parts import Phase, RiverTile
 
 if TYPE_CHECKING:
     from engine.state.game import GameState
+
+UNTOLD: Final = (
+    "history_known",
+    "ippatsu",
+    "furiten_turn",
+    "furiten_riichi",
+    "missed",
+    "rinshan",
+)
+"""Attributes of a state that a snapshot cannot tell, until the hand is over. Of ``riichi`` it does not always tell
+that it is a double one; of ``rivers`` neither tsumogiri nor where called tiles lay. All else is as if nothing had
+happened."""
 
 
 def resume(state: GameState, event: Resume) -> None:
@@ -46,11 +70,107 @@ def resume(state: GameState, event: Resume) -> None:
     for seat, at in enumerate(event.riichi_at):
         if at is not None:
             state.riichi[seat] = 2 if at == 0 and state.uninterrupted else 1
+            river = state.rivers[seat]
+            if river and not any(tile.riichi for tile in river):  # its tile was called, and nothing thrown since
+                river[-1] = river[-1]._replace(riichi=True)
     reveal(state, (*table, *event.dora_indicators))
     take_hand(state, event.hand)
     for thrown in state.rivers[state.seat]:
         state.river_mask |= 1 << (thrown.tile >> 2)
-    state.phase = Phase.RESUMED if any(state.rivers) else Phase.DEALT
+    state.phase = Phase.RESUMED if table else Phase.DEALT
+
+
+def take_up(state: GameState, event: Event) -> None:
+    """The first event after a snapshot tells where the hand stood: put the state there, so that it can be taken in.
+
+    Draws need no help: whoever draws is next. What no snapshot leads to is left for the event's own function to refuse.
+    """
+    finder = _WHERE.get(type(event))
+    if finder is not None:
+        finder(state, event)
+
+
+def _stands(state: GameState, phase: Phase, turn: int, offered: int = -1) -> None:
+    state.phase, state.turn, state.offered = phase, turn, offered
+
+
+def _drew(state: GameState, event: Discard | RiichiDeclared | Call) -> None:
+    """A player acts in its turn: it drew before the snapshot, unless its discard follows its call.
+
+    Either way the rivers know of one draw less than there were: of a call the tile that was claimed.
+    """
+    seat = event.seat
+    if seat == state.seat:
+        return  # one's own draw would have been shown
+    called = isinstance(event, Discard) and not event.tsumogiri and any(not m.kind.is_kan for m in state.melds[seat])
+    _stands(state, Phase.CALLED if called else Phase.DRAWN, seat)
+    state.wall_left -= 1
+
+
+def _called(state: GameState, event: Call) -> None:
+    """A claim tells the last discard; a kan of one's own is an act in one's turn."""
+    meld = event.meld
+    if meld.kind in (MeldKind.ANKAN, MeldKind.KAKAN):
+        _drew(state, event)
+    elif meld.called is not None:
+        _discarded(state, meld.from_seat, meld.called)
+
+
+def _discarded(state: GameState, seat: int, tile: int) -> None:
+    """That discard was the last: it stands for the others to claim."""
+    river = state.rivers[seat]
+    last = next((thrown for thrown in river if thrown.tile == tile and thrown.called_by is None), None)
+    if last is not None:
+        river.remove(last)
+        river.append(last)
+        _stands(state, Phase.DISCARDED, seat, tile)
+
+
+def _accepted(state: GameState, event: RiichiAccepted) -> None:
+    """The riichi tile was the last discard, and nobody has won on it."""
+    declared = next((thrown for thrown in state.rivers[event.seat] if thrown.riichi), None)
+    if declared is not None:
+        _discarded(state, event.seat, declared.tile)
+        state.riichi[event.seat] = 0
+        state.riichi_pending = event.seat
+
+
+def _won(state: GameState, event: Win) -> None:
+    if event.seat == event.from_seat:
+        _stands(state, Phase.DRAWN, event.seat)
+        return
+    added = any(meld.added == event.tile for meld in state.melds[event.from_seat])
+    if added:
+        _stands(state, Phase.KAN, event.from_seat, event.tile)
+    else:
+        _discarded(state, event.from_seat, event.tile)
+
+
+def _drawn_hand(state: GameState, event: Ryuukyoku) -> None:
+    """Whoever had the last turn: nine terminals are declared before a discard, all else happens after one."""
+    if event.kind is RyuukyokuKind.NINE_TERMINALS:
+        silent = next((seat for seat, river in enumerate(state.rivers) if not river), state.turn)
+        _stands(state, Phase.DRAWN, silent)
+    else:
+        last = next(seat for seat, river in enumerate(state.rivers) if river)
+        _stands(state, Phase.DISCARDED, last, state.rivers[last][-1].tile)
+
+
+def _next_hand(state: GameState, event: StartKyoku) -> None:  # noqa: ARG001
+    """The end of the hand went by unseen."""
+    state.phase = Phase.ENDED
+
+
+_WHERE: Final[dict[type, Callable[[GameState, Any], None]]] = {
+    Discard: _drew,
+    RiichiDeclared: _drew,
+    Call: _called,
+    RiichiAccepted: _accepted,
+    Win: _won,
+    Ryuukyoku: _drawn_hand,
+    StartKyoku: _next_hand,
+}
+"""Where the hand stood, by the event that follows."""
 
 
 _DRAWS_BESIDE_RIVERS: Final = {

@@ -215,7 +215,12 @@ async def test_an_illegal_answer_is_counted_and_played_for(open_lobby, raw_clien
         held = {*map(int, dealt["hai"].split(",")), drawn}
         await client.say({"tag": "D", "p": next(tile for tile in range(136) if tile not in held)})
         assert (await client.hear("D"))["tag"] == f"D{drawn}"
-        for wrong in ({"tag": "N", "type": 7}, {"tag": "REACH"}, {"tag": "N"}, {"tag": "N", "type": 4, "hai": 0}):
+        for wrong in (
+            {"tag": "N", "type": 7},
+            {"tag": "REACH"},
+            {"tag": "N", "type": 6},
+            {"tag": "N", "type": 4, "hai": 0},
+        ):
             drawn = await client.own_draw()
             await client.say(wrong)
             await client.hear("D")
