@@ -112,9 +112,12 @@ def embedded_lobby(config: Config, folder: Path) -> LobbyConfig:
 
 def clock(config: Config) -> ClockTracker:
     """Our account of the table's clock: our own lobby's settings where it is ours, else Tenhou's."""
-    kind = game_type(config)
-    allowed = kind.clock if config.server.url else lobby_config(config).clock_of(kind)
-    return ClockTracker(allowed, config.clock.margin, config.clock.bank_share)
+    lobby = lobby_config(config)
+
+    def clock_of(kind: GameType) -> Clock:
+        return kind.clock if config.server.url else lobby.clock_of(kind)
+
+    return ClockTracker(clock_of(game_type(config)), config.clock.margin, config.clock.bank_share, clock_of)
 
 
 def thinker(config: Config, game: int) -> Thinker:

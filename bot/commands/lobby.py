@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json as json_text
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from rich.console import Console
 from bot.config import load, override
 from bot.errors import InputError
 from bot.lobby import LobbyConfig, LobbyServer, TableResult
+from bot.lobby.faults import load_plan
 from bot.logs import set_up
 from bot.text import brief
 from bot.wiring import lobby_config
@@ -26,6 +28,9 @@ def lobby(
     people: Annotated[int, typer.Option(min=1, max=4, help="Clients that a table against people waits for.")] = 4,
     patience: Annotated[float, typer.Option(min=0.0, help="Seconds until it begins with fewer.")] = 20.0,
     record: Annotated[Path | None, typer.Option(help="Folder for the games: mjlog XML and tenhou.net/6 JSON.")] = None,
+    faults: Annotated[
+        Path | None, typer.Option(help="What goes wrong on purpose (TOML); see docs/faults.example.toml.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the address, then each game, as a line of JSON.")] = False,
 ) -> None:
     """Offer tables to clients that speak Tenhou's protocol, until interrupted.
@@ -35,13 +40,15 @@ def lobby(
     Examples:
       oshihiki lobby
       oshihiki lobby --port 7001 --people 2 --record games
+      oshihiki lobby --faults docs/faults.example.toml
     """
     settings = override(load(config), {"lobby.host": host, "lobby.port": port})
+    offered = lobby_config(settings, seed=seed, people=people, patience=patience, folder=record)
+    if faults is not None:
+        offered = replace(offered, faults=load_plan(faults))
     close_log = set_up(settings.log.level, settings.log.format)
     try:
-        asyncio.run(
-            _serve(lobby_config(settings, seed=seed, people=people, patience=patience, folder=record), as_json=json)
-        )
+        asyncio.run(_serve(offered, as_json=json))
     except KeyboardInterrupt:
         pass
     except OSError as error:

@@ -50,7 +50,7 @@ class Run:
             "games": len(self.results),
             **self.tally.fields(),
             "placements": [result.placement for result in self.results],
-            "scores": [result.scores[result.seat] for result in self.results],
+            "scores": [result.scores and result.scores[result.seat] for result in self.results],
             "records": [str(path) for path in self.records],
             "record_bytes": [path.stat().st_size for path in self.records],
             "logs": [str(path) for path in self.logs],
@@ -139,6 +139,8 @@ async def _one_game(
         except GameLostError as error:
             keeping.ended(lost=str(error))
             raise
+        if result is None:
+            raise GameLostError("stopped before a game began")
         keeping.ended(scores=result.scores, seat=result.seat, placement=result.placement, log=result.log_id)
         return result
 
@@ -159,7 +161,8 @@ def _tell(out: Console, run: Run) -> None:
     for number, result in enumerate(run.results, 1):
         title = f"game {number} of {len(run.results)}" if len(run.results) > 1 else "the game"
         out.print(f"{title}: place {result.placement}", style="bold", highlight=False)
-        out.print(standings(result.names, result.scores, result.results, result.seat))
+        if result.scores is not None:
+            out.print(standings(result.names, result.scores, result.results, result.seat))
     ms = tally.decision_ms()
     out.print(
         f"{tally.hands} hands, {tally.decisions} decisions, {tally.illegal} illegal, {tally.late} late; "

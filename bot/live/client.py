@@ -1,61 +1,35 @@
-"""The asyncio client: one connection, one queue, one consumer, one game."""
+"""The asyncio client: one game, over as many connections as it takes."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import random
 import time
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import structlog
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
-from websockets.typing import Origin
 
-from bot.errors import RunError
+from bot.live.conversation import Conversation
+from bot.live.link import open_link
+from bot.live.losses import LOST, GameLostError, ResyncError, delays, reason, retryable
+from bot.live.patience import PATIENCE, Patience
 from bot.live.player import Player
-from bot.live.thinker import Thought
 from bot.record.writer import GameRecord
-from bot.text import brief
-from engine.model.actions import Action
 from engine.model.events import Points4
-from protocol.errors import LocalProtocolError
-from protocol.tenhou.session import (
-    KEEP_ALIVE_SECONDS,
-    Notice,
-    NoticeKind,
-    Output,
-    Prompt,
-    Send,
-    Session,
-    State,
-)
+from protocol.tenhou.session import Notice, NoticeKind, Output, Prompt, Send, Session
+from protocol.tenhou.session_table import State
+from protocol.tenhou.standing import Standing
+
+__all__ = ["Client", "GameLostError", "GameResult"]
 
 log = structlog.get_logger()
 
-ORIGIN: Final = Origin("https://tenhou.net")
-OPEN_SECONDS: Final = 10.0
-"""For a connection to open."""
-SILENCE_SECONDS: Final[dict[State, float | None]] = {
-    State.LOGIN: 20.0,
-    State.WAITING: None,
-    State.SEATED: 60.0,
-    State.BETWEEN: 120.0,
-    State.PLAYING: 120.0,
-    State.REACHED: 60.0,
-}
-"""How long a server may say nothing before it counts as gone; None: for as long as it takes to fill a table."""
-NONSENSE_LIMIT: Final = 100
-"""Malformed frames after which the other side is taken for something that does not speak Tenhou."""
-LOUD: Final = (NoticeKind.UNEXPECTED, NoticeKind.MALFORMED, NoticeKind.UNSUPPORTED, NoticeKind.REFUSED)
-
-Answer = tuple[Action | None, Thought]
-
-
-class GameLostError(RunError):
-    """The game could not be finished; the message says why."""
+MOST_DROPS: Final = 1_000
+"""Connections lost in one game after which it is given up: nobody plays so."""
+STEADY: Final = 30.0
+"""Seconds after which a connection counts as good, whatever came over it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +39,30 @@ class GameResult:
     Attributes:
         seat: ours, absolute.
         names: by seat, untrusted.
-        scores: points by seat.
+        scores: points by seat; None where the game ended while the connection was lost.
         results: result points in thousands by seat, None where the server did not say.
-        placement: ours, 1 to 4.
+        placement: ours, 1 to 4; None where it could not be learned.
         log_id: of the game's log at the server; may be empty.
+        game_type: Tenhou's type bits of the table.
+        standing: the account's record before the game, None of a guest.
     """
 
     seat: int
     names: tuple[str, str, str, str]
-    scores: Points4
+    scores: Points4 | None
     results: tuple[float, float, float, float] | None
-    placement: int
+    placement: int | None
     log_id: str
+    game_type: int = 0
+    standing: Standing | None = None
 
 
 class Client:
-    """Plays one game. Whatever the server sends, it ends with a result or a :class:`GameLostError`."""
+    """Plays one game. Whatever the server sends, it ends with a result or a :class:`GameLostError`.
+
+    A lost connection is opened again, and the game taken up where it stands; one that ended meanwhile gives a result
+    without scores, with the placement where the account's record tells it.
+    """
 
     def __init__(
         self,
@@ -89,6 +71,10 @@ class Client:
         player: Player,
         record: GameRecord | None = None,
         pace: float = 0.0,
+        *,
+        patience: Patience = PATIENCE,
+        rng: random.Random | None = None,
+        stop: asyncio.Event | None = None,
     ) -> None:
         """Prepare.
 
@@ -98,198 +84,145 @@ class Client:
             player: fresh.
             record: written to; the caller closes it.
             pace: seconds to wait before each answer, for people who look on.
+            patience: how long to wait for what.
+            rng: of the jitter between attempts.
+            stop: once set no new table is taken.
         """
         self._url = url
         self._session = session
         self._player = player
         self._record = record
         self._pace = pace
-        self._asking: asyncio.Task[Answer] | None = None
-        self._prompt: Prompt | None = None
+        self._patience = patience
+        self._rng = rng or random.Random()  # noqa: S311  jitter is no secret
+        self._stop = stop
+        self._delays = delays(patience, self._rng)
+        self._connected = False
+        """Some connection was opened once."""
+        self._good_at = time.monotonic()
+        """When a connection was last known to be of use."""
+        self._lost_at: float | None = None
+        self._open_drops = 0
+        """Losses that nothing has come of yet."""
+        self._played = False
+        """A game was on when the connection was lost."""
+        self._before: Standing | None = None
 
-    async def play(self) -> GameResult:
+    async def play(self) -> GameResult | None:
         """Log in, join, play to the end, leave.
 
+        Returns:
+            The result; None where ``stop`` was set before a table was found.
+
         Raises:
-            GameLostError: no connection, refused, or the connection ended before the game did.
+            GameLostError: no connection, refused, or the game could not be taken up again.
         """
-        try:
-            async with connect(
-                self._url, origin=ORIGIN, open_timeout=OPEN_SECONDS, max_size=1 << 20, close_timeout=2.0
-            ) as socket:
-                return await self._converse(socket)
-        except ConnectionClosed as error:
-            raise GameLostError(f"the server closed the connection {self._where()}: {error}") from None
-        except (OSError, TimeoutError, InvalidHandshake, InvalidURI) as error:
-            raise GameLostError(f"{self._url}: no connection: {brief(str(error)) or type(error).__name__}") from None
-
-    async def _converse(self, socket: ClientConnection) -> GameResult:
-        frames: asyncio.Queue[str | None] = asyncio.Queue()
-        async with _background(_read(socket, frames), _keep_alive(socket, self._session)):
+        over = False
+        while True:
+            opened = 0.0
             try:
-                if self._record is not None:
-                    self._record.connecting()
-                await self._send(socket, self._session.connect())
-                while self._session.state not in (State.OVER, State.CLOSED):
-                    await self._step(socket, frames)
-            finally:
-                await self._stop_asking()
-        return self._result()
+                async with open_link(self._url, self._keep_alive, self._player.clock.trips, self._patience) as link:
+                    opened, self._connected = time.monotonic(), True
+                    await Conversation(
+                        link,
+                        self._session,
+                        self._player,
+                        self._patience,
+                        self._record,
+                        self._pace,
+                        self._stop,
+                        self._heard,
+                    ).run()
+                    over = True
+            except LOST as error:
+                if not over:
+                    await self._lose(error, opened)
+                    continue
+            return self._result()
 
-    async def _step(self, socket: ClientConnection, frames: asyncio.Queue[str | None]) -> None:
-        """Wait for the next frame or for our own answer, whichever is first."""
-        reading = asyncio.create_task(frames.get())
-        waiting: set[asyncio.Task[Any]] = {reading}
-        if self._asking is not None:
-            waiting.add(self._asking)
-        silence = None if self._asking is not None else SILENCE_SECONDS.get(self._session.state)
-        try:
-            done, _ = await asyncio.wait(waiting, timeout=silence, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            if not reading.done():
-                reading.cancel()
-        if not done:
-            raise GameLostError(f"the server has been silent for {silence:.0f} s {self._where()}")
-        if reading in done:
-            frame = reading.result()
-            if frame is None:
-                raise GameLostError(f"the server closed the connection {self._where()}")
-            await self._hear(socket, frame)
-        elif self._asking is not None and self._asking.done():
-            await self._answer(socket)
+    def _keep_alive(self) -> list[str]:
+        return [send.frame for send in self._session.keep_alive()]
 
-    async def _hear(self, socket: ClientConnection, frame: str) -> None:
-        if self._record is not None:
-            self._record.received(frame)
-        outputs = self._session.receive(frame)
-        prompt = next((output for output in outputs if isinstance(output, Prompt)), None)
-        await self._send(socket, [output for output in outputs if isinstance(output, Send)])
-        for output in outputs:
-            if isinstance(output, Notice):
-                self._notice(output, frame)
-            elif not isinstance(output, Send | Prompt):
-                self._player.apply(output, self._session.seat or 0)
-        events = [output for output in outputs if not isinstance(output, Send | Prompt | Notice)]
-        if self._record is not None:
-            self._record.happened(events)
+    async def _lose(self, error: Exception, opened: float) -> None:
+        """The connection is lost, or none was to be had: wait, and go on.
+
+        Raises:
+            GameLostError: there is no use in another attempt.
+        """
+        now = time.monotonic()
+        cause = reason(error)
+        if not self._connected:
+            raise GameLostError(f"{self._url}: no connection: {cause}") from None
+        if opened:
+            self._player.tally.drops += 1
+            self._open_drops += 1
+            self._lost_at = self._lost_at or now
+            self._played = self._played or self._session.playing
+            if now - opened > STEADY:
+                self._good_at = now
+        hopeless = self._why_hopeless(error, now)
+        if hopeless:
+            raise GameLostError(f"{cause} {self._where()}{hopeless}") from None
+        if opened and (self._good_at >= opened or isinstance(error, ResyncError)):
+            self._delays = delays(self._patience, self._rng)
+        delay = next(self._delays)
+        log.warning("connection lost", cause=cause, where=self._where(), again_in=round(delay, 2))
+        self._player.tell(f"connection lost: {cause}")
+        await asyncio.sleep(delay)
+
+    def _why_hopeless(self, error: Exception, now: float) -> str | None:
+        """Why there is no use in another attempt; None: there is."""
+        if not retryable(error):
+            return ""
+        if self._session.playing and not self._session.resumable:
+            return ": a guest at a practice table cannot come back"
+        if self._patience.give_up <= now - self._good_at:
+            return f", and no use in coming back for {self._patience.give_up:.0f} s"
+        if self._player.tally.drops >= MOST_DROPS and self._open_drops >= MOST_DROPS:
+            return f", for the {MOST_DROPS}th time"
+        return None
+
+    def _heard(self, outputs: Sequence[Output]) -> None:
+        """Keep account of what became of losses."""
+        session = self._session
+        notices = {output.kind for output in outputs if isinstance(output, Notice)}
+        if NoticeKind.SEATED in notices and session.standing is not None:
+            self._before = self._before or session.standing
+        events = any(not isinstance(output, Send | Prompt | Notice) for output in outputs)
         if events:
-            self._player.check_flags(events[-1], prompt)
-        if self._asking is not None and self._session.prompt is not self._prompt:
-            log.warning("the server did not wait for our answer", where=self._where())
-            self._player.tally.late += 1
-            await self._stop_asking()
-        if prompt is not None:
-            self._prompt = prompt
-            self._asking = asyncio.create_task(self._think(prompt))
-
-    async def _think(self, prompt: Prompt) -> Answer:
-        started = time.monotonic()
-        answer = await self._player.answer(prompt)
-        if self._pace:
-            await asyncio.sleep(self._pace)
-        self._player.clock.spend(time.monotonic() - started)
-        return answer
-
-    async def _answer(self, socket: ClientConnection) -> None:
-        asking, prompt = self._asking, self._prompt
-        self._asking = self._prompt = None
-        if asking is None or prompt is None:
+            self._good_at = time.monotonic()
+        if self._lost_at is None:
             return
-        action, thought = asking.result()
-        if action is None:  # nothing we could say; the server's clock will decide
-            return
-        if self._record is not None:
-            state = self._player.state
-            self._record.decided(
-                state.place() if state else "",
-                thought.decision,
-                str(thought.outcome),
-                thought.digest,
-                thought.number,
-                thought.spent,
-            )
-        try:
-            sends = self._session.act(prompt, action)
-        except LocalProtocolError as error:
-            log.error("no answer to what the server asked", error=brief(str(error)))  # noqa: TRY400
-            self._player.tally.failed += 1
-            return
-        await self._send(socket, sends)
-
-    async def _send(self, socket: ClientConnection, sends: Sequence[Output]) -> None:
-        for send in sends:
-            if isinstance(send, Send):
-                if self._record is not None:
-                    self._record.sent(send.frame)
-                with contextlib.suppress(ConnectionClosed):  # what came before the end is still to be read
-                    await socket.send(send.frame)
-
-    async def _stop_asking(self) -> None:
-        asking, self._asking, self._prompt = self._asking, None, None
-        if asking is not None:
-            asking.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await asking
-
-    def _notice(self, notice: Notice, frame: str) -> None:
-        text = brief(notice.text)
         tally = self._player.tally
-        if notice.kind in LOUD:
-            log.warning(notice.kind.name.lower(), text=text, raw=brief(frame))
+        if NoticeKind.GONE in notices:
+            tally.ended += self._open_drops
+        elif events or (not self._played and session.state is not State.LOGIN):
+            tally.resumed += self._open_drops
+            seconds = time.monotonic() - self._lost_at
+            tally.resume.add(seconds)
+            log.info("connected again", where=self._where(), after=round(seconds, 3))
         else:
-            log.debug(notice.kind.name.lower(), text=text)
-        for watcher in self._player.watchers:
-            watcher.told(f"{notice.kind.name.lower()}: {text}")
-        tally.unexpected += notice.kind is NoticeKind.UNEXPECTED
-        if notice.kind is NoticeKind.MALFORMED:
-            tally.malformed += 1
-            if tally.malformed >= NONSENSE_LIMIT:
-                raise GameLostError(f"{tally.malformed} frames made no sense; the last: {text}")
-        if notice.kind is NoticeKind.REFUSED:
-            raise GameLostError(f"the server refused the login ({text}): check the account's key")
-        if notice.kind is NoticeKind.UNSUPPORTED:
-            raise GameLostError(text)
+            return
+        self._open_drops, self._lost_at, self._played = 0, None, False
 
-    def _result(self) -> GameResult:
-        end, seat = self._player.end, self._session.seat
-        if end is None or seat is None:
+    def _result(self) -> GameResult | None:
+        end, state, session = self._player.end, self._player.state, self._session
+        game_type = session.game_type
+        code = 0 if game_type is None else game_type.code
+        if end is not None and session.seat is not None:
+            order = sorted(range(4), key=lambda one: (-end.scores[one], one))
+            place = order.index(session.seat) + 1
+            return GameResult(
+                session.seat, self._player.names, end.scores, end.results, place, session.log_id, code, self._before
+            )
+        if game_type is None and self._stop is not None and self._stop.is_set():
+            return None
+        if state is None or session.playing:
             raise GameLostError(f"the game ended without a result {self._where()}")
-        order = sorted(range(4), key=lambda one: (-end.scores[one], one))
-        return GameResult(
-            seat, self._player.names, end.scores, end.results, order.index(seat) + 1, self._session.log_id
-        )
+        before, after = self._before, session.standing
+        learned = after.placement_since(before) if before is not None and after is not None else None
+        return GameResult(state.seat, self._player.names, None, None, learned, session.log_id, code, before)
 
     def _where(self) -> str:
-        state = self._player.state
-        hand = f" of {state.place()}" if state is not None and self._session.state is not State.LOGIN else ""
-        return f"in state {self._session.state.name.lower()}{hand}"
-
-
-@contextlib.asynccontextmanager
-async def _background(*jobs: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    tasks = [asyncio.create_task(job) for job in jobs]
-    try:
-        yield
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def _read(socket: ClientConnection, frames: asyncio.Queue[str | None]) -> None:
-    """Put every frame in the queue, bytes as text that will be told as malformed; None at the end."""
-    try:
-        async for frame in socket:
-            await frames.put(frame if isinstance(frame, str) else frame.decode("utf-8", "replace"))
-    except ConnectionClosed:
-        pass
-    finally:
-        frames.put_nowait(None)
-
-
-async def _keep_alive(socket: ClientConnection, session: Session) -> None:
-    with contextlib.suppress(ConnectionClosed):
-        while True:
-            await asyncio.sleep(KEEP_ALIVE_SECONDS)
-            for send in session.keep_alive():
-                await socket.send(send.frame)
+        place = self._player.place()
+        return f"in state {self._session.state.name.lower()}" + (f" of {place}" if place else "")

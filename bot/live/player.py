@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 import structlog
@@ -14,11 +15,14 @@ from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, Sta
 from engine.model.tiles import format_tile
 from engine.policy.decision import Candidate, Decision
 from engine.state import GameState, StateError
-from protocol.tenhou.actions import Asked, prompt_flags
+from protocol.tenhou.actions import PROMPT_FLAGS, Asked, offered, prompt_flags
 from protocol.tenhou.session import Prompt
 
 log = structlog.get_logger()
 
+MOST_RESYNCS: Final = 2
+"""In one hand; a state that cannot follow even so is not helped by asking again."""
+_RON: Final = PROMPT_FLAGS[ActionKind.RON]
 _TURN: Final = ("self", "right", "across", "left")
 
 
@@ -60,6 +64,21 @@ class Player:
         self.clock = clock
         self.watchers = watchers
         self._suspended = True
+        self._resyncs = 0
+
+    @property
+    def suspended(self) -> bool:
+        """In a hand that our state could not follow."""
+        return self._suspended and self.state is not None
+
+    def may_resync(self) -> bool:
+        """Whether to ask the server once more how the hand stands; counts that it is done."""
+        self._resyncs += 1
+        return self._resyncs <= MOST_RESYNCS
+
+    def place(self) -> str:
+        """Which hand it is; empty before the first."""
+        return self.state.place() if self.state is not None else ""
 
     def apply(self, event: Event, seat: int) -> None:
         """Take in an event; ``seat`` is ours."""
@@ -81,8 +100,11 @@ class Player:
             self._suspend(error)
             return
         self._thinker.hear(event, seat)
-        for watcher in self.watchers:
-            watcher.happened(state, event)
+        self._watch(lambda watcher: watcher.happened(state, event))
+
+    def tell(self, text: str) -> None:
+        """Something for the watchers, clean."""
+        self._watch(lambda watcher: watcher.told(text))
 
     def check_flags(self, event: Event, prompt: Prompt | None) -> None:
         """Compare what the server offers after ``event`` with what our rules say."""
@@ -93,22 +115,26 @@ class Player:
             return  # others' draws and our own discards ask us nothing
         said = prompt.flags if prompt is not None else 0
         ours = prompt_flags(state.legal_actions())
-        if said != ours:
+        if said != ours and (state.history_known or ours ^ said != _RON):  # furiten may not be known
             self.tally.mismatches += 1
             log.warning("prompt differs from our rules", hand=state.place(), event_=str(event), server=said, ours=ours)
 
-    async def answer(self, prompt: Prompt) -> tuple[Action | None, Thought]:
-        """Decide; raises nothing and takes no longer than the clock allows. None: there is nothing we could say."""
+    async def answer(self, prompt: Prompt, waited: float = 0.0) -> tuple[Action | None, Thought]:
+        """Decide; raises nothing and takes no longer than the clock allows. None: there is nothing we could say.
+
+        Args:
+            prompt: the question; only what it offers is chosen among our legal actions.
+            waited: seconds since it came.
+        """
         state = self.state
-        legal = () if state is None or self._suspended else state.legal_actions()
+        legal = () if state is None or self._suspended else offered(state.legal_actions(), prompt.flags)
         if state is None or not legal:
             return self._answer_blindly(prompt.asked)
-        thought = await self._thinker.think(state, legal, self.clock.allowance())
+        thought = await self._thinker.think(state, legal, self.clock.allowance(waited))
         decision = thought.decision
         self.tally.decided(thought.outcome, decision.elapsed)
         self._log(state, prompt, thought)
-        for watcher in self.watchers:
-            watcher.decided(state, decision, thought.outcome)
+        self._watch(lambda watcher: watcher.decided(state, decision, thought.outcome))
         return decision.action, thought
 
     def _begin_hand(self, event: StartKyoku | Resume) -> None:
@@ -117,16 +143,28 @@ class Player:
         if self._suspended:  # what the old state stopped at does not concern the new hand
             self.state = GameState(self.state.seat, self.state.rules)
         self._suspended = False
-        self.tally.hands += isinstance(event, StartKyoku)
-        self.clock.start_kyoku()
+        if isinstance(event, StartKyoku):
+            self.tally.hands += 1
+            self._resyncs = 0
+            self.clock.start_kyoku()
+        else:
+            self.clock.resume()
         self._thinker.start_kyoku()
 
     def _suspend(self, error: StateError) -> None:
         self._suspended = True
         self.tally.lost += 1
-        log.error("lost track of the hand, playing safe until the next", error=str(error))
+        log.error("lost track of the hand, playing safe until it is known again", error=str(error))
+        self.tell(f"lost track of the hand: {error}")
+
+    def _watch(self, look: Callable[[Watcher], None]) -> None:
+        """Let every watcher look; one that fails looks no more, and the game goes on."""
         for watcher in self.watchers:
-            watcher.told(f"lost track of the hand: {error}")
+            try:
+                look(watcher)
+            except Exception:
+                log.exception("a watcher failed")
+                self.watchers = tuple(other for other in self.watchers if other is not watcher)
 
     def _answer_blindly(self, asked: Asked) -> tuple[Action | None, Thought]:
         """With no state to go by: the drawn tile, or pass."""

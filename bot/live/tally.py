@@ -2,10 +2,49 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from bot.live.thinker import Outcome
+
+_STEP: Final = math.log(1.02)
+_LEAST: Final = 1e-6
+
+
+class Times:
+    """Durations, however many, in little memory: counted in classes of 2%, so that quantiles are that exact.
+
+    Attributes:
+        count: how many.
+        longest: seconds.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.longest = 0.0
+        self._classes: Counter[int] = Counter()
+
+    def add(self, seconds: float) -> None:
+        """One more."""
+        self.count += 1
+        self.longest = max(self.longest, seconds)
+        self._classes[round(math.log(max(seconds, _LEAST)) / _STEP)] += 1
+
+    def quantile(self, share: float) -> float:
+        """Seconds that so large a share of them do not exceed; 0 where there are none."""
+        rank = share * (self.count - 1)
+        for number in sorted(self._classes):
+            rank -= self._classes[number]
+            if rank < 0:
+                return min(math.exp(number * _STEP), self.longest)
+        return 0.0
+
+    def ms(self) -> dict[str, float]:
+        """Median, 99th percentile and maximum in milliseconds; zeros where there are none."""
+        figures = {"p50": self.quantile(0.5), "p99": self.quantile(0.99), "max": self.longest}
+        return {name: round(1000 * seconds, 3) for name, seconds in figures.items()}
 
 
 @dataclass(slots=True)
@@ -21,7 +60,12 @@ class Tally:
         malformed: frames that were nonsense.
         unexpected: messages that had no place where they came, or were new to us.
         lost: hands whose events our state could not follow.
-        times: seconds of every decision.
+        repeated: messages that the server said twice.
+        forgotten: answers that were said again because nothing came of them.
+        drops: connections lost once they were open.
+        resumed, ended: drops after which play, or the search for a table, went on; or the game turned out to be over.
+        times: of every decision.
+        resume: from a loss until play went on.
     """
 
     hands: int = 0
@@ -33,34 +77,30 @@ class Tally:
     malformed: int = 0
     unexpected: int = 0
     lost: int = 0
-    times: list[float] = field(default_factory=list)
+    repeated: int = 0
+    forgotten: int = 0
+    drops: int = 0
+    resumed: int = 0
+    ended: int = 0
+    times: Times = field(default_factory=Times)
+    resume: Times = field(default_factory=Times)
 
     def decided(self, outcome: Outcome, seconds: float) -> None:
         """Count one decision."""
         self.decisions += 1
-        self.times.append(seconds)
+        self.times.add(seconds)
         self.illegal += outcome is Outcome.ILLEGAL
         self.late += outcome is Outcome.LATE
         self.failed += outcome is Outcome.FAILED
 
     def decision_ms(self) -> dict[str, float]:
         """Median, 99th percentile and maximum in milliseconds; zeros where nothing was decided."""
-        ordered = sorted(self.times) or [0.0]
-        last = len(ordered) - 1
-        shares = {"p50": 0.5, "p99": 0.99, "max": 1.0}
-        return {name: round(1000 * ordered[round(share * last)], 3) for name, share in shares.items()}
+        return self.times.ms()
+
+    def counts(self) -> dict[str, int]:
+        """Every count by name."""
+        return {name: getattr(self, name) for name in self.__slots__ if isinstance(getattr(self, name), int)}
 
     def fields(self) -> dict[str, Any]:
         """The counts as JSON shows them."""
-        return {
-            "hands": self.hands,
-            "decisions": self.decisions,
-            "illegal": self.illegal,
-            "late": self.late,
-            "failed": self.failed,
-            "mismatches": self.mismatches,
-            "malformed": self.malformed,
-            "unexpected": self.unexpected,
-            "lost": self.lost,
-            "decision_ms": self.decision_ms(),
-        }
+        return {**self.counts(), "decision_ms": self.times.ms(), "resume_ms": self.resume.ms()}

@@ -9,6 +9,7 @@ import structlog
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
+from bot.lobby.faults import Break, Line, Wait
 from bot.lobby.settings import Limits
 from bot.text import brief
 from protocol.errors import RemoteProtocolError
@@ -27,9 +28,11 @@ class Connection:
     Attributes:
         nonsense: how many of its frames meant nothing.
         dropped: why it was dropped; empty while it was not.
+        line: what goes wrong on purpose; None: nothing.
     """
 
-    def __init__(self, socket: ServerConnection, limits: Limits) -> None:
+    def __init__(self, socket: ServerConnection, limits: Limits, line: Line | None = None) -> None:
+        self.line = line
         self._socket = socket
         self._limits = limits
         self._log = structlog.get_logger(__name__).bind(peer=str(socket.remote_address))
@@ -44,6 +47,11 @@ class Connection:
         """What the client says, until it goes or is dropped."""
         try:
             async for frame in self._socket:
+                if self.line is not None:
+                    late = self.line.incoming(frame if isinstance(frame, str) else "")
+                    if late is None:
+                        continue
+                    await asyncio.sleep(late)
                 if not self._within_rate():
                     self.drop("floods")
                 if self.dropped:
@@ -85,13 +93,29 @@ class Connection:
         """Send what is queued until closed; runs beside the reading."""
         try:
             while (text := await self._out.get()) is not None:
-                await self._socket.send(text)
+                if self.line is None:
+                    await self._socket.send(text)
+                else:
+                    await self._send_at_fault(self.line, text)
         except ConnectionClosed:
             return
-        if self.dropped:
+        if self.line is not None and self.line.dead:
+            self._socket.transport.abort()
+        elif self.dropped:
             await self._socket.close(self._code, self.dropped)
         else:
             await self._socket.close()
+
+    async def _send_at_fault(self, line: Line, text: str) -> None:
+        for step in line.outgoing(text):
+            if isinstance(step, Wait):
+                await asyncio.sleep(step.seconds)
+            elif not isinstance(step, Break):
+                await self._socket.send(step.text)
+            elif step.half:
+                self._socket.transport.pause_reading()
+            else:
+                self._socket.transport.abort()
 
     def _read(self, frame: str | bytes) -> tuple[Message, ...]:
         if isinstance(frame, bytes):

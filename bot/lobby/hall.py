@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import random
 import secrets
+from collections import deque
 from collections.abc import Sequence
 
 import structlog
@@ -13,6 +14,7 @@ import structlog
 from bot.lobby.accounts import Account, Accounts
 from bot.lobby.clock import TurnClock
 from bot.lobby.connection import LOGGED_IN_ELSEWHERE, Connection
+from bot.lobby.faults import Faults
 from bot.lobby.recorder import new_log_id, record
 from bot.lobby.remote import RemoteSeat
 from bot.lobby.seats import HouseSeat, Seat
@@ -41,14 +43,16 @@ class Hall:
         accounts: who has come in.
         waiting: the waiting room.
         visitors: who is connected.
-        results: finished games, oldest first.
+        results: the last finished games, oldest first.
     """
 
-    def __init__(self, config: LobbyConfig) -> None:
+    def __init__(self, config: LobbyConfig, faults: Faults | None = None) -> None:
         self.accounts = Accounts()
         self.waiting = WaitingRoom(config, self._spawn, self.seat)
         self.visitors: set[Visitor] = set()
-        self.results: list[TableResult] = []
+        self.results: deque[TableResult] = deque(maxlen=config.keep)
+        self._faults = faults
+        self._finished = 0
         self._config = config
         self._tasks: set[asyncio.Future[None]] = set()
         self._tables: dict[RemoteSeat, Table] = {}
@@ -63,10 +67,11 @@ class Hall:
             n=f"{len(self.visitors)},{len(self.visitors)},{idle},0", j=str(len(self.waiting)), g=str(playing)
         )
 
-    async def ended(self, games: int) -> None:
-        """Wait until that many games have ended since the lobby opened."""
+    async def ended(self, games: int) -> TableResult:
+        """Wait until that many games have ended since the lobby opened; returns the last of them."""
         async with self._ended:
-            await self._ended.wait_for(lambda: len(self.results) >= games)
+            await self._ended.wait_for(lambda: self._finished >= games)
+            return self.results[games - 1 - self._finished]
 
     # -- tables ----------------------------------------------------------------------------------------------------
 
@@ -98,7 +103,15 @@ class Hall:
         facts = _facts(seats, seek, new_log_id(config.now(), seek.type, seek.lobby))
         names = facts.names
         referee = Referee(game_type.rules, seed, names)
-        table = Table(facts, seats, referee, config.ready, lambda game: record(game, config.folder), game_type.people)
+        table = Table(
+            facts,
+            seats,
+            referee,
+            config.ready,
+            lambda game: record(game, config.folder),
+            game_type.people,
+            self._faults,
+        )
         remote = [seat for seat in seats if isinstance(seat, RemoteSeat)]
         self._tables.update(dict.fromkeys(remote, table))
         try:
@@ -116,6 +129,7 @@ class Hall:
                     visitor.stand_up()
         async with self._ended:
             self.results.append(result)
+            self._finished += 1
             self._ended.notify_all()
 
     # -- leaving and coming back -----------------------------------------------------------------------------------

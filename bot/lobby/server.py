@@ -11,6 +11,7 @@ import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
 
 from bot.lobby.connection import Connection
+from bot.lobby.faults import Faults
 from bot.lobby.hall import Hall
 from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import TableResult
@@ -28,12 +29,14 @@ class LobbyServer:
     Attributes:
         config: as given.
         port: where it listens, once it does.
+        faults: what goes wrong on purpose, None where nothing does.
     """
 
     def __init__(self, config: LobbyConfig | None = None) -> None:
         self.config = config or LobbyConfig()
         self.port = self.config.port
-        self._hall = Hall(self.config)
+        self.faults = Faults(self.config.faults) if self.config.faults is not None else None
+        self._hall = Hall(self.config, self.faults)
 
     @property
     def url(self) -> str:
@@ -43,13 +46,16 @@ class LobbyServer:
 
     @property
     def results(self) -> Sequence[TableResult]:
-        """Finished games, oldest first."""
+        """The last finished games (``config.keep`` of them), oldest first."""
         return self._hall.results
 
     async def ended(self, games: int = 1) -> TableResult:
-        """Wait until that many games have ended since the lobby opened; returns the last of them."""
-        await self._hall.ended(games)
-        return self._hall.results[games - 1]
+        """Wait until that many games have ended since the lobby opened; returns the last of them.
+
+        Raises:
+            IndexError: that one is so long ago that it is no longer kept.
+        """
+        return await self._hall.ended(games)
 
     @asynccontextmanager
     async def serve(self) -> AsyncIterator[LobbyServer]:
@@ -77,7 +83,7 @@ class LobbyServer:
 
     async def _welcome(self, socket: ServerConnection) -> None:
         """Serve one client until it goes."""
-        connection = Connection(socket, self.config.limits)
+        connection = Connection(socket, self.config.limits, self.faults.line() if self.faults else None)
         visitor = Visitor(connection, self._hall)
         self._hall.visitors.add(visitor)
         writing = asyncio.ensure_future(connection.write())

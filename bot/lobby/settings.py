@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from bot.lobby.faults import FaultPlan
 from engine.policy.decision import Decider
 from engine.policy.registry import make_policy
 from protocol.tenhou.game_type import FAST_CLOCK, NORMAL_CLOCK, Clock, GameType
@@ -54,6 +55,8 @@ class LobbyConfig:
         folder: where games are recorded; None for nowhere.
         now: time of day, for the names of the records.
         limits: on clients.
+        faults: what goes wrong on purpose.
+        keep: how many of the last finished games stay in memory.
     """
 
     host: str = "127.0.0.1"
@@ -70,6 +73,8 @@ class LobbyConfig:
     folder: Path | None = None
     now: Callable[[], datetime] = _local_time
     limits: Limits = Limits()
+    faults: FaultPlan | None = None
+    keep: int = 200
 
     def __post_init__(self) -> None:
         if not 1 <= self.people <= 4:

@@ -10,6 +10,7 @@ from pathlib import Path
 import structlog
 
 from bot.lobby.connection import Connection
+from bot.lobby.faults import Faults
 from bot.lobby.prof import prof_add
 from bot.lobby.prompts import Prompt, Reply
 from bot.lobby.remote import RemoteSeat
@@ -17,7 +18,7 @@ from bot.lobby.seats import Seat
 from engine.arena import Referee
 from engine.arena.kyoku import Flags4
 from engine.arena.referee import Step
-from engine.model.actions import Action
+from engine.model.actions import Action, ActionKind
 from engine.model.events import (
     Disconnected,
     EndGame,
@@ -101,6 +102,7 @@ class Table:
         ready_time: float,
         record: Callable[[GameLog], tuple[Path, ...]],
         ranked: bool,
+        faults: Faults | None = None,
     ) -> None:
         """Set the table.
 
@@ -111,6 +113,7 @@ class Table:
             ready_time: seconds allowed between hands.
             record: keeps the finished game and returns where.
             ranked: players are told what the game adds to their record.
+            faults: what goes wrong on purpose.
         """
         self.facts = facts
         self.seats = seats
@@ -119,6 +122,7 @@ class Table:
         self._ready_time = ready_time
         self._record = record
         self._ranked = ranked
+        self._faults = faults
         self._tallies = (Tally(), Tally(), Tally(), Tally())
         self._shown: list[bool] = [False] * 4
         self._declared: int | None = None
@@ -202,7 +206,27 @@ class Table:
         replies = await asyncio.gather(*(seat.answer(self._prompt(seat.index, step)) for seat in asked))
         for seat, reply in zip(asked, replies, strict=True):
             self._count(seat, reply)
-        return {seat.index: reply.action for seat, reply in zip(asked, replies, strict=True)}
+        answers = {seat.index: reply.action for seat, reply in zip(asked, replies, strict=True)}
+        if self._faults is not None:
+            self._override(self._faults, step, answers)
+        return answers
+
+    def _override(self, faults: Faults, step: Step, answers: dict[int, Action]) -> None:
+        """On purpose: a seat that passed takes by pon what a client has called by chi."""
+        caller = next((seat for seat, action in answers.items() if action.kind is ActionKind.CHI), None)
+        if caller is None or not isinstance(self.seats[caller], RemoteSeat):
+            return
+        pons = {
+            seat: pon
+            for seat, actions in step.prompts.items()
+            if seat != caller and answers[seat].kind is ActionKind.PASS
+            for pon in actions
+            if pon.kind is ActionKind.PON
+        }
+        if pons and faults.overrides(self.seats[caller].name):
+            seat, pon = next(iter(pons.items()))
+            answers[seat] = pon
+            faults.overridden()
 
     def _prompt(self, seat: int, step: Step) -> Prompt:
         referee = self._referee

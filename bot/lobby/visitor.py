@@ -105,6 +105,8 @@ class Visitor:
         if self.place in (Place.SEATED, Place.WAITING):
             self._misplaced(message)
             return
+        if self.connection.line is not None:
+            self.connection.line.name = message.name
         if self._hall.take_back(self, message):
             return
         account = self._hall.accounts.enter(message)

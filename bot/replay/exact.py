@@ -24,6 +24,8 @@ from engine.policy.registry import make_policy
 from engine.state import GameState
 from protocol.errors import LocalProtocolError, LogError
 from protocol.logs.record import Record, RecordLine
+from protocol.tenhou.codec import Form, format_message
+from protocol.tenhou.messages import client
 from protocol.tenhou.redaction import redact
 from protocol.tenhou.session import GUEST, Login, Notice, Prompt, Send, Session
 
@@ -203,9 +205,14 @@ class _Replay:
             self.pending = None if action is None else (prompt, action, thought)
 
     async def _sent(self, line: RecordLine) -> None:
-        ours = self.said.popleft() if self.said else None
+        ours = self.said.popleft() if self.said else self._unprompted(line.value)
         if ours != line.value:
             self._differs(line, f"said {_short(line.value)}, now {_short(ours)}")
+
+    def _unprompted(self, frame: str) -> str | None:
+        """What time alone can make us say: the last answer once more, where nothing came of it, and the farewell."""
+        again = (redact(send.frame) for send in self.session.repeat())
+        return frame if frame in (*again, format_message(client.Bye(), Form.JSON)) else None
 
     async def _events(self, line: RecordLine) -> None:
         ours, self.happened = self.happened, []

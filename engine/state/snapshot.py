@@ -70,9 +70,9 @@ def resume(state: GameState, event: Resume) -> None:
     for seat, at in enumerate(event.riichi_at):
         if at is not None:
             state.riichi[seat] = 2 if at == 0 and state.uninterrupted else 1
-            river = state.rivers[seat]
-            if river and not any(tile.riichi for tile in river):  # its tile was called, and nothing thrown since
-                river[-1] = river[-1]._replace(riichi=True)
+            row = state.rivers[seat]
+            if row and not any(tile.riichi for tile in row):  # its tile was called, and nothing thrown since
+                row[-1] = row[-1]._replace(riichi=True)
     reveal(state, (*table, *event.dora_indicators))
     take_hand(state, event.hand)
     for thrown in state.rivers[state.seat]:

@@ -72,6 +72,17 @@ def prompt_flags(legal: Iterable[Action]) -> int:
     return flags
 
 
+def offered(legal: Iterable[Action], flags: int) -> tuple[Action, ...]:
+    """The legal answers that a prompt with these ``t`` leaves open: what has a bit needs it to be set.
+
+    After a resumed hand our own rules may allow more than is true (a ron in furiten that is not known); and what a
+    server does not offer, it does not take.
+    """
+    return tuple(
+        action for action in legal if flags & PROMPT_FLAGS.get(action.kind, 0) or action.kind not in PROMPT_FLAGS
+    )
+
+
 def say(action: Action, *, name_riichi_tile: bool = False) -> tuple[Message, ...]:
     """The messages of an action: one, or for a riichi REACH and the discard.
 

@@ -11,7 +11,9 @@ The caller owns the socket and the clocks::
     send(session.keep_alive())                     # every KEEP_ALIVE_SECONDS
 
 After a lost connection, ``connect()`` again on the new one: the server hands back a running game, and the events go on
-with StartGame and Resume. What a server says is never trusted: nonsense becomes a :class:`Notice`, not an exception.
+with StartGame and Resume, or with StartKyoku between hands. Where it greets instead, the game has ended meanwhile: a
+Notice says so, and the session is over; no other table is sought. An answer of which nothing came is repeated with
+``repeat()``. What a server says is never trusted: nonsense becomes a :class:`Notice`, not an exception.
 """
 
 from __future__ import annotations
@@ -27,8 +29,10 @@ from protocol.errors import LocalProtocolError, RemoteProtocolError, Unsupported
 from protocol.tenhou import auth
 from protocol.tenhou.actions import Asked, asked_by, hear, say
 from protocol.tenhou.codec import Form, format_message, parse_frame
-from protocol.tenhou.game_type import FAST, Seek, format_seek, parse_game_type, parse_seek
-from protocol.tenhou.messages import Message, Sender, Unknown, client, server
+from protocol.tenhou.game_type import FAST, GameType, Seek, format_seek, parse_game_type, parse_seek
+from protocol.tenhou.messages import Message, Sender, client, server
+from protocol.tenhou.session_table import ONCE, TRANSITIONS, Do, State
+from protocol.tenhou.standing import Standing, parse_standing
 from protocol.tenhou.translate import Translator
 
 KEEP_ALIVE_SECONDS: Final = 10.0
@@ -70,31 +74,8 @@ class Login:
         return f"Login(game_type={self.game_type}, lobby={self.lobby!r}, guest={self.name == GUEST})"
 
 
-class State(Enum):
-    """Where a session stands."""
-
-    OFFLINE = auto()
-    """Nothing was said."""
-    LOGIN = auto()
-    """HELO was said."""
-    WAITING = auto()
-    """Logged in; a table is sought."""
-    SEATED = auto()
-    """A table was found; who sits where is to come."""
-    BETWEEN = auto()
-    """Ready for the next hand."""
-    PLAYING = auto()
-    """In a hand."""
-    REACHED = auto()
-    """In a hand; REACH was said, the discard waits for the server's step 1."""
-    OVER = auto()
-    """The game is over and BYE was said; the connection can be closed."""
-    CLOSED = auto()
-    """The server refused; the connection can be closed."""
-
-
 class NoticeKind(Enum):
-    """What a notice is about. The last three tell of a server at fault or of something new."""
+    """What a notice is about. The last five tell of a server at fault or of something new."""
 
     LOGGED_IN = auto()
     REFUSED = auto()
@@ -102,8 +83,14 @@ class NoticeKind(Enum):
     CHAT = auto()
     FURITEN = auto()
     RECORD = auto()
+    GONE = auto()
+    """The game ended while the client was away."""
+    REPEATED = auto()
+    """The server said a thing twice."""
     UNSUPPORTED = auto()
     UNEXPECTED = auto()
+    UNKNOWN = auto()
+    """A tag that is new to us."""
     MALFORMED = auto()
 
 
@@ -144,66 +131,6 @@ Output = Send | Prompt | Notice | ev.Event
 Outputs = Iterator[Output]
 
 
-class Do(Enum):
-    """What a transition does."""
-
-    LOG_IN = auto()
-    """Say PXR, choose a lobby, JOIN."""
-    REFUSE = auto()
-    """Tell, and give up."""
-    WAIT_ON = auto()
-    """Say JOIN again."""
-    SIT = auto()
-    """Say GOK."""
-    FOLLOW = auto()
-    """Translate; ask for an answer where one is due."""
-    BEGIN = auto()
-    """FOLLOW, then say NEXTREADY."""
-    END_HAND = auto()
-    """FOLLOW, then say NEXTREADY; after the last hand BYE too, and the state is OVER."""
-    REACH = auto()
-    """FOLLOW; to one's own step 1 say the discard that waits."""
-    TELL = auto()
-    """A notice, nothing else."""
-    NOTHING = auto()
-    """Of no use to play."""
-
-
-_HAND: Final = (server.Draw, server.Discard, server.Call, server.Dora)
-_HAND_END: Final = (server.Agari, server.Ryuukyoku)
-_TOLD: Final = (server.Furiten, server.Prof)
-
-_ROWS: Final[tuple[tuple[tuple[State, ...], tuple[type[Message], ...], State | None, Do], ...]] = (
-    # in these states, any of these messages: the next state (None: the same), what is done
-    ((State.LOGIN,), (server.Helo,), State.WAITING, Do.LOG_IN),
-    ((State.LOGIN, State.WAITING), (server.Err,), State.CLOSED, Do.REFUSE),
-    ((State.WAITING,), (server.Helo,), None, Do.NOTHING),
-    # a guest was once shown a stranger's hand before its own table was found: hence PLAYING in these two
-    ((State.WAITING, State.PLAYING), (server.Rejoin,), State.WAITING, Do.WAIT_ON),
-    ((State.LOGIN, State.WAITING, State.PLAYING), (server.Go,), State.SEATED, Do.SIT),
-    ((State.SEATED,), (server.Un, server.Saikai), None, Do.FOLLOW),
-    ((State.SEATED,), (server.Taikyoku,), State.BETWEEN, Do.BEGIN),
-    ((State.SEATED, State.BETWEEN), (server.Init,), State.PLAYING, Do.FOLLOW),
-    ((State.WAITING, State.SEATED, State.BETWEEN), (server.Reinit,), State.PLAYING, Do.FOLLOW),
-    ((State.SEATED, State.BETWEEN), (server.Bye, server.Un), None, Do.FOLLOW),
-    ((State.PLAYING, State.REACHED), (*_HAND, server.Bye, server.Un), State.PLAYING, Do.FOLLOW),
-    ((State.PLAYING,), (server.Reach,), None, Do.REACH),
-    ((State.REACHED,), (server.Reach,), State.PLAYING, Do.REACH),
-    ((State.PLAYING, State.REACHED, State.BETWEEN), _HAND_END, State.BETWEEN, Do.END_HAND),
-    ((State.BETWEEN, State.PLAYING, State.REACHED), _TOLD, None, Do.TELL),
-    (tuple(State), (server.Chat, Unknown), None, Do.TELL),
-    (tuple(State), (server.Ln, server.Ranking, server.KeepAlive, server.Echo, server.Kansen), None, Do.NOTHING),
-)
-
-TRANSITIONS: Final[dict[tuple[State, type[Message]], tuple[State, Do]]] = {
-    (state, message): (after or state, do)
-    for states, messages, after, do in _ROWS
-    for state in states
-    for message in messages
-}
-"""(state, message) → (next state, what is done). What is not here is unexpected: told, and passed over."""
-
-
 class Session:
     """A client's side of one login, through at most one game. See the module for its use.
 
@@ -213,6 +140,10 @@ class Session:
         gpid: with what the server lets a guest resume the game; None at practice tables.
         log_id: of the game's log; empty until it is known.
         prompt: what must be answered now, or None.
+        answered: the prompt answered last, while nothing has come of it; None otherwise.
+        playing: a table was found, and its game has not ended.
+        game_type: of that table, None before there is one.
+        standing: the account's record at the last login; None of a guest.
     """
 
     def __init__(self, login: Login) -> None:
@@ -221,6 +152,14 @@ class Session:
         self.gpid: str | None = None
         self.log_id = ""
         self.prompt: Prompt | None = None
+        self.answered: Prompt | None = None
+        self.playing = False
+        self.game_type: GameType | None = None
+        self.standing: Standing | None = None
+        self._said: tuple[Message, ...] = ()
+        """What the answer was."""
+        self._last: Message | None = None
+        """What the server said last of the hand."""
         self._translator = Translator()
         self._prompts = 0
         self._riichi: Message | None = None
@@ -246,7 +185,7 @@ class Session:
     def connect(self) -> list[Send]:
         """The first words on a fresh connection, the first or one after a loss."""
         self.state = State.LOGIN
-        self.prompt = self._riichi = None
+        self.prompt = self.answered = self._riichi = self._last = None
         self._translator = Translator()
         tid = "f0" if self.login.form is Form.TAGS else None
         return self._sends(client.Helo(self.login.name, tid, self.login.sex, self.gpid))
@@ -255,9 +194,18 @@ class Session:
         """What to say every :data:`KEEP_ALIVE_SECONDS`."""
         return self._sends(client.KeepAlive())
 
+    @property
+    def resumable(self) -> bool:
+        """The server knows who comes back: an account by its name, a guest by the game's ``gpid``."""
+        return self.playing and (self.login.name != GUEST or self.gpid is not None)
+
+    def repeat(self) -> list[Send]:
+        """Say the last answer again: nothing has come of it."""
+        return self._sends(*self._said) if self.answered is not None else []
+
     def leave(self) -> list[Send]:
         """Say BYE, whatever the state."""
-        self.prompt = self._riichi = None
+        self.prompt = self.answered = self._riichi = None
         self.state = State.OVER
         return self._sends(client.Bye())
 
@@ -292,14 +240,19 @@ class Session:
                 asked = replace(asked, reached=heard is None)
         except RemoteProtocolError as error:
             raise LocalProtocolError(f"{action} does not answer {prompt}: {error}") from None
-        self.prompt = None
+        self.prompt, self.answered = None, prompt
         if action.kind is ActionKind.RIICHI and not by_tags:
             self.state = State.REACHED
             self._riichi = messages[1]
             messages = messages[:1]
+        self._said = messages
         return self._sends(*messages)
 
     def _receive(self, message: Message) -> list[Output]:
+        if isinstance(message, ONCE):
+            if message == self._last:
+                return [Notice(NoticeKind.REPEATED, str(message))]
+            self._last = message
         row = TRANSITIONS.get((self.state, type(message)))
         if row is None:
             return [Notice(NoticeKind.UNEXPECTED, f"{message} in state {self.state.name}")]
@@ -319,6 +272,13 @@ class Session:
 
     def _log_in(self, message: server.Helo) -> Outputs:
         login = self.login
+        self.standing = parse_standing(message.pf4) or self.standing
+        if self.playing:
+            self.playing, self.gpid = False, None
+            self.state = State.OVER
+            yield Notice(NoticeKind.GONE, "the game ended while the connection was lost")
+            yield from self._sends(client.Bye())
+            return
         yield Notice(NoticeKind.LOGGED_IN, message.uname)
         if message.auth is not None and login.form is Form.TAGS:
             yield from self._sends(client.Auth(auth.answer(message.auth)))
@@ -341,9 +301,11 @@ class Session:
         yield from self._sends(client.Join(message.t))
 
     def _sit(self, message: server.Go) -> Outputs:
-        self.prompt = self._riichi = None
+        self.prompt = self.answered = self._riichi = self._last = None
         self._translator.translate(message)
         self.gpid = message.gpid
+        self.playing = True
+        self.game_type = parse_game_type(message.type)
         yield Notice(NoticeKind.SEATED, f"type {message.type}, lobby {message.lobby}")
         yield from self._sends(client.Gok())
 
@@ -355,6 +317,8 @@ class Session:
     def _follow(self, message: Message) -> Outputs:
         if isinstance(message, server.Draw | server.Discard | server.Call):
             self.prompt = self._riichi = None
+        if isinstance(message, ONCE):
+            self.answered = None
         flags = getattr(message, "t", 0)
         for event in self._translator.translate(message):
             yield event
@@ -364,8 +328,10 @@ class Session:
                 self.prompt = Prompt(self._prompts, asked, flags)
 
     def _reach(self, message: server.Reach) -> Outputs:
+        answered = self.answered
         yield from self._follow(message)
         if self._riichi is not None and message.who == 0 and message.step == 1:
+            self.answered, self._said = answered, (self._riichi,)
             yield from self._sends(self._riichi)
         self._riichi = None
 
@@ -375,7 +341,7 @@ class Session:
         yield from self._sends(client.NextReady())
         if message.owari is not None:
             self.state = State.OVER
-            self.gpid = None
+            self.gpid, self.playing = None, False
             yield from self._sends(client.Bye())
 
     def _tell(self, message: Message) -> Outputs:
@@ -386,4 +352,4 @@ class Session:
         elif isinstance(message, server.Chat):
             yield Notice(NoticeKind.CHAT, f"{message.uname}: {message.text}")
         else:
-            yield Notice(NoticeKind.UNEXPECTED, str(message))
+            yield Notice(NoticeKind.UNKNOWN, str(message))

@@ -219,6 +219,8 @@ def test_end_of_a_hand_and_of_the_game(seated):
     assert frames(outputs) == ['{"tag":"NEXTREADY"}']
     assert seated.state is State.BETWEEN
     outputs = hear(seated, WIN + "/>")
+    assert notices(outputs) == [NoticeKind.REPEATED]
+    outputs = hear(seated, WIN.replace('who="0"', 'who="2"') + "/>")
     assert frames(outputs) == ['{"tag":"NEXTREADY"}']
     outputs = hear(
         seated,
@@ -252,7 +254,7 @@ def test_furiten_chat_and_the_unknown_are_told(seated):
         Notice(NoticeKind.FURITEN, "on"),
         Notice(NoticeKind.FURITEN, "off"),
         Notice(NoticeKind.CHAT, "b: hi"),
-        Notice(NoticeKind.UNEXPECTED, "Unknown(<NEW a='1'>)"),
+        Notice(NoticeKind.UNKNOWN, "Unknown(<NEW a='1'>)"),
     ]
 
 

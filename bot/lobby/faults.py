@@ -1,0 +1,256 @@
+"""Faults on purpose, seeded and scripted, so that clients can be tried on them. ``docs/faults.example.toml`` shows all.
+
+A plan is a list of rules. A rule names a kind of fault and says where it strikes: at which messages, of which clients,
+how often. What goes out passes through a :class:`Line`, one a connection, which turns a text into what is done.
+"""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bot.errors import InputError
+
+
+class FaultKind(StrEnum):
+    """What can go wrong."""
+
+    DROP = "drop"
+    """The connection breaks, with the message sent or (``lost``) before it."""
+    DELAY = "delay"
+    """The message and all after it come later."""
+    JITTER = "jitter"
+    """The same by a time drawn anew for each; the order stays."""
+    HALF_OPEN = "half-open"
+    """From the message on nothing goes or comes, and neither side is told."""
+    TRUNCATE = "truncate"
+    """The message comes cut short."""
+    MALFORMED = "malformed"
+    """A frame of broken JSON comes before it."""
+    UNKNOWN = "unknown"
+    """A tag that nobody knows comes before it."""
+    DUPLICATE = "duplicate"
+    """It comes twice."""
+    OVERRIDE = "override"
+    """Another seat claims a tile that the client has called with less right."""
+    SLOW_READER = "slow-reader"
+    """What the client says is read late."""
+    FORGET = "forget"
+    """What the client says is never heard."""
+
+
+Seconds = Annotated[float, Field(ge=0.0, le=600.0)]
+
+
+class FaultRule(BaseModel):
+    """Where a fault strikes: where every condition holds.
+
+    The numbers count a client's messages from 1, over all its connections since the lobby opened.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: FaultKind
+    chance: Annotated[float, Field(ge=0.0, le=1.0)] = 1.0
+    """Of striking where all else fits."""
+    at: tuple[Annotated[int, Field(ge=1)], ...] = ()
+    """These messages alone."""
+    every: Annotated[int, Field(ge=0)] = 0
+    """Each so-many-th message alone."""
+    offset: Annotated[int, Field(ge=0)] = 0
+    """With ``every``: the first of them."""
+    tags: tuple[str, ...] = ()
+    """These tags alone; of draws and discards the letter (``T``, ``D``, ``e``)."""
+    clients: tuple[str, ...] = ()
+    """These clients alone, by the name they log in with."""
+    most: Annotated[int, Field(ge=0)] | None = None
+    """So many times at most."""
+    seconds: Seconds = 0.05
+    """Of delay, jitter, slow-reader."""
+    lost: bool = False
+    """Of drop: the message is lost too."""
+
+
+class FaultPlan(BaseModel):
+    """All rules, and the seed of their chances."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    seed: Annotated[int, Field(ge=0)] = 0
+    fault: tuple[FaultRule, ...] = ()
+
+
+_INCOMING: Final = (FaultKind.SLOW_READER, FaultKind.FORGET)
+_LETTERS: Final = frozenset("TUVWDEFGdefg")
+_BROKEN: Final = ('{"tag":"T5', '{"tag":}', '{"tag":"AGARI","ba":"0,0","hai":"1,2', '{"hai"', '["tag","D5"]', "{}}")
+_NEW: Final = ('{"tag":"XYZZY","a":"1"}', '{"tag":"NEWS","text":"%41"}', '{"tag":"t5x","who":"2"}')
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Wait so many seconds before going on."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Send a text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """End the connection without a word; ``half``: leave it open and dead."""
+
+    half: bool = False
+
+
+Step = Wait | Say | Break
+
+
+class Faults:
+    """A plan at work.
+
+    Attributes:
+        injected: how often each kind has struck.
+    """
+
+    def __init__(self, plan: FaultPlan) -> None:
+        self.injected: Counter[FaultKind] = Counter()
+        self._rules = plan.fault
+        self._struck: Counter[int] = Counter()
+        self._rng = random.Random(plan.seed)  # noqa: S311  faults are no secret
+        self._numbers: Counter[tuple[str, bool]] = Counter()
+
+    def line(self) -> Line:
+        """For one connection."""
+        return Line(self)
+
+    def overrides(self, name: str) -> bool:
+        """Whether a claim of that client is to be overridden, if somebody can."""
+        return any(rule.kind is FaultKind.OVERRIDE for _, rule in self._striking(name, 0, "", outgoing=None))
+
+    def strikes(self, name: str, tag: str, *, outgoing: bool) -> list[FaultRule]:
+        """The rules that strike a client's next message."""
+        self._numbers[name, outgoing] += 1
+        found = list(self._striking(name, self._numbers[name, outgoing], tag, outgoing=outgoing))
+        self.injected.update(rule.kind for _, rule in found)
+        self._struck.update(index for index, _ in found)
+        return [rule for _, rule in found]
+
+    def overridden(self) -> None:
+        """A claim was overridden."""
+        self.injected[FaultKind.OVERRIDE] += 1
+
+    def choose(self, texts: Sequence[str]) -> str:
+        """One of several."""
+        return self._rng.choice(texts)
+
+    def uniform(self, high: float) -> float:
+        """A number from 0 to ``high``."""
+        return self._rng.uniform(0.0, high)
+
+    def _striking(self, name: str, number: int, tag: str, *, outgoing: bool | None) -> Iterator[tuple[int, FaultRule]]:
+        for index, rule in enumerate(self._rules):
+            way = None if rule.kind is FaultKind.OVERRIDE else rule.kind not in _INCOMING
+            if way is not outgoing or (rule.clients and name not in rule.clients):
+                continue
+            if rule.most is not None and self._struck[index] >= rule.most:
+                continue
+            if rule.tags and tag not in rule.tags:
+                continue
+            if (rule.at and number not in rule.at) or (rule.every and number % rule.every != rule.offset % rule.every):
+                continue
+            if self._rng.random() < rule.chance:
+                yield index, rule
+
+
+class Line:
+    """One connection's faults.
+
+    Attributes:
+        name: of the client, once it has logged in.
+        dead: it is half-open.
+    """
+
+    def __init__(self, faults: Faults) -> None:
+        self.name = ""
+        self.dead = False
+        self._faults = faults
+
+    def outgoing(self, text: str) -> Iterator[Step]:
+        """What is done in place of sending a text."""
+        if self.dead:
+            return
+        faults = self._faults
+        rules = {rule.kind: rule for rule in faults.strikes(self.name, _tag(text), outgoing=True)}
+        for kind in (FaultKind.DELAY, FaultKind.JITTER):
+            if kind in rules:
+                seconds = rules[kind].seconds
+                yield Wait(seconds if kind is FaultKind.DELAY else faults.uniform(seconds))
+        drop = rules.get(FaultKind.DROP)
+        if drop is not None and drop.lost:
+            yield Break()
+            return
+        if FaultKind.HALF_OPEN in rules:
+            self.dead = True
+            yield Break(half=True)
+            return
+        if FaultKind.MALFORMED in rules:
+            yield Say(faults.choose(_BROKEN))
+        if FaultKind.UNKNOWN in rules:
+            yield Say(faults.choose(_NEW))
+        yield Say(text[: 1 + int(faults.uniform(len(text) - 2))] if FaultKind.TRUNCATE in rules else text)
+        if FaultKind.DUPLICATE in rules:
+            yield Say(text)
+        if drop is not None:
+            yield Break()
+
+    def incoming(self, text: str) -> float | None:
+        """Seconds to wait before a text is read; None: it is not heard."""
+        if self.dead:
+            return None
+        rules = {rule.kind: rule for rule in self._faults.strikes(self.name, _tag(text), outgoing=False)}
+        if FaultKind.FORGET in rules:
+            return None
+        slow = rules.get(FaultKind.SLOW_READER)
+        return 0.0 if slow is None else slow.seconds
+
+
+def load_plan(file: Path) -> FaultPlan:
+    """Read a plan.
+
+    Raises:
+        InputError: unreadable, no TOML, or a rule that cannot be.
+    """
+    try:
+        return FaultPlan.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{file}: not TOML: {error}") from None
+    except ValidationError as error:
+        fault = error.errors()[0]
+        where = ".".join(str(part + 1) if isinstance(part, int) else str(part) for part in fault["loc"])
+        raise InputError(f"{file}: {where}: {fault['msg']}; see docs/faults.example.toml") from None
+
+
+def _tag(text: str) -> str:
+    """The tag of a frame as this lobby and clients write them; of draws and discards the letter."""
+    for before, after in (('{"tag":"', '"'), ("<", " /")):
+        if text.startswith(before):
+            tag = text[len(before) :]
+            end = min((at for mark in after if (at := tag.find(mark)) >= 0), default=len(tag))
+            tag = tag[:end]
+            return tag[0] if tag[:1] in _LETTERS and (tag[1:].isdigit() or len(tag) == 1) else tag
+    return ""

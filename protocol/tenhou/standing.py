@@ -1,0 +1,50 @@
+"""An account's record as HELO states it: rank, rating, and counts since it was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+_FIELDS: Final = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """``PF4``: four-player games of an account.
+
+    Attributes:
+        dan: rank index, 0 newcomer, 1 to 9 the kyu from 9 down, 10 to 19 the dan, 20 tenhoui.
+        points: towards the next rank.
+        rate: rating.
+        total: sum of result points, in thousands.
+        placements: games by placement, first to fourth.
+    """
+
+    dan: int
+    points: int
+    rate: float
+    total: float
+    placements: tuple[int, int, int, int]
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return sum(self.placements)
+
+    def placement_since(self, before: Standing) -> int | None:
+        """The placement (1 to 4) of the one game played since; None where it was not exactly one."""
+        more = [now - then for now, then in zip(self.placements, before.placements, strict=True)]
+        return more.index(1) + 1 if sorted(more) == [0, 0, 0, 1] else None
+
+
+def parse_standing(pf4: str | None) -> Standing | None:
+    """``PF4`` of a HELO; None where there is none (a guest) or it makes no sense: play does not depend on it."""
+    fields = (pf4 or "").split(",")
+    if len(fields) < _FIELDS:
+        return None
+    try:
+        dan, points, rate, total = int(fields[0]), int(fields[1]), float(fields[2]), float(fields[3])
+        first, second, third, fourth = (int(field) for field in fields[4:8])
+    except ValueError:
+        return None
+    return Standing(dan, points, rate, total, (first, second, third, fourth))
