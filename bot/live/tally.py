@@ -32,6 +32,12 @@ class Times:
         self.longest = max(self.longest, seconds)
         self._classes[round(math.log(max(seconds, _LEAST)) / _STEP)] += 1
 
+    def merge(self, other: Times) -> None:
+        """Those of another count too."""
+        self.count += other.count
+        self.longest = max(self.longest, other.longest)
+        self._classes += other._classes
+
     def quantile(self, share: float) -> float:
         """Seconds that so large a share of them do not exceed; 0 where there are none."""
         rank = share * (self.count - 1)
@@ -92,6 +98,13 @@ class Tally:
         self.illegal += outcome is Outcome.ILLEGAL
         self.late += outcome is Outcome.LATE
         self.failed += outcome is Outcome.FAILED
+
+    def add(self, other: Tally) -> None:
+        """What another counted counts too."""
+        for name, number in other.counts().items():
+            setattr(self, name, getattr(self, name) + number)
+        self.times.merge(other.times)
+        self.resume.merge(other.resume)
 
     def decision_ms(self) -> dict[str, float]:
         """Median, 99th percentile and maximum in milliseconds; zeros where nothing was decided."""

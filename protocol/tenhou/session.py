@@ -159,7 +159,7 @@ class Session:
         self._said: tuple[Message, ...] = ()
         """What the answer was."""
         self._last: Message | None = None
-        """What the server said last of the hand."""
+        """What the server said last of the game."""
         self._translator = Translator()
         self._prompts = 0
         self._riichi: Message | None = None
@@ -301,7 +301,7 @@ class Session:
         yield from self._sends(client.Join(message.t))
 
     def _sit(self, message: server.Go) -> Outputs:
-        self.prompt = self.answered = self._riichi = self._last = None
+        self.prompt = self.answered = self._riichi = None
         self._translator.translate(message)
         self.gpid = message.gpid
         self.playing = True

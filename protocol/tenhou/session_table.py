@@ -58,7 +58,7 @@ class Do(Enum):
 
 _HAND: Final = (server.Draw, server.Discard, server.Call, server.Dora)
 _HAND_END: Final = (server.Agari, server.Ryuukyoku)
-ONCE: Final = (*_HAND, *_HAND_END, server.Reach)
+ONCE: Final = (*_HAND, *_HAND_END, server.Reach, server.Go, server.Taikyoku, server.Init, server.Reinit)
 """Never said twice running."""
 _TOLD: Final = (server.Furiten, server.Prof)
 

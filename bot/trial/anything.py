@@ -1,0 +1,34 @@
+"""A player for trials: says whatever is legal, so that everything that can be said is said."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+from engine.model.actions import Action, ActionKind
+from engine.policy.decision import JSON, Budget, Decision
+from engine.state import GameState
+
+
+class Anything:
+    """Chooses a kind of answer at random, then one of that kind: calls come far more often than in play."""
+
+    name = "anything"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._rng = random.Random(seed)  # noqa: S311  nothing secret
+
+    def settings(self) -> Mapping[str, JSON]:
+        """None."""
+        return {}
+
+    def start_kyoku(self) -> None:
+        """Nothing to forget."""
+
+    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
+        """Choose."""
+        kinds: dict[ActionKind, list[Action]] = {}
+        for action in legal:
+            kinds.setdefault(action.kind, []).append(action)
+        kind = self._rng.choice(sorted(kinds))
+        return Decision(self._rng.choice(kinds[kind]), mode="forced", reasons=("anything goes",))

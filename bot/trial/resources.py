@@ -1,0 +1,68 @@
+"""What the process uses, and whether that grows."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
+
+_PROCESS: Final = Path("/proc/self")
+
+
+class Resources(NamedTuple):
+    """At one moment: resident memory in KiB, open file handles (both 0 where the system does not tell), threads."""
+
+    memory: int
+    handles: int
+    threads: int
+
+    @classmethod
+    def now(cls) -> Self:
+        """Of this process."""
+        try:
+            status = (_PROCESS / "status").read_text()
+            memory = int(status.partition("VmRSS:")[2].split()[0])
+            handles = sum(1 for _ in (_PROCESS / "fd").iterdir())
+        except (OSError, IndexError, ValueError):
+            memory = handles = 0
+        return cls(memory, handles, threading.active_count())
+
+
+class Flatness:
+    """Looks at resources as games go by."""
+
+    def __init__(self) -> None:
+        self._seen: list[Resources] = []
+
+    def see(self, resources: Resources) -> None:
+        """After one more game."""
+        self._seen.append(resources)
+
+    def figures(self) -> dict[str, Any]:
+        """First, half-way and last figures, and what a game of the second half added on average."""
+        gc.collect()
+        self._seen.append(Resources.now())
+        first, half, last = self._seen[0], self._seen[len(self._seen) // 2], self._seen[-1]
+        late = [seen.memory for seen in self._seen[len(self._seen) // 2 :]]
+        return {
+            "memory_mb": {
+                "first": round(first.memory / 1024, 1),
+                "half": round(half.memory / 1024, 1),
+                "last": round(last.memory / 1024, 1),
+                "most": round(max(seen.memory for seen in self._seen) / 1024, 1),
+            },
+            "memory_kb_a_game": round(_slope(late), 2),
+            "handles": {"first": first.handles, "half": half.handles, "last": last.handles},
+            "threads": {"first": first.threads, "half": half.threads, "last": last.threads},
+        }
+
+
+def _slope(values: list[int]) -> float:
+    """Least squares."""
+    number = len(values)
+    if number < 2:
+        return 0.0
+    middle, mean = (number - 1) / 2, sum(values) / number
+    over = sum((at - middle) * (value - mean) for at, value in enumerate(values))
+    return over / sum((at - middle) ** 2 for at in range(number))

@@ -1,0 +1,197 @@
+"""One game of four of our clients on a lobby that does wrong on purpose."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+import structlog
+
+from bot.live.client import Client, GameLostError
+from bot.live.clock import ClockTracker
+from bot.live.patience import Patience
+from bot.live.player import Player
+from bot.live.tally import Tally
+from bot.live.thinker import Thinker
+from bot.lobby import LobbyConfig, LobbyServer, TableResult
+from bot.lobby.faults import FaultKind, FaultPlan
+from bot.lobby.settings import Limits
+from bot.trial.anything import Anything
+from engine.policy.decision import Decider
+from engine.policy.registry import make_policy
+from protocol.tenhou.game_type import Clock, GameType
+from protocol.tenhou.session import GUEST, Login, Session
+
+log = structlog.get_logger()
+
+NAMES: Final = ("Anna", "Boris", "Clara", GUEST)
+"""Three accounts, who come back by name, and a guest, who comes back by what GO told it."""
+POLICIES: Final[tuple[Callable[[int], Decider], ...]] = (
+    partial(make_policy, "simple"),
+    Anything,
+    partial(make_policy, "tsumogiri"),
+    Anything,
+)
+MARGIN: Final = 0.2
+CLOCK: Final = Clock(4.0, 2.0)
+"""Of the lobby: long beside what an answer takes, short beside a run."""
+PATIENCE: Final = Patience(
+    open=5.0,
+    login=2.0,
+    waiting=8.0,
+    seated=3.0,
+    playing=8.0,
+    echo=1.0,
+    pong=2.0,
+    beat=0.5,
+    first_retry=0.01,
+    longest_retry=0.5,
+    give_up=30.0,
+)
+STUCK: Final = 180.0
+"""Seconds after which a game that has not ended counts as stuck."""
+_LIMITS: Final = Limits(burst=1_000, rate=500.0, nonsense=1_000)
+"""Beats here come twenty times as often as at Tenhou, and what a cut-off client said late is no nonsense."""
+
+
+@dataclass(slots=True)
+class Trial:
+    """What came of games.
+
+    Attributes:
+        games: begun.
+        stuck: not ended in time.
+        lost: clients that gave their game up.
+        crashed: those that did so without saying why.
+        illegal: answers that were none, by the lobby's account and by the clients'.
+        late: answers that did not come in time, by the lobby's account.
+        injected: faults, by kind.
+        tally: what the clients counted, together.
+        why: of the first things that went wrong.
+    """
+
+    games: int = 0
+    stuck: int = 0
+    lost: int = 0
+    crashed: int = 0
+    illegal: int = 0
+    late: int = 0
+    injected: Counter[FaultKind] = field(default_factory=Counter)
+    tally: Tally = field(default_factory=Tally)
+    why: list[str] = field(default_factory=list)
+
+    def went_wrong(self, what: str) -> None:
+        """Keep the reason of what must not happen."""
+        if len(self.why) < 20:
+            self.why.append(what)
+
+    def saw(self, result: TableResult) -> None:
+        """Count a game that ended, as the lobby saw it."""
+        for seat in result.clients:
+            tally = result.tallies[seat]
+            self.late += tally.late
+            self.illegal += len(tally.illegal)
+            for what in tally.illegal:
+                self.went_wrong(f"illegal: {what}")
+
+    def add(self, other: Trial) -> None:
+        """What came of others too."""
+        self.games += other.games
+        self.stuck += other.stuck
+        self.lost += other.lost
+        self.crashed += other.crashed
+        self.illegal += other.illegal
+        self.late += other.late
+        self.injected += other.injected
+        self.tally.add(other.tally)
+        for what in other.why:
+            self.went_wrong(what)
+
+    @property
+    def gone(self) -> int:
+        """Losses after which a client neither went on nor learned of the end, and games given up."""
+        return self.lost + max(self.tally.drops - self.tally.resumed - self.tally.ended - self.lost, 0)
+
+
+def lobby_for(seed: int, plan: FaultPlan | None) -> LobbyServer:
+    """A lobby with the clocks of trials."""
+    return LobbyServer(
+        LobbyConfig(
+            seed=seed,
+            clock=CLOCK,
+            fast_clock=CLOCK,
+            policies=("tsumogiri", "tsumogiri", "tsumogiri"),
+            patience=1.0,
+            confirm=1.0,
+            ready=2.0,
+            limits=_LIMITS,
+            faults=plan,
+        )
+    )
+
+
+async def play_alone(trial: Trial, plan: FaultPlan, seed: int, game_type: GameType) -> None:
+    """Play one game on a lobby of its own and add what came of it to ``trial``."""
+    async with lobby_for(seed, plan).serve() as lobby:
+        await play_on(trial, lobby.url, seed, game_type)
+        for result in lobby.results:
+            trial.saw(result)
+        if lobby.faults is not None:
+            trial.injected += lobby.faults.injected
+
+
+async def play_on(trial: Trial, url: str, seed: int, game_type: GameType, room: int = 0) -> None:
+    """Let four clients play one game; what they count is added to ``trial``.
+
+    Args:
+        trial: counted into.
+        url: of the lobby.
+        seed: of players and jitter.
+        game_type: of the table, against people.
+        room: of the lobby's, so that games at once do not mix; 0 the public one.
+    """
+    trial.games += 1
+    thinkers = [Thinker(make(seed + number)) for number, make in enumerate(POLICIES)]
+    tallies = [Tally() for _ in NAMES]
+    playing = [
+        asyncio.create_task(
+            Client(
+                url,
+                Session(Login(game_type.code, name if name == GUEST else f"{name}{room or ''}", str(room))),
+                Player(thinker, ClockTracker(CLOCK, MARGIN), tally),
+                patience=PATIENCE,
+                rng=random.Random(seed),  # noqa: S311  jitter is no secret
+            ).play()
+        )
+        for name, thinker, tally in zip(NAMES, thinkers, tallies, strict=True)
+    ]
+    done, waiting = await asyncio.wait(playing, timeout=STUCK)
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    if waiting:
+        trial.stuck += 1
+        trial.went_wrong(f"seed {seed}: {len(waiting)} clients are stuck")
+    _see_how_they_ended(trial, seed, list(done))
+    for thinker in thinkers:
+        thinker.close()
+    for tally in tallies:
+        trial.illegal += tally.illegal + tally.failed
+        trial.tally.add(tally)
+
+
+def _see_how_they_ended(trial: Trial, seed: int, done: Sequence[asyncio.Task[object]]) -> None:
+    for task in done:
+        error = task.exception()
+        if error is None:
+            continue
+        trial.lost += 1
+        trial.went_wrong(f"seed {seed}: {type(error).__name__}: {error}")
+        if not isinstance(error, GameLostError):
+            trial.crashed += 1
+            log.error("a client crashed", seed=seed, exc_info=error)
