@@ -47,7 +47,8 @@ def copies_text(found: Ukeire) -> Text:
     text = Text()
     suit = ""
     for kind, copies in found.tiles:
-        rank, its_suit = format_tile37(kind)
+        name = format_tile37(kind)
+        rank, its_suit = name[0], name[1]
         if suit and its_suit != suit:
             text.append(f"{suit} ", style=SUIT_STYLES[suit])
         suit = its_suit

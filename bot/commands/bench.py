@@ -19,6 +19,7 @@ from rich.table import Table
 
 from bot.commands.bench_audit import bench_audit
 from bot.commands.bench_dag import bench_dag
+from bot.commands.bench_dag_view import render as render_dag
 from bot.config import Policy
 from bot.errors import InputError
 from bot.progress import warm_up
@@ -100,6 +101,9 @@ def bench(
     if json:
         typer.echo(json_text.dumps(figures if part is Part.DAG else {"part": part.value, **figures}))
         return
+    if part is Part.DAG:
+        Console().print(render_dag(figures))
+        return
     table = Table("measured", "figure", box=None, pad_edge=False, title=f"bench {part.value}", title_justify="left")
     table.columns[1].justify = "right"
     for name, figure in figures.items():
@@ -110,10 +114,7 @@ def bench(
 
 def _lines(name: str, figure: Any) -> Iterator[tuple[str, float | int]]:
     """One line a number, however deep it lies."""
-    if isinstance(figure, dict) and "mean" in figure:
-        facts = ", ".join(f"{key} {value:,}" for key, value in figure.items() if key != "mean")
-        yield f"{name}: {facts}", figure["mean"]
-    elif isinstance(figure, dict):
+    if isinstance(figure, dict):
         for key, part in figure.items():
             yield from _lines(f"{name} {key}", part)
     elif isinstance(figure, list):

@@ -13,6 +13,7 @@ import resource
 import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from time import thread_time
 from typing import Any, Final
@@ -24,7 +25,7 @@ from engine.model.budget import Budget
 from engine.model.events import Discard, Event, StartGame
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.search.dag.graph import Root, list_hands
-from engine.search.dag.model import DRAWS, FULL, Model
+from engine.search.dag.model import DRAWS, FULL
 from engine.search.dag.search import DagEvaluator
 from engine.search.position import FIRST_WALL, Position, PositionError
 from engine.shanten import shanten, standard_shanten
@@ -62,7 +63,7 @@ PAPER: Final = (
 )
 """Table 1: shanten, n, mean |Q_S| for m_f = 0, 1, 2."""
 
-DECADES: Final = (100, 1_000, 10_000, 100_000)
+STEPS: Final = (30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000)
 """Of |Q_S|, for the curve of cost against size."""
 
 UNBOUND: Final = Budget(nodes=100_000_000)
@@ -106,8 +107,9 @@ class Hands:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One evaluation: seconds of processor time, hands, and links times own draws."""
+    """One evaluation: its model, seconds of processor time, hands, and links times own draws."""
 
+    model: str
     seconds: float
     hands: int
     steps: int
@@ -144,7 +146,7 @@ def bench_dag(
     speeds: dict[str, dict[str, float]] = {"draws": {}, "full": {}}
     runs: list[Run] = []
     for model, name, far, exchanges in SPEEDS:
-        if rows := [_run(position, MODELS[model], exchanges) for position in found.timed.get(far, ())]:
+        if rows := [_run(position, model, exchanges) for position in found.timed.get(far, ())]:
             speeds[model][name] = _median_ms(rows)
             runs += rows
     counted = [
@@ -223,15 +225,15 @@ def size(position: Position, exchanges: int, calls: int) -> int:
     return list_hands(Root(held, free, free), exchanges + 1, calls, False, False).nodes
 
 
-def _run(position: Position, model: Model, exchanges: int) -> Run:
+def _run(position: Position, model: str, exchanges: int) -> Run:
     # the better of two: the first may wait for memory
-    evaluator = DagEvaluator(replace(model, exchanges=exchanges))
+    evaluator = DagEvaluator(replace(MODELS[model], exchanges=exchanges))
     seconds = []
     for _ in range(2):
         started = thread_time()
         found = evaluator.evaluate(position, UNBOUND)
         seconds.append(thread_time() - started)
-    return Run(min(seconds), found.hands, found.edges * max(1, position.draws_left))
+    return Run(model, min(seconds), found.hands, found.edges * max(1, position.draws_left))
 
 
 def _median_ms(runs: Sequence[Run]) -> float:
@@ -246,18 +248,26 @@ def _detail(
     found: Hands, runs: Sequence[Run], counted: Sequence[tuple[int, int, int, int, list[int]]]
 ) -> dict[str, Any]:
     whole_wall = {
-        str(far): _median_ms([_run(replace(position, wall_left=FIRST_WALL), DRAWS, n) for position in row])
+        str(far): _median_ms([_run(replace(position, wall_left=FIRST_WALL), "draws", n) for position in row])
         for far, n in PARITY
         if (row := found.timed.get(far))
     }
     return {
         "timed": {str(far): len(row) for far, row in sorted(found.timed.items())},
         "draws_whole_wall": whole_wall,
-        "us_per_hand": {
-            f"{low}-{10 * low}": round(sum(run.seconds for run in part) / sum(run.hands for run in part) * 1e6, 2)
-            for low in DECADES
-            if (part := [run for run in runs if low <= run.hands < 10 * low])
-        },
+        "curve": [
+            {
+                "model": model,
+                "hands": round(statistics.mean(run.hands for run in part)),
+                "searches": len(part),
+                "ms": round(1e3 * statistics.mean(run.seconds for run in part), 3),
+                "us_per_hand": round(sum(run.seconds for run in part) / sum(run.hands for run in part) * 1e6, 2),
+                "ns_per_edge_turn": round(_nanoseconds(part), 2),
+            }
+            for model in MODELS
+            for low, high in pairwise(STEPS)
+            if (part := [run for run in runs if run.model == model and low <= run.hands < high])
+        ],
         "sizes": [
             {
                 "shanten": far,

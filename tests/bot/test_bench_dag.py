@@ -63,8 +63,18 @@ def test_more_is_told_when_asked(near):
     detail = bench_dag(list, near, 0, 1, 1, detail=True)["detail"]
     assert detail["timed"] == {"0": 1, "1": 1}
     assert set(detail["draws_whole_wall"]) == {"0", "1"}
-    assert sum(map(len, detail["us_per_hand"])) > 0
+    assert sum(point["searches"] for point in detail["curve"]) == 4
+    assert all(point["hands"] > 0 and point["us_per_hand"] > 0 for point in detail["curve"])
     assert all(row["hands"] == 1 for row in detail["sizes"])
+
+
+@pytest.mark.parametrize("more", [[], ["--detail"]])
+def test_people_are_shown_tables(near, more):
+    run = CliRunner().invoke(app, ["bench", "dag", "--hands", str(near), *more])
+    assert run.exit_code == 0, run.output
+    for words in ("milliseconds a hand", "draws", "full", "the paper", "5,804", "MiB"):
+        assert words in run.stdout
+    assert ("cost against size" in run.stdout) is bool(more)
 
 
 def test_hands_are_drawn_by_the_seed(games):
