@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.audit.deal_ins import DealIn, deal_ins
-from bot.audit.hands import Hand, Holdings, Played, Standing, hands_of
-from bot.audit.luck import Luck, Worth, luck_of
+from bot.audit.hands import Hand, Holdings, Played, hands_of
+from bot.audit.luck import Luck, luck_of
 from bot.audit.rating import Score, score, standard_error
 from bot.audit.sources import Recording
 from bot.audit.table import table_fields, truth_fields
 from bot.audit.verdicts import Judgement, Verdict, judge, threatened
+from bot.audit.worth import standing_worth
 from bot.replay.decisions import DecisionPoint, Fault, Known
 from engine.model.actions import Action
 from engine.model.events import Event, Resume, StartKyoku
-from engine.model.rules import Rules
 from engine.policy.decision import Budget, Decider, Decision
 from engine.policy.safety import describe, threats
 
@@ -171,18 +171,6 @@ def examine(
         turning_points=tuple(costly[:TURNING_POINTS]),
         faults=tuple(faults),
     )
-
-
-def standing_worth(decider: Decider, rules: Rules, seat: int) -> Worth | None:
-    """What standings are worth to a seat in the unit of the policy's values; None for a policy that does not say."""
-    ask = getattr(decider, "standing_worth", None)
-    if ask is None:
-        return None
-
-    def worth(standing: Standing) -> float:
-        return float(ask(rules, seat, standing.scores, standing.kyoku, standing.honba, standing.sticks))
-
-    return worth
 
 
 def _rows(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.model.events import (
     Call,
@@ -40,6 +40,16 @@ class Standing:
     honba: int
     sticks: int
     scores: Points4
+
+    @property
+    def over(self) -> bool:
+        """The game has ended."""
+        return self.kyoku < 0
+
+    @property
+    def void(self) -> Standing:
+        """The same with its hand void: it is dealt again with one more honba."""
+        return replace(self, honba=self.honba + 1)
 
 
 @dataclass(slots=True)

@@ -1,9 +1,10 @@
 """What a hand brought beside what the policy expected of it: decisions apart from luck, as far as its model can say.
 
 Of each finished hand, in the unit of the policy's values: ``result = expected + decisions + luck``. ``result`` is what
-the standing was worth after the hand less what it was worth before, ``expected`` the policy's value of its own choice
-at the first decision, ``decisions`` what was lost against its choices afterwards (never above 0), ``luck`` the rest:
-draws, the others, and whatever the model leaves out. Only for policies that say what a standing is worth.
+the standing was worth after the hand less what it had been worth with the hand void, ``expected`` the policy's value of
+its own choice at the first decision, ``decisions`` what was lost against its choices afterwards (never above 0),
+``luck`` the rest: draws, the others, and whatever the model leaves out. Only for policies that say what a standing is
+worth.
 
 Beside it, free of units: wins and deal-ins expected (chances added up) against those that came.
 """
@@ -94,7 +95,7 @@ def luck_of(hand: Hand, after: Standing | None, rows: Sequence[Row], seat: int, 
     return Luck(
         hands=1,
         points=hand.deltas[seat],
-        result=worth(after) - worth(hand.standing) if weighed and worth and after else None,
+        result=worth(after) - worth(hand.standing.void) if weighed and worth and after else None,
         expected=first.judgement.chosen.value if weighed and first is not None else None,
         decisions=-sum(row.judgement.loss or 0.0 for row in rows) if weighed else 0.0,
         wins=int(any(win.seat == seat for win in hand.wins)),

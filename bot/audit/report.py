@@ -42,7 +42,15 @@ def render_report(fields: Fields, lang: Lang = Lang.EN) -> str:
 def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
     """What the page's script reads: the decisions, each with its sentences, and the words it needs."""
     decisions = [
-        {**row, "say": wording.decision(row), "mode": wording.mode(row["mode"]), "fold": row["mode"] == "fold"}
+        {
+            **row,
+            "say": wording.decision(row),
+            "mode": wording.mode(row["mode"]),
+            "reasons": [wording.reason(reason) for reason in row["reasons"]],
+            "candidates": [
+                one | {"note": wording.reason(one["note"])} if "note" in one else one for one in row["candidates"]
+            ],
+        }
         for row in fields["decisions"]
     ]
     kept = ("unit", "hands", "turning_points")

@@ -36,6 +36,15 @@ def words(lang: Lang) -> Mapping[str, str]:
     return table
 
 
+@cache
+def _phrases(lang: Lang) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """How phrases of the policies' reasons, which are English, are said in a language; none for English itself."""
+    if lang is Lang.EN:
+        return ()
+    text = (files("bot.audit") / "assets" / f"reasons.{lang.value}.json").read_text(encoding="utf-8")
+    return tuple((re.compile(pattern), said) for pattern, said in json.loads(text))
+
+
 def tile_mark(tiles: str) -> str:
     """Tiles run together, marked for a sentence."""
     return "".join(f"\N{INVISIBLE SEPARATOR}{tiles[at : at + 2]}" for at in range(0, len(tiles), 2))
@@ -107,6 +116,12 @@ class Wording:
     def mode(self, mode: str) -> str:
         """State of the push/fold machine."""
         return self.maybe(f"mode_{mode}", mode)
+
+    def reason(self, text: str) -> str:
+        """A reason of a policy: phrases that are known are put into the language, the others stay as they are."""
+        for pattern, said in _phrases(self.lang):
+            text = pattern.sub(said, text)
+        return text
 
     def noises(self) -> str:
         """The default noise of each unit."""

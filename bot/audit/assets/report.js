@@ -182,7 +182,7 @@
       ["c_gap", (one, index) => (index === 0 ? "" : Math.abs(top - one.value) <= row.noise ? "\u2248" : (one.value > top ? "+" : "") + amount(one.value - top))],
       ["c_win", (one) => percent(one.p_win, 0)],
       ["c_deal_in", (one) => percent(one.p_deal_in, 1)],
-      ["c_loss", (one) => (one.expected_loss && one.p_deal_in ? number(one.expected_loss) : "")],
+      ["c_loss", (one) => (one.expected_loss && one.p_deal_in >= .0005 ? number(one.expected_loss) : "")],
       ["c_shanten", (one) => one.shanten ?? ""],
       ["c_ukeire", (one) => one.ukeire ?? ""],
     ].filter(([, show]) => row.candidates.some((one, index) => show(one, index) !== ""));
@@ -190,7 +190,7 @@
       const mine = same(one.action, row.played), theirs = index === 0;
       const tag = mine && theirs ? W.both : theirs ? W.bot : mine ? W.played : null;
       return h("tr", { class: [theirs && "bot", mine && "mine"].filter(Boolean).join(" ") },
-        h("th", { scope: "row" }, ...brief(one.action), tag && h("span", { class: "tag" }, tag), one.note && h("small", {}, " ", ...rich(marked(one.note)))),
+        h("th", { scope: "row" }, ...brief(one.action), tag && h("span", { class: "tag" }, tag), one.note && h("small", {}, ...rich(marked(one.note)))),
         ...columns.map(([key, show]) => h("td", { class: "n" + (key === "c_gap" && show(one, index) === "\u2248" ? " same" : "") }, String(show(one, index)))));
     });
     const wrap = h("div", { class: "scroll" }, h("table", { class: "ranking" },

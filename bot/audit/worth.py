@@ -1,0 +1,33 @@
+"""What a standing between two hands is worth, by policies that play for the end of the game."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bot.audit.hands import Standing
+from bot.audit.luck import Worth
+from engine.model.rules import Rules
+from engine.policy.decision import Decider
+from engine.policy.utility import expected_worth, final_worth
+from engine.policy.value import ValuePolicy
+
+
+def standing_worth(decider: Decider, rules: Rules, seat: int) -> Worth | None:
+    """The worth of standings to a seat, in the unit of the policy's values; None for a policy that has none.
+
+    The policy ``value`` measures each action from the same table with the hand void, so a hand's result is the worth of
+    what followed it less that of its :attr:`~bot.audit.hands.Standing.void`.
+    """
+    if not isinstance(decider, ValuePolicy):
+        return None
+    objective = decider.objective(rules)
+
+    def worth(standing: Standing) -> float:
+        if standing.over:
+            return final_worth(standing.scores, seat, objective)
+        scores, kyoku, honba, sticks = (
+            np.array([each], np.int64) for each in (standing.scores, standing.kyoku, standing.honba, standing.sticks)
+        )
+        return float(expected_worth(scores, kyoku, honba, sticks, seat, rules, objective)[0])
+
+    return worth
