@@ -31,6 +31,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "lobby": Row("bot.commands.lobby:lobby", "Run a Tenhou-speaking lobby for any number of clients."),
     "verify": Row("bot.commands.verify:verify", "Check recorded games against our rules."),
     "audit": Row("bot.commands.audit:audit", "Review a player's decisions: a report of what they cost."),
+    "replay": Row("bot.commands.replay:replay", "Compare a policy with recorded games; reproduce recorded live ones."),
     "evaluate": Row("bot.commands.evaluate:evaluate", "Show what each discard or call of a hand is worth."),
     "export": Row("bot.commands.export:export", "Write logs in another format."),
     "mjai": Row("bot.commands.mjai:mjai", "Play at any table that speaks mjai, on standard input and output."),

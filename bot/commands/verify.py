@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json as json_text
 import os
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Final, Self
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from bot.log_bar import LogBar
 from bot.replay.tally import Tally
 from bot.replay.verify import SANMA, verify_logs
 from bot.text import brief, clean
-from protocol.logs.formats import LogFile
 from protocol.logs.sources import open_logs
 
 SHOWN: Final = 20
@@ -63,11 +61,14 @@ def verify(
     passed_over: list[str] = []
     files = open_logs(paths, passed_over.append)
     workers = jobs or os.cpu_count() or 1
-    if screen.is_terminal:
-        with _Bar(screen, paths) as bar:
-            tally = verify_logs(bar.watch(files), workers, round_trip=round_trip, on_progress=bar.advance)
-    else:
-        tally = verify_logs(files, workers, round_trip=round_trip)
+    with LogBar(screen, paths, "kyoku") as bar:
+        so_far = Tally()
+
+        def advance(batch: Tally) -> None:
+            so_far.add(batch)
+            bar.advance(so_far.files, so_far.kyoku, f"{len(so_far.errors)} mismatches")
+
+        tally = verify_logs(bar.watch(files), workers, round_trip=round_trip, on_progress=advance)
     if json:
         typer.echo(json_text.dumps(tally.to_dict(), ensure_ascii=False, indent=1))
     else:
@@ -119,68 +120,3 @@ def _tell(tally: Tally, seconds: float) -> None:
     verdict = "everything agrees" if not tally.errors else f"{len(tally.errors)} mismatches"
     unread = f"; {len(tally.unreadable)} files could not be read" if tally.unreadable else ""
     out.print(verdict + unread if tally.games else "nothing to check" + unread, style="bold")
-
-
-class _Bar:
-    """Progress over the bytes of the files on disk; what an archive will unpack to is guessed from those before."""
-
-    def __init__(self, screen: Console, paths: Iterable[Path]) -> None:
-        self._sizes = {str(file): file.stat().st_size for path in paths for file in _files(path)}
-        self._growth = 5.0
-        self._progress = Progress(
-            TextColumn("{task.completed:.0%}"),
-            BarColumn(),
-            TextColumn("{task.fields[files]} files, {task.fields[speed]:.0f} kyoku/s"),
-            TextColumn("{task.fields[errors]} mismatches"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=screen,
-            transient=True,
-        )
-        self._task = self._progress.add_task("", total=1.0, files=0, speed=0.0, errors=0)
-        self._tally = Tally()
-        self._started = perf_counter()
-        self._done = 0
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
-
-    def watch(self, files: Iterator[LogFile]) -> Iterator[LogFile]:
-        """Pass files on, noting how far they are."""
-        current, unpacked = "", 0
-        total = sum(self._sizes.values()) or 1
-        for file in files:
-            source = self._source(file.name, current)
-            if source != current:
-                if current and unpacked > self._sizes[current]:
-                    self._growth = unpacked / max(1, self._sizes[current])
-                self._done += self._sizes.get(current, 0)
-                current, unpacked = source, 0
-            unpacked += len(file.data)
-            size = self._sizes.get(current, 0)
-            packed = size if file.name == current else min(size, int(unpacked / self._growth))
-            self._progress.update(self._task, completed=(self._done + packed) / total)
-            yield file
-
-    def _source(self, name: str, current: str) -> str:
-        """The file on disk that a log lies in."""
-        if current and name.startswith(current):
-            return current
-        return next((source for source in self._sizes if name.startswith(source)), "")
-
-    def advance(self, tally: Tally) -> None:
-        """A batch is done."""
-        self._tally.add(tally)
-        done = self._tally
-        speed = done.kyoku / max(1e-9, perf_counter() - self._started)
-        self._progress.update(self._task, files=done.files, speed=speed, errors=len(done.errors))
-
-
-def _files(path: Path) -> list[Path]:
-    if path.is_dir():
-        return sorted(file for file in path.rglob("*") if file.is_file())
-    return [path] if path.is_file() else []

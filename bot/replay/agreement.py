@@ -147,7 +147,8 @@ class Count:
     def fields(self) -> dict[str, Any]:
         """As JSON shows it; shares are None where there is nothing to share."""
         share = (lambda part: round(part / self.n, 5)) if self.n else (lambda _: None)
-        return {"n": self.n, "same": self.same, "share": share(self.same), "top3": share(self.top3)}
+        counts = {"n": self.n, "same": self.same, "top3": self.top3}
+        return counts | {"share": share(self.same), "share_top3": share(self.top3)}
 
 
 @dataclass(slots=True)
@@ -209,11 +210,10 @@ class Agreement:
 
     @classmethod
     def of(cls, told: dict[str, Any]) -> Agreement:
-        """From :meth:`fields`; top-3 counts come back as counts."""
+        """From :meth:`fields`."""
         again = cls(**{name: told[name] for name in _COUNTS})
         for name, count in told["heads"].items():
-            top3 = round((count["top3"] or 0.0) * count["n"])
-            again.heads[Head(name)] = Count(count["n"], count["same"], top3)
+            again.heads[Head(name)] = Count(count["n"], count["same"], count["top3"])
         return again
 
 

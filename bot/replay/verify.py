@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice, zip_longest
+from functools import partial
+from itertools import zip_longest
 from typing import Final
 
-from joblib import Parallel, delayed
-
 from bot.replay.game_check import check_game
+from bot.replay.parallel import each
 from bot.replay.session_check import check_session
 from bot.replay.tally import Mismatch, Tally, Unreadable
 from protocol.errors import LogError, UnsupportedGameError
@@ -51,14 +51,7 @@ def verify_logs(
 
 
 def _tallies(work: Iterable[list[LogFile]], jobs: int, round_trip: bool) -> Iterator[Tally]:
-    work = iter(work)
-    first = list(islice(work, jobs))
-    work = chain(first, work)
-    if len(first) < jobs or jobs == 1:  # too little to be worth starting processes for
-        yield from (verify_files(batch, round_trip=round_trip) for batch in work)
-    else:
-        pool = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs", batch_size=1)
-        yield from pool(delayed(verify_files)(batch, round_trip=round_trip) for batch in work)
+    yield from each(partial(verify_files, round_trip=round_trip), work, jobs)
 
 
 def verify_files(files: Iterable[LogFile], *, round_trip: bool = False) -> Tally:

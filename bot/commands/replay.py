@@ -1,0 +1,295 @@
+"""``oshihiki replay``: recorded games played again by a policy, and live games reproduced from their records."""
+
+from __future__ import annotations
+
+import io
+import json as json_text
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Any, Final
+
+import structlog
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from bot import logs as logging
+from bot.config import Policy
+from bot.errors import InputError
+from bot.log_bar import LogBar
+from bot.progress import warm_up
+from bot.record.origin import engine_hash
+from bot.replay.agreement import Agreement, Head
+from bot.replay.exact import ExactResult, replay_exactly
+from bot.replay.games import Order, Replayed, file_digest, replay_file
+from bot.replay.journal import Journal
+from bot.replay.parallel import Backend, each
+from bot.text import brief, clean
+from engine.model.seats import SEATS
+from engine.model.tiles import format_tile, format_tiles
+from protocol.errors import LogError
+from protocol.logs.formats import LogFile
+from protocol.logs.record import read_record
+from protocol.logs.sources import open_logs
+
+SHOWN: Final = 20
+"""Differences told unless JSON is asked for, which has them all."""
+RECORD: Final = "record"
+"""The format of records of live games."""
+
+
+def replay(
+    paths: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Logs, records, folders or archives.")],
+    seat: Annotated[str, typer.Option(help="Whose decisions: 0 (first dealer) to 3, or all.")] = "all",
+    seat_name: Annotated[str, typer.Option(help="Only players of this name.")] = "",
+    policy: Annotated[str | None, typer.Option(help="Who decides: a policy's name.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the policy.")] = 0,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Bound on search nodes of a decision.")] = None,
+    exact: Annotated[bool, typer.Option("--exact", help="Reproduce records of live games byte for byte.")] = False,
+    agree: Annotated[bool, typer.Option("--agree", help="Only the counts, not each decision.")] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Stop after so many logs.")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes to use; 0: one a core.")] = 0,
+    backend: Annotated[Backend, typer.Option(help="Who runs them; dask and ray are extras.")] = Backend.LOKY,
+    journal: Annotated[
+        Path | None, typer.Option(help="File that notes each log done: the same command goes on from there.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Play recorded games again and compare each decision with what was played.
+
+    With --exact: play live games again from their records; every decision must come out the same, byte for byte.
+    Exit code 0: done, or all the same; 1: a decision came out differently; 2: bad input.
+
+    Examples:
+      oshihiki replay game.xml --seat 2
+      oshihiki replay games.tar.xz --seat-name P1 --agree --jobs 4 --journal p1.journal
+      oshihiki replay records/ --exact --json
+      oshihiki replay games/ --agree --backend dask
+    """
+    screen = Console(stderr=True)
+    files = islice(_told(open_logs(paths), screen), limit)
+    workers = jobs or os.cpu_count() or 1
+    if exact:
+        if journal or seat_name or policy or nodes:
+            raise InputError("--exact: the record says who decides, and how; leave out the options that do")
+        _exactly(files, workers, backend, screen, paths, json=json)
+        return
+    order = Order(policy or Policy().name, seed, nodes, _seats(seat), seat_name, rows=not agree and journal is None)
+    warm_up(screen, {order.policy})
+    started = perf_counter()
+    with ExitStack() as stack:
+        kept = stack.enter_context(Journal(journal, _identity(order))) if journal else None
+        bar = stack.enter_context(LogBar(screen, paths, "decisions"))
+        run = _run(files, order, workers, backend, kept, bar)
+    _finish(run, order, perf_counter() - started, screen, json=json)
+
+
+class _Run:
+    """What came of all logs.
+
+    Attributes:
+        logs: how many were played, those of the journal included.
+        agreement: the counts.
+        replayed: each log of this run that has rows, or something to tell.
+    """
+
+    def __init__(self) -> None:
+        self.logs = 0
+        self.agreement = Agreement()
+        self.replayed: list[Replayed] = []
+
+    def add(self, done: Replayed) -> None:
+        """A log is done."""
+        self.logs += not (done.skipped or done.error)
+        self.agreement.add(done.agreement)
+        if done.rows or done.skipped or done.error or done.faults:
+            self.replayed.append(done)
+
+
+def _run(
+    files: Iterator[LogFile], order: Order, jobs: int, backend: Backend, journal: Journal | None, bar: LogBar
+) -> _Run:
+    run = _Run()
+    if journal is not None:
+        run.agreement.add(journal.agreement)
+        run.logs += journal.done
+    watched = bar.watch(files)
+    todo = (file for file in watched if journal is None or not journal.has(file.name, file_digest(file)))
+    for done in each(partial(replay_file, order=order), todo, jobs, backend):
+        run.add(done)
+        if journal is not None and not (done.skipped or done.error):
+            journal.add(done)
+        bar.advance(run.logs, run.agreement.decisions, _share(run.agreement))
+    run.replayed.sort(key=lambda each: each.name)
+    return run
+
+
+def _seats(text: str) -> tuple[int, ...]:
+    if text == "all":
+        return SEATS
+    if text in ("0", "1", "2", "3"):
+        return (int(text),)
+    raise InputError(f"--seat {brief(text, 20)!r}: one of 0, 1, 2, 3 (0 deals first), or all")
+
+
+def _identity(order: Order) -> dict[str, Any]:
+    """What a journal belongs to: another policy, or other code, must not go on with it."""
+    return {
+        "policy": order.policy,
+        "seed": order.seed,
+        "nodes": order.nodes,
+        "seats": list(order.seats),
+        "player": order.player,
+        "engine": engine_hash(),
+    }
+
+
+def _told(files: Iterator[LogFile], screen: Console) -> Iterator[LogFile]:
+    """Those that could be opened; the others are told."""
+    for file in files:
+        if file.error is None:
+            yield file
+        else:
+            _complain(screen, str(file.error))
+
+
+def _complain(screen: Console, text: str) -> None:
+    screen.print(brief(text, 1000), style="red", markup=False, highlight=False, soft_wrap=True)
+
+
+def _finish(run: _Run, order: Order, seconds: float, screen: Console, *, json: bool) -> None:
+    agreement = run.agreement
+    for done in run.replayed:
+        for line in (done.skipped, done.error, *done.faults):
+            if line:
+                _complain(screen, line)
+    if json:
+        told: dict[str, Any] = {"policy": order.policy, "logs": run.logs, **agreement.fields()}
+        if order.rows:
+            told["rows"] = [row for done in run.replayed for row in done.rows]
+        typer.echo(json_text.dumps(told, ensure_ascii=False))
+    else:
+        _show(run, order, seconds)
+    if not run.logs:
+        raise InputError("no game was played: name logs, and seats or players that are in them")
+
+
+def _show(run: _Run, order: Order, seconds: float) -> None:
+    """The counts for people, and the first differences."""
+    out, agreement = Console(highlight=False), run.agreement
+    for row in islice(_differences(run.replayed), SHOWN):
+        out.print(row, markup=False, soft_wrap=True)
+    logs = "1 log" if run.logs == 1 else f"{run.logs} logs"
+    out.print(f"{order.policy}: {logs}, {agreement.games} seats, {agreement.decisions} decisions in {seconds:.1f} s")
+    table = Table("decisions", "count", "same", "share", "in its first 3", box=None, pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for head, count in agreement.heads.items():
+        if count.n:
+            shares = f"{count.same / count.n:.1%}", f"{count.top3 / count.n:.1%}"
+            table.add_row(str(head), f"{count.n}", f"{count.same}", *shares)
+    out.print(table)
+    against = agreement.heads[Head.PUSH_FOLD].n
+    if against:
+        played, ours = agreement.safe_played / against, agreement.safe_ours / against
+        out.print(f"against riichi a safe tile was thrown in {played:.1%}, would be in {ours:.1%}")
+    for text, number in (
+        ("differ by less than the policy's own noise", agreement.close),
+        ("not compared: another's claim went first, or the log ends", agreement.unknown),
+        ("not compared: the server answered for an absent player", agreement.absent),
+        ("where the policy failed", agreement.failed),
+        ("where the policy chose what is not legal", agreement.illegal),
+        ("hands that could not be followed to their end", agreement.faults),
+    ):
+        if number:
+            out.print(f"{number} {text}")
+
+
+def _differences(replayed: list[Replayed]) -> Iterator[str]:
+    for done in replayed:
+        for row in done.rows:
+            if not row.get("agrees", True):
+                names = (_words(row["played"]), _words(row["ours"]))
+                why = f": {row['why'][0]}" if row["why"] else ""
+                close = " (as good)" if row["close"] else ""
+                place = f"{clean(done.name.rpartition('/')[2])} seat {row['seat']} {row['kyoku']} turn {row['turn']}"
+                yield clean(f"{place}: played {names[0]}, {row['mode']} {names[1]}{close}{why}")
+
+
+def _words(action: dict[str, Any]) -> str:
+    name = str(action["kind"])
+    tile = f" {format_tile(action['tile'])}" if "tile" in action else ""
+    own = f" with {format_tiles(action['own'])}" if "own" in action else ""
+    return f"{name}{tile}{own}"
+
+
+def _share(agreement: Agreement) -> str:
+    count = agreement.heads[Head.ALL]
+    return f"{count.same / count.n:.1%} the same" if count.n else ""
+
+
+# -- records of live games -----------------------------------------------------------------------------------------
+
+
+def _exactly(
+    files: Iterator[LogFile], jobs: int, backend: Backend, screen: Console, paths: list[Path], *, json: bool
+) -> None:
+    results: list[ExactResult] = []
+    errors: list[str] = []
+    records = (file for file in files if file.format == RECORD)
+    with _silence(), LogBar(screen, paths, "decisions") as bar:
+        for result in each(_exact_file, bar.watch(records), jobs, backend):
+            if isinstance(result, str):
+                errors.append(result)
+                continue
+            results.append(result)
+            bar.advance(len(results), sum(one.decisions for one in results))
+    results.sort(key=lambda result: result.source)
+    for error in errors:
+        _complain(screen, error)
+    if not results:
+        raise InputError("no record of a live game that can be repeated was found; `oshihiki play` writes them")
+    decisions = sum(result.decisions for result in results)
+    identical = sum(result.identical for result in results)
+    first = next(((result, result.differences[0]) for result in results if result.differences), None)
+    for result in results:
+        for note in result.notes:
+            screen.print(f"{clean(result.source)}: {brief(note, 1000)}", style="yellow", markup=False, soft_wrap=True)
+    if json:
+        told: dict[str, Any] = {"decisions": decisions, "identical": identical}
+        if first is not None:
+            told["first"] = {"record": first[0].source, **asdict(first[1])}
+        typer.echo(json_text.dumps(told, ensure_ascii=False))
+    else:
+        typer.echo(f"{len(results)} records, {decisions} decisions, {identical} identical")
+        if first is not None:
+            typer.echo(f"first difference: {clean(first[0].source)}: {clean(str(first[1]))}")
+    if first is not None or decisions != identical:
+        raise typer.Exit(1)
+    if errors:
+        raise typer.Exit(2)
+
+
+def _exact_file(file: LogFile) -> ExactResult | str:
+    if not structlog.is_configured():  # in a process of its own
+        logging.set_up("error", stream=io.StringIO())
+    try:
+        return replay_exactly(read_record(file.data, file.name))
+    except LogError as error:
+        return str(error)
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Without the log lines of a live game: they were written when it was played."""
+    end = logging.set_up("error", stream=io.StringIO())
+    try:
+        yield
+    finally:
+        end()

@@ -1,0 +1,90 @@
+"""Progress over many logs: how far, how fast, how long yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from protocol.logs.formats import LogFile
+
+
+class LogBar:
+    """A bar over the bytes of the files on disk; what an archive will unpack to is guessed from those before.
+
+    Nothing is shown, and no file looked at, where the console is no terminal.
+    """
+
+    def __init__(self, screen: Console, paths: Iterable[Path], unit: str) -> None:
+        """Prepare.
+
+        Args:
+            screen: where to.
+            paths: what will be read.
+            unit: what the rate counts.
+        """
+        shown = screen.is_terminal
+        self._sizes = {str(file): file.stat().st_size for path in paths for file in _files(path)} if shown else {}
+        self._growth = 5.0
+        self._progress = Progress(
+            TextColumn("{task.completed:.0%}"),
+            BarColumn(),
+            TextColumn("{task.fields[files]} files, {task.fields[speed]:.3g} " + unit + "/s"),
+            TextColumn("{task.fields[told]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=screen,
+            transient=True,
+            disable=not shown,
+        )
+        self._task = self._progress.add_task("", total=1.0, files=0, speed=0.0, told="")
+        self._started = perf_counter()
+        self._done = 0
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def watch(self, files: Iterable[LogFile]) -> Iterator[LogFile]:
+        """Pass files on, noting how far they are."""
+        if not self._sizes:
+            yield from files
+            return
+        current, unpacked = "", 0
+        total = sum(self._sizes.values()) or 1
+        for file in files:
+            source = self._source(file.name, current)
+            if source != current:
+                if current and unpacked > self._sizes[current]:
+                    self._growth = unpacked / max(1, self._sizes[current])
+                self._done += self._sizes.get(current, 0)
+                current, unpacked = source, 0
+            unpacked += len(file.data)
+            size = self._sizes.get(current, 0)
+            packed = size if file.name == current else min(size, int(unpacked / self._growth))
+            self._progress.update(self._task, completed=(self._done + packed) / total)
+            yield file
+
+    def advance(self, files: int, units: float, told: str = "") -> None:
+        """Show so many files and units done in all; ``told``: what else there is to say."""
+        speed = units / max(1e-9, perf_counter() - self._started)
+        self._progress.update(self._task, files=files, speed=speed, told=told)
+
+    def _source(self, name: str, current: str) -> str:
+        """The file on disk that a log lies in."""
+        if current and name.startswith(current):
+            return current
+        return next((source for source in self._sizes if name.startswith(source)), "")
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_dir():
+        return sorted(file for file in path.rglob("*") if file.is_file())
+    return [path] if path.is_file() else []

@@ -1,0 +1,181 @@
+"""Recorded games played again by a policy: each decision of a seat asked for, and set beside what was played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import blake2b
+from time import perf_counter
+from typing import Any
+
+from bot.live.thinker import Outcome, ask
+from bot.mjai.player import make_player
+from bot.record.fields import action_fields, plain_number
+from bot.replay.agreement import Agreement, Compared, compare
+from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points
+from engine.model.budget import Budget
+from engine.model.events import Event, Resume, StartGame, StartKyoku
+from engine.model.seats import SEATS
+from engine.policy.decision import Decider, Decision, Listener
+from protocol.errors import LogError, UnsupportedGameError
+from protocol.logs.formats import LogFile, read_log, read_session
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be asked of whom. Values only: can be handed to another process.
+
+    Attributes:
+        policy: its name, or ``mjai:COMMAND``.
+        seed: of its randomness.
+        nodes: bound on search nodes of a decision; None: the policy's own.
+        seats: absolute seats that are played; a client's session has one.
+        player: only seats of a player of this name, exactly; empty for anyone's.
+        rows: keep each decision, not only the counts.
+    """
+
+    policy: str
+    seed: int = 0
+    nodes: int | None = None
+    seats: tuple[int, ...] = SEATS
+    player: str = ""
+    rows: bool = False
+
+
+@dataclass(slots=True)
+class Replayed:
+    """What came of one log.
+
+    Attributes:
+        name: of the log.
+        digest: of its bytes.
+        agreement: the counts; its ``games`` are seats played.
+        rows: each decision as JSON shows it, where they were asked for.
+        faults: hands that could not be followed, for people.
+        skipped: why the log was not played; empty where it was.
+        error: why it could not be read.
+    """
+
+    name: str
+    digest: str
+    agreement: Agreement = field(default_factory=Agreement)
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    skipped: str = ""
+    error: str = ""
+
+
+def file_digest(file: LogFile) -> str:
+    """A hash of a log's bytes."""
+    return blake2b(file.data, digest_size=16).hexdigest()
+
+
+def replay_file(file: LogFile, order: Order) -> Replayed:
+    """Play one log again.
+
+    Raises:
+        InputError: there is no such policy.
+    """
+    done = Replayed(file.name, file_digest(file))
+    try:
+        session = read_session(file)
+        if session is not None:
+            _play(partial(session_points, session), order, done)
+        else:
+            log = read_log(file)
+            for seat in order.seats:
+                if order.player in ("", log.start.names[seat]):
+                    _play(partial(decision_points, log, seat), order, done)
+    except UnsupportedGameError as error:
+        done.skipped = str(error)
+    except LogError as error:
+        done.error = str(error)
+    if not (done.agreement.games or done.skipped or done.error):
+        done.skipped = f"{file.name}: has no such {'player' if order.player else 'seat'}"
+    return done
+
+
+def _play(points: Callable[[list[Fault], Hear], Iterator[DecisionPoint]], order: Order, done: Replayed) -> None:
+    """Play one seat, with a player of its own."""
+    decider = make_player(order.policy, order.seed)
+    listening = _Listening(decider, order)
+    faults: list[Fault] = []
+    try:
+        for point in points(faults, listening.hear):
+            if listening.wanted:
+                _ask(decider, point, order, done)
+    finally:
+        if isinstance(decider, Listener):
+            decider.close()
+    agreement = done.agreement
+    agreement.games += listening.games
+    agreement.faults += len(faults)
+    done.faults += [f"{done.name}: {fault.place}, event {fault.event}: {fault.message}" for fault in faults]
+
+
+def _ask(decider: Decider, point: DecisionPoint, order: Order, done: Replayed) -> None:
+    agreement = done.agreement
+    started = perf_counter()
+    thought = ask(decider, point.state, point.legal, Budget(order.nodes))
+    agreement.seconds += perf_counter() - started
+    agreement.failed += thought.outcome is Outcome.FAILED
+    agreement.illegal += thought.outcome is Outcome.ILLEGAL
+    compared = compare(point, thought.decision)
+    agreement.count(point, compared)
+    if order.rows:
+        done.rows.append(_row(point, thought.decision, compared, done.name))
+
+
+class _Listening:
+    """What a policy hears of a game besides the questions, as a live one would.
+
+    Attributes:
+        games: that are played.
+        wanted: the seat is one that is to be played.
+    """
+
+    def __init__(self, decider: Decider, order: Order) -> None:
+        self.games = 0
+        self.wanted = False
+        self._decider = decider
+        self._order = order
+
+    def hear(self, event: Event, seat: int) -> None:
+        """Something happened."""
+        if isinstance(event, StartGame):
+            order = self._order
+            self.wanted = seat in order.seats and order.player in ("", event.names[seat])
+            self.games += self.wanted
+        elif isinstance(event, StartKyoku | Resume):
+            self._decider.start_kyoku()
+        if isinstance(self._decider, Listener):
+            self._decider.hear(event, seat)
+
+
+def _row(point: DecisionPoint, decision: Decision, compared: Compared | None, name: str) -> dict[str, Any]:
+    place = point.place
+    row: dict[str, Any] = {
+        "log": name,
+        "seat": point.state.seat,
+        "hand": place.hand,
+        "kyoku": point.state.place(),
+        "turn": place.turn,
+        "event": place.event,
+        "known": str(point.known),
+        "absent": point.absent,
+        "played": None if point.played is None else action_fields(point.played),
+        "ours": action_fields(decision.action),
+        "mode": str(decision.mode),
+        "value": plain_number(decision.candidates[0].value) if decision.candidates else None,
+        "unit": decision.unit,
+        "why": list(decision.reasons),
+    }
+    if compared is not None:
+        row |= {
+            "agrees": compared.agrees,
+            "close": compared.close,
+            "rank": compared.rank,
+            "heads": [str(head) for head in compared.same],
+        }
+    return row

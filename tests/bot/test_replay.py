@@ -1,0 +1,360 @@
+"""Recorded games played again: what counts as agreement, what is told, and that a broken run goes on."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+
+from bot import cli
+from bot.errors import InputError
+from bot.replay.agreement import Agreement, Head, compare
+from bot.replay.decisions import DecisionPoint, Known, Place, decision_points
+from bot.replay.games import Order, replay_file
+from bot.replay.journal import Journal
+from bot.replay.parallel import Backend, each
+from engine.arena import play_game
+from engine.model.actions import PASS, Action, ActionKind
+from engine.model.budget import Budget
+from engine.model.events import Discard, Draw, RiichiAccepted, RiichiDeclared, StartKyoku
+from engine.model.rules import TONPU
+from engine.model.tiles import allocate136, parse_tiles37
+from engine.policy.decision import Candidate, Decision
+from engine.policy.registry import make_policy
+from engine.state import GameState
+from protocol.logs.formats import LogFile, read_log, write_log
+from protocol.logs.game_log import GameLog
+from protocol.logs.sources import open_logs
+
+NAMES = ("Anna", "Bert", "<script>alert(1)</script>", "\u202eevil\x1b[31m")
+
+
+def game(seed, names=NAMES):
+    events = play_game([make_policy("simple") for _ in range(4)], TONPU, seed).events
+    return GameLog((replace(events[0], names=names), *events[1:]), source=f"game-{seed}")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("games")
+    for seed in (1, 2, 3):
+        (folder / f"g{seed}.xml").write_text(write_log(game(seed), "mjlog"), encoding="utf-8")
+    return folder
+
+
+def file_of(folder, name="g1.xml"):
+    return next(file for file in open_logs([folder / name]))
+
+
+def replay(monkeypatch, capsys, *arguments):
+    monkeypatch.setattr("sys.argv", ["oshihiki", "replay", *map(str, arguments)])
+    try:
+        cli.main()
+        code = 0
+    except SystemExit as error:
+        code = error.code or 0
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+# -- agreement -----------------------------------------------------------------------------------------------------
+
+
+def discard(tile, kind=ActionKind.DISCARD):
+    return Action(kind, tile)
+
+
+def point_with(legal, played, state=None, known=Known.ACTED, *, absent=False):
+    return DecisionPoint(Place(0, 0, 0, 1, 2), state or GameState(0), tuple(legal), played, known, absent)
+
+
+def decision(*actions, noise=0.0, values=None):
+    values = values or [10.0 - at for at in range(len(actions))]
+    candidates = tuple(Candidate(action, value) for action, value in zip(actions, values, strict=True))
+    return Decision(actions[0], candidates, noise=noise)
+
+
+def test_the_rank_counts_look_alikes_once():
+    legal = [discard(tile) for tile in (0, 1, 4, 8, 16, 17)]
+    found = compare(point_with(legal, discard(4)), decision(discard(0), discard(1), discard(4)))
+    assert (found.rank, found.agrees) == (2, False)
+    found = compare(point_with(legal, discard(1)), decision(discard(0), discard(4)))
+    assert (found.rank, found.agrees) == (1, True)
+    found = compare(point_with(legal, discard(16)), decision(discard(17), discard(16)))
+    assert (found.rank, found.agrees) == (2, False)  # the red five is another tile
+    assert compare(point_with(legal, discard(8)), decision(discard(0))).rank is None
+
+
+def test_the_same_tile_is_the_same_discard_riichi_or_not():
+    legal = [discard(0), discard(4), discard(4, ActionKind.RIICHI)]
+    found = compare(point_with(legal, discard(4, ActionKind.RIICHI)), decision(discard(4)))
+    assert found.same == {Head.ALL: False, Head.DISCARD: True, Head.RIICHI: False}
+
+
+def test_a_call_not_made_agrees_with_letting_go():
+    chi = Action(ActionKind.CHI, 8, (0, 4))
+    legal = [chi, PASS]
+    assert compare(point_with(legal, PASS), decision(PASS, chi)).same == {Head.ALL: True, Head.CALL: True}
+    assert compare(point_with(legal, chi), decision(PASS, chi)).same == {Head.ALL: False, Head.CALL: False}
+
+
+def test_wins_and_kans_are_counted_as_such():
+    win, kan = Action(ActionKind.TSUMO, 0), Action(ActionKind.ANKAN, 0)
+    found = compare(point_with([win, kan, discard(4)], win), decision(kan))
+    assert found.same == {Head.ALL: False, Head.KAN: False, Head.WIN: False}
+
+
+def test_one_answer_is_no_choice():
+    assert compare(point_with([discard(0)], discard(0)), decision(discard(0))).same == {}
+    assert compare(point_with([discard(0), discard(1)], discard(0)), decision(discard(0))).same == {}
+
+
+def test_what_nobody_knows_is_not_compared():
+    assert compare(point_with([PASS], None, known=Known.OVERRIDDEN), decision(PASS)) is None
+    assert compare(point_with([PASS], PASS, absent=True), decision(PASS)) is None
+
+
+def test_within_the_noise_neither_is_better():
+    legal = [discard(0), discard(4)]
+    order = (discard(0), discard(4))
+    point = point_with(legal, discard(4))
+    assert compare(point, decision(*order, values=(5.0, 4.5), noise=1.0)).close
+    assert not compare(point, decision(*order, values=(5.0, 4.0), noise=1.0)).close
+    assert not compare(point, decision(*order, values=(5.0, 4.5))).close
+    assert not compare(point_with(legal, discard(0)), decision(*order, values=(5.0, 4.5), noise=1.0)).close
+
+
+def against_riichi():
+    """Seat 0 to throw; seat 3 is in riichi and has thrown 1z."""
+    used = set()
+
+    def take(text):
+        tiles = allocate136(parse_tiles37(text), used)
+        used.update(tiles)
+        return tiles
+
+    state = GameState(0)
+    hand, (indicator,), (east,), (drawn,) = take("123m456p789s1123z"), take("9m"), take("1z"), take("5m")
+    state.apply(StartKyoku(3, 0, 0, 3, indicator, (25_000,) * 4, (hand, None, None, None)))
+    for event in (Draw(3, None), RiichiDeclared(3), Discard(3, east, False), RiichiAccepted(3), Draw(0, drawn)):
+        state.apply(event)
+    safe = next(tile for tile in hand if tile >> 2 == east >> 2)
+    return state, safe, drawn, hand[0]
+
+
+def test_against_riichi_a_safe_tile_is_safe():
+    state, safe, drawn, other = against_riichi()
+    legal = state.legal_actions()
+    for played, ours, agree, both in (
+        (safe, safe, True, (True, True)),
+        (safe, drawn, False, (True, False)),
+        (drawn, other, True, (False, False)),
+    ):
+        found = compare(point_with(legal, discard(played), state), decision(discard(ours)))
+        assert found.same[Head.PUSH_FOLD] is agree
+        assert found.safe == both
+
+
+def test_counts_survive_json():
+    log = game(1)
+    counted = Agreement(games=1)
+    policy = make_policy("tsumogiri")
+    for point in decision_points(log, 0):
+        counted.count(point, compare(point, policy.decide(point.state, point.legal, Budget())))
+    assert counted.decisions > 20
+    again = Agreement.of(json.loads(json.dumps(counted.fields())))
+    assert again == counted
+    again.add(counted)
+    assert again.heads[Head.ALL].n == 2 * counted.heads[Head.ALL].n
+
+
+# -- games ---------------------------------------------------------------------------------------------------------
+
+
+def test_who_played_a_game_agrees_with_itself(folder):
+    done = replay_file(file_of(folder), Order("simple", rows=True))
+    agreement = done.agreement
+    assert agreement.games == 4
+    assert agreement.decisions == len(done.rows) > 100
+    assert agreement.heads[Head.ALL].n == agreement.heads[Head.ALL].same > 100
+    assert all(row.get("agrees", True) for row in done.rows)
+
+
+def test_a_seat_or_a_name_is_picked(folder):
+    file = file_of(folder)
+    one = replay_file(file, Order("tsumogiri", seats=(2,), rows=True))
+    named = replay_file(file, Order("tsumogiri", player=NAMES[2], rows=True))
+    assert {row["seat"] for row in one.rows} == {2}
+    assert one.rows == named.rows
+    nobody = replay_file(file, Order("tsumogiri", player="Nobody"))
+    assert "has no such player" in nobody.skipped
+    assert nobody.agreement == Agreement()
+
+
+class Failing:
+    name = "failing"
+
+    def settings(self):
+        return {}
+
+    def start_kyoku(self):
+        pass
+
+    def decide(self, _state, legal, _budget):
+        if len(legal) % 2:
+            raise RuntimeError("no idea")
+        return Decision(Action(ActionKind.KAKAN, 135))
+
+
+def test_a_policy_that_fails_is_counted_and_the_fallback_answers(folder, monkeypatch):
+    monkeypatch.setattr("bot.replay.games.make_player", lambda *_: Failing())
+    agreement = replay_file(file_of(folder), Order("failing")).agreement
+    assert agreement.failed > 0
+    assert agreement.illegal > 0
+    assert agreement.failed + agreement.illegal == agreement.decisions
+
+
+def test_a_log_that_ends_in_a_hand_is_played_up_to_there(folder):
+    whole = read_log(file_of(folder))
+    starts = [at for at, event in enumerate(whole.events) if isinstance(event, StartKyoku)]
+    cut = GameLog(whole.events[: starts[2] + 9], source="cut")
+    file = LogFile("cut.mjson", "mjai", write_log(cut, "mjai").encode())
+    done = replay_file(file, Order("tsumogiri", rows=True))
+    assert done.error == ""
+    assert {row["hand"] for row in done.rows} == {0, 1, 2}
+    assert [row["known"] for row in done.rows].count("cut off") >= 1
+    assert done.agreement.unknown >= 1
+
+
+def test_a_broken_file_is_told_and_the_others_go_on(folder, monkeypatch, capsys, tmp_path):
+    bad = tmp_path / "bad.xml"
+    bad.write_text("<mjloggm ver='2.3'><GO")
+    code, out, err = replay(monkeypatch, capsys, bad, folder / "g1.xml", "--policy", "tsumogiri", "--json", "--agree")
+    assert code == 0
+    assert "bad.xml" in err
+    assert json.loads(out)["logs"] == 1
+
+
+# -- the command ---------------------------------------------------------------------------------------------------
+
+
+def test_names_are_no_commands_to_the_terminal(folder, monkeypatch, capsys):
+    code, out, err = replay(monkeypatch, capsys, folder / "g1.xml", "--policy", "tsumogiri", "--seat-name", NAMES[3])
+    assert code == 0
+    assert "\x1b" not in out + err
+    code, out, err = replay(monkeypatch, capsys, folder / "g1.xml", "--policy", "tsumogiri", "--seat-name", "\x1b[31m")
+    assert code == 2
+    assert "\x1b" not in out + err
+
+
+def test_differences_are_told_in_words(folder, monkeypatch, capsys):
+    code, out, _ = replay(monkeypatch, capsys, folder / "g1.xml", "--policy", "tsumogiri", "--seat", "0")
+    assert code == 0
+    assert "g1.xml seat 0 E1 turn 1: played discard" in out
+    assert "in its first 3" in out
+    assert "tsumogiri: 1 log, 1 seats" in out
+
+
+def test_json_has_every_decision_unless_only_counts_are_wanted(folder, monkeypatch, capsys):
+    _, out, _ = replay(monkeypatch, capsys, folder, "--policy", "tsumogiri", "--json", "--jobs", 1)
+    told = json.loads(out)
+    assert (told["logs"], told["games"]) == (3, 12)
+    assert len(told["rows"]) == told["decisions"]
+    _, out, _ = replay(monkeypatch, capsys, folder, "--policy", "tsumogiri", "--json", "--agree", "--limit", 2)
+    told = json.loads(out)
+    assert told["logs"] == 2
+    assert "rows" not in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["nowhere.xml"], "no such file"),
+        (["{}/g1.xml", "--seat", "4"], "one of 0, 1, 2, 3"),
+        (["{}/g1.xml", "--policy", "nobody"], "no policy is named 'nobody'"),
+        (["{}/g1.xml", "--seat-name", "Nobody", "--policy", "tsumogiri"], "no game was played"),
+        (["{}/g1.xml", "--exact"], "no record of a live game"),
+        (["{}/g1.xml", "--exact", "--policy", "simple"], "leave out the options"),
+    ],
+)
+def test_bad_input_is_told(folder, monkeypatch, capsys, arguments, complaint):
+    code, _, err = replay(monkeypatch, capsys, *(each.format(folder) for each in arguments))
+    assert code == 2
+    assert complaint in err
+
+
+# -- long runs -----------------------------------------------------------------------------------------------------
+
+
+def test_a_run_goes_on_where_it_was(folder, monkeypatch, capsys, tmp_path):
+    journal = tmp_path / "j" / "run.journal"
+    common = ("--policy", "tsumogiri", "--agree", "--json", "--jobs", 1, "--journal", journal)
+    _, out, _ = replay(monkeypatch, capsys, folder, *common, "--limit", 2)
+    assert json.loads(out)["logs"] == 2
+    with journal.open("ab") as file:
+        file.write(b'{"log":"torn')  # as a kill leaves it
+    played = []
+    real = replay_file
+
+    def noting(file, order):
+        played.append(file.name)
+        return real(file, order)
+
+    monkeypatch.setattr("bot.commands.replay.replay_file", noting)
+    _, out, _ = replay(monkeypatch, capsys, folder, *common)
+    assert [name.rsplit("/", 1)[-1] for name in played] == ["g3.xml"]
+    resumed = json.loads(out)
+    _, out, _ = replay(monkeypatch, capsys, folder, *common[:-2])
+    assert {**resumed, "seconds": 0} == {**json.loads(out), "seconds": 0}
+    assert len(journal.read_text().splitlines()) == 4
+
+
+def test_a_journal_of_another_replay_is_refused(tmp_path):
+    path = tmp_path / "run.journal"
+    Journal(path, {"policy": "simple"}).__exit__(None, None, None)
+    with pytest.raises(InputError, match=r'of another replay \({"policy":"simple"}\)'):
+        Journal(path, {"policy": "dag"})
+    path.write_text("what\n")
+    with pytest.raises(InputError, match="damaged, or no journal"):
+        Journal(path, {})
+    path.write_text('{"format":"x"}\n')
+    with pytest.raises(InputError, match="no journal of a replay"):
+        Journal(path, {})
+    with pytest.raises(InputError, match="Is a directory"):
+        Journal(tmp_path, {})
+
+
+def test_work_is_done_by_processes_or_threads():
+    for backend in (Backend.LOKY, Backend.THREADS):
+        assert sorted(each(math.factorial, iter(range(9)), 2, backend)) == [math.factorial(n) for n in range(9)]
+    assert list(each(math.factorial, range(3), 8)) == [1, 1, 2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("backend", [Backend.DASK, Backend.RAY])
+@pytest.mark.filterwarnings("default")
+def test_work_is_done_by_a_cluster(backend):
+    pytest.importorskip({"dask": "distributed", "ray": "ray"}[backend])
+    assert sorted(each(math.factorial, iter(range(9)), 2, backend)) == [math.factorial(n) for n in range(9)]
+
+
+@pytest.mark.parametrize("backend", ["dask", "ray"])
+def test_a_cluster_that_is_not_installed_is_told(backend, folder, monkeypatch, capsys):
+    monkeypatch.setattr("bot.replay.parallel._EXTRAS", {backend: "no_such_module"})
+    code, _, err = replay(monkeypatch, capsys, folder, "--policy", "tsumogiri", "--agree", "--backend", backend)
+    assert code == 2
+    assert f"install oshihiki[{backend}]" in err
+
+
+@pytest.mark.corpus
+def test_recorded_sessions_are_played_again(corpus):
+    games = 0
+    for file in islice(open_logs([corpus / "wire-sessions.tar.xz"]), 0, 60, 20):
+        done = replay_file(file, Order("simple"))
+        assert not done.faults
+        games += done.agreement.games
+        assert done.agreement.unknown < 5
+    assert games >= 2
