@@ -120,7 +120,8 @@ def adam(weights: Floats, gradient: Floats, mean: Floats, square: Floats, rate: 
         v = np.float32(0.999) * square[j] + np.float32(0.001) * g * g
         mean[j] = m
         square[j] = v
-        weights[j] -= np.float32(rate) * m / (np.sqrt(v) + np.float32(epsilon))
+        # the operator / would check for zero and keep the loop from being vectorised
+        weights[j] -= np.true_divide(np.float32(rate) * m, np.sqrt(v) + np.float32(epsilon))
         gradient[j] = 0
 
 

@@ -31,6 +31,8 @@ RATE: Final = 0.001
 NUMBER_SAMPLES: Final = 40_000
 HONOUR_SAMPLES: Final = 10_000
 """Positive samples of a kind at most, and as many negative ones."""
+LEARNT: Final = 0.005
+"""Mean loss (nats) from which on a net has its samples by heart and is trained no further."""
 LONG: Final = 10
 """Discards of the rivers in conditions (c) and (d)."""
 
@@ -129,14 +131,19 @@ def new_net(inputs: int, rng: np.random.Generator) -> Net:
 def train_net(
     rows: SparseRows, labels: NDArray[np.bool_], inputs: int, epochs: int, rng: np.random.Generator, *, lazy: bool
 ) -> Net:
-    """Train one net on all the rows given; ``lazy`` Adam leaves first-layer rows alone that a batch does not touch."""
+    """Train one net on all the rows given, for so many epochs or until it has them by heart.
+
+    ``lazy`` Adam leaves rows of the first layer alone that a batch does not touch.
+    """
     net = new_net(inputs, rng)
     gradient, mean, square = (Net(*(np.zeros_like(part) for part in net)) for _ in range(3))
     step = 0
     truth = labels.astype(np.uint8)
     for _ in range(epochs):
         order = rng.permutation(len(truth))
-        step, _loss = train_epoch(net, gradient, mean, square, *rows, truth, order, BATCH, step, RATE, not lazy)
+        step, loss = train_epoch(net, gradient, mean, square, *rows, truth, order, BATCH, step, RATE, not lazy)
+        if loss < LEARNT:
+            break
     return net
 
 
