@@ -181,13 +181,16 @@ def measure(
             answers.add(question, danger)
             progress.advance(task)
     thrown, could = answers.thrown(), answers.could()
-    figures = {
+    figures: dict[str, Any] = {
         "us": {"median": _round(np.median(seconds) * 1e6), "p99": _round(np.quantile(seconds, 0.99) * 1e6)},
         "thrown": {group: plain(scores) for group, scores in thrown.items()},
         "could": {group: plain(scores) for group, scores in could.items()},
         "loss": {name: _round(value) for name, value in answers.losses().items()},
         "f1": wait_f1(estimator, hands),
     }
+    worlds = getattr(estimator, "worlds", 0)
+    if worlds:
+        figures["worlds_per_s"] = _round(worlds / np.median(seconds), 0)
     return figures, could
 
 

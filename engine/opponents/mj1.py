@@ -36,7 +36,7 @@ class Mj1Estimator:
 
     def __init__(self, worlds: int = WORLDS) -> None:
         self._tables = danger_tables()
-        self._worlds = worlds
+        self.worlds = worlds
 
     def estimate(self, state: GameState) -> Danger:
         """See :class:`~engine.opponents.danger.DangerEstimator`."""
@@ -47,7 +47,7 @@ class Mj1Estimator:
         bias = np.stack([self._bias(state, each) for each in found])
         sets = np.array([4 - len(state.melds[each.seat]) for each in found])
         allowed = [safe[each.seat] for each in found]
-        waits, hands = wait_shares(unseen, sets, allowed, bias, self._worlds, _seed(state, safe))
+        waits, hands = wait_shares(unseen, sets, allowed, bias, self.worlds, _seed(state, safe))
         for row, (each, counted) in enumerate(zip(found, hands.tolist(), strict=True)):
             if counted < ENOUGH:
                 waits[row] = tables.plain_waits(unseen, safe[each.seat], each)
