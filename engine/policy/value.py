@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
-from engine.model.rules import Rules
+from engine.model.rules import HANCHAN, Rules
 from engine.opponents.registry import make_estimator
 from engine.policy.attack import attack
 from engine.policy.choices import THROWS, WINS, by_choice
@@ -33,7 +33,7 @@ from engine.policy.weighed import Weighed
 from engine.search.discard_tables import discard_tables
 from engine.search.evaluator import Evaluation, Worth
 from engine.search.position import Position, PositionError
-from engine.shanten import discard_shanten, ukeire
+from engine.shanten import discard_shanten, shanten, ukeire
 from engine.state import GameState
 
 NODES: Final = 40_000
@@ -52,6 +52,7 @@ class ValueSettings:
         dan, room: for the objective ``dan``.
         stay_folded: points by which an attack must be better once the hand has been given up.
         noise: points below which two actions count as equal.
+        calls_from: the furthest shanten from which a discard is called.
         nodes, call_nodes: bounds of the search where the budget names none.
     """
 
@@ -61,6 +62,7 @@ class ValueSettings:
     room: str = "phoenix"
     stay_folded: float = 300.0
     noise: float = 30.0
+    calls_from: int = 3
     nodes: int = NODES
     call_nodes: int = CALL_NODES
 
@@ -86,6 +88,7 @@ class ValuePolicy:
         self._settings = settings or ValueSettings()
         self._estimator = make_estimator(self._settings.danger)
         self._folded = False
+        self.objective(HANCHAN)  # names that there are not are refused now
 
     def settings(self) -> Mapping[str, JSON]:
         """The settings, and the weights by their hash."""
@@ -96,6 +99,7 @@ class ValuePolicy:
             **({"dan": mine.dan, "room": mine.room} if mine.utility == "dan" else {}),
             "stay_folded": mine.stay_folded,
             "noise": mine.noise,
+            "calls_from": mine.calls_from,
             "nodes": mine.nodes,
             "call_nodes": mine.call_nodes,
             "placement": placement_model().digest,
@@ -112,6 +116,8 @@ class ValuePolicy:
             return _forced(win, "a win is always taken")
         if len(legal) == 1:
             return _forced(legal[0], "the only legal answer")
+        if PASS in legal and shanten(state.counts, len(state.melds[state.seat])) > self._settings.calls_from:
+            return _forced(PASS, "too far from a win to show the hand")
         scene = self._scene(state)
         weighed, evaluation = self._weigh(scene, legal, budget)
         best = weighed[0]
@@ -145,9 +151,9 @@ class ValuePolicy:
         """The legal actions, best first, one for each that nobody can tell apart."""
         evaluation = self._evaluate(scene, legal, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
-        shanten = discard_shanten(scene.state.counts, len(scene.position.melds)) if PASS not in legal else []
+        levels = discard_shanten(scene.state.counts, len(scene.position.melds)) if PASS not in legal else []
         found = (
-            self._weigh_one(scene, action, worths.get(choice), shanten)
+            self._weigh_one(scene, action, worths.get(choice), levels)
             for choice, action in by_choice(legal, scene.state.drawn).items()
         )
         return sorted((one for one in found if one is not None), key=lambda one: -one.value), evaluation
@@ -161,7 +167,7 @@ class ValuePolicy:
         except PositionError:
             return None
 
-    def _weigh_one(self, scene: _Scene, action: Action, worth: Worth | None, shanten: Sequence[int]) -> Weighed | None:
+    def _weigh_one(self, scene: _Scene, action: Action, worth: Worth | None, levels: Sequence[int]) -> Weighed | None:
         now = scene.currency.now
         risks = scene.risks
         fold = self._fold(scene, action)
@@ -187,7 +193,7 @@ class ValuePolicy:
             p_win=worth.p_win if worth else None,
             p_deal_in=chance if thrown >= 0 else None,
             expected_loss=float(risks.loss[thrown]) if thrown >= 0 else None,
-            shanten=shanten[thrown] if action.kind in THROWS else None,
+            shanten=levels[thrown] if action.kind in THROWS else None,
             ukeire=improves,
             note="fold" if fold is not None and (value is None or fold > value) else "",
         )

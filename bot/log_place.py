@@ -1,0 +1,121 @@
+"""A position in a recorded game, as people write it: ``game.xml#E3-1/turn9/seat2``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bot.errors import InputError
+from bot.replay.decisions import DecisionPoint, decision_points, session_points
+from engine.model.seats import SEATS, kyoku_name
+from protocol.errors import LogError
+from protocol.logs.formats import LogFile, read_log, read_session
+from protocol.logs.sources import open_logs
+
+_PLACE: Final = re.compile(
+    r"(?P<path>.+?)(?:::(?P<part>[^#]+))?#(?P<hand>[ESWN][1-4](?:-[0-9]+)?)"
+    r"/turn(?P<turn>[0-9]{1,2})(?:/seat(?P<seat>[0-3]))?(?P<claim>/claim)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LogPlace:
+    """A decision of one seat.
+
+    Attributes:
+        path: log, folder or archive.
+        part: of the log's name, where there are several.
+        hand: ``'E3'``, or ``'E3-1'`` with honba.
+        turn: own turn, from 1.
+        seat: absolute, 0 the first dealer; None for the client of a captured session.
+        claim: the answer to another's tile before that turn, not the turn itself.
+    """
+
+    path: Path
+    part: str
+    hand: str
+    turn: int
+    seat: int | None
+    claim: bool = False
+
+
+def parse_place(text: str) -> LogPlace:
+    """Read one.
+
+    Raises:
+        InputError: it is none.
+    """
+    found = _PLACE.fullmatch(text)
+    if found is None:
+        raise InputError(
+            f"{text!r} is no position; write LOG#E3-1/turn9/seat2: hand with honba, own turn, seat (0 deals first); "
+            "ARCHIVE::NAME#… picks a log by a part of its name, …/claim the answer to another's tile before that turn"
+        )
+    seat = found["seat"]
+    return LogPlace(
+        Path(found["path"]),
+        found["part"] or "",
+        found["hand"].removesuffix("-0"),
+        int(found["turn"]),
+        None if seat is None else int(seat),
+        found["claim"] is not None,
+    )
+
+
+def find_decision(place: LogPlace) -> DecisionPoint:
+    """The decision at a place; its state is the seat's view then.
+
+    Raises:
+        InputError: there is no such log, hand or decision; says what there is.
+    """
+    file = _one_log(place)
+    try:
+        session = read_session(file)
+        if session is not None:
+            points = session_points(session)
+        elif place.seat is None:
+            raise InputError(f"{file.name}: four seats can be looked at; add /seat0 to /seat3 to the position")
+        else:
+            points = decision_points(read_log(file), SEATS[place.seat])
+        turns: list[int] = []
+        hands: dict[str, None] = {}
+        for point in points:
+            name = kyoku_name(point.place.kyoku, point.place.honba)
+            hands[name] = None
+            if name != place.hand or point.own_turn is place.claim:
+                continue
+            turns.append(point.place.turn)
+            if point.place.turn == place.turn:
+                return point
+    except LogError as error:
+        raise InputError(str(error)) from error
+    what = "claims" if place.claim else "turns"
+    if place.hand not in hands:
+        raise InputError(f"{file.name}: no hand {place.hand}; there are: {', '.join(hands)}")
+    there = f"there are: {', '.join(map(str, turns))}" if turns else "it was never asked"
+    raise InputError(f"{file.name}: {place.hand} has no decision at turn {place.turn} of that seat; {what}: {there}")
+
+
+def _one_log(place: LogPlace) -> LogFile:
+    found = [file for file in _files(place) if place.part in file.name]
+    if not found:
+        which = f" with {place.part!r} in its name" if place.part else ""
+        raise InputError(f"{place.path}: no log{which} there")
+    if len(found) > 1:
+        raise InputError(
+            f"{place.path}: several logs, such as {found[0].name} and {found[1].name}; "
+            f"pick one: {place.path}::{Path(found[0].name).stem}#{place.hand}/…"
+        )
+    return found[0]
+
+
+def _files(place: LogPlace) -> list[LogFile]:
+    found = []
+    for file in open_logs([place.path]):
+        if place.part in file.name:
+            found.append(file)
+            if len(found) > 1:
+                break
+    return found
