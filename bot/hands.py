@@ -62,26 +62,26 @@ def read_position(written: Written) -> Position:
     """
     used: set[int] = set()
     try:
-        concealed = _take("hand", parse_tiles37(written.hand), used)
+        concealed = take_tiles("hand", parse_tiles37(written.hand), used)
         if not concealed:
             raise InputError("the hand is empty; write its tiles, such as 123m406p11567s1z")
-        melds = tuple(_meld(text, used) for text in _meld_texts(written.melds))
-        offered = _take("--offered", parse_tiles37(written.offered), used)
+        melds = tuple(read_meld(text, used) for text in meld_texts(written.melds))
+        offered = take_tiles("--offered", parse_tiles37(written.offered), used)
         if len(offered) > 1:
             raise InputError(f"--offered {written.offered!r}: one tile is offered at a time")
-        shown = [*parse_tiles37(written.indicators), *(_indicator(tile) for tile in parse_tiles37(written.dora))]
-        indicators = _take("the dora indicator", shown, used)
+        shown = [*parse_tiles37(written.indicators), *(indicator_of(tile) for tile in parse_tiles37(written.dora))]
+        indicators = take_tiles("the dora indicator", shown, used)
         return Position.of_hand(
             concealed,
             melds,
             dora_indicators=indicators,
-            own_river=_take("--river", parse_tiles37(written.river), used),
-            visible=_take("--visible", parse_tiles37(written.visible), used),
+            own_river=take_tiles("--river", parse_tiles37(written.river), used),
+            visible=take_tiles("--visible", parse_tiles37(written.visible), used),
             turn=written.turn,
-            kyoku=_one_of("--round", written.round.upper(), ROUNDS),
-            dealer_distance=_one_of("--seat", written.seat.upper(), SEATS),
+            kyoku=one_of("--round", written.round.upper(), ROUNDS),
+            dealer_distance=one_of("--seat", written.seat.upper(), SEATS),
             offered=offered[0] if offered else -1,
-            offered_by=_one_of("--from", written.source.lower(), SIDES) if offered else 0,
+            offered_by=one_of("--from", written.source.lower(), SIDES) if offered else 0,
             honba=written.honba,
             riichi_sticks=written.sticks,
             points=written.points,
@@ -91,13 +91,15 @@ def read_position(written: Written) -> Position:
         raise InputError(str(error)) from error
 
 
-def _one_of(option: str, text: str, table: dict[str, int]) -> int:
+def one_of(option: str, text: str, table: dict[str, int]) -> int:
+    """What a word of an option stands for."""
     if text not in table:
         raise InputError(f"{option} {text!r}: it is one of {', '.join(table)}")
     return table[text]
 
 
-def _take(what: str, tiles37: Sequence[int], used: set[int]) -> tuple[int, ...]:
+def take_tiles(what: str, tiles37: Sequence[int], used: set[int]) -> tuple[int, ...]:
+    """Physical copies nobody has yet, added to ``used``; InputError where there are not so many."""
     tiles = list(tiles37)
     for red in range(KINDS, KINDS37):
         if tiles.count(PLAIN37[red]) == 4:  # one of four fives is the red one, written or not
@@ -110,11 +112,13 @@ def _take(what: str, tiles37: Sequence[int], used: set[int]) -> tuple[int, ...]:
     return found
 
 
-def _indicator(dora37: int) -> int:
+def indicator_of(dora37: int) -> int:
+    """The ``tile34`` whose indicator makes this tile dora."""
     return DORA_AFTER.index(PLAIN37[dora37])
 
 
-def _meld_texts(text: str) -> list[str]:
+def meld_texts(text: str) -> list[str]:
+    """The melds written, one text each."""
     found = text.replace(",", " ").split()
     for word in found:
         if not _MELD.fullmatch(word) or word.startswith("[") != word.endswith("]"):
@@ -124,11 +128,12 @@ def _meld_texts(text: str) -> list[str]:
     return found
 
 
-def _meld(text: str, used: set[int]) -> Meld:
+def read_meld(text: str, used: set[int]) -> Meld:
+    """A meld; ``from_seat`` is relative to who holds it."""
     closed = text.startswith("[")
     tiles37 = parse_tiles37(text.strip("[]"))
     kinds = sorted(PLAIN37[tile] for tile in tiles37)
-    tiles = tuple(sorted(_take(f"--melds {text}", tiles37, used)))
+    tiles = tuple(sorted(take_tiles(f"--melds {text}", tiles37, used)))
     if len(set(kinds)) == 1 and len(kinds) == 4:
         if closed:
             return Meld(MeldKind.ANKAN, tiles, None, 0, tiles[0])

@@ -12,9 +12,8 @@ from rich.text import Text
 
 from bot.hand_table import tile_text
 from bot.record.fields import action_fields, decision_fields
-from bot.replay.decisions import DecisionPoint
 from engine.model.actions import Action, ActionKind
-from engine.model.seats import SEATS, kyoku_name, relative
+from engine.model.seats import SEATS, relative
 from engine.model.tiles import TILE34, TILE37, format_tile, format_tile37, format_tiles
 from engine.opponents.danger import Danger
 from engine.policy.decision import Candidate, Decision
@@ -30,7 +29,9 @@ class Judged:
     """A position and what was made of it.
 
     Attributes:
-        point: the decision.
+        state: the view.
+        title: of the position.
+        played: what was done there, where that is known.
         policy: name of the policy.
         decision: its answer.
         estimator: name of the danger estimator.
@@ -38,7 +39,9 @@ class Judged:
         milliseconds: of thought.
     """
 
-    point: DecisionPoint
+    state: GameState
+    title: str
+    played: Action | None
     policy: str
     decision: Decision
     estimator: str
@@ -48,19 +51,19 @@ class Judged:
 
 def render(judged: Judged) -> RenderableType:
     """For people."""
-    state = judged.point.state
-    parts: list[RenderableType] = [_heading(judged.point), _players(state, judged.danger), _actions(judged)]
+    state = judged.state
+    parts: list[RenderableType] = [_heading(judged), _players(state, judged.danger), _actions(judged)]
     parts += [Text(f"· {reason}", style="bold" if at == 0 else "") for at, reason in enumerate(judged.decision.reasons)]
     parts.append(Text(f"\npolicy {judged.policy}, danger by {judged.estimator}, {judged.milliseconds:.0f} ms", "dim"))
     return Group(*parts)
 
 
-def _heading(point: DecisionPoint) -> Text:
-    state = point.state
+def _heading(judged: Judged) -> Text:
+    state = judged.state
     dora = format_tiles(state.dora_indicators, state.rules.red_fives)
-    words = f"{point.place}   seat {state.seat}   {state.wall_left} tiles left   dora indicator {dora}"
+    words = f"{judged.title}   seat {state.seat}   {state.wall_left} tiles left   dora indicator {dora}"
     words += f"   sticks {state.riichi_sticks}" if state.riichi_sticks else ""
-    words += f"   {format_tile(state.offered)} is offered" if not point.own_turn else ""
+    words += f"   {format_tile(state.offered)} is offered" if state.turn != state.seat else ""
     return Text(words)
 
 
@@ -84,7 +87,7 @@ def _players(state: GameState, danger: Danger) -> Table:
 
 
 def _actions(judged: Judged) -> Table:
-    state = judged.point.state
+    state = judged.state
     decision = judged.decision
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("action", no_wrap=True)
@@ -95,7 +98,7 @@ def _actions(judged: Judged) -> Table:
         thrown = candidate.action.tile >> 2 if candidate.action.kind in THROWS else -1
         sides = [_side(judged.danger, state, side, thrown) for side in (1, 2, 3)]
         notes = [candidate.note] if candidate.note else []
-        if judged.point.played is not None and _alike(state, candidate.action, judged.point.played):
+        if judged.played is not None and _alike(state, candidate.action, judged.played):
             notes.append("played")
         table.add_row(
             _action_text(candidate.action),
@@ -142,19 +145,17 @@ def _percent(share: float | None) -> str:
 
 def fields(judged: Judged) -> dict[str, Any]:
     """As plain values for ``--json``. Seats are named from the viewer: right, across, left."""
-    state, danger = judged.point.state, judged.danger
+    state, danger = judged.state, judged.danger
     sides = {SIDES[side]: (state.seat + side) % 4 for side in (1, 2, 3)}
-    place = judged.point.place
     return {
-        "hand": kyoku_name(place.kyoku, place.honba),
-        "turn": place.turn,
+        "position": judged.title,
         "seat": state.seat,
         "tiles": format_tiles(state.hand, state.rules.red_fives),
         "scores": state.scores,
         "wall_left": state.wall_left,
         "policy": judged.policy,
         "decision": decision_fields(judged.decision),
-        "played": None if judged.point.played is None else action_fields(judged.point.played),
+        "played": None if judged.played is None else action_fields(judged.played),
         "ms": round(judged.milliseconds, 3),
         "estimator": judged.estimator,
         "p_tenpai": {side: float(danger.p_tenpai[seat]) for side, seat in sides.items()},

@@ -35,7 +35,7 @@ THOROUGH: Final = 2_000_000
 
 
 def evaluate(
-    hand: Annotated[str, typer.Argument(help="Concealed tiles, 14 with the one to discard: 123m406p11567s1z…")],
+    hand: Annotated[str, typer.Argument(help="Concealed tiles, 14 with the one to discard: 123m406p11567s1z…")] = "",
     melds: Annotated[str, typer.Option(help="123p (chi), 555z (pon), 5555s (kan), [1111m] (closed kan).")] = "",
     dora: Annotated[str, typer.Option(help="The dora themselves, not their indicators.")] = "",
     indicators: Annotated[str, typer.Option(help="Dora indicators.")] = "",
@@ -55,17 +55,31 @@ def evaluate(
     n: Annotated[int | None, typer.Option("--n", min=0, max=6, help="Tiles that may be exchanged.")] = None,
     calls: Annotated[int | None, typer.Option(min=0, max=4, help="Calls that may be made.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Hands searched at most; a smaller search is taken.")] = None,
+    right: Annotated[str, typer.Option(help="Right's discards, a star behind the riichi tile: 4z1m*2z.")] = "",
+    across: Annotated[str, typer.Option(help="Across's discards.")] = "",
+    left: Annotated[str, typer.Option(help="Left's discards.")] = "",
+    state: Annotated[str, typer.Option(help="A position of a log instead: LOG#E3-1/turn9/seat2.")] = "",
+    policy: Annotated[str, typer.Option(help="Who ranks the actions of --state or beside rivers.")] = "value",
+    danger: Annotated[str, typer.Option(help="Whose danger columns are shown there.")] = "suji",
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """What each discard, riichi, kan or call of a hand is worth, best first.
+
+    With the others' rivers, or a position of a log, a policy ranks the actions, and each has its danger beside it.
 
     Examples:
       oshihiki evaluate 11223m1123789p55z --dora 9s
       oshihiki evaluate 2345m4067p34588s1z --turn 8 --seat E --model draws
       oshihiki evaluate 4506p3466s --melds "234m 555z" --against 1 --visible 1112z
       oshihiki evaluate 23m4456p112367s1z --offered 1m --from left
+      oshihiki evaluate 234m33345p45667s9m --dora 4p --right "4z1m*" --left 9p8p
+      oshihiki evaluate --state game.xml#E3-1/turn9/seat2
     """
     gc.disable()  # one answer, and the process ends
+    if state:
+        _alone("--state", hand, right, across, left)
+        _judge_place(state, policy, danger, json=json)
+        return
     written = Written(
         hand,
         melds,
@@ -81,8 +95,11 @@ def evaluate(
         honba,
         sticks,
         against,
-        _own_points(scores),
+        _points(scores)[0],
     )
+    if right or across or left:
+        _judge_view(written, (right, across, left), _points(scores), policy, danger, json=json)
+        return
     position = read_position(written)
     chosen = _evaluator(evaluator, model, n, calls)
     most = nodes or (QUICK if n is None and calls is None else THOROUGH)
@@ -99,15 +116,15 @@ def evaluate(
         _show(position, evaluation, milliseconds)
 
 
-def _get_ready() -> None:
+def _get_ready(policy: str = "dag") -> None:
     """Load the kernels, so that the time told is the search's own; compile them, saying so, the first time."""
     if not CACHE_DIR.is_dir():
         from rich.console import Console  # noqa: PLC0415 - a quick answer does without
 
         from bot.progress import warm_up  # noqa: PLC0415
 
-        warm_up(Console(stderr=True), ["dag"])
-    for step in steps_of("dag"):
+        warm_up(Console(stderr=True), [policy])
+    for step in steps_of(policy):
         step.run()
 
 
@@ -133,8 +150,39 @@ def _evaluator(name: str, model: str, n: int | None, calls: int | None) -> Evalu
     return DagEvaluator(replace(played, exchanges=n, calls=played.calls if calls is None else calls))
 
 
-def _own_points(text: str) -> int:
+def _judge_place(place: str, policy: str, danger: str, *, json: bool) -> None:
+    from bot.commands.evaluate_state import Asked, show_place  # noqa: PLC0415 - a hand alone is quicker without
+
+    asked = Asked(policy, danger, json)
+    _get_ready(policy)
+    show_place(place, asked)
+
+
+def _judge_view(
+    written: Written,
+    rivers: tuple[str, str, str],
+    scores: tuple[int, int, int, int],
+    policy: str,
+    danger: str,
+    *,
+    json: bool,
+) -> None:
+    from bot.commands.evaluate_state import Asked, show_view  # noqa: PLC0415 - a hand alone is quicker without
+    from bot.written_view import Rivers  # noqa: PLC0415
+
+    asked = Asked(policy, danger, json)
+    _get_ready(policy)
+    show_view(written, Rivers(*rivers), scores, asked)
+
+
+def _alone(option: str, *others: str) -> None:
+    if any(others):
+        raise InputError(f"{option} names the whole position: leave out the hand and the rivers")
+
+
+def _points(text: str) -> tuple[int, int, int, int]:
     parts = text.replace(" ", "").split(",")
     if len(parts) not in {1, 4} or not all(_POINTS.fullmatch(part) for part in parts):
         raise InputError(f"--scores {text!r}: write the own points, or four numbers with commas, the own first")
-    return int(parts[0])
+    own, right, across, left = map(int, parts if len(parts) == 4 else parts + ["25000"] * 3)
+    return own, right, across, left

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json as json_text
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
@@ -10,43 +13,75 @@ import typer
 from rich.console import Console
 
 from bot.errors import InputError
+from bot.hands import Written
 from bot.log_place import find_decision, parse_place
 from bot.state_table import Judged, fields, render
+from bot.written_view import Rivers, read_view
+from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.opponents.registry import ESTIMATORS, make_estimator
 from engine.policy.registry import POLICIES, make_policy
+from engine.state import GameState
 
 WIDTH: Final = 120
 """Columns of the tables where the output is no terminal."""
 
 
-def evaluate_state(place: str, policy: str = "value", danger: str = "suji", *, json: bool = False) -> None:
-    """Print what a policy makes of a position.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who is to judge.
 
-    Args:
-        place: ``LOG#E3-1/turn9/seat2``; see :mod:`bot.log_place`.
+    Attributes:
         policy: name of the policy.
         danger: name of the estimator of the danger columns.
         json: print everything as JSON.
+    """
+
+    policy: str = "value"
+    danger: str = "suji"
+    json: bool = False
+
+    def __post_init__(self) -> None:
+        if self.policy not in POLICIES:
+            raise InputError(f"--policy {self.policy!r}: there are {', '.join(POLICIES)}")
+        if self.danger not in ESTIMATORS:
+            raise InputError(f"--danger {self.danger!r}: there are {', '.join(ESTIMATORS)}")
+
+
+def show_place(place: str, asked: Asked) -> None:
+    """Print what a policy makes of a position of a log, ``LOG#E3-1/turn9/seat2``; see :mod:`bot.log_place`.
 
     Raises:
-        InputError: no such position, policy or estimator.
+        InputError: there is no such position.
     """
-    if policy not in POLICIES:
-        raise InputError(f"--policy {policy!r}: there are {', '.join(POLICIES)}")
-    if danger not in ESTIMATORS:
-        raise InputError(f"--danger {danger!r}: there are {', '.join(ESTIMATORS)}")
     point = find_decision(parse_place(place))
-    player = make_policy(policy)
+    _show(_judge(point.state, point.legal, str(point.place), point.played, asked), asked)
+
+
+def show_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int], asked: Asked) -> None:
+    """The same of a table that was written down.
+
+    Raises:
+        InputError: there can be no such table.
+    """
+    state = read_view(written, rivers, scores)
+    _show(_judge(state, state.legal_actions(), state.place(), None, asked), asked)
+
+
+def _judge(state: GameState, legal: Sequence[Action], title: str, played: Action | None, asked: Asked) -> Judged:
+    player = make_policy(asked.policy)
     started = perf_counter()
-    decision = player.decide(point.state, point.legal, Budget())
+    decision = player.decide(state, legal, Budget())
     milliseconds = 1_000 * (perf_counter() - started)
-    estimate = make_estimator(danger).estimate(point.state)
-    judged = Judged(point, policy, decision, danger, estimate, milliseconds)
-    if json:
+    estimate = make_estimator(asked.danger).estimate(state)
+    return Judged(state, title, played, asked.policy, decision, asked.danger, estimate, milliseconds)
+
+
+def _show(judged: Judged, asked: Asked) -> None:
+    if asked.json:
         typer.echo(json_text.dumps(fields(judged)))
         return
     out = Console(highlight=False)
-    if not out.is_terminal:
+    if not out.is_terminal and "COLUMNS" not in os.environ:
         out.width = WIDTH
     out.print(render(judged))
