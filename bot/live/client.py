@@ -161,7 +161,7 @@ class Client:
             if now - opened > STEADY:
                 self._good_at = now
         hopeless = self._why_hopeless(error, now)
-        if hopeless:
+        if hopeless is not None:
             raise GameLostError(f"{cause} {self._where()}{hopeless}") from None
         if opened and (self._good_at >= opened or isinstance(error, ResyncError)):
             self._delays = delays(self._patience, self._rng)

@@ -199,7 +199,8 @@ class Conversation:
         """
         kinds = {output.kind for output in outputs if isinstance(output, Notice)}
         undealt = NoticeKind.UNEXPECTED in kinds and before in (State.SEATED, State.BETWEEN)
-        lost = NoticeKind.MALFORMED in kinds or undealt or self._player.suspended
+        astray = self._player.suspended and any(not isinstance(output, Send | Prompt | Notice) for output in outputs)
+        lost = NoticeKind.MALFORMED in kinds or undealt or astray
         if lost and self._session.resumable and self._session.state in _IN_STEP and self._player.may_resync():
             raise ResyncError("what we know of the hand is not what the server knows")
 
