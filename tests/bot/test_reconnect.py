@@ -110,7 +110,10 @@ MOMENTS = {
         [*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, {"tag": "U"}, {"tag": "E45", "t": "1"}, DROP],
         [*BACK, END],
     ],
-    "between hands": [[*START, {"tag": "T120"}, {**END, "type": "yao9", "owari": None}, DROP], [{"HELO"}, GO, UN, SAIKAI, {"GOK"}, INIT, END]],
+    "between hands": [
+        [*START, {"tag": "T120"}, {**END, "type": "yao9", "owari": None}, DROP],
+        [{"HELO"}, GO, UN, SAIKAI, {"GOK"}, INIT, END],
+    ],
     "again and again": [[*START, DROP], [*BACK, DROP], [{"HELO"}, DROP], [{"HELO"}, GO, DROP], [*BACK, END]],
 }
 

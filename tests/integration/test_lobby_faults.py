@@ -1,0 +1,113 @@
+"""Our clients on a lobby that does wrong on purpose, and what the lobby owes to those who come back."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.commands.bench_survive import OTHERS, RUNS, SOAK, TABLE, drop_plan
+from bot.lobby.faults import FaultKind, FaultPlan
+from bot.trial.resources import Flatness, Resources
+from bot.trial.table import NAMES, Trial, lobby_for, play_alone, play_on
+
+KEY = "ID0A1B2C3D-4e5f6a7b"
+
+
+def nothing_wrong(trial):
+    assert trial.why == []
+    assert (trial.gone, trial.stuck, trial.crashed, trial.illegal) == (0, 0, 0, 0)
+    assert trial.tally.drops == trial.tally.resumed + trial.tally.ended
+
+
+@pytest.mark.parametrize("run", [0, 1])
+async def test_a_connection_may_break_at_any_message(run):
+    trial = Trial()
+    await play_alone(trial, drop_plan(run), run, TABLE)
+    nothing_wrong(trial)
+    assert trial.tally.drops > 50
+    assert trial.injected[FaultKind.DROP] >= trial.tally.drops
+
+
+def test_over_the_runs_every_boundary_has_its_drop():
+    struck = {
+        (number % rule.every)
+        for run in range(RUNS)
+        for rule in drop_plan(run).fault
+        for number in range(1, 1_000)
+        if number % rule.every == rule.offset % rule.every
+    }
+    assert struck == set(range(RUNS * len(NAMES)))
+
+
+SLOW = (FaultKind.HALF_OPEN, FaultKind.TRUNCATE, FaultKind.FORGET)
+"""Where patience has to end before anything happens."""
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=pytest.mark.slow) if kind in SLOW else kind for kind in OTHERS]
+)
+async def test_a_game_with_each_other_fault(kind):
+    trial = Trial()
+    await play_alone(trial, FaultPlan(seed=1, fault=(OTHERS[kind],)), 1, TABLE)
+    nothing_wrong(trial)
+    assert trial.injected[kind] > 0 or kind is FaultKind.OVERRIDE  # which needs a chi that somebody could pon
+
+
+@pytest.mark.slow
+async def test_many_games_with_all_faults_leave_nothing_behind():
+    trial, watch = Trial(), Flatness()
+    async with lobby_for(5, FaultPlan(seed=5, fault=SOAK)).serve() as lobby:
+
+        async def room(number):
+            for game in range(6):
+                await play_on(trial, lobby.url, 10 * number + game, TABLE, 1000 + number)
+                watch.see(Resources.now())
+
+        await asyncio.gather(*(room(number) for number in range(4)))
+        for result in lobby.results:
+            trial.saw(result)
+    nothing_wrong(trial)
+    assert trial.games == 24
+    assert trial.tally.drops > 100
+    figures = watch.figures()
+    assert figures["handles"]["last"] <= figures["handles"]["first"] + 8
+    assert figures["threads"]["last"] <= figures["threads"]["half"]
+
+
+async def test_who_comes_in_twice_is_let_go_once(open_lobby, raw_client):
+    async with open_lobby() as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
+        await first.log_in("Anna")
+        await second.log_in("Anna")
+        assert await first.until_closed() == 4001
+        await second.say("<ECHO/>")
+        await second.hear("ECHO")
+
+
+async def test_a_new_connection_takes_the_seat_of_one_that_seems_alive(open_lobby, raw_client):
+    async with open_lobby() as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
+        await first.sit(0, "Anna")
+        await second.say({"tag": "HELO", "name": "Anna", "sx": "M"})
+        await second.hear("SAIKAI")
+        assert await first.until_closed() == 4001
+        await second.say({"tag": "GOK"})
+        await second.hear("REINIT")
+        await second.own_draw()
+
+
+async def test_who_is_just_coming_back_when_the_game_ends_is_told_how(open_lobby, raw_client, simple_player):
+    async with open_lobby(people=2, ready=0.2) as lobby:
+        other = simple_player(lobby.url, 1, "Boris")
+        async with raw_client(lobby.url) as leaves:
+            playing = asyncio.create_task(other.play())
+            await leaves.sit(1, "Anna")
+        async with raw_client(lobby.url) as back:
+            await back.say({"tag": "HELO", "name": "Anna", "sx": "M"})
+            await back.hear("SAIKAI")
+            await playing  # and says no GOK until the game is over
+            result = await lobby.ended()
+            await back.hear("REINIT")
+            last = await back.hear("AGARI", "RYUUKYOKU")
+            while "owari" not in last:
+                last = await back.hear("AGARI", "RYUUKYOKU")
+    assert sorted(map(int, last["owari"].split(",")[::2])) == sorted(score // 100 for score in result.end.scores)
