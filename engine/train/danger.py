@@ -13,7 +13,7 @@ from engine.opponents.features import features_hash
 from engine.opponents.model import calibrated
 from engine.opponents.network import DEAL, VALUE, WAIT, Floats, Layers, Shape, blocks_of, forward, named
 from engine.opponents.weights import NEUTRAL, Weights
-from engine.train.danger_net import Adam, Truth, bits, gradients, start
+from engine.train.danger_net import Adam, Truth, bits, gradients, mirror, start
 from engine.train.danger_scores import Scores, score
 from engine.train.recordings import Recordings
 from engine.train.sample_kernels import I_DISCARD, I_SITUATION, Rows
@@ -78,9 +78,9 @@ def fit(
             order = random.permutation(len(rows.safe))
             steps = max(1, len(order) // settings.batch)
             for number, some in enumerate(np.array_split(order, steps)):
-                losses.append(
-                    gradients(weights, into, blocks_of(rows.features[some]), Truth(*(array[some] for array in truth)))
-                )
+                blocks, true = blocks_of(rows.features[some]), Truth(*(array[some] for array in truth))
+                mirror(blocks, true, random.random((len(some), 3)) < 0.5)
+                losses.append(gradients(weights, into, blocks, true))
                 optimiser.step(gradient, (played + done + (through - done) * number / steps) / total)
             done = through
             seen += len(order)

@@ -7,10 +7,13 @@ import pytest
 
 from engine.model.events import Draw, StartGame, StartKyoku
 from engine.model.rules import Rules
-from engine.opponents.network import GLOBALS, Blocks, Shape, blocks_of, forward, named
+from engine.opponents import features
+from engine.opponents.feature_kernels import FEATURES
+from engine.opponents.network import Blocks, Shape, blocks_of, forward, named
+from engine.opponents.view_kernels import View
 from engine.train import dataset
 from engine.train.danger import Settings, calibrate, fit, measure
-from engine.train.danger_net import Truth, gradients, start
+from engine.train.danger_net import Truth, gradients, mirror, start
 from engine.train.dataset import Archive
 from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
 from engine.train.recordings import GameColumn, HiddenHandsError, HouseRulesError, Recordings, encode_game
@@ -25,8 +28,7 @@ def test_gradients_are_those_of_the_loss():
     n = 6
     flat = start(SMALL, 1)
     weights = named(flat, SMALL)
-    features = random.random((n, sum(part[1] for part in ((0, GLOBALS),)) + 1480)).astype(np.float32)
-    blocks = blocks_of(features)
+    blocks = blocks_of(random.random((n, FEATURES)).astype(np.float32))
     chances = [(random.random((n, 34)) < share).astype(np.float32) for share in (0.8, 0.1, 0.1)]
     points = (chances[2] * random.random((n, 34)) * 8).astype(np.float32)
     truth = Truth(chances[0], chances[1], chances[2], points, (random.random(n) < 0.5).astype(np.float32))
@@ -43,13 +45,45 @@ def test_gradients_are_those_of_the_loss():
 
 def test_suits_are_treated_alike():
     flat = start(SMALL, 1)
-    features = np.random.default_rng(5).random((2, 1560)).astype(np.float32)
-    blocks = blocks_of(features)
+    blocks = blocks_of(np.random.default_rng(5).random((2, FEATURES)).astype(np.float32))
     turned = Blocks(blocks.suits.reshape(2, 3, -1)[:, [1, 2, 0]].reshape(6, -1).copy(), blocks.honours, blocks.globals)
     plain = forward(named(flat, SMALL), blocks)
     again = forward(named(flat, SMALL), turned)
     assert again.kinds[:, :9] == pytest.approx(plain.kinds[:, 9:18], abs=1e-5)
     assert again.tenpai == pytest.approx(plain.tenpai, abs=1e-5)
+
+
+def mirrored_view(view):
+    """The table on which man are counted from 9 down to 1."""
+
+    def turn(kind):
+        return 8 - kind if 0 <= kind < 9 else kind
+
+    twin = View(*(array.copy() for array in view))
+    for seat in range(4):
+        for at in range(view.lengths[seat]):
+            twin.rivers[seat, at, 0] = turn(view.rivers[seat, at, 0])
+        for at in range(view.meld_counts[seat]):
+            kind, low, called = view.melds[seat, at, :3]
+            twin.melds[seat, at, 1] = turn(low) - 2 * (kind == 0 and low < 9)
+            twin.melds[seat, at, 2] = turn(called)
+    for array in (twin.visible, twin.hand, twin.dora):
+        array[:9] = array[8::-1].copy()
+    return twin
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_mirrored_row_is_that_of_the_mirrored_table(number):
+    view = features._made_up(number)
+    seat = (number + 1) % 4
+    row, _ = features.features_of(view, seat)
+    blocks = blocks_of(row[None])
+    truth = Truth(*(np.arange(34, dtype=np.float32)[None].copy() for _ in range(4)), np.zeros(1, np.float32))
+    mirror(blocks, truth, np.array([[True, False, False]]))
+    expected, _ = features.features_of(mirrored_view(view), seat)
+    for one, other in zip(blocks, blocks_of(expected[None]), strict=True):
+        assert np.array_equal(one, other)
+    assert truth.waits[0].tolist() == [*range(8, -1, -1), *range(9, 34)]
 
 
 def test_a_game_held_back_is_for_the_test_and_all_parts_are_there():
