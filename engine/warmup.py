@@ -80,7 +80,10 @@ def _dag() -> None:
 
 
 def _danger() -> None:
-    _module("opponents.registry").make_estimator("suji").estimate(_module("state").GameState(0))
+    state = _module("state").GameState(0)
+    best, _ = _module("opponents.model").best_estimator()
+    for estimator in (best, _module("opponents.registry").make_estimator("suji")):
+        estimator.estimate(state)
 
 
 def _placement() -> None:

@@ -24,13 +24,24 @@ Out = Annotated[Path | None, typer.Option("--out", help="File to write; without 
 Games = Annotated[int, typer.Option("--games", min=0, help="Stop after so many games; 0: all.")]
 
 
-def discards(paths: Logs, out: Out = None, games: Games = 0) -> None:
+Json = Annotated[bool, typer.Option("--json", help="Print the card alone, as one line of JSON.")]
+
+
+def discards(paths: Logs, out: Out = None, games: Games = 0, json: Json = False) -> None:
     """Fit what others discard and when they end a hand. Games held back by their log id are never read.
 
     Examples:
       oshihiki train discards houou-hanchan-00.tar.xz --out discards.json
     """
-    write(render(fit_discards(paths, games)), out)
+    hand_over(fit_discards(paths, games), out, json)
+
+
+def hand_over(tables: dict[str, Any], out: Path | None, json: bool) -> None:
+    """Tables with their card: to the file, if one is named; to standard output the card alone, or else the tables."""
+    if json:
+        typer.echo(json_text.dumps(tables["card"], ensure_ascii=False))
+    if out is not None or not json:
+        write(render(tables), out)
 
 
 def write(text: str, out: Path | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_text
 import os
 from contextlib import AbstractContextManager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, Final, Self
@@ -28,7 +28,7 @@ from engine.train.split import Split
 
 QUICK_GAMES: Final = 800
 """Games that ``--quick`` reads of all archives together: enough to see that everything works, and how well about."""
-QUICK_SHARE, SHARE = 0.3, 0.3
+QUICK_SHARE, SHARE = 0.3, 0.1
 """Share of the moments of a game that are measured."""
 CALIBRATE_ON: Final = (1.0, 0.5, 0.15)
 """Share of the moments of validation games that are calibrated on, by situation."""
@@ -44,6 +44,9 @@ def danger(
     ] = False,
     games: Annotated[int, typer.Option("--games", min=0, help="Read so many games of each path; 0: all.")] = 0,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="Times that every game is learned from.")] = 4,
+    share: Annotated[
+        float, typer.Option("--share", min=0.01, max=1.4, help="Part of the usual moments of a hand that are taken.")
+    ] = 1.0,
     seed: Annotated[int, typer.Option("--seed", help="Of the first weights and of which moments are taken.")] = 1,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes that read; 0: one a core.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the card, metrics included, as JSON.")] = False,
@@ -65,6 +68,8 @@ def danger(
     archive = read_recordings(paths, screen, games=limit, jobs=jobs or os.cpu_count() or 1)
     recordings = archive.recordings
     settings = Settings(epochs=2 if quick else epochs, seed=seed)
+    riichi, opened, closed = settings.keep
+    settings = replace(settings, keep=(share * riichi, share * opened, share * closed))
     hands = {split: recordings.hands_of(split) for split in Split}
     for split, found in hands.items():
         if not len(found):
@@ -76,10 +81,10 @@ def danger(
         shown.say("calibrating")
         weights = fitting.calibrate(weights, recordings, hands[Split.VALIDATION], CALIBRATE_ON)
         shown.say("measuring")
-        share = QUICK_SHARE if quick else SHARE
-        metrics = fitting.measure(weights, recordings, hands[Split.TEST], share)
+        measured = QUICK_SHARE if quick else SHARE
+        metrics = fitting.measure(weights, recordings, hands[Split.TEST], measured)
     card = _card(paths, limit, recordings, settings, weights, log, metrics)
-    card["measured"] = f"{share:.0%} of the moments of the test games"
+    card["measured"] = f"{measured:.0%} of the moments of the test games"
     card["seconds"] = round(perf_counter() - started)
     if out is not None:
         out.write_bytes(weights.to_bytes())

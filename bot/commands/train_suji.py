@@ -6,18 +6,18 @@ from typing import Any
 
 from rich.console import Console
 
-from bot.commands.train import Games, Logs, Out, render, training_games, write
+from bot.commands.train import Games, Json, Logs, Out, hand_over, training_games
 from bot.errors import InputError
 from engine.train.suji import SujiCounts
 
 
-def suji(paths: Logs, out: Out = None, games: Games = 0) -> None:
+def suji(paths: Logs, out: Out = None, games: Games = 0, json: Json = False) -> None:
     """Count who is tenpai, on what it waits and what deal-ins cost. Games held back by their log id are never read.
 
     Examples:
       oshihiki train suji houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --out danger.json
     """
-    write(render(fit_suji(paths, games)), out)
+    hand_over(fit_suji(paths, games), out, json)
 
 
 def fit_suji(paths: Logs, games: int = 0) -> dict[str, Any]:

@@ -96,9 +96,13 @@ def calibrated(
     return tenpai, waits, deals, points
 
 
-def best_estimator() -> tuple[DangerEstimator, str | None]:
-    """The model, or the suji table and why: for whoever builds a player, to be told to people."""
+def best_estimator(name: str = "model") -> tuple[DangerEstimator, str | None]:
+    """The estimator of that name, or the suji table and why: for whoever builds a player, to be told to people.
+
+    Raises:
+        ValueError: no estimator has that name.
+    """
     try:
-        return make_estimator("model"), None
+        return make_estimator(name), None
     except WeightsError as error:
         return make_estimator("suji"), f"playing with the plain danger table: {error}"
