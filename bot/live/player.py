@@ -130,7 +130,7 @@ class Player:
         legal = () if state is None or self._suspended else offered(state.legal_actions(), prompt.flags)
         if state is None or not legal:
             return self._answer_blindly(prompt.asked)
-        thought = await self._thinker.think(state, legal, self.clock.allowance(waited))
+        thought = await self._thinker.think(state, legal, self.clock.allowance(waited), prompt.number)
         decision = thought.decision
         self.tally.decided(thought.outcome, decision.elapsed)
         self._log(state, prompt, thought)

@@ -47,7 +47,7 @@ class Thought:
         decision: always legal; ``elapsed`` filled in.
         outcome: whose it is.
         error: what the policy raised, if it did.
-        number: of the thought, from 1; 0: the policy was not asked.
+        number: of the thought, as whoever asked counts; 0: it does not, or the policy was not asked.
         digest: of the state thought about.
         spent: the budget as it was used up; None while the policy is still busy.
     """
@@ -92,7 +92,7 @@ class Thinks(Protocol):
     def hear(self, event: Event, seat: int) -> None:
         """Something happened, as ``seat`` sees it."""
 
-    async def think(self, state: GameState, legal: Sequence[Action], seconds: float) -> Thought:
+    async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
         """Decide; see :meth:`Thinker.think`."""
 
 
@@ -111,7 +111,6 @@ class Thinker:
     def __init__(self, decider: Decider) -> None:
         self.decider = decider
         self.on_overrun: OnOverrun | None = None
-        self._thoughts = 0
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="thinker")
 
     def start_kyoku(self) -> None:
@@ -123,16 +122,16 @@ class Thinker:
         if isinstance(self.decider, Listener):
             self._threads.submit(self.decider.hear, event, seat)
 
-    async def think(self, state: GameState, legal: Sequence[Action], seconds: float) -> Thought:
+    async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
         """Decide within ``seconds``; raises nothing.
 
         Args:
             state: the seat's view; a copy is thought about.
             legal: its legal actions, at least one.
             seconds: until the answer must be there.
+            number: by which the thought is told from others afterwards.
         """
-        self._thoughts += 1
-        number, digest = self._thoughts, state.digest()
+        digest = state.digest()
         ready = fallback(state, legal)
         view = state.copy()
         started = time.monotonic()

@@ -48,7 +48,7 @@ from engine.state.legal import canonical
 from protocol.errors import LogError
 from protocol.logs.game_log import GameLog
 from protocol.logs.wire import Furiten, Said, Seen, WireSession, play
-from protocol.tenhou.actions import PROMPT_FLAGS
+from protocol.tenhou.actions import offered
 
 
 class Known(StrEnum):
@@ -200,10 +200,8 @@ def session_points(
             walk = _Walk(GameState(step.viewer, event.rules), session.source, faults, hear, walk.hands if walk else 0)
         if walk is None or not walk.take(event, step.line) or not walk.asks(event):
             continue
-        legal = walk.state.legal_actions()
-        if walk.state.turn != walk.state.seat:
-            legal = _asked_for(walk.state, legal, step.flags)
-        if not legal:
+        legal = offered(walk.state.legal_actions(), step.flags)
+        if legal in ((), (PASS,)):
             continue
         said = next((each for each in steps[number + 1 : number + _REACH] if not _is_aside(each)), None)
         if isinstance(said, Said):
@@ -215,15 +213,6 @@ def session_points(
 
 def _is_aside(step: Seen | Said) -> bool:
     return isinstance(step, Seen) and isinstance(step.event, _ASIDE)
-
-
-def _asked_for(state: GameState, legal: tuple[Action, ...], flags: int) -> tuple[Action, ...]:
-    """The claims that the server offered."""
-    if not flags:
-        return ()
-    if state.history_known:
-        return legal
-    return tuple(action for action in legal if PROMPT_FLAGS.get(action.kind, flags) & flags)
 
 
 class _Walk:

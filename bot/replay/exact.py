@@ -91,7 +91,6 @@ class _Again:
 
     def __init__(self, decider: Decider, lines: Iterable[RecordLine]) -> None:
         self.decider = decider
-        self._thoughts = 0
         self._spent: dict[int, Spent] = {}
         self._late: set[int] = set()
         for line in lines:
@@ -110,10 +109,8 @@ class _Again:
         if isinstance(self.decider, Listener):
             self.decider.hear(event, seat)
 
-    async def think(self, state: GameState, legal: Sequence[Action], seconds: float) -> Thought:
+    async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
         del seconds  # what it spent is known
-        self._thoughts += 1
-        number = self._thoughts
         spent = self._spent.get(number)
         thought = None if spent is None else ask(self.decider, state, legal, spent.again())
         if thought is None or number in self._late:

@@ -12,6 +12,7 @@ import time
 
 import pytest
 import structlog
+from pydantic import SecretStr
 
 from bot import wiring
 from bot.config import build
@@ -20,12 +21,15 @@ from bot.live.player import Player
 from bot.live.tally import Tally
 from bot.live.thinker import Thinker
 from bot.lobby import LobbyConfig, LobbyServer
+from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
 from bot.replay import exact
 from bot.replay.exact import replay_exactly
+from bot.replay.verify import verify_files
 from engine.model.actions import Action, ActionKind
 from engine.policy.decision import Decision
 from engine.policy.registry import make_policy
 from protocol.errors import LogError
+from protocol.logs.formats import LogFile
 from protocol.logs.record import read_record
 from protocol.tenhou.game_type import Clock
 
@@ -71,13 +75,13 @@ class Odd:
         return Decision(decision.action, decision.candidates, decision.mode, (reason,), decision.unit)
 
 
-async def play(folder, decider=None, clock=None, seed=5, policy="simple"):
+async def play(folder, decider=None, clock=None, seed=5, policy="simple", faults=None, key=None):
     """One east-only game on a lobby, recorded; the record's bytes and the counts."""
     content = {"policy": {"name": policy, "seed": seed}, "game": {"length": "tonpu"}, "record": {"folder": str(folder)}}
     config = build(content, "test")
-    key = wiring.account_key(config)
+    key = SecretStr(key) if key else wiring.account_key(config)
     lobby_clock = {"clock": clock, "fast_clock": clock} if clock else {}
-    async with LobbyServer(LobbyConfig(seed=seed, **lobby_clock)).serve() as lobby:
+    async with LobbyServer(LobbyConfig(seed=seed, faults=faults, **lobby_clock)).serve() as lobby:
         thinking = Thinker(decider) if decider else wiring.thinker(config, 0)
         tally = Tally()
         with wiring.record(config, 0, thinking, key) as keeping:
@@ -113,6 +117,29 @@ def test_late_failed_and_illegal_answers_come_out_the_same(tmp_path, monkeypatch
     result = replay_exactly(read_record(data))
     assert result.differences == []
     assert result.decisions == result.identical > 50
+
+
+DROPS = FaultRule(kind=FaultKind.DROP, every=17, offset=6)
+OTHERS = tuple(
+    FaultRule(kind=kind, chance=0.01)
+    for kind in (FaultKind.MALFORMED, FaultKind.UNKNOWN, FaultKind.DUPLICATE, FaultKind.TRUNCATE)
+)
+
+
+@pytest.mark.parametrize(
+    "rules", [(DROPS,), (DROPS.model_copy(update={"lost": True}),), OTHERS], ids=["drop", "lost", "others"]
+)
+def test_a_game_over_many_connections_is_one_record_that_comes_out_the_same(tmp_path, rules):
+    data, tally = asyncio.run(play(tmp_path, faults=FaultPlan(seed=1, fault=rules), key="ID0a1b2c3d-Zz9Yy8Xx"))
+    record = read_record(data, "r.jsonl")
+    connections = sum(line.kind == "connect" for line in record.lines)
+    assert connections == tally.drops + 1 > 1
+    assert b"0a1b2c3d" not in data
+    result = replay_exactly(record)
+    assert result.differences == []
+    assert result.decisions == result.identical > 40
+    verified = verify_files([LogFile("r.jsonl", "record", data)])
+    assert verified.unreadable == []
 
 
 def test_another_policy_seed_or_bytes_are_told(game):
