@@ -51,17 +51,18 @@ def digest_of(path: Path, games: int = 0) -> str:
     return digest.hexdigest()
 
 
-def load(digest: str, folder: Path = FOLDER) -> Archive | None:
-    """What was kept under that name, or None; a damaged file counts as none."""
+def load(digest: str, folder: Path | None = None) -> Archive | None:
+    """What was kept under that name (in ``folder``, else :data:`FOLDER`), or None; a damaged file counts as none."""
     try:
-        with (folder / f"{digest}.npz").open("rb") as file, np.load(file, allow_pickle=False) as kept:
+        with ((folder or FOLDER) / f"{digest}.npz").open("rb") as file, np.load(file, allow_pickle=False) as kept:
             return Archive(Recordings(*(kept[name] for name in _ARRAYS)), tuple(kept["skipped"].tolist()))
     except (OSError, ValueError, EOFError, KeyError, BadZipFile):
         return None
 
 
-def keep(digest: str, archive: Archive, folder: Path = FOLDER) -> None:
+def keep(digest: str, archive: Archive, folder: Path | None = None) -> None:
     """Keep it under that name, whole or not at all; where nothing can be written nothing is kept."""
+    folder = folder or FOLDER
     part = folder / f"{digest}.{os.getpid()}.npz"
     arrays = {name: getattr(archive.recordings, name) for name in _ARRAYS}
     try:
