@@ -122,7 +122,9 @@ def _worth(row: Row | None) -> Worth:
     if row is None:
         return Worth.UNTOLD
     verdict = row.judgement.verdict
-    if verdict in {Verdict.SAME, Verdict.EQUAL}:
+    chosen = row.decision.action
+    throws_it = row.played is not None and chosen.kind in _THROWS and chosen.tile >> 2 == row.played.tile >> 2
+    if verdict in {Verdict.SAME, Verdict.EQUAL} or (verdict is Verdict.DIFFERS and throws_it):
         return Worth.WORTH
     return Worth.NOT_WORTH if verdict is Verdict.DIFFERS else Worth.UNTOLD
 

@@ -18,6 +18,10 @@ from bot.audit.wording import MARK, MINUS, Wording, number, percent
 _UNSAFE_IN_SCRIPT: Final = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"}
 
 
+_PUNCTUATION: Final = frozenset(";,.:)")
+"""What must not begin a line behind a tile."""
+
+
 @cache
 def asset(name: str) -> str:
     """The text of a file that goes into pages."""
@@ -60,7 +64,8 @@ def sentence(text: str) -> Markup:
     parts: list[Markup] = []
     last = 0
     for match in MARK.finditer(text):
-        parts += [escape(text[last : match.start()]), tile(match[1])]
+        joiner = "\N{WORD JOINER}" if text[match.end() : match.end() + 1] in _PUNCTUATION else ""
+        parts += [escape(text[last : match.start()]), tile(match[1]), Markup(joiner)]  # noqa: S704 - one of two constants
         last = match.end()
     return Markup("").join([*parts, escape(text[last:])])
 

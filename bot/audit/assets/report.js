@@ -35,10 +35,12 @@
   /** Text with its marked tiles as images. */
   function rich(text) {
     const parts = [];
-    let last = 0;
+    let before = 0, last = 0;
     for (const found of text.matchAll(/\u2063([0-9][mpsz])/g)) {
-      parts.push(text.slice(last, found.index), tile(found[1]));
       last = found.index + found[0].length;
+      // a word joiner keeps a comma from starting a line
+      parts.push(text.slice(before, found.index), tile(found[1]), /^[;,.:)]/.test(text.slice(last)) ? "\u2060" : "");
+      before = last;
     }
     return [...parts, text.slice(last)];
   }
@@ -164,7 +166,7 @@
       const known = row.own_turn && value !== undefined && range > 0;
       if (known) bar.style.height = `${8 + 92 * (value - low) / range}%`;
       const tag = index === theirs && index === mine ? W.both : index === theirs ? W.bot : index === mine ? W.played : "";
-      strip.append(h("div", { class: "slot" + slot.kind + (index === theirs ? " bot" : "") + (index === mine ? " mine" : "") },
+      strip.append(h("div", { class: "slot" + slot.kind + (index === theirs ? " bot" : "") + (index === mine ? " mine" : "") + (Math.abs(theirs - mine) === 1 ? " near" : "") },
         row.own_turn ? h("div", { class: "column", "aria-hidden": true }, known ? bar : null) : null, tile(slot.name), h("div", { class: "tag" }, tag)));
     });
     if (table.offered) {
