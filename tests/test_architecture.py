@@ -22,7 +22,14 @@ FREE_OF_FLOORS = {"_jit", "warmup"}
 
 BANNED_IN_ENGINE = {"asyncio", "logging", "pydantic", "socket", "structlog", "time", "websockets", "rich", "typer"}
 BANNED_IN_PROTOCOL = {"asyncio", "logging", "numba", "numpy", "pydantic", "socket", "structlog", "time", "websockets"}
-THIRD_PARTY_ONLY_IN = {"jansou": "engine/arena", "websockets": "bot", "typer": "bot", "pydantic": "bot"}
+THIRD_PARTY_ONLY_IN = {
+    "jansou": "engine/arena",
+    "jinja2": "bot/audit",
+    "markupsafe": "bot/audit",
+    "websockets": "bot",
+    "typer": "bot",
+    "pydantic": "bot",
+}
 
 
 def _modules(package: str) -> Iterator[Path]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +14,7 @@ from bot.audit.sources import Recording
 from bot.audit.table import table_fields, truth_fields
 from bot.audit.verdicts import Judgement, Verdict, judge, threatened
 from bot.audit.worth import standing_worth
+from bot.live.thinker import ask
 from bot.replay.decisions import DecisionPoint, Fault, Known
 from engine.model.actions import Action
 from engine.model.events import Event, Resume, StartKyoku
@@ -177,17 +177,15 @@ def _rows(
     recording: Recording, seat: int, decider: Decider, nodes: int | None, played: Played, faults: list[Fault]
 ) -> Iterator[Row]:
     """Every decision; the policy forgets between hands, and after a reconnection as it does in play."""
-    fresh = [at for at, event in recording.events if isinstance(event, StartKyoku | Resume)]
-    truth = _Truth(recording.events)
-    part = -1
-    budget = Budget(nodes=nodes)
-    for number, point in enumerate(recording.points(seat, faults), 1):
-        at = point.place.event
-        now = bisect_right(fresh, at)
-        if now != part:
-            part = now
+
+    def hear(event: Event, _seat: int) -> None:
+        if isinstance(event, StartKyoku | Resume):
             decider.start_kyoku()
-        decision = decider.decide(point.state, point.legal, budget)
+
+    truth = _Truth(recording.events)
+    for number, point in enumerate(recording.points(seat, faults, hear), 1):
+        at = point.place.event
+        decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
         judgement = judge(point, decision)
         yield Row(
             number=number,

@@ -8,6 +8,7 @@ could steer a terminal or reorder text.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
@@ -52,6 +53,7 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
             "open_tanyao": rules.open_tanyao,
             "shown": "" if anonymous else brief(recording.info.rule_name, 40),
         },
+        "game": fingerprint(audit),
         "complete": audit.complete,
         "faults": [{"place": fault.place, "message": brief(fault.message)} for fault in audit.faults],
         "ends": [_end(end, audit.seat) for end in audit.played.ends.values()],
@@ -63,6 +65,15 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
         "deal_ins": [_deal_in(one, audit) for one in audit.deal_ins],
         "decisions": [_row(row, rules.red_fives) for row in audit.rows],
     }
+
+
+def fingerprint(audit: Audit) -> str:
+    """The same for one seat of one game in whatever format: a folder may hold a game twice."""
+    hands = [
+        (hand.name, hand.scores, hand.deltas, [(win.seat, win.from_seat, win.tile >> 2) for win in hand.wins])
+        for hand in audit.played.hands
+    ]
+    return blake2b(repr((audit.recording.names, audit.seat, hands)).encode(), digest_size=8).hexdigest()
 
 
 def _noise(audit: Audit) -> float:

@@ -44,7 +44,7 @@ def write_folder(folder: Path, found: Sequence[Done], name: str, lang: Lang = La
 def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang: Lang) -> str:
     """The index page."""
     t = Wording(lang, summed["policy"]["noise"] if summed["policy"] else 0.0)
-    audits = [(done, done.fields) for done in found if done.fields is not None]
+    audits = [(done, done.fields) for done in found if done.fields is not None and done.counts]
     ratings = [fields["score"]["rating"] for _, fields in audits]
     label = t("rating_by_game_label", n=len(ratings))
     placements = {t(f"place_{place}"): float(count) for place, count in summed["placements"].items()}

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
-
-from joblib import Parallel, delayed
 
 from bot.audit.examine import examine
 from bot.audit.fields import FORMAT, VERSION, audit_fields
@@ -18,6 +16,8 @@ from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
 from bot.audit.wording import Lang
 from bot.errors import InputError
+from bot.record.origin import engine_hash
+from bot.replay.parallel import each
 from bot.text import brief, clean
 from engine.policy.registry import make_policy
 from protocol.errors import LogError, UnsupportedGameError
@@ -63,6 +63,7 @@ class Done:
         report: page of the game, relative to the folder; "" where none was written.
         error: why there is no audit; "" where there is one or the player does not play in it.
         kept: taken from an earlier run.
+        again: name of the log that holds the same game; such a game counts once.
     """
 
     name: str
@@ -70,6 +71,12 @@ class Done:
     report: str = ""
     error: str = ""
     kept: bool = False
+    again: str = ""
+
+    @property
+    def counts(self) -> bool:
+        """There is an audit, and no other log of the same game stands before it."""
+        return self.fields is not None and not self.again
 
 
 OnDone = Callable[[Done], None]
@@ -88,22 +95,22 @@ def audit_logs(logs: Iterable[LogFile], job: Job, jobs: int = 1, on_done: OnDone
         All, by name.
     """
     found = []
-    for done in _results(logs, job, jobs):
+    for done in each(partial(audit_log, job=job), logs, jobs):
         found.append(done)
         if on_done is not None:
             on_done(done)
-    return sorted(found, key=lambda done: done.name)
+    return _once(sorted(found, key=lambda done: done.name))
 
 
-def _results(logs: Iterable[LogFile], job: Job, jobs: int) -> Iterator[Done]:
-    rest = iter(logs)
-    first = list(islice(rest, 2))
-    work = chain(first, rest)
-    if jobs == 1 or len(first) < 2:
-        yield from (audit_log(log, job) for log in work)
-    else:
-        pool = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs", batch_size=1)
-        yield from pool(delayed(audit_log)(log, job) for log in work)
+def _once(found: Iterable[Done]) -> list[Done]:
+    """The same, those marked whose game has come before."""
+    first: dict[str, str] = {}
+    marked = []
+    for done in found:
+        game = "" if done.fields is None else done.fields["game"]
+        before = first.setdefault(game, done.name) if game else done.name
+        marked.append(done if before == done.name else replace(done, again=before))
+    return marked
 
 
 def audit_log(log: LogFile, job: Job) -> Done:
@@ -182,7 +189,8 @@ def file_stem(log: LogFile, job: Job) -> str:
         for ending in (".gz", ".xz", ".bz2", *row.suffixes):
             stem = stem.removesuffix(ending)
     policy = make_policy(job.policy, job.seed)
-    facts = repr((FORMAT, VERSION, replace(job, folder=None, reports=True), sorted(dict(policy.settings()).items())))
+    settings = sorted(dict(policy.settings()).items())
+    facts = repr((FORMAT, VERSION, engine_hash(), replace(job, folder=None, reports=True), settings))
     digest = hashlib.blake2b(log.data, digest_size=16, key=hashlib.blake2b(facts.encode()).digest()[:32])
     return f"{stem[:80]}-{digest.hexdigest()[:8]}"
 

@@ -1,17 +1,17 @@
-"""What an audit reads: a whole log, or one client's captured session, as one shape."""
+"""What an audit reads: a whole log, or one client's session (a capture, a record of a live game), as one shape."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.replay.decisions import DecisionPoint, Fault, decision_points, session_points
+from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points
 from engine.model.events import Event, StartGame
 from engine.model.rules import Rules
 from protocol.errors import LogError
-from protocol.logs.formats import LogFile, read_log
+from protocol.logs.formats import LogFile, read_log, read_session
 from protocol.logs.game_log import GameLog, LogInfo
-from protocol.logs.wire import Seen, WireSession, play, read_session
+from protocol.logs.wire import Seen, WireSession, play
 
 Names = tuple[str, str, str, str]
 
@@ -41,11 +41,14 @@ class Recording:
         """Where it was read from."""
         return self.source.source
 
-    def points(self, seat: int, faults: list[Fault]) -> Iterator[DecisionPoint]:
-        """Every decision of a seat, in order; hands that cannot be followed are noted in ``faults``."""
+    def points(self, seat: int, faults: list[Fault], hear: Hear | None = None) -> Iterator[DecisionPoint]:
+        """Every decision of a seat, in order; hands that cannot be followed are noted in ``faults``.
+
+        ``hear`` is told every event as the seat sees it.
+        """
         if isinstance(self.source, WireSession):
-            return session_points(self.source, faults)
-        return decision_points(self.source, seat, faults)
+            return session_points(self.source, faults, hear)
+        return decision_points(self.source, seat, faults, hear)
 
 
 def read_recording(file: LogFile) -> Recording:
@@ -54,8 +57,9 @@ def read_recording(file: LogFile) -> Recording:
     Raises:
         LogError: it cannot be read, or there is no game in it.
     """
-    if file.format == "wire" and file.error is None:
-        return _of_session(read_session(file.data, file.name))
+    session = read_session(file)
+    if session is not None:
+        return _of_session(session)
     log = read_log(file)
     return Recording(log, tuple(enumerate(log.events)), log.start.rules, log.start.names, log.info)
 

@@ -20,7 +20,7 @@ _WON: Final = frozenset(("tsumo", "ron"))
 
 def totals(found: Sequence[Done]) -> dict[str, Any]:
     """All audits together; see the fields of one for what the names mean."""
-    audits = [done.fields for done in found if done.fields is not None]
+    audits = [done.fields for done in found if done.fields is not None and done.counts]
     scores = [score_of(fields["score"]) for fields in audits]
     hands = [hand for fields in audits for hand in fields["hands"]]
     ended = [hand for hand in hands if hand["ended"]]
@@ -31,6 +31,7 @@ def totals(found: Sequence[Done]) -> dict[str, Any]:
         "games": len(audits),
         "hands": len(hands),
         "failed": sum(bool(done.error) for done in found),
+        "again": sum(bool(done.again) for done in found),
         "elsewhere": sum(done.fields is None and not done.error for done in found),
         "policy": audits[0]["policy"] if audits else None,
         "score": score_fields(total(scores), standard_error(scores)),
@@ -79,7 +80,7 @@ def games_csv(found: Iterable[Done]) -> str:
     rows = []
     for done in found:
         fields = done.fields
-        if fields is None:
+        if fields is None or not done.counts:
             continue
         score, luck = fields["score"], fields["luck"]
         end = fields["ends"][-1] if fields["ends"] else None
@@ -123,7 +124,7 @@ def hands_csv(found: Iterable[Done]) -> str:
             "luck": hand["luck"]["luck"],
         }
         for done in found
-        if done.fields is not None
+        if done.fields is not None and done.counts
         for hand in done.fields["hands"]
     ]
     return _csv(rows)

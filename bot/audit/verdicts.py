@@ -18,6 +18,10 @@ NOISE: Final[Mapping[str, float]] = {"points": 30.0, "ukeire": 1.0}
 """Difference of value below which two actions count as equal, by unit, for policies that do not say."""
 
 
+FALLBACK: Final = "fallback"
+"""Mode of the answer that is given where a policy fails."""
+
+
 class Verdict(StrEnum):
     """How an answer compares."""
 
@@ -30,7 +34,7 @@ class Verdict(StrEnum):
     FORCED = "forced"
     """There was one legal answer."""
     UNWEIGHED = "unweighed"
-    """The policy did not weigh what was played: nothing can be said."""
+    """The policy did not weigh what was played, or failed: nothing can be said."""
     UNKNOWN = "unknown"
     """The log does not show the answer: another's claim went first, or it breaks off."""
     ABSENT = "absent"
@@ -105,6 +109,8 @@ def _compare(
         return Verdict.UNKNOWN, None
     if len(point.legal) == 1:
         return Verdict.FORCED, None
+    if decision.mode == FALLBACK:
+        return Verdict.UNWEIGHED, None
     if look_alike(point.played, decision.action, red_fives=point.state.rules.red_fives):
         return Verdict.SAME, 0.0
     if played is None:

@@ -13,12 +13,12 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bot.audit.examine import OnRow, examine
 from bot.audit.fields import audit_fields
 from bot.audit.folder import INDEX, write_folder
-from bot.audit.many import Done, Job, OnDone, audit_logs, find_seat, write
+from bot.audit.many import Done, Job, audit_logs, find_seat, write
 from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
 from bot.audit.text_report import render_text
@@ -26,6 +26,7 @@ from bot.audit.totals import totals
 from bot.audit.wording import Lang, decimals_of, number, percent
 from bot.config import Policy
 from bot.errors import InputError, RunError
+from bot.log_bar import LogBar
 from bot.progress import warm_up
 from bot.text import brief, clean
 from engine.policy.registry import POLICIES, make_policy
@@ -84,7 +85,7 @@ def audit(
     if folder or len(first) > 1:
         if output is not None and not folder:
             raise InputError(f"{clean(str(output))}: more than one log; name a folder for them with -o FOLDER")
-        _many(files, replace(job, folder=output), jobs, screen, output=output, json=json)
+        _many(logs, files, replace(job, folder=output), jobs, screen, output=output, json=json)
     else:
         _one(first[0], job, screen, output=output, json=json, text=text)
 
@@ -149,10 +150,37 @@ def _bar(screen: Console, recording: Recording, seat: int) -> Iterator[OnRow | N
 # -- many games --------------------------------------------------------------------------------------------------------
 
 
-def _many(files: Iterator[LogFile], job: Job, jobs: int, screen: Console, *, output: Path | None, json: bool) -> None:
+class _Counts:
+    """What the bar shows of the games done."""
+
+    def __init__(self, bar: LogBar) -> None:
+        self._bar = bar
+        self._games = self._decisions = self._kept = self._failed = 0
+
+    def note(self, done: Done) -> None:
+        """One more is done."""
+        self._games += 1
+        self._kept += done.kept
+        self._failed += bool(done.error)
+        if done.fields is not None and not done.kept:
+            self._decisions += done.fields["score"]["decisions"]
+        told = f"{self._kept} done before, {self._failed} not audited"
+        self._bar.advance(self._games, self._decisions, told)
+
+
+def _many(
+    paths: list[Path],
+    files: Iterator[LogFile],
+    job: Job,
+    jobs: int,
+    screen: Console,
+    *,
+    output: Path | None,
+    json: bool,
+) -> None:
     warm_up(screen, [job.policy])
-    with _count(screen) as on_done:
-        found = audit_logs(files, job, jobs or os.cpu_count() or 1, on_done)
+    with LogBar(screen, paths, "decisions") as bar:
+        found = audit_logs(bar.watch(files), job, jobs or os.cpu_count() or 1, _Counts(bar).note)
     summed = totals(found) if output is None else write_folder(output, found, job.seat_name, job.lang)
     failed = [done for done in found if done.error]
     if json:
@@ -174,30 +202,3 @@ def _many(files: Iterator[LogFile], job: Job, jobs: int, screen: Console, *, out
         )
     if failed:
         raise typer.Exit(2)
-
-
-@contextmanager
-def _count(screen: Console) -> Iterator[OnDone | None]:
-    """How many are done, at a terminal: how many there will be is known only once all archives are read."""
-    if not screen.is_terminal:
-        yield None
-        return
-    bar = Progress(
-        TextColumn("{task.completed} games"),
-        BarColumn(bar_width=20, pulse_style="green"),
-        TextColumn("{task.fields[kept]} kept from before, {task.fields[failed]} not audited"),
-        TaskProgressColumn(text_format="", show_speed=True),
-        console=screen,
-        transient=True,
-    )
-    kept = failed = 0
-    with bar:
-        task = bar.add_task("", total=None, kept=0, failed=0)
-
-        def note(done: Done) -> None:
-            nonlocal kept, failed
-            kept += done.kept
-            failed += bool(done.error)
-            bar.update(task, advance=1, kept=kept, failed=failed)
-
-        yield note

@@ -36,7 +36,7 @@ from engine.policy.registry import make_policy
 from engine.policy.simple import SimplePolicy
 from engine.policy.tsumogiri import TsumogiriPolicy
 from engine.state import GameState
-from protocol.logs.formats import LogFile, write_log
+from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import GameLog
 
 HOSTILE = "{{7*7}}</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'\x1b[31m\u202e{{7*7}}"
@@ -149,7 +149,7 @@ def test_a_log_that_breaks_off_is_audited_up_to_there(game, audits):
 def test_a_hand_that_contradicts_the_rules_is_named(game):
     events = list(game.events)
     at = next(at for at, event in enumerate(events) if isinstance(event, Discard) and at > 60)
-    events[at] = replace(events[at], tile=events[at].tile ^ 64)
+    events[at] = replace(events[at], tile=(events[at].tile + 68) % 136)
     audit = examine(recording(replace(game, events=tuple(events))), 0, make_policy("tsumogiri"))
     assert len(audit.faults) == 1
     assert audit.faults[0].place in render_report(audit_fields(audit))
@@ -404,6 +404,15 @@ def test_many_games_go_on_where_they_stopped(tmp_path, logs):
     assert games_csv(again).startswith(games_csv(first))
     other = audit_logs(logs[:2], replace(job, seat_name="b"))
     assert not any(done.kept for done in other)
+
+
+def test_a_game_in_two_files_counts_once(logs):
+    log = read_log(logs[0])
+    files = [logs[0], LogFile("games/zero.json", "tenhou6", write_log(log, "tenhou6").encode()), logs[1]]
+    found = audit_logs(files, Job("tsumogiri", seat=0))
+    assert [done.again for done in found] == ["", "", "games/0.xml"]
+    assert (totals(found)["games"], totals(found)["again"]) == (2, 1)
+    assert len(games_csv(found).splitlines()) == 3
 
 
 def test_a_player_who_is_elsewhere(tmp_path, logs):

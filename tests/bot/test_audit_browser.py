@@ -167,12 +167,12 @@ async def test_filters_and_keys(tmp_path, fields, width):
     differ = [row["number"] for row in rows if row["verdict"] == "differs"]
     async with browser(tmp_path / "profile") as page:
         await page.open(path, width)
-        assert await page.ask("document.querySelector('#decisions').hidden")
+        assert await page.ask("document.querySelector('#v-decisions').hidden")
         assert await page.ask("document.querySelectorAll('.turning .card').length") == 5
 
         await page.press("n")  # from the overview to the first difference
         await page.until(f"location.hash === '#d{differ[0]}'")
-        assert not await page.ask("document.querySelector('#decisions').hidden")
+        assert not await page.ask("document.querySelector('#v-decisions').hidden")
         await page.press("n")
         await page.until(f"location.hash === '#d{differ[1]}'")
         await page.press("p")

@@ -254,7 +254,7 @@
   }
 
   function view(name) {
-    for (const section of document.querySelectorAll(".view")) section.hidden = section.id !== name;
+    for (const section of document.querySelectorAll(".view")) section.hidden = section.id !== "v-" + name;
     for (const link of document.querySelectorAll(".tabs a")) {
       if (link.hash === "#" + name) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
     }
@@ -267,7 +267,7 @@
     const name = routed.slice(1), wanted = /^d(\d+)$/.exec(name);
     if (wanted || name === "decisions") {
       const row = rows.find((one) => one.number === Number(wanted ? wanted[1] : current)) || rows[0];
-      const came = $("decisions").hidden;
+      const came = $("v-decisions").hidden;
       view("decisions");
       if (!row) return;
       current = row.number;
@@ -314,7 +314,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select") || $("help").open) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (!(key in KEYS) || !rows.length) return;
-    const exploring = !$("decisions").hidden;
+    const exploring = !$("v-decisions").hidden;
     if (!exploring && BEGIN[key]) go(rows.find(BEGIN[key]));
     else if (exploring || key === "o" || key === "?") KEYS[key]();
     else return;
