@@ -79,6 +79,12 @@ def _dag() -> None:
     dag.evaluate(of_hand(tiles, turn=6, offered=50, offered_by=3), few)
 
 
+def _dag_far() -> None:
+    dag = _module("search.evaluator").make_evaluator("dag")
+    apart = tuple(4 * kind for kind in (0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 28, 29, 30, 31))
+    dag.evaluate(_module("search.position").Position.of_hand(apart), _module("model.budget").Budget(nodes=100))
+
+
 def _danger() -> None:
     state = _module("state").GameState(0)
     best, _ = _module("opponents.model").best_estimator()
@@ -100,11 +106,12 @@ _ALWAYS: Final = (
 """In the order in which each needs the ones before."""
 
 _SEARCH: Final = Step("DAG search", _dag)
+_FAR: Final = Step("DAG search of far hands", _dag_far)
 _DANGER: Final = Step("danger tables", _danger)
 _FOR_POLICY: Final[dict[str, tuple[Step, ...]]] = {
-    "dag": (_SEARCH,),
-    "flow": (_SEARCH, _DANGER),
-    "value": (_SEARCH, _DANGER, Step("final placements", _placement)),
+    "dag": (_SEARCH, _FAR),
+    "flow": (_SEARCH, _FAR, _DANGER),
+    "value": (_SEARCH, _FAR, _DANGER, Step("final placements", _placement)),
 }
 """What one policy needs beside that."""
 
@@ -112,6 +119,11 @@ _FOR_POLICY: Final[dict[str, tuple[Step, ...]]] = {
 def steps_of(policy: str) -> tuple[Step, ...]:
     """What one policy needs beside what all do; its own steps load the rest as far as they use it."""
     return _FOR_POLICY.get(policy, ())
+
+
+def load_search() -> None:
+    """Load, or compile, what a search of a near hand takes, and no more."""
+    _SEARCH.run()
 
 
 def steps(policies: Collection[str] | None = None) -> tuple[Step, ...]:

@@ -21,7 +21,7 @@ from engine.search.dag.model import MODELS
 from engine.search.dag.search import DagEvaluator
 from engine.search.evaluator import EVALUATORS, Evaluation, Evaluator, make_evaluator
 from engine.search.position import Position, PositionError
-from engine.warmup import steps_of
+from engine.warmup import load_search, steps_of
 
 WIDTH: Final = 120
 """Columns of the table where the output is no terminal and COLUMNS says nothing."""
@@ -116,14 +116,17 @@ def evaluate(
         _show(position, evaluation, milliseconds)
 
 
-def _get_ready(policy: str = "dag") -> None:
-    """Load the kernels, so that the time told is the search's own; compile them, saying so, the first time."""
+def _get_ready(policy: str | None = None) -> None:
+    """Load what the policy needs, or the search alone, so that the time told is its own; the first time, compile it."""
     if not CACHE_DIR.is_dir():
         from rich.console import Console  # noqa: PLC0415 - a quick answer does without
 
         from bot.progress import warm_up  # noqa: PLC0415
 
-        warm_up(Console(stderr=True), [policy])
+        warm_up(Console(stderr=True), [policy or "dag"])
+    if policy is None:
+        load_search()
+        return
     for step in steps_of(policy):
         step.run()
 

@@ -1,0 +1,42 @@
+"""After getting ready nothing is compiled any more: a first decision is as quick as the next."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+PROGRAM = """
+import gc
+from numba.core.registry import CPUDispatcher
+from engine.model.actions import ActionKind
+from engine.model.budget import Budget
+from engine.model.tiles import allocate136, parse_tiles37
+from engine.search.evaluator import make_evaluator
+from engine.search.position import Position
+from engine.warmup import steps
+
+def compiled():
+    kernels = [one for one in gc.get_objects() if isinstance(one, CPUDispatcher)]
+    return {(one.py_func.__module__, one.py_func.__name__): len(one.signatures) for one in kernels}
+
+for step in steps(["dag"]):
+    step.run()
+before = compiled()
+search = make_evaluator("dag")
+for text, more in {
+    "11223m1123789p55z": {"turn": 3},
+    "2345m4067p34588s1z": {"turn": 9, "riichi_against": 1},
+    "23m4456p112367s1z": {"offered": 3, "offered_by": 3},
+    "1147m258p369s1234z": {},
+    "1111222m34566p78s": {"turn": 6},
+    "19m19p19s12345677z": {"turn": 2},
+}.items():
+    search.evaluate(Position.of_hand(allocate136(parse_tiles37(text)), **more), Budget(nodes=1_000))
+late = {name for name, number in compiled().items() if before.get(name, 0) != number}
+assert before and not late, sorted(late)
+"""
+
+
+def test_getting_ready_leaves_nothing_to_compile() -> None:
+    run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)  # noqa: S603
+    assert run.returncode == 0, run.stderr
