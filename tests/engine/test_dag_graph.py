@@ -11,8 +11,8 @@ import pytest
 
 from engine.model.tiles import parse_tiles37
 from engine.search.dag.exchange_kernels import SLOT_BITS
-from engine.search.dag.graph import Root, link_hands, list_hands
-from engine.search.dag.link_kernels import WEIGHT_BITS
+from engine.search.dag.graph import Bounds, Root, link_hands, list_hands
+from engine.search.dag.graph_kernels import NODE_AT
 from engine.search.dag.patterns import complete_patterns
 from engine.shanten import shanten, shanten_batch
 
@@ -97,7 +97,7 @@ HANDS = [
 def test_hands_are_those_of_the_definition(text):
     counts = counts_of(text)
     reach = max(shanten(counts), 0) + 1
-    hands = list_hands(root_of(counts), reach, 0, True, True)
+    hands = list_hands(root_of(counts), Bounds(reach))
     found = [(come, out) for come, out, _ in hands_listed(hands, counts)]
     assert len(found) == len(set(found))
     assert set(found) == hands_by_definition(counts, reach)
@@ -111,7 +111,7 @@ def test_complete_patterns_are_counted():
 @pytest.mark.parametrize("text", ["2268m1333p236789s", "4679m2379p45689s1z"])
 def test_variants_take_their_melds_from_the_hand(text):
     counts = counts_of(text)
-    hands = list_hands(root_of(counts), shanten(counts) + 1, 2, False, False)
+    hands = list_hands(root_of(counts), Bounds(shanten(counts) + 1, 2, 0, False, False))
     listed = hands_listed(hands, counts)
     assert len(set(listed)) == len(listed)
     called = [hand for hand in listed if hand[2]]
@@ -133,8 +133,9 @@ def test_links_are_every_single_exchange(text):
     """Two hands meet at 14 tiles exactly when one draw and one discard lead from one to the other (eq. 15)."""
     counts = counts_of(text)
     root = root_of(counts)
-    hands = list_hands(root, shanten(counts) + 1, 0, False, False)
-    graph = link_hands(root, hands)
+    bounds = Bounds(shanten(counts) + 1, 0, 0, False, False)
+    hands = list_hands(root, bounds)
+    graph = link_hands(root, hands, bounds)
     kinds = [kind for kind in range(34) if counts[kind]]
     rows = np.repeat(np.arange(len(hands.melds)), np.diff(hands.node_start))
     whole = np.empty((graph.nodes, 34), np.int64)
@@ -152,12 +153,13 @@ def test_links_are_every_single_exchange(text):
     met = set()
     groups = [
         graph.draw_link[first : first + degree]
-        for degree in range(2, len(graph.degree_start) - 1)
-        for first in range(graph.degree_start[degree], graph.degree_start[degree + 1], degree)
+        for starts in graph.draw_start
+        for degree in range(2, len(starts) - 1)
+        for first in range(starts[degree], starts[degree + 1], degree)
     ]
     groups += [graph.win_link[a:b] for a, b in zip(graph.win_start[:-1], graph.win_start[1:], strict=True)]
     for group in groups:
-        nodes = (group >> WEIGHT_BITS).tolist()
+        nodes = (group >> NODE_AT).tolist()
         fourteen = whole[nodes].max(axis=0) if len(nodes) > 1 else None
         for one in nodes:
             met |= {(one, other) for other in nodes if other != one}
@@ -175,6 +177,7 @@ def test_order_of_suits_and_tiles_does_not_matter():
         suits = source.sample(range(3), 3)
         turned = [counts[9 * suits[kind // 9] + kind % 9] if kind < 27 else counts[kind] for kind in range(34)]
         root = root_of(turned)
-        graph = link_hands(root, list_hands(root, 3, 2, True, True))
+        bounds = Bounds(3, 2, 2)
+        graph = link_hands(root, list_hands(root, bounds), bounds)
         sizes.add((graph.nodes, graph.edges))
     assert len(sizes) == 1

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.model.actions import ActionKind
+from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles37
 from engine.search.dag.model import DRAWS, FULL, RiichiMode, Stakes, Utility
 from engine.search.dag.search import DagEvaluator
@@ -60,7 +61,10 @@ def close(worth, expected):
 
 def agree(position, model, n):
     """Every discard and riichi of the two, figure by figure; tenpai too where its payments leave no ties."""
-    expected = NaiveDag(position, model, n).discards()
+    game = NaiveDag(position, model, n)
+    if position.furiten:
+        game.furiten = lambda _: True
+    expected = game.discards()
     evaluation = DagEvaluator(replace(model, exchanges=n)).evaluate(position)
     found = {
         worth.choice: worth
@@ -106,10 +110,11 @@ def test_discards(hand, model, n, facts):
         ("123m456p1123567s1z", 1, {"turn": 14, "dealer_distance": 2}),
         ("23m406p12356s1177z", 1, {"turn": 15, "honba": 2, "riichi_sticks": 1}),
         ("123m456p1123567s1z", 0, {"turn": 13, "riichi_against": 1}),
+        ("2222m333p45s7779s2z", 1, {"turn": 15}),
     ],
 )
 def test_stakes(hand, calls, facts, stakes):
-    model = replace(NO_KANS, calls=calls, stakes=stakes)
+    model = replace(FULL, calls=calls, stakes=stakes)
     with_stakes = agree(spot(hand, **facts), model, 1)
     without = NaiveDag(spot(hand, **facts), replace(model, stakes=replace(stakes, toll=(), fold=())), 1).discards()
     assert any(with_stakes[choice].value != pytest.approx(without[choice].value) for choice in without)
@@ -174,12 +179,68 @@ def test_passing_and_calling(source):
         close(worths[chi], max(after.values(), key=lambda worth: worth.value))
 
 
-def test_a_kan_at_the_root_draws_a_tile_and_turns_a_dora():
-    position = spot("1111m456p112356s1z", turn=14)
+@pytest.mark.parametrize(
+    ("hand", "model", "n", "facts"),
+    [
+        ("111m456p12356s44z2z", FULL, 0, {"turn": 14}),
+        ("111m456p112356s22z", replace(FULL, calls=1), 1, {"turn": 15}),
+        ("1111m456p12356s22z", replace(FULL, calls=0), 1, {"turn": 14}),
+        ("111m5505p12399s3z4z", replace(FULL, riichi=RiichiMode.OFF), 1, {"turn": 15, "dealer_distance": 1}),
+        ("2222m3333p45s7779s", replace(FULL, calls=1), 1, {"turn": 15}),
+    ],
+)
+def test_kans_within_the_search(hand, model, n, facts):
+    """Closed, open and added ones, one after another, with the dead wall's tile and dora."""
+    position = spot(hand, **facts)
+    without = DagEvaluator(replace(model, exchanges=n, kans=False)).evaluate(position)
+    agree(position, model, n)
+    assert DagEvaluator(replace(model, exchanges=n)).evaluate(position).nodes > without.nodes
+
+
+@pytest.mark.parametrize("fourth", ["7z", "1z"])
+def test_a_kan_added_to_a_pon_of_the_root(fourth):
+    pon = allocate136(parse_tiles37("777z"))
+    held = allocate136(parse_tiles37(f"456p12356s22z{fourth}"), taken=pon)
+    position = Position.of_hand(held, [Meld(MeldKind.PON, tuple(pon), pon[0], 2)], turn=14, dora_indicators=(103,))
+    agree(position, replace(FULL, calls=1), 0)
+
+
+@pytest.mark.parametrize(("hand", "facts"), [("1111m456p112356s1z", {}), ("1111m456p1235567s", {"riichi": 1})])
+def test_a_kan_at_the_root_draws_a_tile_and_turns_a_dora(hand, facts):
+    position = replace(spot(hand, turn=14), **facts)
     model = replace(FULL, calls=0)
-    kan = NaiveDag(position.after_call(ActionKind.ANKAN, position.concealed[:4]), replace(model, kans=False), 1, kans=1)
+    after = position.after_call(ActionKind.ANKAN, position.concealed[:4])
+    kan = NaiveDag(after, model, 0 if facts else 1, kans=1)
     found = {worth.choice: worth for worth in DagEvaluator(replace(model, exchanges=1)).evaluate(position).actions}
     close(found[Choice(ActionKind.ANKAN, 0)], kan.replaced())
+
+
+@pytest.mark.parametrize("facts", [{"riichi": 1}, {"riichi": 2, "turn": 12}, {"riichi": 1, "furiten": True}])
+def test_in_riichi_the_hand_does_not_change(facts):
+    """14 tiles throw what leaves them tenpai, 13 wait, with ippatsu or without."""
+    turn = facts.get("turn", 14)
+    state = {name: fact for name, fact in facts.items() if name != "turn"}
+    position = replace(spot("123m456p12356s11z7z", turn=turn), **state)
+    expected = agree(position, FULL, 0)
+    assert set(expected) == {Choice(ActionKind.DISCARD, 33)}
+    for ippatsu in (False, True):
+        waiting = replace(spot("123m456p12356s11z", turn=turn), ippatsu=ippatsu, **state)
+        game = NaiveDag(waiting, FULL, 0)
+        if state.get("furiten"):
+            game.furiten = lambda _: True
+        found = {worth.choice: worth for worth in DagEvaluator(FULL).evaluate(waiting).actions}
+        close(found[Choice(ActionKind.PASS)], game.waiting())
+
+
+def test_a_riichi_on_the_first_turn_is_a_double_one():
+    position = replace(spot("123m456p1123567s1z", turn=1), first_turn=True, wall_left=12)
+    found = {worth.choice: worth for worth in DagEvaluator(replace(NO_KANS, exchanges=0)).evaluate(position).actions}
+    double = NaiveDag(position, NO_KANS, 0, double=True).discards()
+    choices = [choice for choice in double if choice.kind is ActionKind.RIICHI]
+    assert choices
+    for choice in choices:
+        close(found[choice], double[choice])
+        assert found[choice].value > NaiveDag(position, NO_KANS, 0).discards()[choice].value
 
 
 def test_order_of_tiles_and_suits_changes_nothing():

@@ -1,7 +1,7 @@
 """The one-player game of ``engine/search/dag/model.py`` solved the slow way: plain Python, doubles, one memo.
 
 Hands are tuples and every step looks its successors up in a set; nothing is shared with the kernels but the scoring
-of a win. Kans within the search are not played here.
+of a win.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _MELD[MeldKind.ANKAN] = ANKAN
 
 SETS = tuple([(k, k, k) for k in range(34)] + [(k, k + 1, k + 2) for k in range(27) if k % 9 <= 6])
 NONE, RIICHI, FRESH = range(3)
+KANS = 2
 
 
 class Hand(NamedTuple):
@@ -39,11 +40,12 @@ class Hand(NamedTuple):
         counts[kind] += step
         return Hand(tuple(counts), self.melds)
 
-    def call(self, code, kind, own):
+    def call(self, code, kind, own, instead=()):
+        """With one more meld, ``instead`` of another if it is named."""
         counts = list(self.concealed)
         for tile in own:
             counts[tile] -= 1
-        return Hand(tuple(counts), tuple(sorted((*self.melds, (code, kind)))))
+        return Hand(tuple(counts), tuple(sorted((*(meld for meld in self.melds if meld != instead), (code, kind)))))
 
     @property
     def closed(self):
@@ -69,11 +71,11 @@ ZERO = Worth(0.0)
 
 
 @cache
-def totals(hand):
-    """Tiles by kind, concealed and in melds."""
+def totals(hand, kan=4):
+    """Tiles by kind, concealed and in melds; ``kan``: how many a kan counts."""
     counts = list(hand.concealed)
     for code, kind in hand.melds:
-        for tile in (kind, kind + 1, kind + 2) if code == CHI else (kind,) * (3 if code == PON else 4):
+        for tile in (kind, kind + 1, kind + 2) if code == CHI else (kind,) * (3 if code == PON else kan):
             counts[tile] += 1
     return tuple(counts)
 
@@ -189,9 +191,9 @@ def exchanges(root, n, limit, model):
 class NaiveDag:
     """The game from one position. ``d`` is own draws left everywhere."""
 
-    def __init__(self, position, model, n, draws=None, kans=0):
-        """``kans``: made at the root, whose dora are not turned yet."""
-        self.kans = kans
+    def __init__(self, position, model, n, draws=None, kans=0, double=False):
+        """``kans``: made at the root, whose dora are not turned yet; ``double``: a riichi declared is one."""
+        self.kans, self.double = kans, double
         self.position, self.model = position, model
         self.turns = turns(position, model)
         self.draws = position.draws_left if draws is None else draws
@@ -221,16 +223,25 @@ class NaiveDag:
         """Whether a 13-tile hand is in Q_S."""
         key = ("searched", hand)
         if key not in self.memo:
-            change = tuple(a - b for a, b in zip(totals(hand), self.held, strict=True))
-            few_calls = len(hand.melds) - len(self.root.melds) <= self.model.calls
-            self.memo[key] = few_calls and change in self.changes and self._called_tiles_came_in(hand, change)
+            change = tuple(a - b for a, b in zip(totals(hand, kan=3), totals(self.root, kan=3), strict=True))
+            new = self.new_melds(hand)
+            few = sum(code != ANKAN for code, _ in new) <= self.model.calls and self.new_kans(hand) <= KANS
+            self.memo[key] = few and change in self.changes and self._called_tiles_came_in(new, change)
         return self.memo[key]
 
-    def _called_tiles_came_in(self, hand, change):
-        """Whether each new meld can have been called with a tile of its own among those that came in (eq. 11)."""
+    def new_melds(self, hand):
+        """Melds that the root has not, those it has made a kan of aside."""
         new = list(hand.melds)
-        for meld in self.root.melds:
-            new.remove(meld)
+        for code, kind in self.root.melds:
+            new.remove((code, kind) if (code, kind) in new else (OPEN_KAN, kind))
+        return new
+
+    def new_kans(self, hand):
+        return sum(code in (OPEN_KAN, ANKAN) for code, _ in set(hand.melds) - set(self.root.melds))
+
+    def _called_tiles_came_in(self, new, change):
+        """Whether each new chi and pon can have been called with a tile of its own of those that came in (eq. 11)."""
+        new = [meld for meld in new if meld[0] in (CHI, PON)]
         came = [max(0, step) for step in change]
 
         def match(at):
@@ -279,32 +290,33 @@ class NaiveDag:
 
     # -- wins ----------------------------------------------------------------------------------------------------------
 
-    def win(self, hand, kind, tsumo, rho, last=False):
+    def win(self, hand, kind, tsumo, rho, last=False, rinshan=False):
         """Worth of a win, or None."""
-        key = ("win", hand, kind, tsumo, rho, last)
+        key = ("win", hand, kind, tsumo, rho, last, rinshan)
         if key not in self.memo:
-            self.memo[key] = self._win(hand, kind, tsumo, rho, last)
+            self.memo[key] = self._win(hand, kind, tsumo, rho, last, rinshan)
         return self.memo[key]
 
-    def _win(self, hand, kind, tsumo, rho, last):
+    def _win(self, hand, kind, tsumo, rho, last, rinshan):
         if kind not in self.waits(hand) or (not tsumo and self.furiten(hand)):
             return None
+        declared = 2 if self.double or self.position.riichi == 2 else 1
         if rho == FRESH:
             kept = self.turns.ippatsu_kept[int(tsumo)]
-            plain = self._scored(hand, kind, tsumo, 1, last, ippatsu=False)
-            quick = self._scored(hand, kind, tsumo, 1, last, ippatsu=True)
+            plain = self._scored(hand, kind, tsumo, declared, last, ippatsu=False)
+            quick = self._scored(hand, kind, tsumo, declared, last, ippatsu=True)
             return plain.times(1 - kept).add(quick.times(kept))
         auto = self.model.riichi is RiichiMode.AUTO and hand.closed
-        return self._scored(hand, kind, tsumo, int(rho == RIICHI or auto), last, ippatsu=False)
+        return self._scored(hand, kind, tsumo, declared if rho == RIICHI else int(auto), last, False, rinshan)
 
-    def _scored(self, hand, kind, tsumo, riichi, last, ippatsu):
+    def _scored(self, hand, kind, tsumo, riichi, last, ippatsu, rinshan=False):
         position = self.position
         won = hand.plus(kind)
         held = totals(won)
         bonus = sum(held[DORA_AFTER[indicator >> 2]] for indicator in position.dora_indicators)
         bonus += sum(self.reds[suit] and held[FIVES[suit]] > 0 for suit in range(3))
         result = ZERO
-        for extra, chance in self._extras(won, bool(riichi)).items():
+        for extra, chance in self._extras(won, bool(riichi), self.kans + self.new_kans(hand)).items():
             points = score(
                 won.concealed,
                 won.melds,
@@ -316,6 +328,7 @@ class NaiveDag:
                     riichi=riichi,
                     ippatsu=ippatsu,
                     last_tile=last,
+                    rinshan=rinshan,
                     open_tanyao=position.rules.open_tanyao,
                 ),
                 bonus + extra,
@@ -326,8 +339,8 @@ class NaiveDag:
             result = result.add(Worth(self.model.worth_of(gained, tsumo), 1.0, 0.0, gained).times(chance))
         return result
 
-    def _extras(self, won, riichi):
-        """Chance of each number of extra han."""
+    def _extras(self, won, riichi, kans):
+        """Chance of each number of extra han; ``kans`` have turned indicators that are not known."""
         held = totals(won)
         spread = {0: 1.0}
         for suit, five in enumerate(FIVES):
@@ -335,7 +348,7 @@ class NaiveDag:
             if self.position.red_unseen[suit] and added:
                 share = min(1.0, added / self.unseen[five])
                 spread = _convolve(spread, {0: 1 - share, 1: share})
-        turned = self.kans + (len(self.position.dora_indicators) + self.kans if riichi and self.model.ura else 0)
+        turned = kans + (len(self.position.dora_indicators) + kans if riichi and self.model.ura else 0)
         if turned:
             weights = self.weights(won)
             hits = {}
@@ -348,23 +361,23 @@ class NaiveDag:
 
     # -- phases --------------------------------------------------------------------------------------------------------
 
-    def draw(self, hand, d, rho=NONE, haitei=True):
-        """``E_T``."""
-        key = ("T", hand, d, rho, haitei)
+    def draw(self, hand, d, rho=NONE, rinshan=False):
+        """``E_T``; ``rinshan``: the tile is the dead wall's."""
+        key = ("T", hand, d, rho, rinshan)
         if key in self.memo:
             return self.memo[key]
-        last = haitei and d == 1 and self.turns.tail == 0
+        last = not rinshan and d == 1 and self.turns.tail == 0
         chances = self.chances(hand)
         result = ZERO
         for kind in range(34):
             if not chances[kind]:
                 continue
-            win = self.win(hand, kind, True, rho, last)
+            win = self.win(hand, kind, True, rho, last, rinshan)
             if rho == NONE:
-                best = self.discard(hand.plus(kind), d - 1)
-                best = best and best.add(Worth(self.refund(hand, kind)))
-                if best is None or (win is not None and win.value > best.value):
-                    best = win
+                refund = Worth(self.refund(hand, kind))
+                played = [self.discard(hand.plus(kind), d - 1), self.kan(hand.plus(kind), d)]
+                options = [win, *(one and one.add(refund) for one in played)]
+                best = max((one for one in options if one is not None), key=lambda worth: worth.value)
             else:
                 best = win or self.others(hand, d - 1, RIICHI)
             result = result.add(best.times(chances[kind]))
@@ -373,6 +386,17 @@ class NaiveDag:
             result = result.add(self.after(hand, d - 1, riichi=True).times(unreached))
         self.memo[key] = result
         return result
+
+    def kan(self, hand, d):
+        """``K``: the best closed or added kan of 14 tiles, None where there is none."""
+        if not self.model.kans or d < 2:
+            return None
+        made = [hand.call(ANKAN, kind, (kind,) * 4) for kind in range(34) if hand.concealed[kind] == 4]
+        for code, kind in hand.melds:
+            if code == PON and hand.concealed[kind]:
+                made.append(hand.call(OPEN_KAN, kind, (kind,), instead=(PON, kind)))
+        worths = [self.draw(after, d, rinshan=True) for after in made if self.searched(after)]
+        return max(worths, key=lambda worth: worth.value, default=None)
 
     def after(self, hand, d, riichi):
         """Worth of having thrown down to ``hand``: as it is, or with a riichi."""
@@ -455,7 +479,11 @@ class NaiveDag:
         key = ("claim", hand, d, rho, kind, left_player, houtei)
         if key not in self.memo:
             options = [self.win(hand, kind, False, rho, houtei)] if self.model.ron else []
-            if rho == NONE and d >= 1 and len(hand.melds) - len(self.root.melds) < self.model.calls:
+            if rho == NONE and d >= 1 and self.model.calls:
+                if self.model.kans and hand.concealed[kind] == 3 and d >= 2:
+                    opened = hand.call(OPEN_KAN, kind, (kind,) * 3)
+                    if self.searched(opened):
+                        options.append(self.draw(opened, d, rinshan=True).add(Worth(self.refund(hand, kind))))
                 if hand.concealed[kind] >= 2:
                     options.append(self.called(hand, kind, hand.call(PON, kind, (kind, kind)), d, (kind,)))
                 if left_player:
@@ -475,23 +503,28 @@ class NaiveDag:
     # -- roots ---------------------------------------------------------------------------------------------------------
 
     def discards(self):
-        """Choice → worth of every discard and riichi."""
+        """Choice → worth of every discard and riichi; in riichi, of every discard that leaves the hand tenpai."""
         found = {}
         for kind in range(34):
             if self.root.concealed[kind] and not self.position.kuikae >> kind & 1:
                 left = self.root.plus(kind, -1)
-                found[Choice(ActionKind.DISCARD, kind)] = self.others(left, self.draws)
-                if self.position.kuikae == 0 and self.may_riichi(left, self.draws):
-                    found[Choice(ActionKind.RIICHI, kind)] = self.others(left, self.draws, FRESH)
+                ways = {ActionKind.DISCARD: NONE}
+                if self.position.riichi:
+                    ways = {ActionKind.DISCARD: RIICHI} if self.waits(left) else {}
+                elif self.position.kuikae == 0 and self.may_riichi(left, self.draws):
+                    ways[ActionKind.RIICHI] = FRESH
+                for action, rho in ways.items():
+                    found[Choice(action, kind)] = self.others(left, self.draws, rho)
         return found
 
     def waiting(self):
         """Worth of 13 tiles before the others, or what is left of them, discard."""
-        return self.others(self.root, self.draws, opponents=self.position.before_draw)
+        rho = (FRESH if self.position.ippatsu else RIICHI) if self.position.riichi else NONE
+        return self.others(self.root, self.draws, rho, opponents=self.position.before_draw)
 
     def replaced(self):
         """Worth of 13 tiles after a kan, before the dead wall's tile."""
-        return self.draw(self.root, self.draws + 1, haitei=False)
+        return self.draw(self.root, self.draws + 1, RIICHI if self.position.riichi else NONE, rinshan=True)
 
 
 def chi_shapes(kind):

@@ -108,7 +108,7 @@ def playout(game, hand, d, rho, rng):
             tenpai = bool(game.waits(hand))
             return float(game.turns.terminal[(1 + row) if tenpai else 0]), 0.0, float(tenpai)
         if rng.random() > game.turns.survive[row, d]:
-            return float(game.turns.ended[row]), 0.0, 0.0
+            return float(game.turns.ended[row, d]), 0.0, 0.0
         kind = _pick(chances, rng)
         win = game.win(hand, kind, True, rho, d == 1 and game.turns.tail == 0)
         best = game.discard(hand.plus(kind), d - 1)

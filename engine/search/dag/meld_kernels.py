@@ -2,8 +2,11 @@
 
 A set is a small number: chi 0-20 (suit * 7 + lowest rank), pon 21 + tile34, closed kan 55 + tile34, open kan
 89 + tile34. The new melds of a hand are one int64: set + 1 in seven bits a meld, ascending from the low bits; melds
-the root already has are not in it. A *variant* is a row with its melds; its hands are the row's hands whose concealed
-tiles suffice for the melds.
+the root already has are not in it, but for an open kan made of the root's pon. A *variant* is a row with its melds;
+its hands are the row's hands whose concealed tiles suffice for the melds.
+
+A kan counts as three tiles, so its fourth is in none of the exchanges: it *came in besides*, unless the root held all
+four. A hand with a kan has no other tile of the kind.
 """
 
 from __future__ import annotations
@@ -46,49 +49,68 @@ def without_meld_at(melds: int, shift: int) -> int:
 
 
 @kernel
-def take_meld(counts: NDArray[np.int8], meld: int, sign: int) -> None:
-    """Add ``sign`` times the three tiles of the meld (a kan counts as three) to ``counts``."""
+def take_meld(counts: NDArray[np.int8], meld: int, sign: int, root_pons: int) -> None:
+    """Add ``sign`` times the three tiles of the meld to ``counts``; of the root's pons none is there."""
     if meld < PON:
         tile = chi_tile(meld)
         counts[tile] += sign
         counts[tile + 1] += sign
         counts[tile + 2] += sign
-    else:
+    elif meld < OPEN_KAN or not (root_pons >> (meld - OPEN_KAN)) & 1:
         counts[(meld - PON) % 34] += 3 * sign
 
 
 @kernel
-def _callable(came: NDArray[np.int8], melds: int) -> bool:
-    # every meld needs its own tile among those that came; at most four melds of at most three choices
-    if melds == 0:
-        return True
-    meld = (melds & MELD) - 1
-    tile = chi_tile(meld) if meld < PON else (meld - PON) % 34
-    choices = 3 if meld < PON else 1
-    for choice in range(choices):
-        if came[tile + choice]:
-            came[tile + choice] -= 1
-            rest = melds >> MELD_BITS
-            if rest == 0:
-                fits = True
-            else:
-                fits = _callable_two(came, rest)
-            came[tile + choice] += 1
-            if fits:
-                return True
-    return False
+def kans_of(melds: int) -> int:
+    """How many of the melds are kans."""
+    kans = 0
+    while melds:
+        kans += melds & MELD > CLOSED_KAN
+        melds >>= MELD_BITS
+    return kans
 
 
 @kernel
-def _callable_two(came: NDArray[np.int8], melds: int) -> bool:
-    # the remaining at most three melds: an odometer over their choices
+def calls_of(melds: int, root_pons: int) -> int:
+    """How many of the melds were called: not closed kans, nor those made of the root's pons."""
+    calls = 0
+    while melds:
+        meld = (melds & MELD) - 1
+        calls += meld < CLOSED_KAN or (meld >= OPEN_KAN and not (root_pons >> (meld - OPEN_KAN)) & 1)
+        melds >>= MELD_BITS
+    return calls
+
+
+@kernel
+def kan_kinds(melds: int) -> int:
+    """The kinds of the kans, as bits."""
+    kinds = 0
+    while melds:
+        meld = (melds & MELD) - 1
+        if meld >= CLOSED_KAN:
+            kinds |= 1 << ((meld - PON) % 34)
+        melds >>= MELD_BITS
+    return kinds
+
+
+@kernel
+def tiles_besides(melds: int, held: NDArray[np.int8], root_pons: int) -> int:
+    """The kinds of the kans whose fourth tile came in besides, as bits."""
+    kinds = kan_kinds(melds)
+    for kind in range(34):
+        if (kinds >> kind) & 1 and held[kind] == (1 if (root_pons >> kind) & 1 else 4):
+            kinds &= ~(1 << kind)
+    return kinds
+
+
+@kernel
+def _callable(came: NDArray[np.int8], melds: int) -> bool:
+    # every chi and pon needs its own tile among those that came; kans bring theirs, and stand behind the others
     number = 0
-    rest = melds
     ways = 1
-    while rest:
+    while (melds >> (MELD_BITS * number)) & MELD and (melds >> (MELD_BITS * number)) & MELD <= CLOSED_KAN:
         ways *= 3
         number += 1
-        rest >>= MELD_BITS
     for way in range(ways):
         fits = True
         taken = 0
@@ -100,7 +122,7 @@ def _callable_two(came: NDArray[np.int8], melds: int) -> bool:
             if meld < PON:
                 tile = chi_tile(meld) + choice
             else:
-                tile = (meld - PON) % 34
+                tile = meld - PON
                 fits = choice == 0
             came[tile] -= 1
             fits = fits and came[tile] >= 0
@@ -108,7 +130,7 @@ def _callable_two(came: NDArray[np.int8], melds: int) -> bool:
         digits = way
         for undo in range(taken):
             meld = ((melds >> (MELD_BITS * undo)) & MELD) - 1
-            came[chi_tile(meld) + digits % 3 if meld < PON else (meld - PON) % 34] += 1
+            came[chi_tile(meld) + digits % 3 if meld < PON else meld - PON] += 1
             digits //= 3
         if fits:
             return True
@@ -116,8 +138,52 @@ def _callable_two(came: NDArray[np.int8], melds: int) -> bool:
 
 
 @kernel
+def _list_sets(
+    row: int,
+    came: NDArray[np.int8],
+    counts: NDArray[np.int8],
+    held: NDArray[np.int8],
+    unseen: NDArray[np.int8],
+    root_pons: int,
+    calls: bool,
+    kans: int,
+    sets: NDArray[np.int64],
+) -> int:
+    # the sets that a tile of the row could have been called for, ascending, then the kans of the kinds in `kans`
+    number = 0
+    rest = row
+    while rest and calls:
+        kind = (rest & TILE) - 1
+        if counts[kind] >= 3:
+            number = _add_set(sets, number, PON + kind)
+        if kind < 27:
+            rank = kind % 9
+            for low in range(max(0, rank - 2), min(6, rank) + 1):
+                tile = kind - rank + low
+                if counts[tile] and counts[tile + 1] and counts[tile + 2]:
+                    number = _add_set(sets, number, kind // 9 * 7 + low)
+        rest >>= KEY_BITS
+    for kind in range(34):
+        if not (kans >> kind) & 1:
+            continue
+        own = 0 if (root_pons >> kind) & 1 else 3
+        # three and a fourth that can still come, or all four from the root
+        if counts[kind] == own:
+            if came[kind] >= unseen[kind]:
+                continue
+        elif held[kind] != own + 1 or came[kind]:
+            continue
+        if own:
+            number = _add_set(sets, number, CLOSED_KAN + kind)
+        if not own or (calls and held[kind] < 4):
+            number = _add_set(sets, number, OPEN_KAN + kind)
+    return number
+
+
+@kernel
 def list_variants(
     held: NDArray[np.int8],
+    unseen: NDArray[np.int8],
     stride: NDArray[np.int32],
     row_key: NDArray[np.int64],
     by_level: NDArray[np.int32],
@@ -125,7 +191,10 @@ def list_variants(
     hand_end: NDArray[np.int32],
     hand_out: NDArray[np.int16],
     out_packed: NDArray[np.int64],
+    root_pons: int,
     most_calls: int,
+    most_kans: int,
+    kans: int,
 ) -> tuple[
     NDArray[np.int32],
     NDArray[np.int32],
@@ -133,9 +202,10 @@ def list_variants(
     NDArray[np.int32],
     NDArray[np.int16],
 ]:
-    """Every row with every set of at most ``most_calls`` melds, and their hands, which are the nodes of the search.
+    """Every row with every set of at most ``most_calls`` calls, and their hands, which are the nodes of the search.
 
-    Rows are taken in the order ``by_level``, so that nodes ascend with their level.
+    Rows are taken in the order ``by_level``, so that nodes ascend with their level. ``root_pons`` are the kinds of the
+    root's pons as bits, ``kans`` the kinds that kans are made of, ``most_kans`` how many of them.
 
     Returns:
         first, last: int32[rows], row r has the variants ``first[r]`` to ``last[r] - 1``, the one without melds first.
@@ -162,7 +232,8 @@ def list_variants(
     counts = held.copy()
     variants = 0
     nodes = 0
-    sets = np.empty(24, np.int64)
+    sets = np.empty(4 * 34, np.int64)
+    rounds = most_calls + (most_kans if kans else 0)
     for place in range(rows):
         row = by_level[place]
         first[row] = variants
@@ -181,53 +252,46 @@ def list_variants(
             nodes += 1
         last[row] = variants
         key = row_key[row]
-        if most_calls == 0 or key == 0 or hands == 0:
+        if rounds == 0 or (key == 0 and kans == 0) or hands == 0:
             continue
         rest = key
         while rest:
             came[(rest & TILE) - 1] += 1
             counts[(rest & TILE) - 1] += 1
             rest >>= KEY_BITS
-        # the sets that a tile of the row could have been called for
-        number = 0
-        rest = key
-        while rest:
-            kind = (rest & TILE) - 1
-            if counts[kind] >= 3:
-                number = _add_set(sets, number, PON + kind)
-            if kind < 27:
-                rank = kind % 9
-                for low in range(max(0, rank - 2), min(6, rank) + 1):
-                    tile = kind - rank + low
-                    if counts[tile] and counts[tile + 1] and counts[tile + 2]:
-                        number = _add_set(sets, number, kind // 9 * 7 + low)
-            rest >>= KEY_BITS
+        number = _list_sets(key, came, counts, held, unseen, root_pons, most_calls > 0, kans, sets)
         # breadth first: variants with one meld more than those of the round before
         begin = variants - 1
-        for calls in range(1, most_calls + 1):
+        for size in range(1, rounds + 1):
             end = variants
             for base in range(begin, end):
                 top = 0
                 shift = 0
                 while (melds[base] >> shift) & MELD:
                     top = ((melds[base] >> shift) & MELD) - 1
-                    take_meld(counts, top, -1)
+                    take_meld(counts, top, -1, root_pons)
                     shift += MELD_BITS
                 for chosen in range(number):
                     meld = sets[chosen]
-                    if meld < top:
+                    if meld < top or (meld >= CLOSED_KAN and meld == top):
                         continue
-                    take_meld(counts, meld, -1)
+                    together = melds[base] | (meld + 1) << (MELD_BITS * (size - 1))
+                    kan = kan_kinds(together)
+                    if calls_of(together, root_pons) > most_calls or (kan and kans_of(together) > most_kans):
+                        continue
+                    take_meld(counts, meld, -1, root_pons)
                     short = False
                     cap = 0
+                    exact = 0
                     for kind in range(34):
                         if counts[kind] < 0:
                             short = True
                             break
                         if slot_shift[kind] >= 0:
                             cap |= np.int64(counts[kind]) << slot_shift[kind]
-                    together = melds[base] | (meld + 1) << (MELD_BITS * (calls - 1))
-                    if not short and (calls == 1 or _callable(came, together)):
+                            if (kan >> kind) & 1:
+                                exact |= np.int64(7) << slot_shift[kind]
+                    if not short and (size == 1 or _callable(came, together)):
                         if variants + 2 > room:
                             room *= 2
                             melds = grown64(melds, room)
@@ -238,15 +302,16 @@ def list_variants(
                         node_start[variants] = nodes
                         for entry in range(hand_start[row], hand_end[row]):
                             out = hand_out[entry]
-                            if ((cap | high) - out_packed[out]) & high == high:
+                            packed = out_packed[out]
+                            if ((cap | high) - packed) & high == high and (packed ^ cap) & exact == 0:
                                 node_out[nodes] = out
                                 nodes += 1
                         if nodes > node_start[variants]:
                             variants += 1
-                    take_meld(counts, meld, 1)
+                    take_meld(counts, meld, 1, root_pons)
                 rest = melds[base]
                 while rest:
-                    take_meld(counts, (rest & MELD) - 1, 1)
+                    take_meld(counts, (rest & MELD) - 1, 1, root_pons)
                     rest >>= MELD_BITS
             begin = end
         last[row] = variants

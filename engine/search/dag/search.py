@@ -14,24 +14,17 @@ from engine.model.budget import Budget
 from engine.model.melds import MeldKind
 from engine.model.tiles import EAST, RED_FIVES
 from engine.scoring import WinContext, score_win
-from engine.search.dag.graph import Graph, Hands, Root, link_hands, list_hands
+from engine.search.dag.graph import Bounds, Root, build_graph, link_hands
+from engine.search.dag.graph_kernels import Graph
 from engine.search.dag.model import FULL, Model, turns
-from engine.search.dag.solve import Sweep, solve
+from engine.search.dag.sizing import MOST_NODES, choose_hands
+from engine.search.dag.solve import Start, Sweep, solve
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import Position
 from engine.shanten import shanten
 
-MOST_NODES: Final = 400_000
-"""Nodes searched at most, by all roots of a decision together, when the budget names no number."""
-
-_FAR: Final = 4
-"""From this shanten on, n = shanten: one exchange more costs ten times as much and changes little."""
-
 LEFT: Final = 3
 """Where the player sits whose discards one may chi."""
-
-_FIRST_WINS: Final = 20_000
-"""Completing exchanges at most; far hands have more, and the likeliest are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +74,25 @@ class DagEvaluator:
                 complete = False
                 break
             root = _root(branch.position)
-            hands, whole = self._hands(root, branch, max(most - sizes[0], 0) // left)
+            bounds, hands, whole = choose_hands(
+                root,
+                len(branch.position.melds),
+                self.model,
+                branch.calls,
+                position.riichi > 0,
+                max(most - sizes[0], 0) // left,
+            )
             complete = complete and whole
-            exchanges, calls = max(exchanges, hands.reach - 1), max(calls, hands.calls)
-            graph = link_hands(root, hands)
-            swept = solve(
-                graph, branch.position, self.model, turns(branch.position, self.model), branch.draws, branch.kans,
-                branch.opponents,
-            )  # fmt: skip
+            exchanges, calls = max(exchanges, bounds.reach - 1), max(calls, bounds.calls)
+            graph = link_hands(root, hands, bounds)
+            times = turns(branch.position, self.model)
+            start = Start(branch.draws, branch.kans, branch.opponents, blocked=_blocked(position))
+            swept = solve(graph, root, branch.position, self.model, times, start)
             sizes = [sizes[0] + graph.nodes, sizes[1] + graph.edges]
-            actions += _worths(branch, graph, swept)
+            found = list(_worths(branch, graph, swept))
+            if position.first_turn and branch.choice.kind is ActionKind.DISCARD:
+                found = self._double(position, found)
+            actions += found
         actions.sort(key=lambda worth: -worth.value)
         return Evaluation(
             evaluator=self.name,
@@ -105,28 +107,16 @@ class DagEvaluator:
             complete=complete,
         )
 
-    def _hands(self, root: Root, branch: _Branch, most: int) -> tuple[Hands, bool]:
-        # the largest search of at most so many nodes
-        least = max(0, shanten(root.held.tolist(), len(branch.position.melds)))
-        # a hand in riichi changes no more
-        further = least < _FAR and not branch.position.riichi
-        wanted = least + further if self.model.exchanges is None else max(least, self.model.exchanges)
-        tries = [(wanted, branch.calls)]
-        tries += [(least, branch.calls)] if least < wanted else []
-        tries += [(least, calls) for calls in range(branch.calls - 1, -1, -1)]
-        for exchanges, calls in tries:
-            hands = self._list(root, exchanges, calls, _FIRST_WINS)
-            if hands.nodes <= most:
-                return hands, (exchanges, calls) == tries[0]
-        wins = min(_FIRST_WINS, most)
-        while hands.nodes > most and wins > 1:
-            wins //= 2
-            hands = self._list(root, least, 0, wins)
-        return hands, False
-
-    def _list(self, root: Root, exchanges: int, calls: int, most_wins: int) -> Hands:
-        model = self.model
-        return list_hands(root, exchanges + 1, calls, model.seven_pairs, model.thirteen_orphans, most_wins)
+    def _double(self, position: Position, found: list[Worth]) -> list[Worth]:
+        # a riichi on the first turn is a double one: its hand changes no more, so a search of its own is small
+        if not any(worth.choice.kind is ActionKind.RIICHI for worth in found):
+            return found
+        root, branch = _root(position), _Branch(Choice(ActionKind.RIICHI), position, position.draws_left, 0)
+        graph = build_graph(root, Bounds(1, 0, 0, self.model.seven_pairs, self.model.thirteen_orphans))
+        times = turns(position, self.model)
+        swept = solve(graph, root, position, self.model, times, Start(branch.draws, double=True))
+        double = {worth.choice: worth for worth in _worths(branch, graph, swept)}
+        return [double[one.choice] if one.choice.kind is ActionKind.RIICHI else one for one in found]
 
     def _win_now(self, position: Position) -> Worth | None:
         tsumo = position.to_discard
@@ -180,7 +170,17 @@ def _root(position: Position) -> Root:
         if position.river_mask >> kind & 1:
             melded = sum(tile >> 2 == kind for meld in position.melds for tile in meld.tiles)
             limit[kind] = max(limit[kind], 4 - held[kind] - melded)
-    return Root(held, limit, unseen)
+    pons = sum(1 << meld.tile34 for meld in position.melds if meld.kind is MeldKind.PON)
+    return Root(held, limit, unseen, pons)
+
+
+def _blocked(position: Position) -> bool:
+    # in riichi a win that was let go, or is now, leaves only the own draw
+    if not position.riichi or position.offered < 0:
+        return position.furiten
+    counts = position.counts
+    counts[position.offered >> 2] += 1
+    return position.furiten or shanten(counts, len(position.melds)) < 0
 
 
 def _branches(position: Position, model: Model) -> Iterator[_Branch]:
@@ -233,19 +233,23 @@ def _worths(branch: _Branch, graph: Graph, swept: Sweep) -> Iterator[Worth]:
     if branch.kans:
         yield _worth(branch.choice, swept.drawn[None])
         return
+    locked = branch.position.riichi > 0
     if branch.choice.kind is ActionKind.PASS:
-        yield _worth(branch.choice, swept.plain[:, 0])
+        yield _worth(branch.choice, (swept.riichi if locked else swept.plain)[:, 0])
         return
-    kinds = graph.out_less_kind[graph.out_less_start[graph.node_out[: int(graph.level_node[1])]]]
+    position = branch.position
+    kinds = graph.out_less_kind[graph.out_less_start[graph.node_out[: graph.roots]]]
     found = []
     for node, kind in enumerate(kinds.tolist()):
-        if branch.position.kuikae >> kind & 1:
+        if position.kuikae >> kind & 1:
             continue
         toll = float(swept.toll[node])
-        found.append((toll, _worth(Choice(ActionKind.DISCARD, kind), swept.plain[:, node], toll)))
+        if not locked:
+            found.append((toll, _worth(Choice(ActionKind.DISCARD, kind), swept.plain[:, node], toll)))
         if not np.isnan(swept.riichi[-1, node, 0]):
-            found.append((toll, _worth(Choice(ActionKind.RIICHI, kind), swept.riichi[:, node], toll)))
-    if branch.choice.kind is ActionKind.DISCARD:
+            choice = Choice(ActionKind.DISCARD if locked else ActionKind.RIICHI, kind)
+            found.append((toll, _worth(choice, swept.riichi[:, node], toll)))
+    if branch.choice.kind in {ActionKind.DISCARD, ActionKind.RIICHI}:
         yield from (worth for _, worth in found)
     elif found:
         _, best = max(found, key=lambda one: one[1].value - one[0])

@@ -1,0 +1,247 @@
+"""A turn's own draw, for all hands at once: each 14-tile node takes its best and hands it to where a draw came from.
+
+The same links serve both directions: what may be thrown, and from which hands the 14 tiles are drawn; so a node's
+best record is pushed to those hands while they are still in the cache.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._jit import kernel
+from engine.search.dag.graph_kernels import NODE_AT, WEIGHT, Graph
+from engine.search.dag.leaf_kernels import NEVER, TSUMO, TSUMO_LAST
+from engine.search.dag.meld_kernels import tiles_besides
+from engine.search.dag.row_kernels import tiles_of
+
+FIGURES = 4
+"""Of a record: utility, P(win), P(tenpai at the end), points times P(win)."""
+
+
+class Odds(NamedTuple):
+    """Tiles still to be drawn, by node.
+
+    Attributes:
+        share: float32[nodes], 1 / number of unseen tiles.
+        thrown: float32[nodes], how many of them lead to no other hand: such a tile is thrown again.
+    """
+
+    share: NDArray[np.float32]
+    thrown: NDArray[np.float32]
+
+
+@kernel
+def count_draws(graph: Graph, held: NDArray[np.int8], root_pons: int, unseen_total: int) -> Odds:
+    """The odds of each node."""
+    share = np.empty(len(graph.node_out), np.float32)
+    thrown = np.empty(len(graph.node_out), np.float32)
+    for variant in range(len(graph.variant_key)):
+        left = unseen_total - tiles_of(graph.variant_key[variant])
+        besides = 0
+        if graph.variant_melds[variant]:
+            besides = tiles_besides(graph.variant_melds[variant], held, root_pons)
+        while besides:
+            besides &= besides - 1
+            left -= 1
+        for node in range(graph.variant_start[variant], graph.variant_start[variant + 1]):
+            share[node] = np.float32(1.0) / np.float32(max(1, left))
+            thrown[node] = left
+    for at in range(len(graph.draw_link)):
+        thrown[graph.draw_link[at] >> NODE_AT] -= graph.draw_link[at] & WEIGHT
+    for at in range(len(graph.win_link)):
+        thrown[graph.win_link[at] >> NODE_AT] -= graph.win_link[at] & WEIGHT
+    return Odds(share, thrown)
+
+
+@kernel
+def draw_turn(
+    graph: Graph,
+    odds: Odds,
+    leaf: NDArray[np.float32],
+    last: bool,
+    level: int,
+    record: NDArray[np.float32],
+    drawn: NDArray[np.float32],
+) -> None:
+    """Own draw of the nodes up to ``level``, but for kans; ``last``: it is the last tile of the wall.
+
+    ``drawn`` becomes the sum over the tiles drawn of the record after it, ``record`` being that after the discard that
+    follows.
+    """
+    thrown = odds.thrown
+    for node in range(graph.level_node[level + 1]):
+        again = thrown[node]
+        drawn[node, 0] = again * record[node, 0]
+        drawn[node, 1] = again * record[node, 1]
+        drawn[node, 2] = again * record[node, 2]
+        drawn[node, 3] = again * record[node, 3]
+    draw_start, draw_link = graph.draw_start, graph.draw_link
+    for row in range(min(level + 2, len(draw_start))):
+        for degree in range(2, draw_start.shape[1] - 1):
+            for first in range(draw_start[row, degree], draw_start[row, degree + 1], degree):
+                best = draw_link[first] >> NODE_AT
+                top = record[best, 0]
+                for at in range(first + 1, first + degree):
+                    node = draw_link[at] >> NODE_AT
+                    value = record[node, 0]
+                    best = node if value > top else best
+                    top = max(top, value)
+                win = record[best, 1]
+                ready = record[best, 2]
+                points = record[best, 3]
+                for at in range(first, first + degree):
+                    link = draw_link[at]
+                    node = link >> NODE_AT
+                    weight = np.float32(link & WEIGHT)
+                    drawn[node, 0] += weight * top
+                    drawn[node, 1] += weight * win
+                    drawn[node, 2] += weight * ready
+                    drawn[node, 3] += weight * points
+    column = TSUMO_LAST if last else TSUMO
+    figures = np.empty(FIGURES, np.float32)
+    for item in range(graph.win_level[min(level + 2, len(graph.win_level) - 1)]):
+        if not graph.win_late[item]:
+            _best_discard(graph, item, record, figures)
+            _push_wins(graph, item, leaf, column, figures, drawn)
+
+
+@kernel
+def _best_discard(
+    graph: Graph,
+    item: int,
+    record: NDArray[np.float32],
+    figures: NDArray[np.float32],
+) -> None:
+    # the record of a special node's best discard
+    top = np.float32(NEVER)
+    best = graph.win_link[graph.win_start[item]] >> NODE_AT
+    for at in range(graph.win_start[item], graph.win_start[item + 1]):
+        node = graph.win_link[at] >> NODE_AT
+        if record[node, 0] > top:
+            top = record[node, 0]
+            best = node
+    for figure in range(FIGURES):
+        figures[figure] = record[best, figure]
+
+
+@kernel
+def _push_wins(
+    graph: Graph,
+    item: int,
+    leaf: NDArray[np.float32],
+    column: int,
+    figures: NDArray[np.float32],
+    drawn: NDArray[np.float32],
+) -> None:
+    # a special node hands on its best, link by link: the win is worth more or less with the tile that completes it
+    for at in range(graph.win_start[item], graph.win_start[item + 1]):
+        link = graph.win_link[at]
+        node = link >> NODE_AT
+        weight = np.float32(link & WEIGHT)
+        value = leaf[column, at, 0]
+        if value > figures[0]:
+            drawn[node, 0] += weight * value
+            drawn[node, 1] += weight
+            drawn[node, 3] += weight * leaf[column, at, 1]
+        else:
+            for figure in range(FIGURES):
+                drawn[node, figure] += weight * figures[figure]
+
+
+@kernel
+def kan_turn(
+    graph: Graph,
+    odds: Odds,
+    leaf: NDArray[np.float32],
+    last: bool,
+    level: int,
+    allowed: bool,
+    record: NDArray[np.float32],
+    drawn: NDArray[np.float32],
+) -> None:
+    """The special nodes with kans, which draw again in the same turn: those with most kans first.
+
+    The records of ``kan_node``, right before the dead wall's tile is drawn, are put behind those of the nodes in
+    ``record``, if a kan is ``allowed`` this turn; a win by that tile is worth a han more.
+    """
+    nodes = len(graph.node_out)
+    column = TSUMO_LAST if last else TSUMO
+    figures = np.empty(FIGURES, np.float32)
+    more = np.zeros((len(graph.kan_node), FIGURES), np.float32)
+    done = 0
+    end = graph.win_level[min(level + 2, len(graph.win_level) - 1)]
+    for place in range(len(graph.kan_order) + 1):
+        # hands with more kans than this one has are complete now
+        depth = graph.kan_depth[place] if place < len(graph.kan_order) else -1
+        while done < len(graph.kan_node) and graph.kan_count[done] > depth:
+            if allowed:
+                node = graph.kan_node[done]
+                for figure in range(FIGURES):
+                    record[nodes + done, figure] = odds.share[node] * (drawn[node, figure] + more[done, figure])
+            done += 1
+        if depth < 0:
+            break
+        item = graph.kan_order[place]
+        if item >= end:
+            continue
+        _best_discard(graph, item, record, figures)
+        for entry in range(graph.kan_start[item], graph.kan_start[item + 1]):
+            made = nodes + graph.kan_made[entry]
+            if record[made, 0] > figures[0]:
+                for figure in range(FIGURES):
+                    figures[figure] = record[made, figure]
+        _push_wins(graph, item, leaf, column, figures, drawn)
+        if depth == 0:
+            continue
+        for at in range(graph.win_start[item], graph.win_start[item + 1]):
+            link = graph.win_link[at]
+            kan = graph.kan_number[link >> NODE_AT]
+            weight = np.float32(link & WEIGHT)
+            rinshan = leaf[TSUMO_LAST, at, 0]
+            if rinshan <= figures[0]:
+                continue
+            plain = leaf[column, at, 0]
+            wins = plain > figures[0]
+            more[kan, 0] += weight * (rinshan - max(plain, figures[0]))
+            more[kan, 1] += weight * (np.float32(1.0) - (np.float32(1.0) if wins else figures[1]))
+            more[kan, 2] -= weight * (np.float32(0.0) if wins else figures[2])
+            more[kan, 3] += weight * (leaf[TSUMO_LAST, at, 1] - (leaf[column, at, 1] if wins else figures[3]))
+
+
+@kernel
+def close_turn(
+    graph: Graph,
+    odds: Odds,
+    level: int,
+    survive: float,
+    ended: float,
+    toll: NDArray[np.float32],
+    drawn: NDArray[np.float32],
+) -> None:
+    """From sums over tiles to records, with the chance that others end the hand before the draw.
+
+    What was paid for discards, ``toll``, is paid.
+    """
+    lost = np.float32((1.0 - survive) * ended)
+    ends = np.float32(1.0 - survive)
+    for node in range(graph.level_node[level + 1]):
+        share = odds.share[node] * np.float32(survive)
+        drawn[node, 0] = share * drawn[node, 0] + (lost - ends * toll[node])
+        drawn[node, 1] *= share
+        drawn[node, 2] *= share
+        drawn[node, 3] *= share
+
+
+@kernel
+def give_up(end: int, fold: float, toll: NDArray[np.float32], record: NDArray[np.float32]) -> None:
+    """Hands (the nodes below ``end``) that are worth less than giving up are given up."""
+    for node in range(end):
+        worth = np.float32(fold) - toll[node]
+        if worth > record[node, 0]:
+            record[node, 0] = worth
+            record[node, 1] = 0.0
+            record[node, 2] = 0.0
+            record[node, 3] = 0.0

@@ -1,0 +1,151 @@
+"""The graph of a search as arrays, the form in which kernels and Python hand it on.
+
+A *link* joins a hand of 13 tiles (a node) and one of 14. It is one int32, ``node << NODE_AT | kind << KIND_AT |
+weight``: the kind is drawn in one direction and thrown in the other, and the weight is the number of unseen tiles of
+it, seen from the node.
+
+Levels count the tiles that came in since the root. A hand of 14 tiles at level k was reached from nodes of level k
+(a tile drawn back that had left) or k - 1, and leads to such nodes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+WEIGHT = 7
+KIND_AT = 3
+KIND = 63
+NODE_AT = 9
+MOST_NODES = 1 << (31 - NODE_AT)
+"""What a link has room for."""
+
+NO_KIND = 34
+"""The kind of a link that nothing is thrown for: a kan's."""
+
+ROOM = 16
+"""Room for the links of one 14-tile node: it has 14 discards at most."""
+
+
+class Hands(NamedTuple):
+    """The hands of a search before they are linked: cheap to list, so that the size is known before the work.
+
+    Attributes:
+        reach: most tiles that come in (n + 1).
+        stride, out_packed, out_less_start, out_less, out_less_kind: see
+            :func:`engine.search.dag.exchange_kernels.list_outs`.
+        row_key, level_start, by_level, row_less, row_less_kind, table_key, table_row: see
+            :func:`engine.search.dag.row_kernels.list_rows`.
+        full_start, full_out: see :func:`engine.search.dag.row_kernels.list_hands`.
+        var_first, var_last, melds, node_start, node_out: see
+            :func:`engine.search.dag.meld_kernels.list_variants`.
+    """
+
+    reach: int
+    stride: NDArray[np.int32]
+    out_packed: NDArray[np.int64]
+    out_less_start: NDArray[np.int32]
+    out_less: NDArray[np.int16]
+    out_less_kind: NDArray[np.int8]
+    row_key: NDArray[np.int64]
+    level_start: NDArray[np.int32]
+    by_level: NDArray[np.int32]
+    row_less: NDArray[np.int32]
+    row_less_kind: NDArray[np.int8]
+    table_key: NDArray[np.int64]
+    table_row: NDArray[np.int32]
+    full_start: NDArray[np.int32]
+    full_out: NDArray[np.int16]
+    var_first: NDArray[np.int32]
+    var_last: NDArray[np.int32]
+    melds: NDArray[np.int64]
+    node_start: NDArray[np.int32]
+    node_out: NDArray[np.int16]
+
+    @property
+    def nodes(self) -> int:
+        """Hands of 13 tiles."""
+        return len(self.node_out)
+
+
+class Graph(NamedTuple):
+    """Hands and links; every list of links and calls is in the order of levels.
+
+    Attributes:
+        stride, out_packed, out_less_start, out_less_kind: see :class:`Hands`.
+        variant_key, variant_melds: int64[variants], what came in and the new melds of the nodes
+            ``variant_start[v]`` to ``variant_start[v + 1] - 1``.
+        level_node: int32[levels + 1], the nodes of level k start at ``level_node[k]``.
+        node_out: int16[nodes], what left.
+        draw_start: int32[levels, ROOM + 2], 14-tile nodes of a level with k links, none of them special, have theirs
+            from ``draw_start[level, k]`` on, k at a time: a loop over links whose length is the same for thousands of
+            nodes is foreseen by the processor.
+        draw_link: int32, their links.
+        win_level: int32[levels + 1], the *special* 14-tile nodes (complete ones and those with a kan) of level k
+            start at ``win_level[k]``.
+        win_start, win_link: special node i has ``win_link[win_start[i]:win_start[i + 1]]``.
+        win_key, win_melds, win_out: its tiles.
+        win_whole: bool, it is complete but for what its melds change.
+        win_late: bool, it has new kans, or kans to make: it waits for its turn in ``kan_order``.
+        call_level: int32[levels + 1], likewise of calls.
+        call_start, call_link: links of what may be discarded after a call; they have no weight.
+        option_node, option_call, option_tag: from which node each call starts, to which entry of ``call_start``; the
+            tag is ``kind << 4 | from anyone << 3 | weight``.
+        kan_start, kan_made: special node i may be made one of the nodes ``kan_made[kan_start[i]:kan_start[i + 1]]``
+            (numbers into ``kan_node``) by a kan.
+        kan_order: int32, the special nodes with new kans or kans to make, those with most new kans first.
+        kan_depth: int8, how many new kans each of those has.
+        kan_node: int32, the nodes with new kans, most kans first; ``kan_number`` tells a node's place there.
+        kan_count: int8, how many each has.
+    """
+
+    stride: NDArray[np.int32]
+    out_packed: NDArray[np.int64]
+    out_less_start: NDArray[np.int32]
+    out_less_kind: NDArray[np.int8]
+    variant_key: NDArray[np.int64]
+    variant_melds: NDArray[np.int64]
+    variant_start: NDArray[np.int32]
+    level_node: NDArray[np.int32]
+    node_out: NDArray[np.int16]
+    draw_start: NDArray[np.int32]
+    draw_link: NDArray[np.int32]
+    win_level: NDArray[np.int32]
+    win_start: NDArray[np.int32]
+    win_link: NDArray[np.int32]
+    win_key: NDArray[np.int64]
+    win_melds: NDArray[np.int64]
+    win_out: NDArray[np.int16]
+    win_whole: NDArray[np.bool_]
+    win_late: NDArray[np.bool_]
+    call_level: NDArray[np.int32]
+    call_start: NDArray[np.int32]
+    call_link: NDArray[np.int32]
+    option_node: NDArray[np.int32]
+    option_call: NDArray[np.int32]
+    option_tag: NDArray[np.int16]
+    kan_start: NDArray[np.int32]
+    kan_made: NDArray[np.int32]
+    kan_order: NDArray[np.int32]
+    kan_depth: NDArray[np.int8]
+    kan_node: NDArray[np.int32]
+    kan_count: NDArray[np.int8]
+    kan_number: NDArray[np.int32]
+
+    @property
+    def nodes(self) -> int:
+        """Hands of 13 tiles."""
+        return len(self.node_out)
+
+    @property
+    def roots(self) -> int:
+        """Of them, those that one discard of the root makes (13 tiles: the root): the first ones."""
+        return int(self.variant_start[1])
+
+    @property
+    def edges(self) -> int:
+        """Links of all kinds."""
+        links = len(self.draw_link) + len(self.win_link) + len(self.call_link)
+        return links + len(self.option_node) + len(self.kan_made)

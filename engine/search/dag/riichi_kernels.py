@@ -1,0 +1,118 @@
+"""Closed tenpai hands in riichi: two records more a hand, for the go-around right after it and for all later ones.
+
+Wins are taken when they come, everything else drawn is thrown.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._jit import kernel
+from engine.search.dag.draw_kernels import Odds
+from engine.search.dag.graph_kernels import KIND, KIND_AT, WEIGHT, Graph
+from engine.search.dag.leaf_kernels import RIICHI_RON, RIICHI_TSUMO
+from engine.search.dag.wait_kernels import Waits
+
+
+@kernel
+def riichi_draw(
+    graph: Graph,
+    odds: Odds,
+    waits: Waits,
+    hands: int,
+    leaf: NDArray[np.float32],
+    last: bool,
+    kept: float,
+    later: NDArray[np.float32],
+    drawn: NDArray[np.float32],
+) -> None:
+    """Own draw of the first ``hands`` tenpai hands: ``drawn[new, hand]`` becomes the record before it.
+
+    ``later`` holds the records after it, ``new`` is 1 right after the declaration, when ippatsu is still there with
+    the chance ``kept``; ``last``: it is the last tile of the wall.
+    """
+    base = RIICHI_TSUMO + (1 if last else 0)
+    for hand in range(hands):
+        if not waits.closed[hand]:
+            continue
+        share = odds.share[waits.ready[hand]]
+        for new in range(2):
+            quick = kept if new else 0.0
+            value = 0.0
+            win = 0.0
+            points = 0.0
+            for entry in range(waits.start[hand], waits.start[hand + 1]):
+                link = waits.link[entry]
+                p = (graph.win_link[link] & WEIGHT) * share
+                value += p * ((1.0 - quick) * leaf[base, link, 0] + quick * leaf[base + 1, link, 0])
+                points += p * ((1.0 - quick) * leaf[base, link, 1] + quick * leaf[base + 1, link, 1])
+                win += p
+            other = 1.0 - win
+            drawn[new, hand, 0] = value + other * later[hand, 0]
+            drawn[new, hand, 1] = win + other * later[hand, 1]
+            drawn[new, hand, 2] = other * later[hand, 2]
+            drawn[new, hand, 3] = points + other * later[hand, 3]
+
+
+@kernel
+def riichi_discards(
+    graph: Graph,
+    odds: Odds,
+    waits: Waits,
+    hands: int,
+    leaf: NDArray[np.float32],
+    rate: NDArray[np.float64],
+    opponents: int,
+    houtei: bool,
+    kept: float,
+    survive: float,
+    ended: float,
+    toll: NDArray[np.float32],
+    drawn: NDArray[np.float32],
+    fresh: NDArray[np.float32],
+    later: NDArray[np.float32],
+) -> None:
+    """Others' discards: ``fresh`` and ``later`` become the records before them, from those of ``drawn[new]``.
+
+    ``houtei``: the last of them is that of the wall.
+    """
+    for hand in range(hands):
+        if not waits.closed[hand]:
+            continue
+        share = odds.share[waits.ready[hand]]
+        for new in range(2):
+            value = survive * drawn[new, hand, 0] + (1.0 - survive) * (ended - toll[waits.ready[hand]])
+            win = survive * drawn[new, hand, 1]
+            tenpai = survive * drawn[new, hand, 2]
+            points = survive * drawn[new, hand, 3]
+            quick = kept if new else 0.0
+            for opponent in range(0 if waits.furiten[hand] else opponents):
+                base = RIICHI_RON + (1 if houtei and opponent == 0 else 0)
+                hit = 0.0
+                gain = 0.0
+                paid = 0.0
+                for entry in range(waits.start[hand], waits.start[hand + 1]):
+                    link = waits.link[entry]
+                    packed = graph.win_link[link]
+                    p = rate[(packed >> KIND_AT) & KIND] * (packed & WEIGHT) * share
+                    gain += p * ((1.0 - quick) * leaf[base, link, 0] + quick * leaf[base + 1, link, 0])
+                    paid += p * ((1.0 - quick) * leaf[base, link, 1] + quick * leaf[base + 1, link, 1])
+                    hit += p
+                value = (1.0 - hit) * value + gain
+                points = (1.0 - hit) * points + paid
+                win = (1.0 - hit) * win + hit
+                tenpai *= 1.0 - hit
+            target = fresh if new else later
+            target[hand, 0] = value
+            target[hand, 1] = win
+            target[hand, 2] = tenpai
+            target[hand, 3] = points
+
+
+@kernel
+def choose_riichi(waits: Waits, hands: int, fresh: NDArray[np.float32], record: NDArray[np.float32]) -> None:
+    """Closed tenpai nodes declare riichi where that is worth more."""
+    for hand in range(hands):
+        if waits.closed[hand] and fresh[hand, 0] > record[waits.ready[hand], 0]:
+            record[waits.ready[hand]] = fresh[hand]

@@ -1,0 +1,194 @@
+"""Tenpai hands and what a hand can do with others' discards, listed once for all turns."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._jit import kernel
+from engine.search.dag.exchange_kernels import SLOT_BITS
+from engine.search.dag.graph_kernels import KIND, KIND_AT, NODE_AT, WEIGHT, Graph
+from engine.search.dag.meld_kernels import CLOSED_KAN, MELD, MELD_BITS, OPEN_KAN
+
+
+class Waits(NamedTuple):
+    """Tenpai nodes with their wins.
+
+    Attributes:
+        ready: int32[n], the nodes, ascending.
+        start, link: hand i wins by the links ``link[start[i]:start[i + 1]]`` of the special nodes.
+        closed: bool[n], nothing was called in the search.
+        furiten: bool[n], it can win by draw only.
+    """
+
+    ready: NDArray[np.int32]
+    start: NDArray[np.int32]
+    link: NDArray[np.int32]
+    closed: NDArray[np.bool_]
+    furiten: NDArray[np.bool_]
+
+
+class Claims(NamedTuple):
+    """What a node can do with others' discards, by node, then by tile.
+
+    Attributes:
+        asked: int32[n], the nodes with a claim, ascending.
+        start: node i has the claims ``start[i]`` to ``start[i + 1]`` - 1.
+        target: int32, a call, or the number of calls + the place in ``ron_link``.
+        tag: int16, ``kind << 4 | from anyone << 3 | weight``.
+        ron_link: int32, links of the special nodes.
+    """
+
+    asked: NDArray[np.int32]
+    start: NDArray[np.int32]
+    target: NDArray[np.int32]
+    tag: NDArray[np.int16]
+    ron_link: NDArray[np.int32]
+
+
+@kernel
+def _all_closed(melds: int) -> bool:
+    while melds:
+        meld = (melds & MELD) - 1
+        if meld < CLOSED_KAN or meld >= OPEN_KAN:
+            return False
+        melds >>= MELD_BITS
+    return True
+
+
+@kernel
+def list_waits(graph: Graph, complete: NDArray[np.bool_], river: int, blocked: bool) -> Waits:
+    """The tenpai nodes; furiten are those that wait on a tile of ``river`` (bits), or of what they discarded, or all.
+
+    ``complete`` tells which special nodes are wins, ``blocked`` that none may win on a discard.
+    """
+    win_start, win_link, nodes = graph.win_start, graph.win_link, len(graph.node_out)
+    place = np.zeros(nodes + 1, np.int32)
+    total = 0
+    for win in range(len(complete)):
+        if complete[win]:
+            for link in range(win_start[win], win_start[win + 1]):
+                place[win_link[link] >> NODE_AT] += 1
+                total += 1
+    number = 0
+    for node in range(nodes):
+        if place[node]:
+            number += 1
+    ready = np.empty(number, np.int32)
+    start = np.empty(number + 1, np.int32)
+    links = np.empty(total, np.int32)
+    closed = np.empty(number, np.bool_)
+    number = 0
+    total = 0
+    for node in range(nodes):
+        if place[node]:
+            ready[number] = node
+            start[number] = total
+            total += place[node]
+            place[node] = number
+            number += 1
+    start[number] = total
+    filled = start[:number].copy()
+    for win in range(len(complete)):
+        if complete[win]:
+            is_closed = _all_closed(graph.win_melds[win])
+            for link in range(win_start[win], win_start[win + 1]):
+                hand = place[win_link[link] >> NODE_AT]
+                links[filled[hand]] = link
+                filled[hand] += 1
+                closed[hand] = is_closed
+    return Waits(ready, start, links, closed, _mark_furiten(graph, ready, start, links, river, blocked))
+
+
+@kernel
+def _mark_furiten(
+    graph: Graph,
+    ready: NDArray[np.int32],
+    start: NDArray[np.int32],
+    links: NDArray[np.int32],
+    river: int,
+    blocked: bool,
+) -> NDArray[np.bool_]:
+    shift_of = np.full(34, -1, np.int64)
+    used = 0
+    for kind in range(34):
+        if graph.stride[kind]:
+            shift_of[kind] = SLOT_BITS * used
+            used += 1
+    furiten = np.zeros(len(ready), np.bool_)
+    for hand in range(len(ready)):
+        furiten[hand] = blocked
+        packed = graph.out_packed[graph.node_out[ready[hand]]]
+        for entry in range(start[hand], start[hand + 1]):
+            kind = (graph.win_link[links[entry]] >> KIND_AT) & KIND
+            if (river >> kind) & 1 or (shift_of[kind] >= 0 and (packed >> shift_of[kind]) & 7):
+                furiten[hand] = True
+    return furiten
+
+
+@kernel
+def list_claims(graph: Graph, waits: Waits, ron: bool) -> Claims:
+    """Every call and, with ``ron``, every win on a discard."""
+    option_node, nodes = graph.option_node, len(graph.node_out)
+    calls = len(graph.call_start) - 1
+    first_of = np.zeros(nodes + 2, np.int32)
+    for option in range(len(option_node)):
+        first_of[option_node[option] + 2] += 1
+    rons = 0
+    if ron:
+        for hand in range(len(waits.ready)):
+            if not waits.furiten[hand]:
+                first_of[waits.ready[hand] + 2] += waits.start[hand + 1] - waits.start[hand]
+                rons += waits.start[hand + 1] - waits.start[hand]
+    total = len(option_node) + rons
+    number = 0
+    for node in range(nodes):
+        number += first_of[node + 2] > 0
+        first_of[node + 2] += first_of[node + 1]
+    target = np.empty(total, np.int32)
+    tag = np.empty(total, np.int16)
+    ron_link = np.empty(rons, np.int32)
+    for option in range(len(option_node)):
+        at = first_of[option_node[option] + 1]
+        first_of[option_node[option] + 1] += 1
+        target[at] = graph.option_call[option]
+        tag[at] = graph.option_tag[option]
+    if ron:
+        rons = 0
+        for hand in range(len(waits.ready)):
+            if waits.furiten[hand]:
+                continue
+            at = first_of[waits.ready[hand] + 1]
+            for entry in range(waits.start[hand], waits.start[hand + 1]):
+                link = waits.link[entry]
+                packed = graph.win_link[link]
+                ron_link[rons] = link
+                target[at] = calls + rons
+                tag[at] = ((packed >> KIND_AT) & KIND) << 4 | 8 | (packed & WEIGHT)
+                rons += 1
+                at += 1
+            first_of[waits.ready[hand] + 1] = at
+    asked = np.empty(number, np.int32)
+    start = np.empty(number + 1, np.int32)
+    number = 0
+    for node in range(nodes):
+        first, last = first_of[node], first_of[node + 1]
+        if first == last:
+            continue
+        asked[number] = node
+        start[number] = first
+        number += 1
+        for at in range(first + 1, last):
+            this_target = target[at]
+            this_tag = tag[at]
+            back = at
+            while back > first and tag[back - 1] >> 4 > this_tag >> 4:
+                target[back] = target[back - 1]
+                tag[back] = tag[back - 1]
+                back -= 1
+            target[back] = this_target
+            tag[back] = this_tag
+    start[number] = total
+    return Claims(asked, start, target, tag, ron_link)
