@@ -26,7 +26,7 @@ from engine.train.waits import CONDITIONS, PAPER_EPOCHS, Trained, WaitSamples, r
 from protocol.logs.game_log import GameLog
 
 HERE: Final = Path()
-CURVE_GAMES: Final = 300
+CURVE_GAMES: Final = 60
 """Games of the validation split that the estimator's curves are fitted on."""
 PAPER: Final = {"b - a": 4.16, "c - a": 2.12, "d - b": 2.96}
 """What the paper reports of its four conditions: differences of mean F1, in points."""

@@ -15,6 +15,7 @@ from hashlib import blake2b
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,11 +106,14 @@ def read_nets(folder: Traversable) -> WaitNets:
     mend = "rebuild them with 'oshihiki train waits LOGS'"
     try:
         card = json.loads(folder.joinpath("waits.json").read_text(encoding="utf-8"))
-        with folder.joinpath("waits.npz").open("rb") as stream, np.load(stream) as data:
+        with folder.joinpath("waits.npz").open("rb") as stream, np.load(stream, allow_pickle=False) as data:
             arrays = dict(data)
+        fitted_to = card["card"]["features_hash"]
     except OSError as error:
         raise WeightsError(f"the weights of the wait models are missing ({error.filename}); {mend}") from error
-    if card["card"]["features_hash"] != features_hash():
+    except (BadZipFile, EOFError, KeyError, ValueError) as error:
+        raise WeightsError(f"the weights of the wait models are damaged ({error}); {mend}") from error
+    if fitted_to != features_hash():
         raise WeightsError(f"the weights of the wait models were fitted to other inputs; {mend}")
     rows = arrays.pop("rows").astype(np.int64)
     slope, offset = np.array(card["slope"]), np.array(card["offset"])

@@ -56,10 +56,13 @@ def test_weights_survive_being_kept_up_to_rounding(nets, tmp_path):
     assert unpack(pack(nets)).first.dtype == np.float32
 
 
-@pytest.mark.parametrize("wrong", ["missing", "features", "shape"])
+@pytest.mark.parametrize("wrong", ["missing", "damaged", "features", "shape"])
 def test_weights_that_do_not_fit_are_refused_with_the_command_that_mends_them(nets, tmp_path, wrong):
     if wrong == "features":
         keep(tmp_path, nets, features_hash="0" * 16)
+    elif wrong == "damaged":
+        keep(tmp_path, nets)
+        (tmp_path / "waits.npz").write_bytes(b"no archive")
     elif wrong == "shape":
         keep(tmp_path, nets, rows=np.arange(74))
     with pytest.raises(WeightsError, match=f"(?s){wrong if wrong != 'features' else 'inputs'}.*oshihiki train waits"):
