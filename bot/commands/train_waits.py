@@ -106,6 +106,7 @@ def fit_nets(paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: C
         "features": FEATURES,
         "features_hash": features_hash(),
         "sources": [path.name for path in paths],
+        "games": games or "all",
         "wins": {split.name.lower(): samples.splits.count(split) for split in Split},
         "split": "by log id, see engine.train.split; trained on train, curves on validation",
         "epochs": EPOCHS,

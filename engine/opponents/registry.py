@@ -12,6 +12,7 @@ ESTIMATORS: Final[dict[str, str]] = {
     "model": "engine.opponents.model:ModelEstimator",
     "mj1": "engine.opponents.mj1:Mj1Estimator",
     "suji": "engine.opponents.suji:SujiEstimator",
+    "waits": "engine.opponents.waits:WaitsEstimator",
 }
 """Name → ``module:class``; the class is called without arguments."""
 

@@ -27,6 +27,7 @@ from engine.opponents.facts import STANCES, opponents
 from engine.opponents.genbutsu import genbutsu_masks
 from engine.opponents.net_kernels import Net, kind_logits
 from engine.opponents.river_codes import FEATURES, PAIRS, brought_first, renamed_codes, river_codes
+from engine.opponents.weights import WeightsError
 from engine.state import GameState
 
 NETS: Final = 11
@@ -44,10 +45,6 @@ LEVELS: Final = 15
 def features_hash() -> str:
     """Of what the nets take in; weights that were fitted to something else are refused."""
     return blake2b(FEATURES.encode(), digest_size=8).hexdigest()
-
-
-class WeightsError(ValueError):
-    """Weights that are missing or do not fit; the message names the command that rebuilds them."""
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,12 @@ from engine.opponents.waits import (
     NETS,
     RENAMES,
     WaitNets,
-    WeightsError,
     features_hash,
     pack,
     read_nets,
     unpack,
 )
+from engine.opponents.weights import WeightsError
 from engine.state import RiverTile
 from engine.train.wait_weights import stacked
 from engine.train.waits import SparseRows, net_logits, new_net
