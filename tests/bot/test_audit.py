@@ -10,9 +10,11 @@ import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
+import bot.audit
 from bot.audit.examine import examine
 from bot.audit.fields import audit_fields
 from bot.audit.folder import write_folder
@@ -261,6 +263,28 @@ def test_both_languages_say_the_same_things():
     assert list(english) == list(japanese)
     for key in english:
         assert sorted(re.findall(r"\{\w+\}", english[key])) == sorted(re.findall(r"\{\w+\}", japanese[key])), key
+
+
+def test_every_word_is_used():
+    sources = "".join(
+        path.read_text(encoding="utf-8")
+        for path in Path(bot.audit.__file__).parent.rglob("*")
+        if path.suffix in {".py", ".js", ".j2"}
+    )
+    found = set(re.findall(r"[a-z_0-9]+", sources))
+    begun = ("act_", "did_", "would_", *re.findall(r"\b([a-z]+_)(?:[\"'{]|\" ~)", sources))
+    assert [key for key in words(Lang.EN) if key not in found and not key.startswith(begun)] == []
+
+
+@pytest.mark.parametrize("policy", ["simple", "value", "flow"])
+def test_reasons_are_put_into_japanese(policy):
+    """A policy that says something new wants a line in ``reasons.ja.json``."""
+    log = GameLog(play_game([SimplePolicy() for _ in range(4)], TONPU, 5).events[:150])
+    found = audit_fields(examine(recording(log), 0, make_policy(policy), nodes=300))
+    wording = Wording(Lang.JA)
+    said = {wording.reason(reason) for row in found["decisions"] for reason in row["reasons"]}
+    assert len(said) > 5
+    assert [reason for reason in said if re.search(r"[A-Za-z]{2,}", reason)] == []
 
 
 @pytest.mark.parametrize("lang", list(Lang))
