@@ -253,7 +253,8 @@ async def test_a_script_in_a_name_does_not_run(tmp_path, game):
 
 
 async def test_the_index_sorts(tmp_path, game):
-    logs = [LogFile(f"{name}.xml", "mjlog", write_log(game, "mjlog").encode()) for name in ("one", "two")]
+    other = GameLog(play_game([TsumogiriPolicy() for _ in range(4)], TONPU, 12).events)
+    logs = [LogFile(f"{at}.xml", "mjlog", write_log(log, "mjlog").encode()) for at, log in enumerate((game, other))]
     found = audit_logs(logs, Job("tsumogiri", seat=0, folder=tmp_path))
     write_folder(tmp_path, found, HOSTILE)
     path = tmp_path / "index.html"

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
-from bot.cli import load
+from bot import cli
 from bot.errors import InputError, RunError
 from engine.arena import play_game
 from engine.model.rules import TONPU
@@ -27,7 +27,7 @@ def log(tmp_path_factory):
 
 
 def run(*arguments, command="audit"):
-    result = CliRunner().invoke(load(command), [*map(str, arguments)])
+    result = CliRunner().invoke(cli.app, [command, *map(str, arguments)])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result
