@@ -28,6 +28,7 @@ class Row(NamedTuple):
 
 COMMANDS: Final[dict[str, Row]] = {
     "play": Row("bot.commands.play:play", "Play games, on an embedded lobby unless told otherwise."),
+    "stats": Row("bot.commands.stats:stats", "Show what came of the games, day by day."),
     "lobby": Row("bot.commands.lobby:lobby", "Run a Tenhou-speaking lobby for any number of clients."),
     "verify": Row("bot.commands.verify:verify", "Check recorded games against our rules."),
     "audit": Row("bot.commands.audit:audit", "Review a player's decisions: a report of what they cost."),

@@ -1,7 +1,7 @@
 """Configuration: a TOML file checked key by key. ``config.example.toml`` explains every key and equals the defaults.
 
-The account's key is no part of it: it comes from the environment variable ``OSHIHIKI_ID`` or from a file that
-``account.id_file`` names, and is held in a :class:`~pydantic.SecretStr` by whoever needs it.
+Account keys are no part of it: they come from the environment variable ``OSHIHIKI_ID`` or from a file that
+``account.id_file`` names (:mod:`bot.accounts`), and are held in :class:`~pydantic.SecretStr` by whoever needs them.
 """
 
 from __future__ import annotations
@@ -126,6 +126,12 @@ class Clock(_Section):
     bank_share: Share = 0.5
 
 
+class Reconnect(_Section):
+    """What it does about lost connections."""
+
+    give_up: Annotated[float, Field(ge=0.0, le=86_400.0)] = 900.0
+
+
 class LobbySettings(_Section):
     """The lobby that this machine offers: embedded in ``play``, or alone with ``oshihiki lobby``."""
 
@@ -157,6 +163,8 @@ class Log(_Section):
     level: Literal["debug", "info", "warning", "error"] = "warning"
     format: Literal["console", "json"] = "console"
     file: str = ""
+    rotate_mb: Annotated[float, Field(ge=0.0, le=10_000.0)] = 10.0
+    keep: Annotated[int, Field(ge=0, le=1_000)] = 5
 
 
 class Config(_Section):
@@ -167,6 +175,7 @@ class Config(_Section):
     game: GameChoice = GameChoice()
     policy: Policy = Policy()
     clock: Clock = Clock()
+    reconnect: Reconnect = Reconnect()
     lobby: LobbySettings = LobbySettings()
     record: Record = Record()
     log: Log = Log()

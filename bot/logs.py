@@ -54,12 +54,56 @@ class Scrubber:
         return self.text(str(value))
 
 
+class RotatingFile:
+    """A text file that is put aside when it has grown, as ``FILE.1``, ``FILE.2``, …; what is older goes."""
+
+    def __init__(self, path: Path, size: int, keep: int) -> None:
+        """Open, appending.
+
+        Args:
+            path: of the file.
+            size: bytes at which it is put aside; 0: never.
+            keep: how many are kept aside.
+
+        Raises:
+            OSError: it cannot be opened.
+        """
+        self._path, self._size, self._keep = path, size, keep
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = path.open("a", encoding="utf-8")
+
+    def write(self, text: str) -> int:
+        """Write; a line is never torn between two files."""
+        if self._size and self._file.tell() >= self._size and text.strip():
+            self._put_aside()
+        return self._file.write(text)
+
+    def flush(self) -> None:
+        """Hand what was written to the system."""
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _put_aside(self) -> None:
+        self._file.close()
+        names = [self._path, *(self._path.with_name(f"{self._path.name}.{at}") for at in range(1, self._keep + 1))]
+        for older, newer in zip(reversed(names), [*reversed(names[:-1])], strict=False):
+            if newer.exists():
+                newer.replace(older)
+        self._file = self._path.open("w" if not self._keep else "a", encoding="utf-8")
+
+
 def set_up(
     level: Level = "info",
     form: Format = "console",
     file: Path | None = None,
     secrets: tuple[str, ...] = (),
     stream: TextIO | None = None,
+    *,
+    rotate: int = 0,
+    keep: int = 0,
 ) -> Callable[[], None]:
     """Configure structlog for the process.
 
@@ -69,6 +113,8 @@ def set_up(
         file: appended to instead of standard error.
         secrets: texts that must not be written, beside account keys of the usual form.
         stream: in place of standard error (ignored with ``file``).
+        rotate: bytes at which the file is put aside; 0: never.
+        keep: how many of those are kept.
 
     Returns:
         A function that ends it: the file is closed, structlog is as it was.
@@ -76,14 +122,12 @@ def set_up(
     Raises:
         OSError: the file cannot be opened.
     """
-    output = stream or sys.stderr
-    if file is not None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        output = file.open("a", encoding="utf-8")
+    kept = None if file is None else RotatingFile(file, rotate, keep)
+    output: Any = kept or stream or sys.stderr
     renderer: Any = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
         if form == "json"
-        else structlog.dev.ConsoleRenderer(colors=file is None and output.isatty(), sort_keys=False)
+        else structlog.dev.ConsoleRenderer(colors=kept is None and output.isatty(), sort_keys=False)
     )
     structlog.configure(
         processors=[
@@ -101,7 +145,7 @@ def set_up(
 
     def end() -> None:
         structlog.reset_defaults()
-        if file is not None:
-            output.close()
+        if kept is not None:
+            kept.close()
 
     return end

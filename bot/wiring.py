@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import os
+import asyncio
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +12,12 @@ from platformdirs import user_data_path
 from pydantic import SecretStr
 
 from bot import logs
+from bot.accounts import Account, secrets
 from bot.config import Config
 from bot.errors import InputError
 from bot.live.client import Client
 from bot.live.clock import ClockTracker
+from bot.live.patience import Patience
 from bot.live.player import Player, Watcher
 from bot.live.tally import Tally
 from bot.live.thinker import Thinker
@@ -26,42 +29,24 @@ from engine.model.rules import Rules
 from protocol.tenhou.game_type import Clock, GameType
 from protocol.tenhou.session import GUEST, Login, Session
 
-ID_VARIABLE = "OSHIHIKI_ID"
-"""Environment variable that holds an account's key."""
 
-
-def account_key(config: Config) -> SecretStr:
-    """The account's key: from the environment, else from ``account.id_file``, else that of a guest.
-
-    Raises:
-        InputError: the file cannot be read or is empty.
-    """
-    key = os.environ.get(ID_VARIABLE, "").strip()
-    if key:
-        return SecretStr(key)
-    if not config.account.id_file:
-        return SecretStr(GUEST)
-    path = Path(config.account.id_file).expanduser()
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise InputError(f"account.id_file: {path}: cannot be read: {reason}") from None
-    if not lines or not lines[0].strip():
-        raise InputError(f"account.id_file: {path}: its first line is empty; put the account's key there")
-    return SecretStr(lines[0].strip())
-
-
-def start_logging(config: Config, key: SecretStr) -> Callable[[], None]:
+def start_logging(config: Config, accounts: Sequence[Account] = ()) -> Callable[[], None]:
     """Set logging up; returns what closes it.
 
     Raises:
         InputError: the file cannot be opened.
     """
-    file = Path(config.log.file).expanduser() if config.log.file else None
-    secret = key.get_secret_value()
+    section = config.log
+    file = Path(section.file).expanduser() if section.file else None
     try:
-        return logs.set_up(config.log.level, config.log.format, file, () if secret == GUEST else (secret,))
+        return logs.set_up(
+            section.level,
+            section.format,
+            file,
+            secrets(accounts),
+            rotate=round(section.rotate_mb * 1_000_000),
+            keep=section.keep,
+        )
     except OSError as error:
         raise InputError(f"log.file: {file}: cannot be opened: {error.strerror}") from None
 
@@ -170,6 +155,7 @@ def client(
     keeping: GameRecord,
     make_watchers: Callable[[Callable[[], Sequence[str]]], Sequence[Watcher]] | None = None,
     pace: float = 0.0,
+    stop: asyncio.Event | None = None,
 ) -> Client:
     """A client for one game.
 
@@ -182,9 +168,19 @@ def client(
         keeping: written to; closed by the caller.
         make_watchers: given a function that tells the players' names.
         pace: seconds before each answer.
+        stop: once set no new table is taken.
     """
     login = Login(game_type(config).code, key.get_secret_value(), str(config.game.lobby), config.account.sex)
     player = Player(thinking, clock(config), tally)
     if make_watchers is not None:
         player.watchers = tuple(make_watchers(lambda: player.names))
-    return Client(url, Session(login), player, keeping, pace)
+    return Client(
+        url,
+        Session(login),
+        player,
+        keeping,
+        pace,
+        patience=Patience(give_up=config.reconnect.give_up),
+        rng=random.Random(),  # noqa: S311  jitter is no secret, and no two clients may share it
+        stop=stop,
+    )

@@ -4,61 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import json as json_text
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
-from pydantic import SecretStr
 from rich.console import Console
 from rich.filesize import decimal
+from rich.status import Status
 
 from bot import config as configuration
 from bot import wiring
-from bot.config import Config
-from bot.live.client import GameLostError, GameResult
-from bot.live.tally import Tally
+from bot.accounts import read_accounts
+from bot.live.stop import stop_on_sigterm
 from bot.live.view import LiveView, standings
-from bot.lobby import LobbyServer
 from bot.progress import warm_up
+from bot.season import Season
 
 PACE: Final = 0.1
 """Seconds before each answer while a person looks on."""
-
-
-@dataclass(slots=True)
-class Run:
-    """What came of the games.
-
-    Attributes:
-        results: of the games, in order.
-        records: their files, one a game.
-        logs: the lobby's own logs of them, for viewers.
-        tally: counts over all.
-    """
-
-    results: list[GameResult] = field(default_factory=list)
-    records: list[Path] = field(default_factory=list)
-    logs: list[Path] = field(default_factory=list)
-    tally: Tally = field(default_factory=Tally)
-
-    def fields(self) -> dict[str, Any]:
-        """As ``--json`` prints it."""
-        return {
-            "games": len(self.results),
-            **self.tally.fields(),
-            "placements": [result.placement for result in self.results],
-            "scores": [result.scores and result.scores[result.seat] for result in self.results],
-            "records": [str(path) for path in self.records],
-            "record_bytes": [path.stat().st_size for path in self.records],
-            "logs": [str(path) for path in self.logs],
-        }
+SHOWN: Final = 10
+"""Of many games the last so many are shown one by one."""
+STOPPED_AT_ONCE: Final = 143
+"""Exit code after a second SIGTERM, as of a process that the signal ended."""
 
 
 def play(
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games to play, one after another.")] = 1,
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=0, help="Games of each account, one after another; 0: until stopped.")
+    ] = 1,
     seed: Annotated[int | None, typer.Option(help="Seed of the policy, and of the embedded lobby's walls.")] = None,
     policy: Annotated[str | None, typer.Option(help="Who decides: a policy's name.")] = None,
     fast: Annotated[bool, typer.Option("--fast", help="The fast clock: 3 s an answer and 5 s a hand.")] = False,
@@ -72,14 +46,19 @@ def play(
 ) -> None:
     """Play whole games over a websocket: on a lobby of our own, unless the configuration names a server.
 
-    At a terminal the table is shown while it plays. Exit code 0: played to the end; 1: a game was lost on the way or
-    an answer was late or illegal; 2: bad input.
+    At a terminal the table is shown while it plays, or, with several accounts, a line of status. A lost connection is
+    opened again and the game taken up. SIGTERM stops after the game, a second one, or SIGINT, at once. What came of
+    each game is kept for `oshihiki stats`.
+
+    Exit code 0: played to the end, or stopped after a game; 1: a game was lost on the way or an answer was late or
+    illegal; 2: bad input; 130 and 143: stopped at once.
 
     Examples:
       oshihiki play
       oshihiki play --games 2 --seed 7 --json
       oshihiki play --tonpu --fast --record games/
       oshihiki play --config my.toml
+      oshihiki play --config my.toml --games 0
     """
     chosen = configuration.override(
         configuration.load(config),
@@ -91,78 +70,60 @@ def play(
             "record.folder": str(record) if record else None,
         },
     )
-    key = wiring.account_key(chosen)
-    close = wiring.start_logging(chosen, key)
+    accounts = read_accounts(chosen)
+    close = wiring.start_logging(chosen, accounts)
     screen = Console(stderr=True)
     out = Console()
-    watched = out.is_terminal and not json
+    watched = out.is_terminal and not json and len(accounts) == 1
+    season = Season(chosen, accounts, games, pace if pace is not None else PACE if watched else 0.0)
+    if watched:
+        season.watch = lambda stack, names: (stack.enter_context(LiveView(names, out)),)
+    stopped = False
     try:
         warm_up(screen, {chosen.policy.name, *chosen.lobby.seats})
-        wait = pace if pace is not None else PACE if watched else 0.0
-        run = asyncio.run(_play(chosen, key, games, out if watched else None, wait))
+        asyncio.run(_play(season, screen, show_status=not watched))
+    except asyncio.CancelledError:
+        stopped = True
     finally:
         close()
-    if json:
-        typer.echo(json_text.dumps(run.fields()))
-    else:
-        _tell(out, run)
-    if run.tally.illegal or run.tally.late or run.tally.failed:
+        if json:
+            typer.echo(json_text.dumps(season.fields()))
+        elif season.results:
+            _tell(out, season)
+    if stopped:
+        raise typer.Exit(STOPPED_AT_ONCE)
+    tally = season.tally
+    if tally.illegal or tally.late or tally.failed or season.lost:
         raise typer.Exit(1)
 
 
-async def _play(config: Config, key: SecretStr, games: int, screen: Console | None, pace: float) -> Run:
-    run = Run()
-    folder = wiring.record_folder(config)
-    async with _server(config, folder) as (url, lobby):
-        for game in range(games):
-            run.results.append(await _one_game(config, key, url, game, run, screen, pace))
-            if lobby is not None:
-                run.logs += (await lobby.ended(game + 1)).files
-    return run
+async def _play(season: Season, screen: Console, *, show_status: bool) -> None:
+    with ExitStack() as stack:
+        stop = stack.enter_context(stop_on_sigterm(lambda text: screen.print(f"oshihiki: {text}", highlight=False)))
+        if show_status and screen.is_terminal:
+            line = stack.enter_context(Status(season.status(), console=screen))
+            telling = asyncio.create_task(_tell_status(season, line))
+            stack.callback(telling.cancel)
+        await season.play(stop)
 
 
-async def _one_game(
-    config: Config, key: SecretStr, url: str, game: int, run: Run, screen: Console | None, pace: float
-) -> GameResult:
-    thinking = wiring.thinker(config, game)
-    async with AsyncExitStack() as stack:
-        stack.callback(thinking.close)
-        keeping = stack.enter_context(wiring.record(config, game, thinking, key))
-        run.records.append(keeping.path)
-
-        def watch(names: Callable[[], Sequence[str]]) -> Sequence[LiveView]:
-            return () if screen is None else (stack.enter_context(LiveView(names, screen)),)
-
-        client = wiring.client(config, url, key, thinking, run.tally, keeping, watch, pace)
-        try:
-            result = await client.play()
-        except GameLostError as error:
-            keeping.ended(lost=str(error))
-            raise
-        if result is None:
-            raise GameLostError("stopped before a game began")
-        keeping.ended(scores=result.scores, seat=result.seat, placement=result.placement, log=result.log_id)
-        return result
+async def _tell_status(season: Season, line: Status) -> None:
+    while True:
+        await asyncio.sleep(1.0)
+        line.update(season.status())
 
 
-@asynccontextmanager
-async def _server(config: Config, folder: Path) -> AsyncIterator[tuple[str, LobbyServer | None]]:
-    """Where to play: the server of the configuration, or a lobby of our own for as long as it is needed."""
-    if config.server.url:
-        yield config.server.url, None
-        return
-    async with LobbyServer(wiring.embedded_lobby(config, folder)).serve() as lobby:
-        yield lobby.url, lobby
-
-
-def _tell(out: Console, run: Run) -> None:
+def _tell(out: Console, season: Season) -> None:
     """The games for people."""
-    tally = run.tally
-    for number, result in enumerate(run.results, 1):
-        title = f"game {number} of {len(run.results)}" if len(run.results) > 1 else "the game"
-        out.print(f"{title}: place {result.placement}", style="bold", highlight=False)
+    tally = season.tally
+    shown = season.results[-SHOWN:]
+    for number, result in enumerate(shown, len(season.results) - len(shown) + 1):
+        title = f"game {number} of {len(season.results)}" if len(season.results) > 1 else "the game"
+        out.print(f"{title}: place {result.placement or 'unknown'}", style="bold", highlight=False)
         if result.scores is not None:
             out.print(standings(result.names, result.scores, result.results, result.seat))
+    if len(season.results) > 1:
+        out.print(season.status(), highlight=False)
     ms = tally.decision_ms()
     out.print(
         f"{tally.hands} hands, {tally.decisions} decisions, {tally.illegal} illegal, {tally.late} late; "
@@ -170,7 +131,7 @@ def _tell(out: Console, run: Run) -> None:
         highlight=False,
         soft_wrap=True,
     )
-    for name, paths in (("record", run.records), ("log", run.logs)):
+    for name, paths in (("record", season.records[-SHOWN:]), ("log", season.logs[-2 * SHOWN :])):
         for path in paths:
             size = decimal(path.stat().st_size)
             out.print(f"{name}: {path} ({size})", highlight=False, soft_wrap=True, markup=False)

@@ -162,7 +162,8 @@ class Client:
                 self._good_at = now
         hopeless = self._why_hopeless(error, now)
         if hopeless is not None:
-            raise GameLostError(f"{cause} {self._where()}{hopeless}") from None
+            at_practice = self._session.playing and not self._session.resumable
+            raise GameLostError(f"{cause} {self._where()}{hopeless}", again=at_practice) from None
         if opened and (self._good_at >= opened or isinstance(error, ResyncError)):
             self._delays = delays(self._patience, self._rng)
         delay = next(self._delays)
@@ -218,7 +219,7 @@ class Client:
         if game_type is None and self._stop is not None and self._stop.is_set():
             return None
         if state is None or session.playing:
-            raise GameLostError(f"the game ended without a result {self._where()}")
+            raise GameLostError(f"the game ended without a result {self._where()}", again=True)
         before, after = self._before, session.standing
         learned = after.placement_since(before) if before is not None and after is not None else None
         return GameResult(state.seat, self._player.names, None, None, learned, session.log_id, code, before)

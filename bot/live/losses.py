@@ -30,7 +30,15 @@ _PASSING_STATUS: Final = (408, 425, 429)
 
 
 class GameLostError(RunError):
-    """The game could not be finished; the message says why."""
+    """The game could not be finished; the message says why.
+
+    Attributes:
+        again: the next game may go better; else there is no use in going on.
+    """
+
+    def __init__(self, message: str, *, again: bool = False) -> None:
+        super().__init__(message)
+        self.again = again
 
 
 class SilentError(OSError):

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bot import cli, wiring
-from bot.config import Config, parse
-from bot.errors import InputError
+from bot import cli
 from protocol.logs.formats import detect_format, read_log
 from protocol.logs.sources import open_logs
 
@@ -68,7 +66,7 @@ def test_every_command_that_has_figures_prints_json():
         ),
         (["play", "--config", "nowhere.toml"], "nowhere.toml: cannot be read"),
         (["bench", "shanten", "file.xml"], "leave out file.xml"),
-        (["play", "--games", "0"], "greater than or equal to 1"),
+        (["play", "--games", "-1"], "greater than or equal to 0"),
         (["fly"], "No such command 'fly'"),
     ],
 )
@@ -193,27 +191,3 @@ def test_export_of_several_needs_a_folder(monkeypatch, capsys, played, tmp_path)
     assert code == 2
     assert "name a folder" in err
     assert not (tmp_path / "one.mjson").exists()
-
-
-class TestAccountKey:
-    """Where the key comes from, and that it goes nowhere else."""
-
-    def test_a_guest_without_one(self, monkeypatch):
-        monkeypatch.delenv(wiring.ID_VARIABLE, raising=False)
-        assert wiring.account_key(Config()).get_secret_value() == "NoName"
-
-    def test_the_environment_comes_first(self, monkeypatch, tmp_path):
-        file = tmp_path / "id"
-        file.write_text("ID0000AAAA-00000000\n")
-        config = parse(f'[account]\nid_file = "{file}"')
-        monkeypatch.delenv(wiring.ID_VARIABLE, raising=False)
-        assert wiring.account_key(config).get_secret_value() == "ID0000AAAA-00000000"
-        monkeypatch.setenv(wiring.ID_VARIABLE, "ID1111BBBB-11111111")
-        key = wiring.account_key(config)
-        assert key.get_secret_value() == "ID1111BBBB-11111111"
-        assert "1111BBBB" not in repr(key) + repr(config)
-
-    def test_a_file_that_is_not_there(self, monkeypatch):
-        monkeypatch.delenv(wiring.ID_VARIABLE, raising=False)
-        with pytest.raises(InputError, match=r"account\.id_file: .*cannot be read"):
-            wiring.account_key(parse('[account]\nid_file = "/nowhere/id"'))

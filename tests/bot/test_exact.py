@@ -15,6 +15,7 @@ import structlog
 from pydantic import SecretStr
 
 from bot import wiring
+from bot.accounts import read_accounts
 from bot.config import build
 from bot.live.clock import ClockTracker
 from bot.live.player import Player
@@ -79,7 +80,7 @@ async def play(folder, decider=None, clock=None, seed=5, policy="simple", faults
     """One east-only game on a lobby, recorded; the record's bytes and the counts."""
     content = {"policy": {"name": policy, "seed": seed}, "game": {"length": "tonpu"}, "record": {"folder": str(folder)}}
     config = build(content, "test")
-    key = SecretStr(key) if key else wiring.account_key(config)
+    key = SecretStr(key) if key else read_accounts(config)[0].key
     lobby_clock = {"clock": clock, "fast_clock": clock} if clock else {}
     async with LobbyServer(LobbyConfig(seed=seed, faults=faults, **lobby_clock)).serve() as lobby:
         thinking = Thinker(decider) if decider else wiring.thinker(config, 0)

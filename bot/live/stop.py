@@ -1,0 +1,45 @@
+"""Stopping: SIGTERM asks to stop after the game, a second one stops at once."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable, Iterator
+
+import structlog
+
+log = structlog.get_logger()
+
+
+@contextlib.contextmanager
+def stop_on_sigterm(told: Callable[[str], None]) -> Iterator[asyncio.Event]:
+    """Within the block, SIGTERM sets the event that is given; the second cancels the task that entered.
+
+    SIGINT is left as it is: it stops at once. Where the system knows no such signals nothing happens.
+
+    Args:
+        told: shown to people when it happens.
+    """
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
+
+    def asked() -> None:
+        if stop.is_set():
+            told("stops at once")
+            if task is not None:
+                task.cancel()
+        else:
+            told("stops after the game; once more stops at once")
+            stop.set()
+
+    try:
+        loop.add_signal_handler(signal.SIGTERM, asked)
+    except (NotImplementedError, ValueError, RuntimeError):  # not on this system, or not the main thread
+        yield stop
+        return
+    try:
+        yield stop
+    finally:
+        loop.remove_signal_handler(signal.SIGTERM)

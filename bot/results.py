@@ -1,0 +1,205 @@
+"""What came of games, kept on disk for good: a line of JSON for each, and the days they add up to."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from bot.live.client import GameResult
+from engine.policy.objective import make_objective
+from protocol.errors import RemoteProtocolError
+from protocol.tenhou.game_type import Room, parse_game_type
+
+FILE: Final = "results.ndjson"
+"""In the folder of the records."""
+_ROOMS: Final = {
+    Room.GENERAL: "general",
+    Room.DAN: "dan",
+    Room.UPPER_DAN: "upper",
+    Room.PHOENIX: "phoenix",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One game of one account.
+
+    Attributes:
+        at: when it ended, ISO 8601 with the offset of local time.
+        account: label.
+        server: host, ``embedded`` for our own lobby.
+        lobby: number.
+        game_type: Tenhou's type bits.
+        placement: 1 to 4; None where it could not be learned.
+        score: final points, None where they could not.
+        result: in thousands with uma, None where the server did not say.
+        dan, points, rate: the account's before the game, None of a guest.
+        drops: connections lost on the way.
+        log: id of the game's log.
+    """
+
+    at: str
+    account: str
+    server: str
+    lobby: int
+    game_type: int
+    placement: int | None = None
+    score: int | None = None
+    result: float | None = None
+    dan: int | None = None
+    points: int | None = None
+    rate: float | None = None
+    drops: int = 0
+    log: str = ""
+
+    @property
+    def day(self) -> date:
+        """On which it ended, by the local time of then."""
+        return datetime.fromisoformat(self.at).date()
+
+    @property
+    def dan_points(self) -> float:
+        """What it is worth by Tenhou's table; 0 unless it was ranked and the rank is known."""
+        if self.placement is None or self.dan is None or self.lobby != 0:
+            return 0.0
+        try:
+            kind = parse_game_type(self.game_type)
+        except RemoteProtocolError:
+            return 0.0
+        if not kind.people:
+            return 0.0
+        return make_objective("dan", kind.rules, self.dan, _ROOMS[kind.room]).by_rank[self.placement - 1]
+
+
+def entry(result: GameResult, *, at: datetime, account: str, server: str, lobby: int, drops: int) -> Entry:
+    """The line of a finished game."""
+    seat, standing = result.seat, result.standing
+    return Entry(
+        at=at.isoformat(timespec="seconds"),
+        account=account,
+        server=server,
+        lobby=lobby,
+        game_type=result.game_type,
+        placement=result.placement,
+        score=None if result.scores is None else result.scores[seat],
+        result=None if result.results is None else result.results[seat],
+        dan=None if standing is None else standing.dan,
+        points=None if standing is None else standing.points,
+        rate=None if standing is None else standing.rate,
+        drops=drops,
+        log=result.log_id,
+    )
+
+
+def append(folder: Path, one: Entry) -> None:
+    """Keep it; on disk when this returns.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / FILE).open("a", encoding="utf-8") as file:
+        file.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def read(folder: Path) -> list[Entry]:
+    """All that were kept, oldest first; lines that are none (a torn last one) are passed over.
+
+    Raises:
+        OSError: there is a file, and it cannot be read.
+    """
+    path = folder / FILE
+    if not path.exists():
+        return []
+    known = {each.name for each in fields(Entry)}
+    found = []
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        try:
+            told = json.loads(line)
+            one = Entry(**{name: value for name, value in told.items() if name in known})
+            datetime.fromisoformat(one.at)
+        except (ValueError, TypeError, AttributeError):
+            continue
+        found.append(one)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """One account's games of one day.
+
+    Attributes:
+        day: local date.
+        account: label.
+        games: played.
+        placements: how often first to fourth; games whose placement is unknown are in none.
+        result: sum of the results, in thousands.
+        dan_points: sum of what the games are worth by Tenhou's table.
+        rank: dan, points and rating before the last of them, where known.
+        drops: connections lost.
+    """
+
+    day: date
+    account: str
+    games: int
+    placements: tuple[int, int, int, int]
+    result: float
+    dan_points: float
+    rank: tuple[int, int, float] | None
+    drops: int
+
+    @property
+    def mean_placement(self) -> float | None:
+        """Of the games whose placement is known."""
+        known = sum(self.placements)
+        return sum((at + 1) * count for at, count in enumerate(self.placements)) / known if known else None
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON shows it."""
+        mean = self.mean_placement
+        return {
+            "day": self.day.isoformat(),
+            "account": self.account,
+            "games": self.games,
+            "placements": list(self.placements),
+            "mean_placement": None if mean is None else round(mean, 3),
+            "result": round(self.result, 1),
+            "dan_points": round(self.dan_points, 1),
+            "dan": None if self.rank is None else self.rank[0],
+            "points": None if self.rank is None else self.rank[1],
+            "rate": None if self.rank is None else self.rank[2],
+            "drops": self.drops,
+        }
+
+
+def days(entries: Iterable[Entry]) -> list[Day]:
+    """Games added up by day and account, in that order."""
+    groups: dict[tuple[date, str], list[Entry]] = {}
+    for one in entries:
+        groups.setdefault((one.day, one.account), []).append(one)
+    return [_day(*key, groups[key]) for key in sorted(groups)]
+
+
+def _day(day: date, account: str, games: Sequence[Entry]) -> Day:
+    first, second, third, fourth = (sum(one.placement == place for one in games) for place in (1, 2, 3, 4))
+    rank = None
+    for one in games:
+        if one.dan is not None and one.points is not None and one.rate is not None:
+            rank = (one.dan, one.points, one.rate)
+    return Day(
+        day,
+        account,
+        len(games),
+        (first, second, third, fourth),
+        sum(one.result or 0.0 for one in games),
+        sum(one.dan_points for one in games),
+        rank,
+        sum(one.drops for one in games),
+    )

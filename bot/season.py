@@ -1,0 +1,205 @@
+"""Many games: each account plays one after another, all accounts at once, until there were enough or one must stop."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+
+from bot import results, wiring
+from bot.accounts import Account
+from bot.config import Config
+from bot.errors import RunError
+from bot.live.client import GameLostError, GameResult
+from bot.live.player import Watcher
+from bot.live.tally import Tally
+from bot.lobby import LobbyServer
+
+log = structlog.get_logger()
+
+LOST_RUNNING: Final = 3
+"""Games lost one after another after which an account gives up."""
+STATUS_SECONDS: Final = 600.0
+"""Between status lines in the log."""
+_LOG_WAIT: Final = 60.0
+
+Watch = Callable[[AsyncExitStack, Callable[[], Sequence[str]]], Sequence[Watcher]]
+
+
+@dataclass(slots=True)
+class Season:
+    """The games of a run.
+
+    Attributes:
+        config: of the run.
+        accounts: who play.
+        games: for each account; 0: until stopped.
+        pace: seconds before each answer.
+        watch: makes those who look on at a game.
+        results: of the games, in the order of their ends.
+        records: their files.
+        logs: the embedded lobby's own logs of them.
+        tally: counts over all.
+        lost: games that could not be finished.
+    """
+
+    config: Config
+    accounts: Sequence[Account]
+    games: int = 1
+    pace: float = 0.0
+    watch: Watch = lambda *_: ()
+    results: list[GameResult] = field(default_factory=list)
+    records: list[Path] = field(default_factory=list)
+    logs: list[Path] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)
+    lost: int = 0
+    _playing: int = 0
+    _started: float = field(default_factory=time.monotonic)
+
+    async def play(self, stop: asyncio.Event | None = None) -> None:
+        """Play until every account has played its games, or, once ``stop`` is set, the ones begun.
+
+        Raises:
+            GameLostError: an account could not go on; the others have played to their end.
+        """
+        stop = stop or asyncio.Event()
+        async with AsyncExitStack() as stack:
+            url, lobby = self.config.server.url, None
+            if not url:
+                folder = wiring.record_folder(self.config)
+                lobby = await stack.enter_async_context(LobbyServer(wiring.embedded_lobby(self.config, folder)).serve())
+                url = lobby.url
+            reporting = asyncio.create_task(self._report())
+            try:
+                ends = await asyncio.gather(
+                    *(self._account(index, url, lobby, stop) for index in range(len(self.accounts))),
+                    return_exceptions=True,
+                )
+            finally:
+                reporting.cancel()
+        faults = [end for end in ends if isinstance(end, BaseException)]
+        for fault in faults:
+            if not isinstance(fault, RunError):
+                raise fault
+        if faults:
+            raise faults[0]
+
+    def status(self) -> str:
+        """One line: who plays, what came of it so far."""
+        places = Counter(result.placement for result in self.results if result.placement is not None)
+        known = sum(places.values())
+        mean = f", mean {sum(place * number for place, number in places.items()) / known:.2f}" if known else ""
+        hours, minutes = divmod(int(time.monotonic() - self._started) // 60, 60)
+        drops = f" · {self.tally.drops} reconnects" if self.tally.drops else ""
+        lost = f" · {self.lost} lost" if self.lost else ""
+        standing = "/".join(str(places[place]) for place in (1, 2, 3, 4))
+        games = f"{len(self.results)} games {standing}{mean}"
+        return f"{self._playing} playing · {games}{drops}{lost} · {hours}:{minutes:02} h"
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON shows it."""
+        return {
+            "games": len(self.results),
+            "lost_games": self.lost,
+            **self.tally.fields(),
+            "placements": [result.placement for result in self.results],
+            "scores": [result.scores and result.scores[result.seat] for result in self.results],
+            "records": [str(path) for path in self.records],
+            "record_bytes": [path.stat().st_size for path in self.records],
+            "logs": [str(path) for path in self.logs],
+        }
+
+    async def _account(self, index: int, url: str, lobby: LobbyServer | None, stop: asyncio.Event) -> None:
+        running = 0
+        for number in count():
+            if stop.is_set() or (self.games and number >= self.games):
+                return
+            self._playing += 1
+            try:
+                result = await self._game(self.accounts[index], number * len(self.accounts) + index, url, stop)
+            except GameLostError as error:
+                self.lost += 1
+                running += 1
+                log.error("game lost", account=self.accounts[index].label, reason=str(error))  # noqa: TRY400
+                if not error.again or running >= LOST_RUNNING or number + 1 == self.games:
+                    raise
+                continue
+            finally:
+                self._playing -= 1
+            if result is None:
+                return
+            running = 0
+            if lobby is not None:
+                self.logs += await _logs_of(lobby, len(self.results))
+
+    async def _game(self, account: Account, number: int, url: str, stop: asyncio.Event) -> GameResult | None:
+        thinking = wiring.thinker(self.config, number)
+        tally = Tally()
+        async with AsyncExitStack() as stack:
+            stack.callback(self.tally.add, tally)
+            stack.callback(thinking.close)
+            keeping = stack.enter_context(wiring.record(self.config, number, thinking, account.key))
+            self.records.append(keeping.path)
+            client = wiring.client(
+                self.config,
+                url,
+                account.key,
+                thinking,
+                tally,
+                keeping,
+                lambda names: self.watch(stack, names),
+                self.pace,
+                stop,
+            )
+            try:
+                result = await client.play()
+            except GameLostError as error:
+                keeping.ended(lost=str(error))
+                raise
+            if result is None:
+                keeping.ended(lost="stopped before a game began")
+                return None
+            keeping.ended(scores=result.scores, seat=result.seat, placement=result.placement, log=result.log_id)
+            self.results.append(result)
+            self._keep(result, account, tally.drops)
+            return result
+
+    def _keep(self, result: GameResult, account: Account, drops: int) -> None:
+        """Add the game to the statistics on disk; where that cannot be, play goes on."""
+        config = self.config
+        one = results.entry(
+            result,
+            at=datetime.now().astimezone(),
+            account=account.label,
+            server=config.server.host if config.server.url else "embedded",
+            lobby=config.game.lobby,
+            drops=drops,
+        )
+        log.info("game over", account=one.account, placement=one.placement, score=one.score, status=self.status())
+        try:
+            results.append(wiring.record_folder(config), one)
+        except OSError as error:
+            log.error("the result is not kept", reason=error.strerror or str(error))  # noqa: TRY400
+
+    async def _report(self) -> None:
+        while True:
+            await asyncio.sleep(STATUS_SECONDS)
+            log.info("status", status=self.status())
+
+
+async def _logs_of(lobby: LobbyServer, game: int) -> Sequence[Path]:
+    """The files of the lobby's ``game``-th game; none where it is still on without us."""
+    try:
+        async with asyncio.timeout(_LOG_WAIT):
+            return (await lobby.ended(game)).files
+    except (TimeoutError, IndexError):
+        return ()
