@@ -160,7 +160,7 @@ def test_the_command_prints_the_days(tmp_path, capsys, monkeypatch):
     stats(folder=tmp_path, days=9, account="a")
     out = capsys.readouterr().out
     assert "2026-03-01" in out
-    assert "七段" in out
+    assert "7段" in out
     assert "2026-03-03" not in out
 
 
