@@ -56,7 +56,8 @@ def waits(
     most = games or (QUICK_GAMES if quick else 0)
     if paper:
         samples, _ = read_samples(paths, most, screen)
-        figures = run_paper(samples, QUICK_EPOCHS if quick else PAPER_EPOCHS, seed, jobs, screen)
+        origin = {"made_by": "oshihiki train waits --paper", "sources": [path.name for path in paths]}
+        figures = origin | run_paper(samples, QUICK_EPOCHS if quick else PAPER_EPOCHS, seed, jobs, screen)
     else:
         figures = fit_nets(paths, most, out, seed, jobs, screen)
     if json:

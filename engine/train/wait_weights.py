@@ -22,18 +22,19 @@ from engine.train.waits import NUMBER_SAMPLES, SparseRows, WaitSamples, balanced
 EPOCHS: Final = 1
 """The paper trains for 50. From the second on the log loss of games not trained on rises: the nets then know their
 samples by heart, and how high they score says ever less."""
-RARE: Final = 300
-"""Ordered pairs seen in fewer rivers than this (one in a thousand), suits exchanged, are left out."""
+RARE: Final = 640
+"""Ordered pairs seen in fewer than one in so many rivers, suits exchanged, are left out."""
 
 
 def common_pairs(samples: WaitSamples) -> NDArray[np.int64]:
     """(5476,) row of each ordered pair that is not rare, -1 of the others."""
     seen = np.zeros(PAIRS, np.int64)
     renames = [renamed_codes(brought_first(kind)) for kind in (0, 9, 18)]
-    for i in samples.chosen((Split.TRAIN,)):
+    fit = samples.chosen((Split.TRAIN,))
+    for i in fit:
         for codes in renames:
             seen[pair_bits(codes[samples.codes[i]])] += 1
-    common = seen >= RARE
+    common = (seen > 0) & (RARE * seen >= len(renames) * len(fit))
     return np.where(common, np.cumsum(common) - 1, -1)
 
 
