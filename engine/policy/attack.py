@@ -18,32 +18,39 @@ from engine.search.evaluator import Evaluation
 from engine.search.position import Position
 
 Floats = NDArray[np.float64]
+Survival = tuple[tuple[float, ...], tuple[float, ...]]
 
 FLAT: Final = 200_000.0
 """Points beyond every win."""
+FEEDS: Final = (0.65, 0.5)
+"""How often others throw what a hand not in riichi, and one in riichi, waits for, over the fitted rates of all tiles:
+on 500 games rons came 0.62 times as often to silent tenpai hands, 0.57 to open ones, 0.48 to riichi."""
 THROWN_AGAIN: Final = 0.5
 """Share of the draws of a hand not in riichi that are thrown whatever they are."""
 
 
-def attack(position: Position, currency: Currency, risks: Risks, fold: Sequence[float], budget: Budget) -> Evaluation:
+def attack(
+    position: Position, currency: Currency, risks: Risks, survive: Survival, fold: Sequence[float], budget: Budget
+) -> Evaluation:
     """The worth of each action, over the hand being void, if the hand is then played for its win.
 
     Args:
         position: of the hand.
         currency: of its table.
         risks: at it.
+        survive: ``[own riichi][d]``: chance that no other ends the hand in a go-around.
         fold: ``[d]``: worth of giving the hand up later, over the hand being void.
         budget: of the search.
 
     Raises:
         PositionError: the position cannot be searched.
     """
-    stakes = stakes_of(position, currency, risks, fold)
+    stakes = stakes_of(position, currency, risks, survive, fold)
     unit = Utility(unit=currency.objective.unit)
     return DagEvaluator(Model(utility=unit, stakes=stakes)).evaluate(position, budget)
 
 
-def stakes_of(position: Position, currency: Currency, risks: Risks, fold: Sequence[float]) -> Stakes:
+def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Survival, fold: Sequence[float]) -> Stakes:
     """What the search needs to know of the table, over the hand being void."""
     now = currency.now
     others = [seat for seat in SEATS if seat != currency.table.viewer]
@@ -60,6 +67,8 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, fold: Sequen
         toll=tuple(np.maximum(risks.deal_in * (now - risks.dealt[0]), 0.0).tolist()),
         hazard=(THROWN_AGAIN * mean, mean),
         hazard_worth=_pair(dealt - now),
+        feeds=FEEDS,
+        survive=survive,
         fold=tuple(fold),
     )
 

@@ -16,10 +16,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
-from engine.opponents.registry import make_estimator
-from engine.policy.attack import attack
+from engine.opponents.model import best_estimator
+from engine.policy.attack import Survival, attack
 from engine.policy.choices import THROWS, WINS, by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.folding import fold_worths
@@ -40,6 +42,8 @@ NODES: Final = 40_000
 """Bound on the hands of one root where the caller gives none: a third of a second, so that the fast clock holds."""
 CALL_NODES: Final = 15_000
 """The same when a discard is answered: passing and each call are roots of their own."""
+STEEP: Final = (0.4, 2.5)
+"""How far the danger estimate may bend the fitted course of survival."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class ValueSettings:
         nodes, call_nodes: bounds of the search where the budget names none.
     """
 
-    danger: str = "suji"
+    danger: str = "model"
     utility: str = "placement"
     dan: int = 16
     room: str = "phoenix"
@@ -75,18 +79,22 @@ class _Scene:
     position: Position
     currency: Currency
     risks: Risks
-    survive: tuple[float, ...]
+    survive: Survival
 
 
 class ValuePolicy:
-    """See the module."""
+    """See the module.
+
+    Attributes:
+        warning: why a plainer danger estimate than the one asked for is used, for people; None where it is not.
+    """
 
     name = "value"
 
     def __init__(self, seed: int = 0, settings: ValueSettings | None = None) -> None:
         del seed  # nothing here is random
         self._settings = settings or ValueSettings()
-        self._estimator = make_estimator(self._settings.danger)
+        self._estimator, self.warning = best_estimator(self._settings.danger)
         self._folded = False
         self.objective(HANCHAN)  # names that there are not are refused now
 
@@ -94,7 +102,7 @@ class ValuePolicy:
         """The settings, and the weights by their hash."""
         mine = self._settings
         return {
-            "danger": mine.danger,
+            "danger": self._estimator.name,
             "utility": mine.utility,
             **({"dan": mine.dan, "room": mine.room} if mine.utility == "dan" else {}),
             "stay_folded": mine.stay_folded,
@@ -143,9 +151,8 @@ class ValuePolicy:
         position = Position.from_state(state)
         worth = currency(Table.of(state), self.objective(state.rules))
         danger = self._estimator.estimate(state)
-        riichi = state.riichi[state.seat] > 0
-        survive = tuple(discard_tables().survival(position, left, riichi) for left in range(position.draws_left + 1))
-        return _Scene(state, position, worth, assess(state, danger, worth), survive)
+        risks = assess(state, danger, worth)
+        return _Scene(state, position, worth, risks, _survival(position, risks.lasts))
 
     def _weigh(self, scene: _Scene, legal: Sequence[Action], budget: Budget) -> tuple[list[Weighed], Evaluation | None]:
         """The legal actions, best first, one for each that nobody can tell apart."""
@@ -163,7 +170,7 @@ class ValuePolicy:
             asked = self._settings.call_nodes if PASS in legal else self._settings.nodes
             budget = replace(budget, nodes=asked)
         try:
-            return attack(scene.position, scene.currency, scene.risks, _later_fold(scene), budget)
+            return attack(scene.position, scene.currency, scene.risks, scene.survive, _later_fold(scene), budget)
         except PositionError:
             return None
 
@@ -206,13 +213,28 @@ class ValuePolicy:
         held = list(scene.state.counts)
         if action.kind is ActionKind.DISCARD:
             held[action.tile >> 2] -= 1
-        worth = float(fold_worths(held, scene.risks, scene.survive)[-1]) - scene.currency.now
+        worth = float(fold_worths(held, scene.risks, scene.survive[0])[-1]) - scene.currency.now
         return worth + (self._settings.stay_folded * scene.currency.per_point if self._folded else 0.0)
+
+
+def _survival(position: Position, lasts: float) -> Survival:
+    """``[own riichi][d]``: chance that no other ends the hand in a go-around.
+
+    The fitted course over the turns, so steep that the wall runs out with the chance ``lasts``.
+    """
+    draws = range(position.draws_left + 1)
+    fitted = [
+        np.array([discard_tables().survival(position, left, riichi) for left in draws]) for riichi in (False, True)
+    ]
+    whole = float(np.log(fitted[0][1:]).sum())
+    steep = np.log(max(lasts, 1e-3)) / whole if whole < 0 else 1.0
+    plain, riichi = (tuple((course ** float(np.clip(steep, *STEEP))).tolist()) for course in fitted)
+    return plain, riichi
 
 
 def _later_fold(scene: _Scene) -> tuple[float, ...]:
     """``[d]``: the worth of giving the hand up with ``d`` draws left, over the hand being void."""
-    worths = fold_worths(scene.state.counts, scene.risks, scene.survive) - scene.currency.now
+    worths = fold_worths(scene.state.counts, scene.risks, scene.survive[0]) - scene.currency.now
     return tuple(worths.tolist())
 
 

@@ -182,7 +182,7 @@ def test_settings_name_all_that_decides():
     told = ValuePolicy(settings=ValueSettings(utility="dan", dan=15)).settings()
     assert told["utility"] == "dan"
     assert told["dan"] == 15
-    assert told["danger"] == "suji"
+    assert told["danger"] == "model"
     assert len(told["placement"]) == 16
 
 

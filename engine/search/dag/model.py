@@ -165,6 +165,7 @@ class Stakes:
         toll: by ``tile34``, what discarding the kind from the root's hand costs; empty: nothing.
         hazard: chance a go-around that the drawn tile, thrown, deals in.
         hazard_worth: worth of the hand's end if it does.
+        feeds: how often a tile that the hand waits for, or could call, is thrown, over the fitted rates.
         survive: ``[own riichi][d]``: chance that no other ends the hand in the go-around; empty: the fitted one.
         fold: ``[d]``: worth of giving the hand up with ``d`` own draws left; empty: it is never given up.
     """
@@ -176,6 +177,7 @@ class Stakes:
     toll: tuple[float, ...] = ()
     hazard: tuple[float, float] = (0.0, 0.0)
     hazard_worth: tuple[float, float] = (0.0, 0.0)
+    feeds: tuple[float, float] = (1.0, 1.0)
     survive: tuple[tuple[float, ...], ...] = ()
     fold: tuple[float, ...] = ()
 
@@ -294,6 +296,7 @@ def turns(position: Position, model: Model) -> Turns:
     fold = np.full(draws + 1, -np.inf)
     if model.stakes is not None:
         terminal = list(model.stakes.terminal)
+        rate *= np.array(model.stakes.feeds)[:, None, None]
         survive, ended = _at_stake(model.stakes, survive)
         fold[: len(model.stakes.fold)] = model.stakes.fold[: draws + 1]
     return Turns(
