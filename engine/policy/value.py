@@ -2,7 +2,7 @@
 
 An action is worth what follows it, less what the tile itself may cost::
 
-    value = (1 - p) * max(attack, fold) + p * dealt
+    value = (1 - p) * (attack, or fold where attack is not worth enough more) + p * dealt
 
 ``p`` is the chance that its tile deals in (0 where none is thrown) and ``dealt`` the worth of the hand's end if it
 does, both from the danger estimator; ``attack`` is what the DAG search finds the hand worth when it is played for its
@@ -21,7 +21,8 @@ import numpy as np
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
 from engine.opponents.model import best_estimator
-from engine.policy.attack import Survival, attack
+from engine.policy import attack as search
+from engine.policy.attack import Survival
 from engine.policy.choices import THROWS, WINS, by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.folding import fold_worths
@@ -54,7 +55,8 @@ class ValueSettings:
         danger: name of the danger estimator.
         utility: name of the objective; see :func:`~engine.policy.objective.make_objective`.
         dan, room: for the objective ``dan``.
-        stay_folded: points by which an attack must be better once the hand has been given up.
+        fold_within: points by which an attack must be better than folding.
+        stay_folded: the same once the hand has been given up: no back and forth near the threshold.
         noise: points below which two actions count as equal.
         calls_from: the furthest shanten from which a discard is called.
         nodes, call_nodes: bounds of the search where the budget names none.
@@ -64,6 +66,7 @@ class ValueSettings:
     utility: str = "placement"
     dan: int = 16
     room: str = "phoenix"
+    fold_within: float = 50.0
     stay_folded: float = 300.0
     noise: float = 30.0
     calls_from: int = 3
@@ -105,6 +108,7 @@ class ValuePolicy:
             "danger": self._estimator.name,
             "utility": mine.utility,
             **({"dan": mine.dan, "room": mine.room} if mine.utility == "dan" else {}),
+            "fold_within": mine.fold_within,
             "stay_folded": mine.stay_folded,
             "noise": mine.noise,
             "calls_from": mine.calls_from,
@@ -129,11 +133,11 @@ class ValuePolicy:
         scene = self._scene(state)
         weighed, evaluation = self._weigh(scene, legal, budget)
         best = weighed[0]
-        self._folded = self._mode(best) is Mode.FOLD
+        self._folded = best.folds
         return Decision(
             best.action,
             tuple(one.candidate for one in weighed),
-            self._mode(best),
+            Mode.FOLD if best.folds else Mode.ATTACK,
             explain(weighed, state, scene.risks, scene.currency),
             scene.currency.objective.unit,
             nodes=evaluation.nodes if evaluation else 0,
@@ -143,9 +147,6 @@ class ValuePolicy:
     def objective(self, rules: Rules) -> Objective:
         """What is played for at a table with these rules."""
         return make_objective(self._settings.utility, rules, self._settings.dan, self._settings.room)
-
-    def _mode(self, best: Weighed) -> Mode:
-        return Mode.FOLD if best.folds else Mode.ATTACK
 
     def _scene(self, state: GameState) -> _Scene:
         position = Position.from_state(state)
@@ -163,14 +164,14 @@ class ValuePolicy:
             self._weigh_one(scene, action, worths.get(choice), levels)
             for choice, action in by_choice(legal, scene.state.drawn).items()
         )
-        return sorted((one for one in found if one is not None), key=lambda one: -one.value), evaluation
+        return sorted((one for one in found if one is not None), key=_order), evaluation
 
     def _evaluate(self, scene: _Scene, legal: Sequence[Action], budget: Budget) -> Evaluation | None:
         if budget.nodes is None:
             asked = self._settings.call_nodes if PASS in legal else self._settings.nodes
             budget = replace(budget, nodes=asked)
         try:
-            return attack(scene.position, scene.currency, scene.risks, scene.survive, _later_fold(scene), budget)
+            return search.attack(scene.position, scene.currency, scene.risks, scene.survive, _later_fold(scene), budget)
         except PositionError:
             return None
 
@@ -179,15 +180,18 @@ class ValuePolicy:
         risks = scene.risks
         fold = self._fold(scene, action)
         if action == NINE_TERMINALS:
-            return Weighed(action, 0.0, None, -1, Candidate(action, 0.0, note="the hand is dealt again"))
+            return Weighed(action, 0.0, None, False, -1, Candidate(action, 0.0, note="the hand is dealt again"))
         if worth is None and fold is None:
             return None
         value = worth.value if worth else None
         thrown = action.tile >> 2 if action.kind in THROWS else worth.then34 if worth else -1
         own = int(action.kind is ActionKind.RIICHI)
         chance = float(risks.deal_in[thrown]) if thrown >= 0 else 0.0
-        ways = [way for way in (value, fold) if way is not None]
-        after = (1.0 - chance) * max(ways) + (chance * (float(risks.dealt[own, thrown]) - now) if chance else 0.0)
+        folds = self._folds(value, fold, scene.currency)
+        way = fold if folds or value is None else value
+        after = (1.0 - chance) * (way or 0.0) + (chance * (float(risks.dealt[own, thrown]) - now) if chance else 0.0)
+        if self._folded and fold is None:  # a riichi or a call is no way to go on folding
+            after -= self._settings.stay_folded * scene.currency.per_point
         melds = len(scene.position.melds)
         improves = None
         if action.kind in THROWS:
@@ -202,9 +206,9 @@ class ValuePolicy:
             expected_loss=float(risks.loss[thrown]) if thrown >= 0 else None,
             shanten=levels[thrown] if action.kind in THROWS else None,
             ukeire=improves,
-            note="fold" if fold is not None and (value is None or fold > value) else "",
+            note="fold" if folds else "",
         )
-        return Weighed(action, value, fold, thrown, candidate, worth.win_points if worth else None)
+        return Weighed(action, value, fold, folds, thrown, candidate, worth.win_points if worth else None)
 
     def _fold(self, scene: _Scene, action: Action) -> float | None:
         """The worth of giving the hand up after this action, over the hand being void."""
@@ -213,8 +217,18 @@ class ValuePolicy:
         held = list(scene.state.counts)
         if action.kind is ActionKind.DISCARD:
             held[action.tile >> 2] -= 1
-        worth = float(fold_worths(held, scene.risks, scene.survive[0])[-1]) - scene.currency.now
-        return worth + (self._settings.stay_folded * scene.currency.per_point if self._folded else 0.0)
+        return float(fold_worths(held, scene.risks, scene.survive[0])[-1]) - scene.currency.now
+
+    def _folds(self, attack: float | None, fold: float | None, currency: Currency) -> bool:
+        if attack is None or fold is None:
+            return attack is None
+        margin = self._settings.stay_folded if self._folded else self._settings.fold_within
+        return attack - fold < margin * currency.per_point
+
+
+def _order(one: Weighed) -> tuple[float, float]:
+    """Best first; of equally safe tiles the one that keeps more of the hand."""
+    return -one.value, -(one.attack or 0.0)
 
 
 def _survival(position: Position, lasts: float) -> Survival:

@@ -16,6 +16,7 @@ class Weighed:
         action: the action.
         attack: worth if the hand is then played for its win; None where that was not worked out.
         fold: worth if it is then given up; None where that is no way to go on.
+        folds: the hand is given up after it: going on is not worth enough more.
         thrown: ``tile34`` that goes, after a call too; -1 where none does.
         candidate: as the decision shows it, with its value.
         win_points: mean points of a win, None where not worked out.
@@ -24,6 +25,7 @@ class Weighed:
     action: Action
     attack: float | None
     fold: float | None
+    folds: bool
     thrown: int
     candidate: Candidate
     win_points: float | None = None
@@ -32,8 +34,3 @@ class Weighed:
     def value(self) -> float:
         """What actions are ranked by."""
         return self.candidate.value
-
-    @property
-    def folds(self) -> bool:
-        """Giving the hand up is the better way to go on."""
-        return self.fold is not None and (self.attack is None or self.fold > self.attack)
