@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Final, Protocol
 
+from bot.live.pace import Pace
 from bot.record.budget import BudgetMeter, Spent
 from engine.model.actions import Action
 from engine.model.events import Event
@@ -18,11 +19,6 @@ from engine.policy.decision import Budget, Decider, Decision, Listener
 from engine.policy.fallback import fallback
 from engine.state import GameState
 
-NODES_PER_SECOND: Final = 150_000
-"""Search nodes a second that a busy core manages (an idle one of 2024 does twice as many). A number, not measured: so
-that the same game, played again, is thought about alike."""
-AIM: Final = 0.125
-"""Share of the allowed time that a search is sized for: the bank is for the unforeseen."""
 SOFT: Final = 0.8
 """Share of the allowed time after which the policy is told to finish with its best so far."""
 
@@ -111,6 +107,7 @@ class Thinker:
     def __init__(self, decider: Decider) -> None:
         self.decider = decider
         self.on_overrun: OnOverrun | None = None
+        self._pace = Pace()
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="thinker")
 
     def start_kyoku(self) -> None:
@@ -135,8 +132,7 @@ class Thinker:
         ready = fallback(state, legal)
         view = state.copy()
         started = time.monotonic()
-        nodes = round(NODES_PER_SECOND * AIM * seconds)
-        meter = BudgetMeter(lambda: time.monotonic() - started > SOFT * seconds, nodes)
+        meter = BudgetMeter(lambda: time.monotonic() - started > SOFT * seconds, self._pace.nodes(seconds))
         work = asyncio.get_running_loop().run_in_executor(self._threads, self._decide, view, legal, meter.budget)
         overran = partial(self._overran, number, meter)
         try:
@@ -146,10 +142,12 @@ class Thinker:
             raise
         elapsed = time.monotonic() - started
         if not done:
+            self._pace.saw(seconds, elapsed, searched=True)
             work.add_done_callback(overran)
             return Thought(replace(ready, elapsed=elapsed), Outcome.LATE, number=number, digest=digest)
         error = work.exception()
         thought = judge(state, legal, replace(ready, elapsed=elapsed), work.result() if error is None else error)
+        self._pace.saw(seconds, elapsed, thought.decision.nodes > 0)
         return replace(thought, number=number, digest=digest, spent=meter.spent)
 
     def close(self) -> None:

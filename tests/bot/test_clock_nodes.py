@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import pytest
 
 from bot.live.clock import ClockTracker
-from bot.live.thinker import AIM, NODES_PER_SECOND, SOFT, Thinker
+from bot.live.pace import AIM, LEAST, NODES_PER_SECOND, Pace
+from bot.live.thinker import SOFT, Thinker
 from engine.arena.match import play_game
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
@@ -64,3 +66,46 @@ def test_a_full_bank_asks_for_no_more_than_a_decision_may_take(clock, most):
     assert full < most
     tracker.spend(clock.action + 3.0)
     assert AIM * tracker.allowance() < full
+
+
+def test_a_slow_machine_is_asked_for_less_until_it_is_quick_again():
+    pace = Pace()
+    full = pace.nodes(8.0)
+    pace.saw(8.0, 0.9 * 8 * AIM, searched=True)
+    assert pace.nodes(8.0) == full
+    pace.saw(8.0, 4 * 8 * AIM, searched=True)
+    assert pace.nodes(8.0) == pytest.approx(full / 4, rel=0.01)
+    pace.saw(8.0, 0.001, searched=False)
+    assert pace.nodes(8.0) == pytest.approx(full / 4, rel=0.01)
+    for _ in range(10):
+        pace.saw(8.0, 0.5 * 8 * AIM, searched=True)
+    assert pace.nodes(8.0) == full
+
+
+def test_something_is_always_left():
+    pace = Pace()
+    for _ in range(100):
+        pace.saw(5.0, 5.0, searched=True)
+    assert pace.share == LEAST
+    assert pace.nodes(0.05) >= 1
+
+
+def test_a_late_answer_makes_the_next_search_smaller(first_draw):
+    class Slow(Asked):
+        def decide(self, state, legal, budget):
+            time.sleep(0.2)
+            return super().decide(state, legal, budget)
+
+    policy = Slow()
+    thinker = Thinker(policy)
+
+    async def twice():
+        await thinker.think(first_draw, first_draw.legal_actions(), 0.05)
+        await thinker.think(first_draw, first_draw.legal_actions(), 1.0)
+
+    try:
+        asyncio.run(twice())
+    finally:
+        thinker.close()
+    first, second = (budget.nodes for budget in policy.budgets)
+    assert second / 1.0 < first / 0.05
