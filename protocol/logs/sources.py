@@ -27,6 +27,14 @@ MAX_LOG_BYTES: Final = 64 << 20
 MAX_NESTING: Final = 3
 """How many layers of packing are opened one inside the other."""
 
+MAX_GROWTH: Final = 250
+"""How many times its size on disk a file may unpack to, all layers together; logs reach 30."""
+
+MIN_ALLOWANCE: Final = 256 << 20
+"""Bytes that any file may unpack to."""
+
+_CHUNK: Final = 1 << 20
+
 _LOG_SUFFIXES: Final = frozenset(suffix for row in FORMATS.values() if row.name != "wire" for suffix in row.suffixes)
 """Names with these claim to be logs; ``.log`` is everyone's suffix."""
 
@@ -42,6 +50,49 @@ _COMPRESSED: Final[dict[bytes, Opener]] = {
 """Opener of each compression by its first bytes."""
 
 OnSkip = Callable[[str], None]
+
+
+class _TooMuchError(Exception):
+    """A file unpacks to more than any log archive does."""
+
+
+class _Allowance:
+    """What one file on disk may still unpack to, over all its layers."""
+
+    def __init__(self, packed: int) -> None:
+        self._left = max(MIN_ALLOWANCE, MAX_GROWTH * packed)
+
+    def take(self, size: int) -> None:
+        """So many bytes were unpacked.
+
+        Raises:
+            _TooMuchError: that is more than is allowed.
+        """
+        self._left -= size
+        if self._left < 0:
+            raise _TooMuchError
+
+
+class _Metered(io.RawIOBase):
+    """A stream that is unpacked while it is read, against an allowance."""
+
+    def __init__(self, plain: IO[bytes], allowance: _Allowance) -> None:
+        self._plain = plain
+        self._allowance = allowance
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1, /) -> bytes:
+        parts = []
+        while size:
+            part = self._plain.read(_CHUNK if size < 0 else min(size, _CHUNK))
+            if not part:
+                break
+            self._allowance.take(len(part))
+            parts.append(part)
+            size -= len(part) if size > 0 else 0
+        return b"".join(parts)
 
 
 def open_logs(paths: Iterable[str | os.PathLike[str]], on_skip: OnSkip | None = None) -> Iterator[LogFile]:
@@ -91,7 +142,10 @@ def _open_path(path: Path, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
     name = str(path)
     try:
         with path.open("rb") as stream:
-            yield from _open_stream(stream, name, skip, named=named, depth=0)
+            allowance = _Allowance(os.fstat(stream.fileno()).st_size)
+            yield from _open_stream(stream, name, skip, allowance, named=named, depth=0)
+    except _TooMuchError:
+        yield _failed(name, "unpacks to far more than a log archive does: not read any further")
     except FileNotFoundError:
         yield _failed(name, "no such file; check the path")
     except PermissionError:
@@ -100,7 +154,9 @@ def _open_path(path: Path, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
         yield _failed(name, f"cannot be read: {error.strerror or error}")
 
 
-def _open_stream(stream: IO[bytes], name: str, skip: OnSkip, *, named: bool, depth: int) -> Iterator[LogFile]:
+def _open_stream(
+    stream: IO[bytes], name: str, skip: OnSkip, allowance: _Allowance, *, named: bool, depth: int
+) -> Iterator[LogFile]:
     """Logs of one seekable stream, whatever it is packed in."""
     head = stream.read(512)
     stream.seek(0)
@@ -114,11 +170,11 @@ def _open_stream(stream: IO[bytes], name: str, skip: OnSkip, *, named: bool, dep
     else:
         try:
             if is_zip:
-                yield from _open_zip(stream, name, skip, depth)
+                yield from _open_zip(stream, name, skip, allowance, depth)
             elif is_tar:
-                yield from _open_tar(stream, name, skip, depth)
+                yield from _open_tar(stream, name, skip, allowance, depth)
             elif opener:
-                yield from _open_compressed(stream, opener, name, skip, named=named, depth=depth)
+                yield from _open_compressed(stream, opener, name, skip, allowance, named=named, depth=depth)
         except _BROKEN as error:
             yield _failed(name, f"the archive is damaged or cut short ({error}); fetch it again")
 
@@ -128,6 +184,7 @@ def _open_compressed(
     opener: Opener,
     name: str,
     skip: OnSkip,
+    allowance: _Allowance,
     *,
     named: bool,
     depth: int,
@@ -136,27 +193,28 @@ def _open_compressed(
         is_tar = plain.read(262)[257:] == b"ustar"
     stream.seek(0)
     with opener(stream) as plain:
+        metered: Any = _Metered(plain, allowance)
         if is_tar:
-            yield from _open_tar(plain, name, skip, depth)
+            yield from _open_tar(metered, name, skip, allowance, depth)
             return
-        data = _read(plain)
+        data = _read(metered)
     if data is None:
         yield _too_large(name)
     else:
-        yield from _open_stream(io.BytesIO(data), name, skip, named=named, depth=depth + 1)
+        yield from _open_stream(io.BytesIO(data), name, skip, allowance, named=named, depth=depth + 1)
 
 
-def _open_tar(stream: IO[bytes], name: str, skip: OnSkip, depth: int) -> Iterator[LogFile]:
+def _open_tar(stream: IO[bytes], name: str, skip: OnSkip, allowance: _Allowance, depth: int) -> Iterator[LogFile]:
     with tarfile.open(fileobj=stream, mode="r|") as archive:
         for member in archive:
             archive.members = []  # type: ignore[attr-defined] # a stream needs no memory of what has passed
             if member.isfile():
                 file = archive.extractfile(member)
                 if file is not None:
-                    yield from _open_member(file, f"{name}/{member.name}", member.size, skip, depth)
+                    yield from _open_member(file, f"{name}/{member.name}", member.size, skip, allowance, depth)
 
 
-def _open_zip(stream: IO[bytes], name: str, skip: OnSkip, depth: int) -> Iterator[LogFile]:
+def _open_zip(stream: IO[bytes], name: str, skip: OnSkip, allowance: _Allowance, depth: int) -> Iterator[LogFile]:
     with zipfile.ZipFile(stream) as archive:
         for member in archive.infolist():
             if member.is_dir():
@@ -166,15 +224,18 @@ def _open_zip(stream: IO[bytes], name: str, skip: OnSkip, depth: int) -> Iterato
                 yield _failed(full_name, "is encrypted; unpack it first")
                 continue
             with archive.open(member) as file:
-                yield from _open_member(file, full_name, member.file_size, skip, depth)
+                metered: Any = _Metered(file, allowance)
+                yield from _open_member(metered, full_name, member.file_size, skip, allowance, depth)
 
 
-def _open_member(file: IO[bytes], name: str, size: int, skip: OnSkip, depth: int) -> Iterator[LogFile]:
+def _open_member(
+    file: IO[bytes], name: str, size: int, skip: OnSkip, allowance: _Allowance, depth: int
+) -> Iterator[LogFile]:
     data = _read(file) if size <= MAX_LOG_BYTES else None
     if data is None:
         yield _too_large(name)
     else:
-        yield from _open_stream(io.BytesIO(data), name, skip, named=False, depth=depth + 1)
+        yield from _open_stream(io.BytesIO(data), name, skip, allowance, named=False, depth=depth + 1)
 
 
 def _open_data(data: bytes | None, name: str, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:

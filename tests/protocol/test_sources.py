@@ -147,6 +147,61 @@ def test_bombs_are_not_unpacked(tmp_path, monkeypatch):
     assert all("larger than 1 MiB" in str(file.error) for file in found if file.error)
 
 
+def _many(pack):
+    """A log and much of nothing, packed; each file of it small enough."""
+    return pack(MJLOG, bytes(900_000), 40)
+
+
+def _tar_xz(log, nothing, times):
+    return tar("w:xz", a_xml=log, **{f"z{number}_txt": nothing for number in range(times)})
+
+
+def _zip(log, nothing, times):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.xml", log)
+        for number in range(times):
+            archive.writestr(f"z{number}.txt", nothing)
+    return buffer.getvalue()
+
+
+def _nested(log, nothing, times):
+    """Each layer by itself unpacks to little more than its size."""
+    inner = lzma.compress(_zip(log, nothing, times))
+    return tar("w:gz", **{f"n{number}_xz": inner for number in range(times)})
+
+
+@pytest.mark.parametrize("pack", [_tar_xz, _zip, _nested])
+def test_archives_of_nearly_nothing_are_not_read_to_their_end(tmp_path, monkeypatch, pack):
+    monkeypatch.setattr(sources, "MIN_ALLOWANCE", 8 << 20)
+    path = tmp_path / "bomb"
+    path.write_bytes(_many(pack))
+    assert path.stat().st_size * sources.MAX_GROWTH < 36 << 20
+    monkeypatch.setattr(sources, "MAX_GROWTH", 100)
+    good = tmp_path / "good.xml"
+    good.write_bytes(MJLOG)
+    first, *_, bomb, last = open_logs([path, good])
+    assert first.error is None
+    assert str(bomb.error) == f"{path}: unpacks to far more than a log archive does: not read any further"
+    assert last.error is None
+
+
+def test_a_name_that_leads_elsewhere_is_only_a_name(tmp_path):
+    path = tmp_path / "games.tar"
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        for name in ("../../up.xml", "/etc/root.xml", "a/\x1b[31m.xml"):
+            info = tarfile.TarInfo(name)
+            info.size = len(MJLOG)
+            archive.addfile(info, io.BytesIO(MJLOG))
+        link = tarfile.TarInfo("link.xml")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        archive.addfile(link)
+    path.write_bytes(buffer.getvalue())
+    assert [file.data for file in open_logs([path])] == [MJLOG] * 3
+    assert sorted(tmp_path.iterdir()) == [path]
+
+
 def test_log_files_travel_between_processes():
     error = LogError("what", "a.xml", "line 1")
     for file in (LogFile("a.xml", "mjlog", MJLOG), LogFile("a.xml", error=error)):
