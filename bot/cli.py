@@ -38,6 +38,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "mjai": Row("bot.commands.mjai:mjai", "Play at any table that speaks mjai, on standard input and output."),
     "bench": Row("bot.commands.bench:bench", "Measure the speed of a part."),
     "bench danger": Row("bot.commands.bench_danger:bench_danger", "Measure the danger estimators."),
+    "bench replay": Row("bot.commands.bench_replay:bench_replay", "Measure verifying and replaying recorded games."),
     "bench survive": Row("bot.commands.bench_survive:survive", "Break connections and more: games must go on."),
     "bench soak": Row("bot.commands.bench_survive:soak", "Many games under faults: memory must stay flat."),
     "train discards": Row("bot.commands.train:discards", "Fit what others discard, and when they end a hand."),

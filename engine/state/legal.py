@@ -136,15 +136,18 @@ def _claims(state: GameState) -> list[Action]:
     actions: list[Action] = []
     if state.waits_mask >> kind & 1 and not state.furiten and _has_yaku(state, tile, state.turn):
         actions.append(Action(ActionKind.RON, tile))
+    held = state.counts[kind]
+    runs = kind < HONOURS and state.seat == (state.turn + 1) & 3
+    if held < 2 and not runs:
+        return actions
     if state.phase is _KAN or state.riichi[state.seat] or state.wall_left == 0 or forced_draw(state):
         return actions
-    held = state.counts[kind]
     if held >= 2:
         copies = [own for own in state.hand if own >> 2 == kind]
         if held == 3 and sum(state.kans) < 4:
             actions.append(Action(ActionKind.DAIMINKAN, tile))
         actions += [Action(ActionKind.PON, tile, pair) for pair in _pairs(state, copies)]
-    if state.seat == (state.turn + 1) & 3 and kind < HONOURS:
+    if runs:
         actions += _chis(state, tile)
     return actions
 
