@@ -60,7 +60,7 @@ def read_recording(file: LogFile) -> Recording:
     session = read_session(file)
     if session is not None:
         return _of_session(session)
-    log = read_log(file)
+    log = read_log(file, partly=True)
     return Recording(log, tuple(enumerate(log.events)), log.start.rules, log.start.names, log.info)
 
 

@@ -7,20 +7,26 @@ from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
+from urllib.parse import quote
 
 import typer
 
 from bot.errors import InputError
+from bot.record.beside import whole_game
 from bot.text import brief, clean
 from engine.model.events import EndGame
 from engine.scoring import result_points
 from protocol.errors import LogError
-from protocol.logs.formats import FORMATS, LogFile, read_log, write_log
+from protocol.logs.formats import FORMATS, LogFile, write_log
 from protocol.logs.game_log import GameLog
 from protocol.logs.sources import open_logs
 
-Target = StrEnum("Target", {row.name: row.name for row in FORMATS.values() if row.writes})  # type: ignore[misc]
-"""The formats that can be written."""
+LINK: Final = "link"
+"""Beside the formats: tenhou.net/6 JSON as an address that opens in the viewer."""
+VIEWER: Final = "https://tenhou.net/6/#json="
+
+Target = StrEnum("Target", [*(row.name for row in FORMATS.values() if row.writes), LINK])  # type: ignore[misc]
+"""What can be written."""
 
 _NAME_CHARACTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.&=")
 
@@ -34,17 +40,20 @@ def export(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON; goes with --output.")] = False,
 ) -> None:
-    """Write logs in another format: Tenhou XML, tenhou.net/6 JSON or mjai.
+    """Write logs in another format: Tenhou XML, tenhou.net/6 JSON, mjai, or a link that opens in tenhou.net's viewer.
 
-    A log that cannot be read is told on standard error and the others go on. Exit code 0: all written; 2: some were
-    not.
+    A record of a live game, or a captured session of one, is one seat's view. Where the server's own log of the game
+    lies beside a record and tells the same, that is written; else hidden tiles stay hidden in mjai, and are made up
+    in the other formats, whose title says so. A log that cannot be read is told on standard error and the others go
+    on. Exit code 0: all written; 2: some were not.
 
     Examples:
       oshihiki export game.xml --to tenhou6
       oshihiki export game.json --to mjai -o game.mjson
       oshihiki export games.tar.xz --to mjlog -o xml/
+      oshihiki export record.jsonl --to link
     """
-    suffix = FORMATS[to.value].suffix
+    suffix = ".txt" if to.value == LINK else FORMATS[to.value].suffix
     folder = output is not None and (output.is_dir() or not output.suffix)
     if json and output is None:
         raise InputError("--json: the logs themselves would go to standard output too; name a place for them with -o")
@@ -54,7 +63,8 @@ def export(
     alone = ""  # the one log that needs no folder, held back until it is known to be the only one
     for file in open_logs(logs):
         try:
-            text = write_log(_with_results(read_log(file)), to.value)
+            game = whole_game(file, lambda note: typer.echo(brief(note, 1000), err=True), hidden=to.value == "mjai")
+            text = _write_as(_with_results(game), to.value)
         except LogError as error:
             bad.append(brief(str(error), 1000))
             typer.echo(bad[-1], err=True)
@@ -79,6 +89,12 @@ def export(
         if not bad:
             typer.echo("no log was found; name files, folders or archives that hold some", err=True)
         raise typer.Exit(2)
+
+
+def _write_as(game: GameLog, target: str) -> str:
+    if target != LINK:
+        return write_log(game, target)
+    return f"{VIEWER}{quote(write_log(game, 'tenhou6').strip(), safe='')}\n"
 
 
 def _with_results(game: GameLog) -> GameLog:

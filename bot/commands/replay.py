@@ -108,7 +108,7 @@ class _Run:
         """A log is done."""
         self.logs += not (done.skipped or done.error)
         self.agreement.add(done.agreement)
-        if done.rows or done.skipped or done.error or done.faults:
+        if done.rows or done.skipped or done.error or done.notes or done.faults:
             self.replayed.append(done)
 
 
@@ -166,7 +166,7 @@ def _complain(screen: Console, text: str) -> None:
 def _finish(run: _Run, order: Order, seconds: float, screen: Console, *, json: bool) -> None:
     agreement = run.agreement
     for done in run.replayed:
-        for line in (done.skipped, done.error, *done.faults):
+        for line in (done.skipped, done.error, *done.notes, *done.faults):
             if line:
                 _complain(screen, line)
     if json:

@@ -93,8 +93,8 @@ class DecisionPoint:
         place: where.
         state: what the seat knew; live, so valid only until the next point is asked for: copy it to keep it.
         legal: the answers it had, at least one.
-        played: its answer, as it stands in ``legal`` (``PASS`` where it let a tile go); None where that is not known.
-            A kuikae discard, which Tenhou's server takes, is in no ``legal``.
+        played: its answer, as it stands in ``legal`` (``PASS`` where it let a tile go); None where that is not known,
+            or is no answer the seat had. A kuikae discard alone, which Tenhou's server takes, is not in ``legal``.
         known: how that is known.
         absent: the player was disconnected: the server answered for it.
     """
@@ -204,8 +204,9 @@ def session_points(
         if legal in ((), (PASS,)):
             continue
         said = next((each for each in steps[number + 1 : number + _REACH] if not _is_aside(each)), None)
-        if isinstance(said, Said):
-            yield walk.point(legal, canonical(walk.state, said.action), Known.ACTED)
+        answer = canonical(walk.state, said.action) if isinstance(said, Said) else None
+        if answer is not None and _is_possible(walk.state, legal, answer):
+            yield walk.point(legal, answer, Known.ACTED)
         else:
             seen = [each.event for each in steps[number : number + 2 * _REACH] if isinstance(each, Seen)]
             yield walk.point(legal, *_answer(walk.state, legal, seen, 0))
@@ -294,7 +295,9 @@ def _answer(
     seat = state.seat
     if state.turn == seat:
         action = _own_action(following, next(later, None), seat)
-        return (None, Known.CUT_OFF) if action is None else (canonical(state, action), Known.ACTED)
+        if action is not None and _is_possible(state, legal, action):
+            return canonical(state, action), Known.ACTED
+        return None, Known.CUT_OFF
     if isinstance(following, Ryuukyoku) and following.kind is RyuukyokuKind.TRIPLE_RON:
         return Action(ActionKind.RON, state.offered), Known.ACTED
     if isinstance(following, Draw | Ryuukyoku):
@@ -307,7 +310,7 @@ def _answer(
     elif isinstance(following, Call) and following.meld.called == state.offered:
         claim = call_action(following)
         if following.seat == seat:
-            return canonical(state, claim), Known.ACTED
+            return (canonical(state, claim), Known.ACTED) if state.is_legal(claim) else (None, Known.CUT_OFF)
         highest = _RANK[claim.kind]
     else:
         return None, Known.CUT_OFF
@@ -318,6 +321,14 @@ def _answer(
 
 _REACH: Final = 16
 """Events looked ahead: what answers a question stands right behind it."""
+
+
+def _is_possible(state: GameState, legal: tuple[Action, ...], action: Action) -> bool:
+    """Whether the seat had this answer: a legal one, or a discard that is not legal only for being kuikae."""
+    if action in legal or canonical(state, action) in legal:
+        return True
+    tile = action.tile
+    return action.kind is ActionKind.DISCARD and tile in state.hand and bool(state.kuikae >> (tile >> 2) & 1)
 
 
 def _is_win(event: Event) -> bool:

@@ -15,11 +15,12 @@ from bot.record.fields import action_fields, plain_number
 from bot.replay.agreement import Agreement, Compared, compare
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points
 from engine.model.budget import Budget
-from engine.model.events import Event, Resume, StartGame, StartKyoku
-from engine.model.seats import SEATS
+from engine.model.events import Event, Resume, Ryuukyoku, StartGame, StartKyoku, Win
+from engine.model.seats import SEATS, kyoku_name
 from engine.policy.decision import Decider, Decision, Listener
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import LogFile, read_log, read_session
+from protocol.logs.game_log import GameLog
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Replayed:
         digest: of its bytes.
         agreement: the counts; its ``games`` are seats played.
         rows: each decision as JSON shows it, where they were asked for.
+        notes: where the log ends before its game, for people.
         faults: hands that could not be followed, for people.
         skipped: why the log was not played; empty where it was.
         error: why it could not be read.
@@ -61,6 +63,7 @@ class Replayed:
     digest: str
     agreement: Agreement = field(default_factory=Agreement)
     rows: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     skipped: str = ""
     error: str = ""
@@ -83,7 +86,8 @@ def replay_file(file: LogFile, order: Order) -> Replayed:
         if session is not None:
             _play(partial(session_points, session), order, done)
         else:
-            log = read_log(file)
+            log = read_log(file, partly=True)
+            done.notes += _unfinished(log)
             for seat in order.seats:
                 if order.player in ("", log.start.names[seat]):
                     _play(partial(decision_points, log, seat), order, done)
@@ -94,6 +98,17 @@ def replay_file(file: LogFile, order: Order) -> Replayed:
     if not (done.agreement.games or done.skipped or done.error):
         done.skipped = f"{file.name}: has no such {'player' if order.player else 'seat'}"
     return done
+
+
+def _unfinished(log: GameLog) -> list[str]:
+    """A word on a log that ends in the middle of a hand."""
+    if log.broken_off:
+        return [f"{log.broken_off}; played up to there"]
+    if log.complete or isinstance(log.events[-1], Win | Ryuukyoku):
+        return []
+    last = next((event for event in reversed(log.events) if isinstance(event, StartKyoku)), None)
+    where = f" {kyoku_name(last.kyoku, last.honba)}" if last else ""
+    return [f"{log.source}: ends in the middle of{where}; played up to there"]
 
 
 def _play(points: Callable[[list[Fault], Hear], Iterator[DecisionPoint]], order: Order, done: Replayed) -> None:

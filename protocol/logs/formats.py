@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from protocol.errors import LogError
@@ -24,6 +25,7 @@ class LogFormat:
         begins: pattern that the text of such a log matches at its beginning.
         read: from bytes and a name for messages.
         write: to text; None for a format that cannot be written.
+        read_partly: the same, of a log that ends before its time up to there; None where there is no part to read.
         session: reads what one client saw and said; None for a format that holds whole games.
     """
 
@@ -34,6 +36,7 @@ class LogFormat:
     read: Callable[[bytes, str], GameLog]
     write: Callable[[GameLog], str] | None
     session: Callable[[bytes, str], WireSession] | None = None
+    read_partly: Callable[[bytes, str], GameLog] | None = None
 
     @property
     def writes(self) -> bool:
@@ -65,6 +68,7 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<mjloggm\b"),
             mjlog.read,
             mjlog.write,
+            read_partly=partial(mjlog.read, partly=True),
         ),
         LogFormat(
             "tenhou6",
@@ -81,6 +85,7 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             re.compile(rb"\s*\[?\s*\{[^{}\n]*\"type\"\s*:"),
             mjai.read,
             mjai.write,
+            read_partly=partial(mjai.read, partly=True),
         ),
         LogFormat(
             "wire",
@@ -124,8 +129,12 @@ def detect_format(data: bytes) -> str | None:
     return next((row.name for row in FORMATS.values() if row.begins.match(head)), None)
 
 
-def read_log(file: LogFile) -> GameLog:
+def read_log(file: LogFile, *, partly: bool = False) -> GameLog:
     """Read one log of whatever format.
+
+    Args:
+        file: the log.
+        partly: one that ends before its time is read up to there, and says so in ``broken_off``.
 
     Raises:
         LogError: it cannot be read; says file, position and what to do. ``UnsupportedGameError`` for a log of a game
@@ -133,8 +142,10 @@ def read_log(file: LogFile) -> GameLog:
     """
     if file.error is not None:
         raise file.error
+    row = FORMATS[file.format]
+    read = (row.read_partly if partly else None) or row.read
     try:
-        return FORMATS[file.format].read(file.data, file.name)
+        return read(file.data, file.name)
     except LogError as error:
         raise error.located(file.name) from error.__cause__
 

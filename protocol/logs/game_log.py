@@ -53,11 +53,13 @@ class GameLog:
         events: :class:`StartGame` first, then the hands in order; :class:`EndGame` last when the log is complete.
         info: what is known beside the play.
         source: where it was read from, for messages; does not take part in comparison.
+        broken_off: where and how the text ends before its time; empty for one that does not.
     """
 
     events: tuple[Event, ...]
     info: LogInfo = LogInfo()
     source: str = field(default="", compare=False)
+    broken_off: str = field(default="", compare=False)
 
     @property
     def start(self) -> StartGame:

@@ -60,6 +60,11 @@ class TileLedger:
         if handler is not None:
             handler(event)
 
+    @property
+    def in_hand(self) -> bool:
+        """A hand has begun and not ended."""
+        return bool(self.place) and not self._over
+
     def close(self) -> None:
         """The events are at their end.
 

@@ -7,6 +7,7 @@ worked out: programs put them differently, and both follow from the play.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from typing import Any, Final
@@ -32,17 +33,28 @@ _RED_IN_TEXT: Final = re.compile(r'"(?:5[mps]r|0[mps])"')
 Line = dict[str, Any]
 
 
-def read(data: bytes | str, source: str = "") -> GameLog:
-    """Read a log.
+def read(data: bytes | str, source: str = "", *, partly: bool = False) -> GameLog:
+    """Read a log; ``partly``: one whose last line is cut off without that line.
 
     Raises:
         LogError: it cannot be read; ``UnsupportedGameError`` for three-player games.
     """
     try:
-        text = decode_text(data)
-        return GameLog(tuple(_events(parse_lines(text), shows_red=bool(_RED_IN_TEXT.search(text)))), source=source)
+        text, broken_off = _whole_lines(data) if partly else (decode_text(data), "")
+        events = tuple(_events(parse_lines(text), shows_red=bool(_RED_IN_TEXT.search(text))))
+        return GameLog(events, source=source, broken_off=broken_off)
     except LogError as error:
         raise error.located(source) from error.__cause__
+
+
+def _whole_lines(data: bytes | str) -> tuple[str, str]:
+    """The text without a last line that is cut off, and a word on that."""
+    lines = (data if isinstance(data, str) else data.decode("utf-8-sig", "ignore")).removeprefix("\ufeff").split("\n")
+    try:
+        json.loads(lines[-1] or "0")
+    except ValueError:
+        return "\n".join(lines[:-1]), f"line {len(lines)} is cut off"
+    return decode_text(data), ""
 
 
 def _events(numbered: list[tuple[Line, int]], *, shows_red: bool) -> list[ev.Event]:

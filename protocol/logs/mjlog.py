@@ -30,18 +30,19 @@ _ROOT: Final = server.Mjloggm.TAG
 _log_id: Final = re.compile(r"[0-9]{10}gm-[0-9a-f]{4}-[0-9]{4,5}-[0-9a-fx]{8,}").search
 
 
-def read(text: str | bytes, source: str = "") -> GameLog:
+def read(text: str | bytes, source: str = "", *, partly: bool = False) -> GameLog:
     """Read one game.
 
     Args:
         text: the XML, decompressed.
         source: its name, for messages; a log id in it is taken where the log itself has none.
+        partly: a log that ends before its time is read up to there.
 
     Raises:
         UnsupportedGameError: a three-player game.
         LogError: anything that is not one whole four-player game as Tenhou writes it; it says where.
     """
-    return _Reader(source).read(text)
+    return _Reader(source).read(text, partly=partly)
 
 
 def write(log: GameLog) -> str:
@@ -85,17 +86,24 @@ class _Reader:
         self._parser.EndElementHandler = self._end
         self._parser.StartDoctypeDeclHandler = self._doctype
 
-    def read(self, text: str | bytes) -> GameLog:
+    def read(self, text: str | bytes, *, partly: bool = False) -> GameLog:
+        broken_off = ""
         try:
             self._parser.Parse(text.encode(errors="replace") if isinstance(text, str) else text, True)
-            self._ledger.close()
+            if not (partly and self._ledger.in_hand):
+                self._ledger.close()
+            else:
+                broken_off = str(self._located(LogError("the log ends in the middle of a hand")))
         except expat.ExpatError as error:
-            raise self._located(self._unreadable(error)) from None
+            located = self._located(self._unreadable(error))
+            if not (partly and self._ledger.place and self._is_cut_short(error)):
+                raise located from None
+            broken_off = str(located)
         except LogError as error:
             raise self._located(error) from None
         except ProtocolError as error:
             raise self._located(LogError(f"{error}; {MEND}")) from None
-        return GameLog(tuple(self._events), self._info(), self._source)
+        return GameLog(tuple(self._events), self._info(), self._source, broken_off)
 
     def _place(self) -> str:
         return f"line {self._parser.CurrentLineNumber}, column {self._parser.CurrentColumnNumber + 1}"
@@ -109,9 +117,13 @@ class _Reader:
     def _unreadable(self, error: expat.ExpatError) -> LogError:
         if not self._depth:
             return LogError(f"not a Tenhou log ({expat.ErrorString(error.code)}); an mjlog begins with <{_ROOT}>")
-        if error.code in (expat.errors.codes[message] for message in _CUT_SHORT):
+        if self._is_cut_short(error):
             return LogError("the log is cut short; fetch it again")
         return LogError(f"broken XML ({expat.ErrorString(error.code)}); {MEND}")
+
+    @staticmethod
+    def _is_cut_short(error: expat.ExpatError) -> bool:
+        return error.code in (expat.errors.codes[message] for message in _CUT_SHORT)
 
     def _doctype(self, *_: object) -> None:
         raise LogError(f"not a Tenhou log: it has a document type; an mjlog begins with <{_ROOT}>")

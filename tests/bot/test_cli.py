@@ -159,6 +159,42 @@ def test_export_writes_every_format(monkeypatch, capsys, played, tmp_path, targe
     assert file.read_text(encoding="utf-8").rstrip() == out.rstrip()
 
 
+def test_a_record_is_exported_as_the_log_beside_it_or_alone(monkeypatch, capsys, played, tmp_path):
+    """With the lobby's own log beside the record that is written; alone, what nobody showed is made up."""
+    record, log = played[0]["records"][0], next(path for path in played[0]["logs"] if path.endswith(".xml"))
+    code, out, err = oshihiki(monkeypatch, capsys, "export", record, "--to", "mjlog")
+    assert (code, err) == (0, "")
+    assert out.strip() == Path(log).read_text(encoding="utf-8").strip()
+    alone = tmp_path / "alone.jsonl"
+    alone.write_bytes(Path(record).read_bytes())
+    for target in ("mjlog", "tenhou6", "link"):
+        code, out, err = oshihiki(monkeypatch, capsys, "export", str(alone), "--to", target)
+        assert code == 0
+        assert "tiles that nobody showed are made up" in err
+        assert "made%20up" in out or "made up" in out or target == "mjlog"
+    code, out, err = oshihiki(monkeypatch, capsys, "export", str(alone), "--to", "mjai")
+    assert (code, err) == (0, "")
+    assert '"?"' in out
+    stranger = next(path for path in played[0]["logs"] if path.endswith(".xml") and path != log)
+    (tmp_path / Path(log).name).write_bytes(Path(stranger).read_bytes())
+    code, _, err = oshihiki(monkeypatch, capsys, "export", str(alone), "--to", "mjlog")
+    assert code == 0
+    assert "tells another game" in err
+
+
+def test_a_link_opens_as_the_same_game(monkeypatch, capsys, played, tmp_path):
+    log = next(path for path in played[0]["logs"] if path.endswith(".xml"))
+    _, link, _ = oshihiki(monkeypatch, capsys, "export", log, "--to", "link")
+    assert link.startswith("https://tenhou.net/6/#json=%7B%22")
+    assert link.count("\n") == 1
+    assert not set(link[27:].strip()) & set(" <>\"'#&")
+    file = tmp_path / "link.txt"
+    file.write_text(link)
+    _, again, _ = oshihiki(monkeypatch, capsys, "export", str(file), "--to", "tenhou6")
+    _, straight, _ = oshihiki(monkeypatch, capsys, "export", log, "--to", "tenhou6")
+    assert json.loads(again) == json.loads(straight)
+
+
 def test_export_of_several_goes_on_past_a_bad_one(monkeypatch, capsys, played, tmp_path):
     sources = [path for path in played[0]["logs"] if path.endswith(".xml")]
     bad = tmp_path / "bad.xml"

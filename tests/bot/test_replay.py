@@ -227,6 +227,12 @@ def test_a_log_that_ends_in_a_hand_is_played_up_to_there(folder):
     assert {row["hand"] for row in done.rows} == {0, 1, 2}
     assert [row["known"] for row in done.rows].count("cut off") >= 1
     assert done.agreement.unknown >= 1
+    assert done.notes == ["cut.mjson: ends in the middle of E3; played up to there"]
+    data = file_of(folder).data
+    cut = replay_file(LogFile("cut.xml", "mjlog", data[: 2 * len(data) // 3]), Order("tsumogiri", rows=True))
+    assert cut.error == ""
+    assert "the log is cut short" in cut.notes[0]
+    assert cut.agreement.decisions > 50
 
 
 def test_a_broken_file_is_told_and_the_others_go_on(folder, monkeypatch, capsys, tmp_path):

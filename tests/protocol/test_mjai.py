@@ -206,6 +206,10 @@ def test_cut_short():
     whole = text(*START, *RIICHI)
     with pytest.raises(LogError, match=r"line 8, column .*the text ends in the middle"):
         mjai.read(whole[:-5], "x.jsonl")
+    part = mjai.read(whole[:-5], "x.jsonl", partly=True)
+    assert part.broken_off == "line 8 is cut off"
+    assert part.events == mjai.read(whole).events[: len(part.events)]
+    assert mjai.read(whole, partly=True).broken_off == ""
     with pytest.raises(LogError, match=r"x.jsonl: byte 1: is not UTF-8"):
         mjai.read(b"\xff\xfe", "x.jsonl")
 

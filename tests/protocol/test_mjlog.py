@@ -193,6 +193,26 @@ def test_a_log_that_cannot_be_read(text, complaint):
     assert str(caught.value).startswith("some.xml: line 1, column ")
 
 
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        (HEAD + DEAL + RIICHI + END, "E1: the log ends in the middle of a hand"),
+        (HEAD + DEAL + RIICHI, "E1: the log is cut short"),
+        ((HEAD + DEAL + RIICHI + "<T11")[:-2], "E1: the log is cut short"),
+    ],
+)
+def test_a_log_that_ends_before_its_time_is_read_up_to_there(text, where):
+    log = mjlog.read(text, "some.xml", partly=True)
+    assert where in log.broken_off
+    assert not log.complete
+    assert log.events == mjlog.read(LOG).events[: len(log.events)]
+    assert len(log.events) > 4
+    for worse in (HEAD + END, HEAD, LOG.replace("<E1/>", "<E99/>")):
+        with pytest.raises(LogError):
+            mjlog.read(worse, partly=True)
+    assert mjlog.read(LOG, partly=True).broken_off == ""
+
+
 def test_an_error_names_column_and_hand():
     text = HEAD + DEAL + RIICHI + "<U107/><E99/>" + END
     with pytest.raises(LogError) as caught:

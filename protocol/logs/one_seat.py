@@ -1,0 +1,221 @@
+"""A captured session as a game: the play as one seat saw it, and a way to write it where tiles cannot be hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from engine.model import events as ev
+from engine.model.melds import MeldKind
+from engine.model.seats import SEATS, kyoku_name
+from engine.model.tiles import TILES
+from protocol.errors import LogError
+from protocol.logs.copies import four
+from protocol.logs.game_log import GameLog, LogInfo
+from protocol.logs.wire import Seen, WireSession, play
+from protocol.tenhou.messages import server
+
+NOTE: Final = "tiles nobody showed are made up"
+"""Title of a log whose hidden tiles were filled in."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One seat's view of a game.
+
+    Attributes:
+        game: other seats' dealt hands and drawn tiles are None in it.
+        seat: whose view it is, absolute.
+        left_out: names of hands that are not in ``game``: the connection was lost in their middle, or they are not
+            played out.
+    """
+
+    game: GameLog
+    seat: int
+    left_out: tuple[str, ...] = ()
+
+
+def view_of(session: WireSession) -> View:
+    """The game of a session that holds one.
+
+    Raises:
+        LogError: it holds none, or several.
+    """
+    start: ev.StartGame | None = None
+    seat = 0
+    done = False
+    hands: list[list[ev.Event]] = []
+    left_out: dict[str, None] = {}
+    whole = False
+    for step in play(session):
+        if not isinstance(step, Seen):
+            continue
+        event = step.event
+        match event:
+            case ev.StartGame():
+                if done:
+                    raise LogError("holds more than one game: cut the capture apart", session.source)
+                start, seat = start or event, step.viewer
+            case ev.StartKyoku():
+                hands.append([event])
+                whole = True
+            case ev.Resume():
+                name = kyoku_name(event.kyoku, event.honba)
+                if whole and hands and _hand_name(hands[-1]) == name:
+                    hands.pop()
+                left_out[name] = None
+                whole = False
+            case ev.EndGame():
+                hands.append([event])
+                done = True
+            case _ if whole:
+                hands[-1].append(event)
+    if hands and not done and not isinstance(hands[-1][-1], ev.Win | ev.Ryuukyoku):
+        left_out[_hand_name(hands.pop())] = None
+    if start is None or not hands:
+        raise LogError("holds no hand that could be followed from its deal", session.source)
+    events = (start, *(event for hand in hands for event in hand))
+    return View(GameLog(events, _info(session), session.source), seat, tuple(left_out))
+
+
+def _hand_name(hand: list[ev.Event]) -> str:
+    first = hand[0]
+    return kyoku_name(first.kyoku, first.honba) if isinstance(first, ev.StartKyoku) else ""
+
+
+def _info(session: WireSession) -> LogInfo:
+    messages = [message for entry in session.entries for message in entry.messages]
+    log_id = next((each.log for each in messages if isinstance(each, server.Taikyoku) and each.log), "")
+    go = next((each for each in messages if isinstance(each, server.Go)), None)
+    return LogInfo(
+        log_id=log_id or "", game_type=go.type if go is not None else None, lobby=(go.lobby if go else None) or ""
+    )
+
+
+# -- tiles that were never seen ------------------------------------------------------------------------------------
+
+
+def fill_hidden(view: View) -> GameLog:
+    """The game with a tile for every one that the seat could not see: those shown later, else any that are left.
+
+    Every discard, meld and shown hand is right; what nobody ever showed is made up. The title says so, and the log id
+    stands there, too, since this is not the log of that id.
+
+    Raises:
+        LogError: the play contradicts itself.
+    """
+    filled: list[ev.Event] = []
+    hand: list[ev.Event] = []
+    for event in (*view.game.events, None):
+        if event is None or isinstance(event, ev.StartKyoku | ev.EndGame):
+            filled += _fill_hand(hand, view) if hand else []
+            hand = []
+        if isinstance(event, ev.StartKyoku) or (hand and event is not None):
+            hand.append(event)
+        elif event is not None:
+            filled.append(event)
+    info = replace(view.game.info, log_id="", title=(view.game.info.log_id, NOTE))
+    return GameLog(tuple(filled), info, view.game.source)
+
+
+@dataclass(slots=True)
+class _Seat:
+    """What is known of one seat's tiles in a hand.
+
+    Attributes:
+        slots: events at which it took a tile nobody saw: -1 for each of its deal.
+        needs: tiles it is known to have had, and the event before which it took each.
+        drawn_at: its last draw.
+    """
+
+    slots: list[int] = field(default_factory=lambda: [-1] * 13)
+    needs: dict[int, int] = field(default_factory=dict)
+    drawn_at: int = -1
+
+
+def _fill_hand(events: list[ev.Event], view: View) -> list[ev.Event]:
+    start = events[0]
+    if not isinstance(start, ev.StartKyoku):
+        return events
+    draws: dict[int, int] = {}
+    seats = [_Seat() for _ in SEATS]
+    seen = {start.dora_indicator, *(tile for hand in start.hands for tile in hand or ())}
+    for at, event in enumerate(events):
+        _learn(event, at, seats, draws, seen)
+    rest = iter(_left(seen | {tile for each in seats for tile in each.needs}))
+    given: dict[int, list[tuple[int, int]]] = {}
+    for seat in SEATS:
+        if start.hands[seat] is None:
+            given[seat] = _assign(seats[seat], rest, view.game.source, kyoku_name(start.kyoku, start.honba))
+    hands = [start.hands[seat] or tuple(tile for slot, tile in given[seat] if slot < 0)[:13] for seat in SEATS]
+    draws |= {slot: tile for each in given.values() for slot, tile in each if slot >= 0}
+    first = replace(start, hands=four(hands))
+    return [first, *(_with_draw(event, draws.get(at)) for at, event in enumerate(events) if at)]
+
+
+def _with_draw(event: ev.Event, tile: int | None) -> ev.Event:
+    return replace(event, tile=tile) if isinstance(event, ev.Draw) and event.tile is None else event
+
+
+def _learn(event: ev.Event, at: int, seats: list[_Seat], draws: dict[int, int], seen: set[int]) -> None:
+    """Note what an event shows of hidden tiles."""
+    match event:
+        case ev.Draw(seat=seat, tile=tile):
+            seats[seat].drawn_at = at
+            if tile is None:
+                seats[seat].slots.append(at)
+            else:
+                seen.add(tile)
+        case ev.Discard(seat=seat, tile=tile, tsumogiri=True):
+            _drew(seats[seat], tile, draws, seen)
+        case ev.Discard(seat=seat, tile=tile):
+            # from the hand: it was there before this turn's draw
+            turn = seats[seat].drawn_at
+            _need(seats[seat], (tile,), turn if turn >= 0 and turn in (at - 1, at - 2) else at, seen)
+        case ev.Call(seat=seat, meld=meld):
+            own = (meld.added,) if meld.kind is MeldKind.KAKAN else meld.own_tiles
+            _need(seats[seat], own, at, seen)
+        case ev.NewDora(indicator=tile):
+            seen.add(tile)
+        case ev.Win(seat=seat):
+            held = set(event.concealed) - {event.tile}
+            if seat == event.from_seat:
+                _drew(seats[seat], event.tile, draws, seen)
+            _need(seats[seat], held, at, seen)
+            seen.update(event.ura_indicators)
+        case ev.Ryuukyoku(hands=hands):
+            for seat, hand in enumerate(hands):
+                _need(seats[seat], hand or (), at, seen)
+
+
+def _drew(seat: _Seat, tile: int, draws: dict[int, int], seen: set[int]) -> None:
+    """The tile drawn last turns out to be this one."""
+    if tile not in seen:
+        seen.add(tile)
+        if seat.drawn_at in seat.slots:
+            seat.slots.remove(seat.drawn_at)
+            draws[seat.drawn_at] = tile
+
+
+def _need(seat: _Seat, tiles: Iterable[int | None], by: int, seen: set[int]) -> None:
+    for tile in tiles:
+        if tile is not None and tile not in seen:
+            seen.add(tile)
+            seat.needs[tile] = by
+
+
+def _left(seen: set[int]) -> list[int]:
+    """The other tiles, spread: hands that follow each other do not get four of a kind."""
+    return [tile for tile in (number * 29 % TILES for number in range(TILES)) if tile not in seen]
+
+
+def _assign(seat: _Seat, rest: Iterable[int], source: str, place: str) -> list[tuple[int, int]]:
+    """A tile for each slot: the earliest slots for what is needed first."""
+    rest = iter(rest)
+    needs = sorted(seat.needs.items(), key=lambda need: need[1])
+    slots = sorted(seat.slots)
+    if len(needs) > len(slots) or any(slot >= by for slot, (_, by) in zip(slots, needs, strict=False)):
+        raise LogError(f"{place}: a player shows tiles it cannot have had", source)
+    known = [tile for tile, _ in needs]
+    return [(slot, known[at] if at < len(known) else next(rest)) for at, slot in enumerate(slots)]
