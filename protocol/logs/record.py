@@ -144,7 +144,7 @@ def read(data: bytes | str, source: str = "") -> GameLog:  # noqa: ARG001 - all 
     Raises:
         LogError: always, saying what to do.
     """
-    raise LogError("a record shows one seat's view: it can be verified and replayed", source)
+    raise LogError("a record shows one seat's view; a log of all four hands is needed here", source)
 
 
 def _whole_characters(data: bytes) -> bytes:

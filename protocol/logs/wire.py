@@ -1,6 +1,7 @@
 """Captured client sessions: lines ``Send: …`` and ``Get: …`` with frames of either text form.
 
-A session is one seat's view and may hold several games, part of one, or none; it can be verified, not exported::
+A session is one seat's view and may hold several games, part of one, or none; :mod:`protocol.logs.one_seat` makes a
+game of one that holds one::
 
     session = read_session(data, name)
     for step in play(session):
@@ -28,6 +29,17 @@ from protocol.tenhou.translate import Translator
 
 _SENDERS: Final = {"Send": Sender.CLIENT, "Get": Sender.SERVER}
 _line: Final = re.compile(r"(Send|Get): ?(.*)").fullmatch
+_SEATED: Final = (
+    server.Draw,
+    server.Discard,
+    server.Call,
+    server.Reach,
+    server.Dora,
+    server.Agari,
+    server.Ryuukyoku,
+    server.Bye,
+)
+"""Messages that mean nothing to a client which does not know its seat."""
 _PLAY: Final = (ev.Discard, ev.Call, ev.Win, ev.Ryuukyoku, ev.StartKyoku, ev.Draw)
 
 
@@ -93,7 +105,7 @@ def read(data: bytes | str, source: str = "") -> GameLog:  # noqa: ARG001 - all 
     Raises:
         LogError: always, saying what to do.
     """
-    raise LogError("a captured session shows one seat's view: it can be verified, not exported", source)
+    raise LogError("a captured session shows one seat's view; a log of all four hands is needed here", source)
 
 
 def read_session(data: bytes | str, source: str = "") -> WireSession:
@@ -131,6 +143,8 @@ def play(session: WireSession) -> Iterator[Step]:
         try:
             for message in entry.messages:
                 if entry.sender is Sender.SERVER:
+                    if translator.viewer is None and isinstance(message, _SEATED):
+                        continue  # who comes back may hear of play before being told how the hand stands
                     if isinstance(message, server.Furiten):
                         yield Furiten(bool(message.show), entry.line)
                     flags = getattr(message, "t", 0)
