@@ -72,6 +72,7 @@ class Season:
             GameLostError: an account could not go on; the others have played to their end.
         """
         stop = stop or asyncio.Event()
+        asyncio.get_running_loop().set_exception_handler(_unhandled)
         async with AsyncExitStack() as stack:
             url, lobby = self.config.server.url, None
             if not url:
@@ -194,6 +195,11 @@ class Season:
         while True:
             await asyncio.sleep(STATUS_SECONDS)
             log.info("status", status=self.status())
+
+
+def _unhandled(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """What nobody waited for goes through our log, which takes secrets out, and not past it."""
+    log.error("unhandled", message=context.get("message"), exc_info=context.get("exception"))
 
 
 async def _logs_of(lobby: LobbyServer, game: int) -> Sequence[Path]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json as json_text
+import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -33,7 +35,7 @@ def lobby(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the address, then each game, as a line of JSON.")] = False,
 ) -> None:
-    """Offer tables to clients that speak Tenhou's protocol, until interrupted.
+    """Offer tables to clients that speak Tenhou's protocol, until SIGINT or SIGTERM.
 
     Practice tables (type bit 1 clear) open at once with built-in players; tables against people wait for clients.
 
@@ -49,7 +51,7 @@ def lobby(
     close_log = set_up(settings.log.level, settings.log.format)
     try:
         asyncio.run(_serve(offered, as_json=json))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         pass
     except OSError as error:
         where = f"{settings.lobby.host}:{settings.lobby.port}"
@@ -60,6 +62,9 @@ def lobby(
 
 async def _serve(config: LobbyConfig, *, as_json: bool) -> None:
     screen = Console()
+    task = asyncio.current_task()
+    with contextlib.suppress(NotImplementedError, RuntimeError):  # a system, or a thread, without signals
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel if task else lambda: None)
     async with LobbyServer(config).serve() as server:
         if as_json:
             typer.echo(json_text.dumps({"url": server.url}))

@@ -7,10 +7,6 @@ import contextlib
 import signal
 from collections.abc import Callable, Iterator
 
-import structlog
-
-log = structlog.get_logger()
-
 
 @contextlib.contextmanager
 def stop_on_sigterm(told: Callable[[str], None]) -> Iterator[asyncio.Event]:

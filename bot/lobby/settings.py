@@ -74,7 +74,7 @@ class LobbyConfig:
     now: Callable[[], datetime] = _local_time
     limits: Limits = Limits()
     faults: FaultPlan | None = None
-    keep: int = 200
+    keep: int = 20
 
     def __post_init__(self) -> None:
         if not 1 <= self.people <= 4:

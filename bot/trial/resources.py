@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
@@ -41,8 +40,6 @@ class Flatness:
 
     def figures(self) -> dict[str, Any]:
         """First, half-way and last figures, and what a game of the second half added on average."""
-        gc.collect()
-        self._seen.append(Resources.now())
         first, half, last = self._seen[0], self._seen[len(self._seen) // 2], self._seen[-1]
         late = [seen.memory for seen in self._seen[len(self._seen) // 2 :]]
         return {
