@@ -243,7 +243,12 @@ class Conversation:
         self._asking = self._prompt = self._thought = None
         if asking is None or prompt is None:
             return
-        action, thought = asking.result()
+        try:
+            action, thought = asking.result()
+        except Exception:
+            log.exception("no thought came of a question", where=self._player.place())
+            self._player.tally.failed += 1
+            action, thought = self._player.answer_blindly(prompt.asked)
         if action is None:  # nothing we could say; the server's clock will decide
             return
         if self._record is not None:

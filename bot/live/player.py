@@ -129,13 +129,25 @@ class Player:
         state = self.state
         legal = () if state is None or self._suspended else offered(state.legal_actions(), prompt.flags)
         if state is None or not legal:
-            return self._answer_blindly(prompt.asked)
+            return self.answer_blindly(prompt.asked)
         thought = await self._thinker.think(state, legal, self.clock.allowance(waited), prompt.number)
         decision = thought.decision
         self.tally.decided(thought.outcome, decision.elapsed)
         self._log(state, prompt, thought)
         self._watch(lambda watcher: watcher.decided(state, decision, thought.outcome))
         return decision.action, thought
+
+    def answer_blindly(self, asked: Asked) -> tuple[Action | None, Thought]:
+        """With no state to go by: the drawn tile, or pass. None: there is nothing we could say."""
+        if not asked.own_turn:
+            action = PASS
+        elif asked.tile is not None:
+            action = Action(ActionKind.DISCARD, asked.tile)
+        else:
+            return None, Thought(Decision(PASS))
+        decision = Decision(action, (Candidate(action, 0.0),), "fallback", ("nothing is legal by our rules",))
+        self.tally.decided(Outcome.DECIDED, 0.0)
+        return action, Thought(decision)
 
     def _begin_hand(self, event: StartKyoku | Resume) -> None:
         if self.state is None:
@@ -165,18 +177,6 @@ class Player:
             except Exception:
                 log.exception("a watcher failed")
                 self.watchers = tuple(other for other in self.watchers if other is not watcher)
-
-    def _answer_blindly(self, asked: Asked) -> tuple[Action | None, Thought]:
-        """With no state to go by: the drawn tile, or pass."""
-        if not asked.own_turn:
-            action = PASS
-        elif asked.tile is not None:
-            action = Action(ActionKind.DISCARD, asked.tile)
-        else:
-            return None, Thought(Decision(PASS))
-        decision = Decision(action, (Candidate(action, 0.0),), "fallback", ("nothing is legal by our rules",))
-        self.tally.decided(Outcome.DECIDED, 0.0)
-        return action, Thought(decision)
 
     def _log(self, state: GameState, prompt: Prompt, thought: Thought) -> None:
         """The one canonical line of a decision."""

@@ -319,6 +319,38 @@ async def test_a_ron_that_is_not_offered_is_not_taken():
     assert tally.illegal == tally.failed == 0
 
 
+async def test_a_thought_that_breaks_is_answered_for():
+    thinker = Thinker(make_policy("tsumogiri"))
+    player = Player(thinker, ClockTracker(), Tally())
+
+    async def broken(*_):
+        raise RuntimeError("no idea")
+
+    player.answer = broken
+    async with server([*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]) as (url, heard):
+        result = await Client(url, Session(Login(1)), player, patience=QUICK).play()
+    thinker.close()
+    assert result.placement == 1
+    assert {"tag": "D", "p": 120} in heard
+    assert player.tally.failed == 1
+
+
+async def test_a_watcher_that_breaks_looks_no_more():
+    class Broken:
+        def happened(self, *_):
+            raise RuntimeError("a torn terminal")
+
+        decided = told = happened
+
+    thinker = Thinker(make_policy("tsumogiri"))
+    player = Player(thinker, ClockTracker(), Tally(), (Broken(),))
+    async with server([*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]) as (url, _):
+        result = await Client(url, Session(Login(1)), player, patience=QUICK).play()
+    thinker.close()
+    assert result.placement == 1
+    assert player.watchers == ()
+
+
 async def test_stop_leaves_the_search_for_a_table_but_no_game():
     stop = asyncio.Event()
     stop.set()

@@ -6,7 +6,7 @@ from engine.model import events as ev
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.melds import Meld, MeldKind
 from protocol.errors import RemoteProtocolError
-from protocol.tenhou.actions import PROMPT_FLAGS, Asked, asked_by, hear, prompt_flags, say
+from protocol.tenhou.actions import PROMPT_FLAGS, Asked, asked_by, hear, offered, prompt_flags, say
 from protocol.tenhou.messages import client
 
 DRAWN = Asked(own_turn=True, tile=62)
@@ -111,3 +111,12 @@ def test_flags_of_what_may_be_answered():
         ActionKind.ANKAN,
         ActionKind.KAKAN,
     }
+
+
+def test_only_what_is_offered_is_open_but_for_what_has_no_bit():
+    ron, pon = Action(ActionKind.RON, 62), Action(ActionKind.PON, 62, (60, 63))
+    assert offered((ron, pon, PASS), 1) == (pon, PASS)
+    assert offered((ron, pon, PASS), 9) == (ron, pon, PASS)
+    own = (Action(ActionKind.TSUMO, 62), Action(ActionKind.ANKAN, 60), Action(ActionKind.DISCARD, 62))
+    assert offered(own, 0) == own[1:]
+    assert offered(own, 16) == own
