@@ -223,6 +223,8 @@ class Conversation:
             self._nonsense += 1
             if self._nonsense >= NONSENSE_LIMIT:
                 raise GameLostError(f"{self._nonsense} frames made no sense; the last: {text}")
+        if notice.kind is NoticeKind.DOUBTED:
+            raise SilentError(text)
         if notice.kind is NoticeKind.REFUSED:
             raise GameLostError(f"the server refused the login ({text}): check the account's key")
         if notice.kind is NoticeKind.UNSUPPORTED:

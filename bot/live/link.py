@@ -41,6 +41,7 @@ class Link:
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
         self._frames: asyncio.Queue[Arrived | Exception] = asyncio.Queue()
+        self._heard_at = time.monotonic()
 
     async def receive(self) -> Arrived:
         """The next frame; raises one of :data:`LOST` once everything that came before the end was read."""
@@ -61,12 +62,16 @@ class Link:
             while True:
                 frame = await self._socket.recv()
                 text = frame if isinstance(frame, str) else frame.decode("utf-8", "replace")
-                self._frames.put_nowait(Arrived(text, time.monotonic()))
+                self._heard_at = time.monotonic()
+                self._frames.put_nowait(Arrived(text, self._heard_at))
         except LOST as error:
             self._frames.put_nowait(error)
 
     async def beat(self, keep_alive: Callable[[], list[str]], trips: RoundTrips, patience: Patience) -> None:
-        """Keep the connection alive, measure it, and end it where nothing comes back."""
+        """Keep the connection alive, measure it, and end it where nothing comes back.
+
+        A server that has never answered a ping may be one that does not; its silence is left to others to judge.
+        """
         with suppress(ConnectionClosed):
             while True:
                 started = time.monotonic()
@@ -75,8 +80,9 @@ class Link:
                     async with asyncio.timeout(patience.pong):
                         trips.add(await pong)
                 except TimeoutError:
-                    self._frames.put_nowait(SilentError(f"no pong for {patience.pong:.0f} s"))
-                    return
+                    if trips.count and self._heard_at < started:
+                        self._frames.put_nowait(SilentError(f"nothing comes, not even a pong, for {patience.pong:g} s"))
+                        return
                 await asyncio.sleep(max(patience.beat - (time.monotonic() - started), 0.0))
                 for frame in keep_alive():
                     await self._socket.send(frame)

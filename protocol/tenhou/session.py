@@ -37,6 +37,8 @@ from protocol.tenhou.translate import Translator
 
 KEEP_ALIVE_SECONDS: Final = 10.0
 GUEST: Final = "NoName"
+MOST_DOUBTS: Final = 4
+"""Logins at which a greeting in place of a running game is not believed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,8 @@ class NoticeKind(Enum):
     RECORD = auto()
     GONE = auto()
     """The game ended while the client was away."""
+    DOUBTED = auto()
+    """The server greets as if no game were on, and one must be: log in again, a little later."""
     REPEATED = auto()
     """The server said a thing twice."""
     UNSUPPORTED = auto()
@@ -156,6 +160,7 @@ class Session:
         self.playing = False
         self.game_type: GameType | None = None
         self.standing: Standing | None = None
+        self._doubts = 0
         self._said: tuple[Message, ...] = ()
         """What the answer was."""
         self._last: Message | None = None
@@ -272,7 +277,12 @@ class Session:
 
     def _log_in(self, message: server.Helo) -> Outputs:
         login = self.login
-        self.standing = parse_standing(message.pf4) or self.standing
+        before, now = self.standing, parse_standing(message.pf4)
+        if self.playing and self._not_counted(before, now):
+            self._doubts += 1
+            yield Notice(NoticeKind.DOUBTED, "the server greets, though its record does not count the game yet")
+            return
+        self.standing = now or before
         if self.playing:
             self.playing, self.gpid = False, None
             self.state = State.OVER
@@ -292,6 +302,14 @@ class Session:
             change = client.Chat(f"/lobby {login.lobby}") if login.form is Form.TAGS else client.Lobby(int(login.lobby))
             yield from self._sends(change)
         yield from self._sends(client.Join(format_seek(Seek(login.lobby, login.game_type))))
+
+    def _not_counted(self, before: Standing | None, now: Standing | None) -> bool:
+        """A ranked game that has ended is in the account's record; a server that never counts it is believed at last.
+
+        So one that takes the connection we lost for still alive is not taken for having ended the game.
+        """
+        counts = self.game_type is not None and self.game_type.people and self._doubts < MOST_DOUBTS
+        return counts and before is not None and now is not None and before.games == now.games
 
     def _refuse(self, message: server.Err) -> Outputs:
         yield Notice(NoticeKind.REFUSED, f"error {message.code}")

@@ -179,6 +179,28 @@ async def test_a_game_that_ended_meanwhile_is_learned_of_and_no_other_is_sought(
     assert [frame["tag"] for frame in heard if isinstance(frame, dict)].count("JOIN") == 1
 
 
+async def test_a_greeting_is_not_believed_while_the_record_does_not_count_the_game():
+    """The server may not know yet that the connection was lost."""
+    hello = {**HELLO, "PF4": "10,400,1500.00,100.0,5,6,7,8,1,200,50,30,60,40"}
+    first = [{"HELO"}, hello, {"JOIN"}, GO, UN, TAIKYOKU, {"NEXTREADY"}, INIT, DROP]
+    async with server(first, [{"HELO"}, hello, STALL], [{"HELO"}, hello, STALL], [*BACK, END]) as (url, heard):
+        result, tally = await play(url, KEY)
+    assert result.scores == (25_000,) * 4
+    assert (tally.drops, tally.resumed) == (3, 3)
+    assert [frame["tag"] for frame in heard if isinstance(frame, dict)].count("JOIN") == 1
+    never = [[{"HELO"}, hello, STALL]] * 4
+    async with server(first, *never, [{"HELO"}, hello, {"BYE"}]) as (url, _):
+        result, tally = await play(url, KEY)
+    assert (result.scores, tally.ended) == (None, 5)
+
+
+async def test_a_program_started_anew_takes_up_the_game_that_is_on():
+    async with server([*BACK, END]) as (url, _):
+        result, tally = await play(url, KEY)
+    assert result.placement == 1
+    assert tally.drops == 0
+
+
 async def test_a_guest_at_a_practice_table_is_lost_and_says_why():
     practice = {key: value for key, value in GO.items() if key != "gpid"}
     async with server([*LOGIN, practice, UN, TAIKYOKU, {"NEXTREADY"}, INIT, DROP]) as (url, _):
@@ -229,13 +251,14 @@ async def test_a_silent_server_is_left_and_come_back_to(first):
 async def test_a_half_open_connection_shows_by_its_pings():
     async def talk(socket):
         await socket.recv()
+        await asyncio.sleep(0.2)  # some pings are answered
         socket.transport.pause_reading()
         await asyncio.sleep(5)
 
-    patience = Patience(pong=0.2, beat=0.1, give_up=0.0)
+    patience = Patience(pong=0.2, beat=0.05, give_up=0.0)
     async with serve(talk, "127.0.0.1", 0, close_timeout=0.1) as listening:
         url = f"ws://127.0.0.1:{next(iter(listening.sockets)).getsockname()[1]}/"
-        with pytest.raises(GameLostError, match="no pong"):
+        with pytest.raises(GameLostError, match="not even a pong"):
             await play(url, patience=patience)
 
 
