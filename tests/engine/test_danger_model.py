@@ -8,12 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.model.events import Draw, Resume
 from engine.model.tiles import parse_tile37
 from engine.opponents import feature_kernels, features, make_estimator, model, outcomes
 from engine.opponents.features import features_hash, features_of
 from engine.opponents.genbutsu import genbutsu_masks
 from engine.opponents.view import view_of
 from engine.opponents.weights import REBUILD, WeightsError, read_weights, shipped_weights
+from engine.state import GameState
 
 
 def kind(text):
@@ -81,6 +83,22 @@ def test_the_rules_have_the_last_word(table):
     assert not danger.loss[0].any()
     plain = make_estimator("model").estimate(riichi_table(table).state)
     assert plain.p_deal_in[1].max() <= 1.0
+
+
+def test_after_a_snapshot_the_order_is_lost_and_the_riichi_still_feared(table):
+    state = riichi_table(table).state
+    hand = tuple(tile for tile in state.hand if tile != state.drawn)
+    rivers = tuple(tuple(thrown.tile for thrown in river) for river in state.rivers)
+    riichi_at = (None, len(rivers[1]) - 1, None, None)
+    indicators = tuple(state.dora_indicators)
+    again = GameState(0)
+    again.apply(Resume(0, 0, 1, 0, indicators, tuple(state.scores), 0, hand, ((),) * 4, rivers, riichi_at))
+    again.apply(Draw(0, state.drawn))
+    danger = make_estimator("model").estimate(again)
+    assert danger.p_tenpai[1] == 1.0
+    assert danger.p_deal_in[1][kind("5s")] == 0.0
+    assert danger.p_deal_in[1][kind("1m")] > 0.0  # that it passed is not known
+    assert danger.p_deal_in[1][kind("2s")] < danger.p_deal_in[1][kind("2p")]
 
 
 def test_equal_views_give_equal_figures(table):
