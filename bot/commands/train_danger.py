@@ -43,7 +43,7 @@ def danger(
         bool, typer.Option("--quick", help=f"Read {QUICK_GAMES} games only: minutes, end to end, for a look.")
     ] = False,
     games: Annotated[int, typer.Option("--games", min=0, help="Read so many games of each path; 0: all.")] = 0,
-    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Times that every game is learned from.")] = 4,
+    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Times that every game is learned from.")] = 2,
     share: Annotated[
         float, typer.Option("--share", min=0.01, max=1.4, help="Part of the usual moments of a hand that are taken.")
     ] = 1.0,

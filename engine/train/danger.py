@@ -36,7 +36,7 @@ class Settings:
     """
 
     shape: Shape = field(default_factory=Shape)
-    epochs: int = 3
+    epochs: int = 2
     keep: Keep = (0.7, 0.3, 0.06)
     batch: int = 512
     rate: float = 2e-3
