@@ -64,7 +64,7 @@ def test_a_riichi_is_feared_as_players_fear_it(table):
     assert danger.p_tenpai[1] == 1.0
     assert danger.p_tenpai[2] < 0.15
     assert row[kind("5s")] == row[kind("1m")] == row[kind("8p")] == 0.0
-    assert row[kind("2s")] < row[kind("2p")]  # suji of 5s
+    assert row[kind("2s")] < row[kind("5p")]  # suji of 5s, if of the riichi tile
     assert row[kind("1p")] < row[kind("4p")]
     assert 0.05 < row[kind("4p")] < 0.35
     assert 4_000 < danger.loss[1][kind("4p")] < 10_000
@@ -98,7 +98,7 @@ def test_after_a_snapshot_the_order_is_lost_and_the_riichi_still_feared(table):
     assert danger.p_tenpai[1] == 1.0
     assert danger.p_deal_in[1][kind("5s")] == 0.0
     assert danger.p_deal_in[1][kind("1m")] > 0.0  # that it passed is not known
-    assert danger.p_deal_in[1][kind("2s")] < danger.p_deal_in[1][kind("2p")]
+    assert danger.p_deal_in[1][kind("2s")] < danger.p_deal_in[1][kind("5p")]
 
 
 def test_equal_views_give_equal_figures(table):
