@@ -14,7 +14,7 @@ import typer
 from bot.errors import InputError
 from bot.record.beside import whole_game
 from bot.text import brief, clean
-from engine.model.events import EndGame
+from engine.model.events import EndGame, Win
 from engine.scoring import result_points
 from protocol.errors import LogError
 from protocol.logs.formats import FORMATS, LogFile, write_log
@@ -64,6 +64,10 @@ def export(
     for file in open_logs(logs):
         try:
             game = whole_game(file, lambda note: typer.echo(brief(note, 1000), err=True), hidden=to.value == "mjai")
+            if to.value == "mjai" and any(
+                isinstance(event, Win) and event.pao_seat is not None for event in game.events
+            ):
+                typer.echo(f"{clean(file.name)}: mjai has no word for who is liable for a yakuman: left out", err=True)
             text = _write_as(_with_results(game), to.value)
         except LogError as error:
             bad.append(brief(str(error), 1000))

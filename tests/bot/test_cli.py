@@ -1,6 +1,7 @@
 """The command line: help, exit codes, one line an error, whole games."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -180,6 +181,18 @@ def test_a_record_is_exported_as_the_log_beside_it_or_alone(monkeypatch, capsys,
     code, _, err = oshihiki(monkeypatch, capsys, "export", str(alone), "--to", "mjlog")
     assert code == 0
     assert "tells another game" in err
+
+
+@pytest.mark.corpus
+def test_what_mjai_cannot_hold_is_named(monkeypatch, capsys, corpus, tmp_path):
+    liable = re.compile(rb"paoWho=")
+    file = next(file for file in open_logs(sorted(corpus.glob("other4-*"))) if liable.search(file.data))
+    log = tmp_path / "pao.xml"
+    log.write_bytes(file.data)
+    code, _, err = oshihiki(monkeypatch, capsys, "export", str(log), "--to", "mjai")
+    assert code == 0
+    assert "no word for who is liable" in err
+    assert oshihiki(monkeypatch, capsys, "export", str(log), "--to", "tenhou6")[2] == ""
 
 
 def test_a_link_opens_as_the_same_game(monkeypatch, capsys, played, tmp_path):
