@@ -9,6 +9,7 @@ from typing import Any
 from bot.audit.deal_ins import DealIn, deal_ins
 from bot.audit.hands import Hand, Holdings, Played, hands_of
 from bot.audit.luck import Luck, luck_of
+from bot.audit.openings import Fresh, expectations
 from bot.audit.rating import Score, score, standard_error
 from bot.audit.sources import Recording
 from bot.audit.table import table_fields, truth_fields
@@ -122,7 +123,7 @@ OnRow = Callable[[Row], None]
 def examine(
     recording: Recording,
     seat: int,
-    decider: Decider,
+    fresh: Fresh,
     nodes: int | None = None,
     on_row: OnRow | None = None,
 ) -> Audit:
@@ -131,7 +132,7 @@ def examine(
     Args:
         recording: of the game.
         seat: absolute; of a captured session its viewer's.
-        decider: the policy, fresh.
+        fresh: makes the policy.
         nodes: bound on the search nodes of each decision; None: the policy's own.
         on_row: told of each decision as it is done.
 
@@ -142,6 +143,7 @@ def examine(
     if seat not in range(4) or recording.viewer not in {None, seat}:
         raise ValueError(f"seat {seat} cannot be audited in {recording.name}")
     played = hands_of(recording.events)
+    decider = fresh()
     faults: list[Fault] = []
     rows = []
     for row in _rows(recording, seat, decider, nodes, played, faults):
@@ -149,10 +151,11 @@ def examine(
         if on_row is not None:
             on_row(row)
     worth = standing_worth(decider, recording.rules, seat)
+    expected = expectations(recording, played, seat, fresh, nodes) if worth is not None else {}
     hands = []
     for index, hand in enumerate(played.hands):
         inside = tuple(row for row in rows if row.hand == index)
-        luck = luck_of(hand, played.after(index), inside, seat, worth)
+        luck = luck_of(hand, played.after(index), inside, seat, worth, expected.get(index))
         hands.append(HandAudit(hand, inside, score(row.judgement for row in inside), luck))
     costly = sorted((row for row in rows if row.judgement.loss), key=lambda row: -(row.judgement.loss or 0.0))
     return Audit(

@@ -1,10 +1,9 @@
 """What a hand brought beside what the policy expected of it: decisions apart from luck, as far as its model can say.
 
 Of each finished hand, in the unit of the policy's values: ``result = expected + decisions + luck``. ``result`` is what
-the standing was worth after the hand less what it had been worth with the hand void, ``expected`` the policy's value of
-its own choice at the first decision, ``decisions`` what was lost against its choices afterwards (never above 0),
-``luck`` the rest: draws, the others, and whatever the model leaves out. Only for policies that say what a standing is
-worth.
+the standing was worth after the hand less what it had been worth with the hand void, ``expected`` what the policy
+expects of it at the first decision, made zero-sum by :mod:`bot.audit.openings`, ``decisions`` what was lost against its
+choices (never above 0), ``luck`` the rest: draws, the others, and whatever the model leaves out.
 
 Beside it, free of units: wins and deal-ins expected (chances added up) against those that came.
 """
@@ -77,7 +76,9 @@ def _plus(one: float | None, other: float | None) -> float | None:
     return sum(known) if known else None
 
 
-def luck_of(hand: Hand, after: Standing | None, rows: Sequence[Row], seat: int, worth: Worth | None) -> Luck:
+def luck_of(
+    hand: Hand, after: Standing | None, rows: Sequence[Row], seat: int, worth: Worth | None, expected: float | None
+) -> Luck:
     """The luck of one hand; nothing of a hand that the log does not finish, or in which nothing was decided.
 
     Args:
@@ -86,17 +87,18 @@ def luck_of(hand: Hand, after: Standing | None, rows: Sequence[Row], seat: int, 
         rows: its decisions.
         seat: whose.
         worth: the policy's worth of a standing, where it has one.
+        expected: of the hand, where it is known.
     """
     if not hand.ended or not rows:
         return Luck()
     first = next((row for row in rows if row.judgement.chosen.p_win is not None), None)
     thrown = [row.judgement.played for row in rows if row.played is not None and row.played.kind in _THROWS]
-    weighed = worth is not None and first is not None and after is not None and not hand.resumed
+    weighed = worth is not None and expected is not None and after is not None and not hand.resumed
     return Luck(
         hands=1,
         points=hand.deltas[seat],
         result=worth(after) - worth(hand.standing.void) if weighed and worth and after else None,
-        expected=first.judgement.chosen.value if weighed and first is not None else None,
+        expected=expected if weighed else None,
         decisions=-sum(row.judgement.loss or 0.0 for row in rows) if weighed else 0.0,
         wins=int(any(win.seat == seat for win in hand.wins)),
         wins_expected=(first.judgement.chosen.p_win or 0.0) if first is not None else 0.0,

@@ -138,7 +138,7 @@ def _audit_log(log: LogFile, job: Job) -> Done:
     summary: dict[str, Any] = {}
     if seat is not None:
         fields = audit_fields(
-            examine(recording, seat, make_policy(job.policy, job.seed), job.nodes), anonymous=job.anonymous
+            examine(recording, seat, partial(make_policy, job.policy, job.seed), job.nodes), anonymous=job.anonymous
         )
         if job.folder is not None and report:
             write(job.folder / report, render_report(fields, job.lang))

@@ -20,6 +20,7 @@ Fields = Mapping[str, Any]
 def render_report(fields: Fields, lang: Lang = Lang.EN) -> str:
     """The page, from what :func:`bot.audit.fields.audit_fields` tells."""
     wording = Wording(lang, fields["policy"]["noise"])
+    fields = wording.localised(fields)
     rows = {row["number"]: row for row in fields["decisions"]}
     label = wording("chart_label", decisions=fields["score"]["decisions"], lost=wording.amount(fields["score"]["lost"]))
     return render_page(

@@ -21,7 +21,8 @@ def plain(text: str) -> str:
 
 def render_text(fields: Fields, lang: Lang = Lang.EN) -> str:
     """The whole report. All text from outside in ``fields`` has been cleaned of what could steer a terminal."""
-    return "\n".join(_lines(fields, Wording(lang, fields["policy"]["noise"]))) + "\n"
+    wording = Wording(lang, fields["policy"]["noise"])
+    return "\n".join(_lines(wording.localised(fields), wording)) + "\n"
 
 
 def _lines(fields: Fields, t: Wording) -> Iterator[str]:

@@ -99,6 +99,13 @@ class Wording:
         """A value in the policy's unit."""
         return number(value, self.decimals, sign=sign)
 
+    def localised(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """An audit's fields with its hands named in the language: ``'E1-2'`` is 東1-2."""
+        hands = [
+            {**hand, "name": self.words[f"round_{hand['name'][0]}"] + hand["name"][1:]} for hand in fields["hands"]
+        ]
+        return {**fields, "hands": hands}
+
     def who(self, seat: int) -> str:
         """A relative seat."""
         return self.words[f"seat_{seat}"]

@@ -1,6 +1,8 @@
-"""What a standing between two hands is worth, by policies that play for the end of the game."""
+"""What a standing between two hands is worth, in the unit of a policy's values."""
 
 from __future__ import annotations
+
+from typing import Final
 
 import numpy as np
 
@@ -11,6 +13,9 @@ from engine.policy.decision import Decider
 from engine.policy.utility import expected_worth, final_worth
 from engine.policy.value import ValuePolicy
 
+IN_POINTS: Final = frozenset(("simple", "dag", "flow"))
+"""Policies whose values are points gained in the hand."""
+
 
 def standing_worth(decider: Decider, rules: Rules, seat: int) -> Worth | None:
     """The worth of standings to a seat, in the unit of the policy's values; None for a policy that has none.
@@ -19,7 +24,7 @@ def standing_worth(decider: Decider, rules: Rules, seat: int) -> Worth | None:
     what followed it less that of its :attr:`~bot.audit.hands.Standing.void`.
     """
     if not isinstance(decider, ValuePolicy):
-        return None
+        return (lambda standing: float(standing.scores[seat])) if decider.name in IN_POINTS else None
     objective = decider.objective(rules)
 
     def worth(standing: Standing) -> float:

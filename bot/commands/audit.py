@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any
@@ -102,7 +103,7 @@ def _one(file: LogFile, job: Job, screen: Console, *, output: Path | None, json:
             raise InputError(f"{clean(file.name)}: nobody is called {clean(job.seat_name)!r}; players: {players}")
         warm_up(screen, [job.policy])
         with _bar(screen, recording, seat) as on_row:
-            found = examine(recording, seat, make_policy(job.policy, job.seed), job.nodes, on_row)
+            found = examine(recording, seat, partial(make_policy, job.policy, job.seed), job.nodes, on_row)
     except LogError as error:
         raise InputError(brief(str(error), 1000)) from None
     fields = audit_fields(found, anonymous=job.anonymous)

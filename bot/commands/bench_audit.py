@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -34,7 +35,7 @@ def bench_audit(paths: list[Path], policy: str, seed: int) -> dict[str, Any]:
         recording = read_recording(log)
     except LogError as error:
         raise InputError(str(error)) from None
-    found = examine(recording, 0 if recording.viewer is None else recording.viewer, make_policy(policy))
+    found = examine(recording, 0 if recording.viewer is None else recording.viewer, partial(make_policy, policy))
     examined = perf_counter()
     page = render_report(audit_fields(found)).encode()
     ended = perf_counter()

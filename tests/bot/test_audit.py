@@ -9,6 +9,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -57,7 +58,7 @@ def recording(log):
 
 @pytest.fixture(scope="module")
 def audits(game):
-    return [examine(recording(game), seat, make_policy("simple")) for seat in range(4)]
+    return [examine(recording(game), seat, partial(make_policy, "simple")) for seat in range(4)]
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +111,17 @@ def test_hands_add_up(game, audits):
         assert sticks % 1000 == 0  # those left over at the end
 
 
+def test_expectations_of_a_hand_are_zero_sum(game, audits):
+    for index in range(len(audits[0].hands)):
+        luck = [audit.hands[index].luck for audit in audits]
+        assert sum(each.expected for each in luck) == pytest.approx(0.0, abs=1e-6)
+        for each in luck:
+            assert each.result == pytest.approx(each.expected + each.decisions + each.luck)
+    whole = audits[2].luck
+    assert whole.result == game.events[-1].scores[2] - 25_000
+    assert whole.decisions == pytest.approx(-audits[2].score.lost)
+
+
 def test_deal_ins_are_those_of_the_log(game, audits):
     for audit in audits:
         there = [
@@ -136,7 +148,7 @@ def test_the_truth_is_what_the_log_deals(audits):
 def test_a_log_that_breaks_off_is_audited_up_to_there(game, audits):
     cut = next(at for at in range(len(game.events) * 2 // 3, len(game.events)) if isinstance(game.events[at], Discard))
     part = replace(game, events=game.events[:cut])
-    audit = examine(recording(part), 1, make_policy("simple"))
+    audit = examine(recording(part), 1, partial(make_policy, "simple"))
     assert not audit.complete
     whole = [row for row in audits[1].rows if row.event < cut]
     assert len(audit.rows) == len(whole)
@@ -152,7 +164,7 @@ def test_a_hand_that_contradicts_the_rules_is_named(game):
     events = list(game.events)
     at = next(at for at, event in enumerate(events) if isinstance(event, Discard) and at > 60)
     events[at] = replace(events[at], tile=(events[at].tile + 68) % 136)
-    audit = examine(recording(replace(game, events=tuple(events))), 0, make_policy("tsumogiri"))
+    audit = examine(recording(replace(game, events=tuple(events))), 0, partial(make_policy, "tsumogiri"))
     assert len(audit.faults) == 1
     assert audit.faults[0].place in render_report(audit_fields(audit))
 
@@ -280,7 +292,7 @@ def test_every_word_is_used():
 def test_reasons_are_put_into_japanese(policy):
     """A policy that says something new wants a line in ``reasons.ja.json``."""
     log = GameLog(play_game([SimplePolicy() for _ in range(4)], TONPU, 5).events[:150])
-    found = audit_fields(examine(recording(log), 0, make_policy(policy), nodes=300))
+    found = audit_fields(examine(recording(log), 0, partial(make_policy, policy), nodes=300))
     wording = Wording(Lang.JA)
     said = {wording.reason(reason) for row in found["decisions"] for reason in row["reasons"]}
     assert len(said) > 5
@@ -347,7 +359,7 @@ def hostile(game):
 
 @pytest.fixture(scope="module")
 def hostile_fields(game):
-    return audit_fields(examine(recording(hostile(game)), 2, make_policy("simple")))
+    return audit_fields(examine(recording(hostile(game)), 2, partial(make_policy, "simple")))
 
 
 class Elements(HTMLParser):
@@ -381,7 +393,7 @@ def test_text_cannot_steer_a_terminal(hostile_fields):
 
 
 def test_anonymous(game):
-    found = audit_fields(examine(recording(hostile(game)), 2, make_policy("tsumogiri")), anonymous=True)
+    found = audit_fields(examine(recording(hostile(game)), 2, partial(make_policy, "tsumogiri")), anonymous=True)
     assert "alert" not in json.dumps(found)
     assert "alert" not in render_report(found)
 
@@ -453,4 +465,4 @@ def test_many_at_once_find_the_same(logs):
 def test_a_session_shows_one_seat(game):
     log = read_recording(log_file(game))
     with pytest.raises(ValueError, match="seat 7"):
-        examine(log, 7, make_policy("tsumogiri"))
+        examine(log, 7, partial(make_policy, "tsumogiri"))

@@ -9,6 +9,7 @@ import re
 import shutil
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from websockets.asyncio.client import connect
@@ -141,7 +142,7 @@ def game():
 
 def fields_of(log, seat=2):
     recording = Recording(log, tuple(enumerate(log.events)), log.start.rules, log.start.names, log.info)
-    return audit_fields(examine(recording, seat, make_policy("simple")))
+    return audit_fields(examine(recording, seat, partial(make_policy, "simple")))
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 
 import pytest
@@ -29,7 +30,7 @@ def audits(file):
     """An audit of every seat that the log shows."""
     recording = read_recording(file)
     seats = range(4) if recording.viewer is None else (recording.viewer,)
-    return [examine(recording, seat, make_policy("tsumogiri")) for seat in seats]
+    return [examine(recording, seat, partial(make_policy, "tsumogiri")) for seat in seats]
 
 
 def assert_complete(file, found):
