@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bot import logs
+from bot.live.stop import stop_on_sigterm
 from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
 from bot.progress import warm_up
 from bot.trial.resources import Flatness, Resources
@@ -99,7 +100,8 @@ def soak(
 ) -> None:
     """Play games of four clients on one lobby with all faults on, and watch memory, file handles and threads.
 
-    Growth is measured over the second half, when caches are full. Exit code 0: nothing was lost, stuck or illegal.
+    Growth is measured over the second half, when caches are full. SIGTERM ends it after the running games, with the
+    figures so far. Exit code 0: nothing was lost, stuck or illegal.
 
     Examples:
       oshihiki bench soak --games 50
@@ -204,7 +206,9 @@ async def _soak(games: int, at_once: int, seed: int) -> tuple[Trial, Figures]:
                 trial.saw(await lobby.ended(game))
 
         collecting = asyncio.create_task(collect())
-        await _at_once([lambda number=number: one(number) for number in range(games)], at_once)  # type: ignore[misc]
+        jobs: list[Job] = [lambda number=number: one(number) for number in range(games)]  # type: ignore[misc]
+        with stop_on_sigterm(lambda text: typer.echo(f"soak {text}", err=True)) as stop:
+            await _at_once(jobs, at_once, stop)
         collecting.cancel()
         trial.injected += lobby.faults.injected if lobby.faults else {}
     tally = trial.tally
@@ -228,8 +232,8 @@ async def _soak(games: int, at_once: int, seed: int) -> tuple[Trial, Figures]:
     return trial, figures
 
 
-async def _at_once(jobs: Sequence[Job], number: int) -> None:
-    """Run all, so many at a time, with progress shown at a terminal."""
+async def _at_once(jobs: Sequence[Job], number: int, stop: asyncio.Event | None = None) -> None:
+    """Run all, or until ``stop`` is set, so many at a time, with progress shown at a terminal."""
     left = list(reversed(jobs))
     screen = Console(stderr=True)
     with Progress(
@@ -238,7 +242,7 @@ async def _at_once(jobs: Sequence[Job], number: int) -> None:
         task = progress.add_task("", total=len(jobs))
 
         async def work() -> None:
-            while left:
+            while left and not (stop and stop.is_set()):
                 await left.pop()()
                 progress.advance(task)
 

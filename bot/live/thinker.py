@@ -107,6 +107,7 @@ class Thinker:
     def __init__(self, decider: Decider) -> None:
         self.decider = decider
         self.on_overrun: OnOverrun | None = None
+        self._listener = decider if isinstance(decider, Listener) else None
         self._pace = Pace()
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="thinker")
 
@@ -116,8 +117,8 @@ class Thinker:
 
     def hear(self, event: Event, seat: int) -> None:
         """Something happened, as ``seat`` sees it: a policy that listens is told, after what it is still busy with."""
-        if isinstance(self.decider, Listener):
-            self._threads.submit(self.decider.hear, event, seat)
+        if self._listener is not None:
+            self._threads.submit(self._listener.hear, event, seat)
 
     async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
         """Decide within ``seconds``; raises nothing.
@@ -152,8 +153,8 @@ class Thinker:
 
     def close(self) -> None:
         """Let the thread end; does not wait for a thought that overran."""
-        if isinstance(self.decider, Listener):
-            self._threads.submit(self.decider.close)
+        if self._listener is not None:
+            self._threads.submit(self._listener.close)
             self._threads.shutdown(wait=False)
         else:
             self._threads.shutdown(wait=False, cancel_futures=True)
