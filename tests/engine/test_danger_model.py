@@ -64,8 +64,9 @@ def test_a_riichi_is_feared_as_players_fear_it(table):
     assert danger.p_tenpai[1] == 1.0
     assert danger.p_tenpai[2] < 0.15
     assert row[kind("5s")] == row[kind("1m")] == row[kind("8p")] == 0.0
-    assert row[kind("2s")] < row[kind("5p")]  # suji of 5s, if of the riichi tile
-    assert row[kind("1p")] < row[kind("4p")]
+    assert row[kind("4m")] < 0.5 * row[kind("3m")]  # 7m is in the river, 1m has passed; suji of the riichi tile is less
+    assert row[kind("9p")] < row[kind("4p")]
+    assert row[kind("2z")] < row[kind("1z")]  # two copies are visible
     assert 0.05 < row[kind("4p")] < 0.35
     assert 4_000 < danger.loss[1][kind("4p")] < 10_000
     assert danger.loss[1][kind("3z")] > danger.loss[1][kind("4p")]  # a dora
@@ -98,7 +99,7 @@ def test_after_a_snapshot_the_order_is_lost_and_the_riichi_still_feared(table):
     assert danger.p_tenpai[1] == 1.0
     assert danger.p_deal_in[1][kind("5s")] == 0.0
     assert danger.p_deal_in[1][kind("1m")] > 0.0  # that it passed is not known
-    assert danger.p_deal_in[1][kind("2s")] < danger.p_deal_in[1][kind("5p")]
+    assert danger.p_deal_in[1][kind("4m")] < danger.p_deal_in[1][kind("5m")]
 
 
 def test_equal_views_give_equal_figures(table):
