@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from bot.errors import InputError
 from bot.mjai.names import PREFIXES
+from engine.opponents.registry import ESTIMATORS
 from engine.policy.registry import POLICIES
 
 EMBEDDED = ""
@@ -112,6 +113,17 @@ class Policy(_Section):
 
     name: PolicyName = "simple"
     seed: Seed = 0
+    utility: Literal["placement", "dan", "points"] = "placement"
+    dan: Annotated[int, Field(ge=0, le=20)] = 16
+    room: Literal["general", "dan", "upper", "phoenix"] = "phoenix"
+    danger: str = "model"
+
+    @field_validator("danger")
+    @classmethod
+    def _estimates(cls, name: str) -> str:
+        if name not in ESTIMATORS:
+            raise ValueError(f"{name!r} is not allowed; it must be one of {', '.join(ESTIMATORS)}")
+        return name
 
     @field_validator("name")
     @classmethod

@@ -26,6 +26,7 @@ from bot.mjai.player import make_player
 from bot.record.origin import made_by
 from bot.record.writer import SUFFIX, GameRecord
 from engine.model.rules import Rules
+from engine.policy.registry import POLICIES, make_policy
 from protocol.tenhou.game_type import Clock, GameType
 from protocol.tenhou.session import GUEST, Login, Session
 
@@ -107,7 +108,16 @@ def clock(config: Config) -> ClockTracker:
 
 def thinker(config: Config, game: int) -> Thinker:
     """The policy for the ``game``-th game, in a thread of its own."""
-    return Thinker(make_player(config.policy.name, config.policy.seed + game))
+    options = config.policy.model_dump(mode="json", exclude={"name", "seed"})
+    return Thinker(make_player(config.policy.name, config.policy.seed + game, options))
+
+
+def caution(config: Config) -> str | None:
+    """What people should know of the policy before it plays: that it must do with a plainer danger estimate."""
+    options = config.policy.model_dump(mode="json", exclude={"name", "seed"})
+    if config.policy.name not in POLICIES:
+        return None
+    return getattr(make_policy(config.policy.name, config.policy.seed, options), "warning", None)
 
 
 def record(config: Config, game: int, thinking: Thinker, key: SecretStr) -> GameRecord:

@@ -81,6 +81,9 @@ def play(
     stopped = False
     try:
         warm_up(screen, {chosen.policy.name, *chosen.lobby.seats})
+        note = wiring.caution(chosen)
+        if note:
+            screen.print(f"oshihiki: {note}", style="yellow", markup=False, highlight=False)
         asyncio.run(_play(season, screen, show_status=not watched))
     except asyncio.CancelledError:
         stopped = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from bot.errors import InputError, RunError
 from bot.mjai.names import EVERY_LINE, PREFIXES
@@ -131,8 +131,8 @@ class MjaiPlayer:
         return reply
 
 
-def make_player(name: str, seed: int = 0) -> Decider:
-    """A player of that name: one of our policies, or ``mjai:COMMAND``.
+def make_player(name: str, seed: int = 0, options: Mapping[str, Any] | None = None) -> Decider:
+    """A player of that name: one of our policies, with its settings, or ``mjai:COMMAND``.
 
     Raises:
         InputError: the program cannot be started, or no policy has that name.
@@ -141,6 +141,6 @@ def make_player(name: str, seed: int = 0) -> Decider:
         if name.startswith(prefix):
             return MjaiPlayer(name.removeprefix(prefix).strip(), every_line=prefix == EVERY_LINE)
     try:
-        return make_policy(name, seed)
+        return make_policy(name, seed, options)
     except ValueError as error:
         raise InputError(str(error)) from None

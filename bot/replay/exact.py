@@ -135,7 +135,7 @@ class _Replay:
             )
         try:
             policy, login = header["policy"], header["login"]
-            decider = make_policy(policy["name"], policy["seed"])
+            decider = make_policy(policy["name"], policy["seed"], policy.get("settings"))
             key = GUEST if login["guest"] else _ANY_KEY
             self.session = Session(Login(login["type"], key, login["lobby"], login["sex"]))
             self.thinking = _Again(decider, record.lines)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.seats import SEATS
 from engine.model.tiles import format_tile
 from engine.opponents.danger import Danger
 from engine.opponents.facts import declared
-from engine.opponents.registry import make_estimator
+from engine.opponents.model import best_estimator
 from engine.policy import reasons
 from engine.policy.choices import THROWS, WINS, by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
@@ -37,6 +37,9 @@ NOISE: Final = 0.005
 class FlowPolicy:
     """See the module.
 
+    Attributes:
+        warning: why a plainer danger estimate than the one asked for is used, for people; None where it is not.
+
     Args:
         seed: unused, nothing here is random.
         danger: name of the danger estimator.
@@ -49,14 +52,19 @@ class FlowPolicy:
     def __init__(
         self,
         seed: int = 0,
-        danger: str = "suji",
+        danger: str = "model",
         evaluator: Evaluator | None = None,
         table: PushFoldTable = PAPER,
     ) -> None:
         self._simple = SimplePolicy(seed, table)
         self._machine = PushFoldMachine(table)
-        self._estimator = make_estimator(danger)
+        self._estimator, self.warning = best_estimator(danger)
         self._evaluator = evaluator or make_evaluator("dag")
+
+    @classmethod
+    def configured(cls, seed: int, options: Mapping[str, Any]) -> FlowPolicy:
+        """A player whose danger estimator, where one is named, is another."""
+        return cls(seed, str(options.get("danger", "model")))
 
     def settings(self) -> Mapping[str, JSON]:
         """The evaluator and its bounds, the estimator, the table."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -15,18 +16,26 @@ POLICIES: Final[dict[str, str]] = {
     "tsumogiri": "engine.policy.tsumogiri:TsumogiriPolicy",
     "value": "engine.policy.value:ValuePolicy",
 }
-"""Name → ``module:class``; the class is called with ``seed``."""
+"""Name → ``module:class``; the class is called with ``seed``, or its ``configured`` with seed and options."""
 
 
-def make_policy(name: str, seed: int = 0) -> Decider:
+def make_policy(name: str, seed: int = 0, options: Mapping[str, Any] | None = None) -> Decider:
     """A fresh player of that name, for one seat.
 
+    Args:
+        name: one of :data:`POLICIES`.
+        seed: of its randomness.
+        options: settings as :meth:`~engine.policy.decision.Decider.settings` tells them; a policy takes those that it
+            knows, the others keep their defaults.
+
     Raises:
-        ValueError: no policy has that name; the message lists those there are.
+        ValueError: no policy has that name, the message lists those there are; or a setting cannot be.
     """
     try:
         module, _, cls = POLICIES[name].partition(":")
     except KeyError:
         raise ValueError(f"no policy is named {name!r}; there are: {', '.join(POLICIES)}") from None
     factory: Any = getattr(import_module(module), cls)
+    if options and hasattr(factory, "configured"):
+        return cast("Decider", factory.configured(seed, options))
     return cast("Decider", factory(seed=seed))

@@ -13,8 +13,8 @@ points), less that of the same table were this hand void.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
 
 import numpy as np
 
@@ -100,6 +100,18 @@ class ValuePolicy:
         self._estimator, self.warning = best_estimator(self._settings.danger)
         self._folded = False
         self.objective(HANCHAN)  # names that there are not are refused now
+
+    @classmethod
+    def configured(cls, seed: int, options: Mapping[str, Any]) -> ValuePolicy:
+        """A player with some settings other than the defaults; what is no setting is passed over.
+
+        Raises:
+            ValueError: a setting cannot be.
+        """
+        usual = ValueSettings()
+        names = {each.name for each in fields(ValueSettings)}
+        chosen = {name: type(getattr(usual, name))(value) for name, value in options.items() if name in names}
+        return cls(seed, replace(usual, **chosen))
 
     def settings(self) -> Mapping[str, JSON]:
         """The settings, and the weights by their hash."""

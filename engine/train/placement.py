@@ -22,7 +22,9 @@ Numbers = NDArray[np.int64]
 
 HIDDEN: Final = (64, 32)
 """Width of the hidden layers."""
-BATCH: Final = 4_096
+BATCHES: Final = 100
+"""Steps in a pass over the rows, as far as the bounds of a step allow."""
+LEAST_BATCH, MOST_BATCH = 128, 4_096
 RATE: Final = 2e-3
 """Step of Adam at the start; falls to a hundredth along a cosine."""
 DECAY: Final = 1e-4
@@ -139,12 +141,13 @@ def fit(
         weight = rng.normal(0.0, np.sqrt(2.0 / wide), (wide, narrow)).astype(np.float32)
         layers.append((weight, np.zeros(narrow, np.float32)))
     memory = [tuple(_Adam(np.zeros_like(part), np.zeros_like(part)) for part in layer) for layer in layers]
-    steps = epochs * -(-len(inputs) // BATCH)
+    size = min(max(len(inputs) // BATCHES, LEAST_BATCH), MOST_BATCH)
+    steps = epochs * -(-len(inputs) // size)
     number = 0
     best = (np.inf, layers)
     for epoch in range(epochs):
         total = 0.0
-        for rows in _batches(rng, len(inputs)):
+        for rows in _batches(rng, len(inputs), size):
             number += 1
             loss, gradients = _gradients(layers, inputs[rows], ranks[rows])
             total += loss * len(rows)
@@ -164,10 +167,10 @@ def fit(
     return best[1]
 
 
-def _batches(rng: np.random.Generator, count: int) -> Iterator[Numbers]:
+def _batches(rng: np.random.Generator, count: int, size: int) -> Iterator[Numbers]:
     order = rng.permutation(count)
-    for start in range(0, count, BATCH):
-        yield order[start : start + BATCH]
+    for start in range(0, count, size):
+        yield order[start : start + size]
 
 
 def _forward(layers: Layers, inputs: Floats) -> list[Floats]:
