@@ -160,6 +160,7 @@ class Season:
                 lambda names: self.watch(stack, names),
                 self.pace,
                 stop,
+                reached=bool(self.results),
             )
             try:
                 result = await client.play()

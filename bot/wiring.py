@@ -166,6 +166,8 @@ def client(
     make_watchers: Callable[[Callable[[], Sequence[str]]], Sequence[Watcher]] | None = None,
     pace: float = 0.0,
     stop: asyncio.Event | None = None,
+    *,
+    reached: bool = False,
 ) -> Client:
     """A client for one game.
 
@@ -179,6 +181,7 @@ def client(
         make_watchers: given a function that tells the players' names.
         pace: seconds before each answer.
         stop: once set no new table is taken.
+        reached: the server was there before.
     """
     login = Login(game_type(config).code, key.get_secret_value(), str(config.game.lobby), config.account.sex)
     player = Player(thinking, clock(config), tally)
@@ -193,4 +196,5 @@ def client(
         patience=Patience(give_up=config.reconnect.give_up),
         rng=random.Random(),  # noqa: S311  jitter is no secret, and no two clients may share it
         stop=stop,
+        reached=reached,
     )

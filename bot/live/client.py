@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import time
 from collections.abc import Sequence
@@ -75,6 +76,7 @@ class Client:
         patience: Patience = PATIENCE,
         rng: random.Random | None = None,
         stop: asyncio.Event | None = None,
+        reached: bool = False,
     ) -> None:
         """Prepare.
 
@@ -87,6 +89,7 @@ class Client:
             patience: how long to wait for what.
             rng: of the jitter between attempts.
             stop: once set no new table is taken.
+            reached: the server was there before, so that it is worth waiting for; else it must be there now.
         """
         self._url = url
         self._session = session
@@ -97,8 +100,7 @@ class Client:
         self._rng = rng or random.Random()  # noqa: S311  jitter is no secret
         self._stop = stop
         self._delays = delays(patience, self._rng)
-        self._connected = False
-        """Some connection was opened once."""
+        self._reached = reached
         self._good_at = time.monotonic()
         """When a connection was last known to be of use."""
         self._lost_at: float | None = None
@@ -122,7 +124,7 @@ class Client:
             opened = 0.0
             try:
                 async with open_link(self._url, self._keep_alive, self._player.clock.trips, self._patience) as link:
-                    opened, self._connected = time.monotonic(), True
+                    opened, self._reached = time.monotonic(), True
                     await Conversation(
                         link,
                         self._session,
@@ -137,7 +139,8 @@ class Client:
             except LOST as error:
                 if not over:
                     await self._lose(error, opened)
-                    continue
+                    if self._stop is None or not self._stop.is_set() or self._session.playing:
+                        continue
             return self._result()
 
     def _keep_alive(self) -> list[str]:
@@ -151,7 +154,7 @@ class Client:
         """
         now = time.monotonic()
         cause = reason(error)
-        if not self._connected:
+        if not self._reached:
             raise GameLostError(f"{self._url}: no connection: {cause}") from None
         if opened:
             self._player.tally.drops += 1
@@ -169,7 +172,12 @@ class Client:
         delay = next(self._delays)
         log.warning("connection lost", cause=cause, where=self._where(), again_in=round(delay, 2))
         self._player.tell(f"connection lost: {cause}")
-        await asyncio.sleep(delay)
+        if self._stop is None or self._session.playing:
+            await asyncio.sleep(delay)
+        else:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(delay):
+                    await self._stop.wait()
 
     def _why_hopeless(self, error: Exception, now: float) -> str | None:
         """Why there is no use in another attempt; None: there is."""

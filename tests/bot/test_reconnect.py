@@ -387,6 +387,22 @@ async def test_stop_leaves_the_search_for_a_table_but_no_game():
     assert result is None or result.placement == 1
 
 
+async def test_stop_ends_the_wait_for_a_server_that_was_there_before():
+    stop = asyncio.Event()
+    thinker = Thinker(make_policy("tsumogiri"))
+    player = Player(thinker, ClockTracker(), Tally())
+    patience = Patience(first_retry=60.0, longest_retry=60.0)
+    client = Client("ws://127.0.0.1:9/", Session(Login(1)), player, patience=patience, stop=stop, reached=True)
+    playing = asyncio.create_task(client.play())
+    await asyncio.sleep(0.2)
+    assert not playing.done()
+    stop.set()
+    async with asyncio.timeout(10):
+        assert await playing is None
+    thinker.close()
+    assert player.tally.drops == 0
+
+
 # -- which losses, and when to try again ---------------------------------------------------------------------------
 
 
