@@ -28,7 +28,7 @@ from bot.replay.exact import replay_exactly
 from bot.replay.verify import verify_files
 from engine.model.actions import Action, ActionKind
 from engine.policy.decision import Decision
-from engine.policy.registry import make_policy
+from engine.policy.registry import POLICIES, make_policy
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
 from protocol.logs.record import read_record
@@ -118,6 +118,16 @@ def test_late_failed_and_illegal_answers_come_out_the_same(tmp_path, monkeypatch
     result = replay_exactly(read_record(data))
     assert result.differences == []
     assert result.decisions == result.identical > 50
+
+
+@pytest.mark.parametrize(
+    "policy", [pytest.param(name, marks=() if name == "tsumogiri" else pytest.mark.slow) for name in POLICIES]
+)
+def test_games_of_every_policy_come_out_the_same(tmp_path, policy):
+    data, tally = asyncio.run(play(tmp_path, clock=Clock(1.0, 0.0), policy=policy, seed=2))
+    result = replay_exactly(read_record(data))
+    assert result.differences == []
+    assert result.decisions == result.identical == tally.decisions > 40
 
 
 DROPS = FaultRule(kind=FaultKind.DROP, every=17, offset=6)
