@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import structlog
 
-from bot.live.link import Arrived, Link
+from bot.live.link import GRACE, Arrived, Link
 from bot.live.losses import GameLostError, ResyncError, SilentError
 from bot.live.patience import Patience
 from bot.live.player import Player
@@ -146,6 +146,10 @@ class Conversation:
         return self._patience.echo + trip + others
 
     async def _lose_patience(self) -> None:
+        await asyncio.sleep(GRACE)
+        if self._link.heard_at > self._heard_at:  # it has come meanwhile
+            self._heard_at = self._link.heard_at
+            return
         answered = self._session.answered
         silent = time.monotonic() - self._heard_at
         if answered is None or silent >= self._patience.silence(self._session.state):

@@ -22,6 +22,8 @@ LARGEST: Final = 1 << 20
 """Bytes of a frame; a larger one ends the connection."""
 CLOSING: Final = 2.0
 """Seconds for the other side to agree that a connection is over."""
+GRACE: Final = 0.05
+"""Seconds to look once more before silence is called that: a stall of our own is no silence of theirs."""
 
 _silent = logging.getLogger("oshihiki.websockets")
 _silent.setLevel(logging.WARNING)
@@ -36,12 +38,16 @@ class Arrived(NamedTuple):
 
 
 class Link:
-    """An open connection. Reading runs in the background: a frame's arrival is timed however busy its reader is."""
+    """An open connection. Reading runs in the background: a frame's arrival is timed however busy its reader is.
+
+    Attributes:
+        heard_at: when the last frame came (monotonic seconds).
+    """
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
         self._frames: asyncio.Queue[Arrived | Exception] = asyncio.Queue()
-        self._heard_at = time.monotonic()
+        self.heard_at = time.monotonic()
 
     async def receive(self) -> Arrived:
         """The next frame; raises one of :data:`LOST` once everything that came before the end was read."""
@@ -62,8 +68,8 @@ class Link:
             while True:
                 frame = await self._socket.recv()
                 text = frame if isinstance(frame, str) else frame.decode("utf-8", "replace")
-                self._heard_at = time.monotonic()
-                self._frames.put_nowait(Arrived(text, self._heard_at))
+                self.heard_at = time.monotonic()
+                self._frames.put_nowait(Arrived(text, self.heard_at))
         except LOST as error:
             self._frames.put_nowait(error)
 
@@ -75,14 +81,15 @@ class Link:
         with suppress(ConnectionClosed):
             while True:
                 started = time.monotonic()
-                pong = await self._socket.ping()
-                try:
-                    async with asyncio.timeout(patience.pong):
-                        trips.add(await pong)
-                except TimeoutError:
-                    if trips.count and self._heard_at < started:
-                        self._frames.put_nowait(SilentError(f"nothing comes, not even a pong, for {patience.pong:g} s"))
-                        return
+                pong = asyncio.ensure_future(await self._socket.ping())
+                await asyncio.wait((pong,), timeout=patience.pong)
+                if not pong.done():
+                    await asyncio.sleep(GRACE)
+                if pong.done():
+                    trips.add(await pong)
+                elif trips.count and self.heard_at < started:
+                    self._frames.put_nowait(SilentError(f"nothing comes, not even a pong, for {patience.pong:g} s"))
+                    return
                 await asyncio.sleep(max(patience.beat - (time.monotonic() - started), 0.0))
                 for frame in keep_alive():
                     await self._socket.send(frame)

@@ -27,10 +27,12 @@ from engine.policy.registry import make_policy
 from protocol.tenhou.game_type import FAST_CLOCK, NORMAL_CLOCK, Clock, parse_game_type
 from protocol.tenhou.session import Login, Session
 
-QUICK = Patience(
-    open=2.0, login=0.3, waiting=0.5, seated=0.3, playing=1.0, echo=0.15, pong=0.3, beat=0.1, first_retry=0.01,
-    longest_retry=0.05, give_up=3.0,
-)  # fmt: skip
+QUICK = Patience(first_retry=0.01, longest_retry=0.05)
+"""Comes back at once; is silent for nothing."""
+HASTY = Patience(
+    login=1.0, waiting=1.0, seated=1.0, playing=1.0, echo=0.3, first_retry=0.01, longest_retry=0.05, give_up=60.0
+)
+"""Soon takes silence for the end of a connection."""
 KEY = "ID0A1B2C3D-4e5f6a7b"
 HELLO = {"tag": "HELO", "uname": "x"}
 GO = {"tag": "GO", "type": "1", "lobby": "0", "gpid": "00000001-00000002"}
@@ -222,7 +224,8 @@ async def test_whoever_is_logged_in_elsewhere_stays_away():
 async def test_a_server_that_never_comes_back_is_given_up():
     async with server([*START, DROP]) as (url, _):
         tally = Tally()
-        playing = asyncio.create_task(play(url, patience=QUICK, tally=tally))
+        hurried = Patience(first_retry=0.01, longest_retry=0.05, give_up=1.0)
+        playing = asyncio.create_task(play(url, patience=hurried, tally=tally))
         await asyncio.sleep(0.3)
     with pytest.raises(GameLostError, match="no use in coming back"):
         await playing
@@ -243,7 +246,7 @@ async def test_a_server_that_never_comes_back_is_given_up():
 async def test_a_silent_server_is_left_and_come_back_to(first):
     second = [*BACK, END] if first[-2] is INIT else [*START, END]
     async with server(first, second) as (url, _):
-        result, tally = await play(url)
+        result, tally = await play(url, patience=HASTY)
     assert result.placement == 1
     assert tally.drops == tally.resumed == 1
 
@@ -253,7 +256,7 @@ async def test_a_half_open_connection_shows_by_its_pings():
         await socket.recv()
         await asyncio.sleep(0.2)  # some pings are answered
         socket.transport.pause_reading()
-        await asyncio.sleep(5)
+        await asyncio.sleep(1)
 
     patience = Patience(pong=0.2, beat=0.05, give_up=0.0)
     async with serve(talk, "127.0.0.1", 0, close_timeout=0.1) as listening:
@@ -291,7 +294,7 @@ async def test_keep_alives_go_on_after_coming_back():
 
 async def test_an_answer_of_which_nothing_comes_is_said_again():
     async with server([*START, {"tag": "T120"}, {"D"}, {"D"}, {"tag": "D120"}, END]) as (url, heard):
-        _, tally = await play(url)
+        _, tally = await play(url, patience=HASTY)
     said = [frame for frame in heard if isinstance(frame, dict) and frame["tag"] == "D"]
     assert said == [{"tag": "D", "p": 120}] * 2
     assert (tally.forgotten, tally.drops) == (1, 0)
@@ -300,7 +303,7 @@ async def test_an_answer_of_which_nothing_comes_is_said_again():
 async def test_after_that_the_client_comes_back_to_see():
     first = [*START, {"tag": "T120"}, {"D"}, {"D"}, STALL]
     async with server(first, [*BACK, END]) as (url, _):
-        _, tally = await play(url)
+        _, tally = await play(url, patience=HASTY)
     assert (tally.forgotten, tally.drops, tally.resumed) == (1, 1, 1)
 
 
@@ -381,10 +384,16 @@ async def test_stop_leaves_the_search_for_a_table_but_no_game():
         result, _ = await play(url, stop=stop)
     assert result is None
     stop.clear()
-    async with server([*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]) as (url, _):
-        asyncio.get_running_loop().call_later(0.05, stop.set)
-        result, _ = await play(url, stop=stop)
-    assert result is None or result.placement == 1
+    async with server([*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]) as (url, heard):
+
+        async def stop_in_the_game():
+            while not any(isinstance(frame, dict) and frame["tag"] == "NEXTREADY" for frame in heard):
+                await asyncio.sleep(0.001)
+            stop.set()
+
+        (result, _), _ = await asyncio.gather(play(url, stop=stop), stop_in_the_game())
+    assert stop.is_set()
+    assert result.placement == 1
 
 
 async def test_stop_ends_the_wait_for_a_server_that_was_there_before():
