@@ -51,11 +51,11 @@ STALL = "stall"
 
 
 @asynccontextmanager
-async def server(*connections):
+async def server(*connections, heard=None):
     """Each connection has a script: a dict or text is said, DROP cuts it off, STALL goes on in silence, and a set
     waits until the client has said one of its tags (of XML or JSON).
     """
-    heard = []
+    heard = [] if heard is None else heard
     left = list(connections)
 
     async def talk(socket):
@@ -384,14 +384,15 @@ async def test_stop_leaves_the_search_for_a_table_but_no_game():
         result, _ = await play(url, stop=stop)
     assert result is None
     stop.clear()
-    async with server([*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]) as (url, heard):
 
-        async def stop_in_the_game():
-            while not any(isinstance(frame, dict) and frame["tag"] == "NEXTREADY" for frame in heard):
-                await asyncio.sleep(0.001)
-            stop.set()
+    class Heard(list):
+        def append(self, frame):
+            super().append(frame)
+            if frame == {"tag": "NEXTREADY"}:
+                stop.set()
 
-        (result, _), _ = await asyncio.gather(play(url, stop=stop), stop_in_the_game())
+    async with server([*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END], heard=Heard()) as (url, _):
+        result, _ = await play(url, stop=stop)
     assert stop.is_set()
     assert result.placement == 1
 
