@@ -85,11 +85,13 @@ def _dag_far() -> None:
     dag.evaluate(_module("search.position").Position.of_hand(apart), _module("model.budget").Budget(nodes=100))
 
 
+def _suji() -> None:
+    _module("opponents.registry").make_estimator("suji").estimate(_module("state").GameState(0))
+
+
 def _danger() -> None:
-    state = _module("state").GameState(0)
     best, _ = _module("opponents.model").best_estimator()
-    for estimator in (best, _module("opponents.registry").make_estimator("suji")):
-        estimator.estimate(state)
+    best.estimate(_module("state").GameState(0))
 
 
 def _placement() -> None:
@@ -102,6 +104,7 @@ _ALWAYS: Final = (
     Step("tables of complete hands", _readings),
     Step("scoring", _scoring),
     Step("ways to a yaku", _plans),
+    Step("danger by suji", _suji),
 )
 """In the order in which each needs the ones before."""
 
