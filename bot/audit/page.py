@@ -18,7 +18,7 @@ from bot.audit.wording import MARK, MINUS, Wording, number, percent
 _UNSAFE_IN_SCRIPT: Final = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"}
 
 
-_PUNCTUATION: Final = frozenset(";,.:)")
+PUNCTUATION: Final = ";,.:)\N{IDEOGRAPHIC COMMA}\N{IDEOGRAPHIC FULL STOP}"
 """What must not begin a line behind a tile."""
 
 
@@ -60,13 +60,18 @@ def tiles(text: str) -> Markup:
 
 
 def sentence(text: str) -> Markup:
-    """A sentence of :class:`~bot.audit.wording.Wording`, its tiles as images."""
+    """A sentence of :class:`~bot.audit.wording.Wording`, its tiles as images; a comma stays with its tile."""
     parts: list[Markup] = []
     last = 0
     for match in MARK.finditer(text):
-        joiner = "\N{WORD JOINER}" if text[match.end() : match.end() + 1] in _PUNCTUATION else ""
-        parts += [escape(text[last : match.start()]), tile(match[1]), Markup(joiner)]  # noqa: S704 - one of two constants
+        parts.append(escape(text[last : match.start()]))
         last = match.end()
+        follows = text[last : last + 1]
+        if follows and follows in PUNCTUATION:
+            parts.append(Markup('<span class="kept">{}{}</span>').format(tile(match[1]), follows))
+            last += 1
+        else:
+            parts.append(tile(match[1]))
     return Markup("").join([*parts, escape(text[last:])])
 
 

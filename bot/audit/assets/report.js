@@ -32,15 +32,14 @@
   const tile = (name, extra) => s("svg", { class: "tile" + (extra ? " " + extra : ""), viewBox: "0 0 30 40", role: "img",
     "aria-label": name === "back" ? "" : name }, s("use", { href: "#t-" + name }));
 
-  /** Text with its marked tiles as images. */
+  /** Text with its marked tiles as images; a comma stays with its tile. */
   function rich(text) {
     const parts = [];
-    let before = 0, last = 0;
-    for (const found of text.matchAll(/\u2063([0-9][mpsz])/g)) {
+    let last = 0;
+    for (const found of text.matchAll(/\u2063([0-9][mpsz])([;,.:)\u3001\u3002])?/g)) {
+      const image = tile(found[1]);
+      parts.push(text.slice(last, found.index), found[2] ? h("span", { class: "kept" }, image, found[2]) : image);
       last = found.index + found[0].length;
-      // a word joiner keeps a comma from starting a line
-      parts.push(text.slice(before, found.index), tile(found[1]), /^[;,.:)]/.test(text.slice(last)) ? "\u2060" : "");
-      before = last;
     }
     return [...parts, text.slice(last)];
   }
