@@ -24,7 +24,7 @@ from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
 from bot.audit.text_report import render_text
 from bot.audit.totals import totals
-from bot.audit.wording import Lang, decimals_of, number, percent
+from bot.audit.wording import Lang, Wording, percent
 from bot.config import Policy
 from bot.errors import InputError, RunError
 from bot.log_bar import LogBar
@@ -119,11 +119,11 @@ def _one(file: LogFile, job: Job, screen: Console, *, output: Path | None, json:
 
 def _summary(fields: dict[str, Any]) -> str:
     score, policy = fields["score"], fields["policy"]
+    said = Wording(Lang.EN, policy["noise"])
     rating = "no rating" if score["rating"] is None else f"rating {score['rating']:.1f}"
-    lost = number(score["lost"], decimals_of(policy["noise"]))
     return (
         f"{score['decisions']} decisions, {rating}, agreement {percent(score['agreement'])}, "
-        f"{score['differences']} differences, {lost} {policy['unit']} lost"
+        f"{score['differences']} differences, {said.amount(score['lost'])} {said.unit(policy['unit'])} lost"
     )
 
 
