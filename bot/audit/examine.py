@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from bot.audit.deal_ins import DealIn, deal_ins
 from bot.audit.hands import Hand, Holdings, Played, hands_of
@@ -22,7 +22,9 @@ from engine.model.events import Event, Resume, StartKyoku
 from engine.policy.decision import Budget, Decider, Decision
 from engine.policy.safety import describe, threats
 
-TURNING_POINTS = 5
+JUDGE: Final = "value"
+"""The policy that is asked unless another is named, whichever plays."""
+TURNING_POINTS: Final = 5
 """How many of the costliest decisions are singled out."""
 
 

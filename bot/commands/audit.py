@@ -16,7 +16,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from bot.audit.examine import OnRow, examine
+from bot.audit.examine import JUDGE, OnRow, examine
 from bot.audit.fields import audit_fields
 from bot.audit.folder import INDEX, write_folder
 from bot.audit.many import Done, Job, audit_logs, find_seat, write
@@ -25,7 +25,6 @@ from bot.audit.sources import Recording, read_recording
 from bot.audit.text_report import render_text
 from bot.audit.totals import totals
 from bot.audit.wording import Lang, Wording, percent
-from bot.config import Policy
 from bot.errors import InputError, RunError
 from bot.log_bar import LogBar
 from bot.progress import warm_up
@@ -47,7 +46,7 @@ def audit(
     text: Annotated[
         bool, typer.Option("--text", help="Print the audit as text (without -o that is the default).")
     ] = False,
-    policy: Annotated[str, typer.Option(help=f"Who judges: {', '.join(POLICIES)}.")] = Policy().name,
+    policy: Annotated[str, typer.Option(help=f"Who judges: {', '.join(POLICIES)}.")] = JUDGE,
     seed: Annotated[int, typer.Option(min=0, help="Of the policy.")] = 0,
     nodes: Annotated[
         int | None, typer.Option(min=1, help="Bound on search nodes a decision; the policy's own unless given.")

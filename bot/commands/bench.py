@@ -17,10 +17,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bot.audit.examine import JUDGE
 from bot.commands.bench_audit import bench_audit
 from bot.commands.bench_dag import bench_dag
 from bot.commands.bench_dag_view import render as render_dag
-from bot.config import Policy
 from bot.errors import InputError
 from bot.progress import warm_up
 from bot.replay.verify import verify_files
@@ -71,7 +71,7 @@ def bench(
     each: Annotated[int, typer.Option(min=1, help="For dag: hands a shanten that are timed.")] = 30,
     sized: Annotated[int, typer.Option(min=1, help="For dag: hands a shanten whose size is counted.")] = 500,
     detail: Annotated[bool, typer.Option("--detail", help="For dag: more figures.")] = False,
-    policy: Annotated[str, typer.Option(help="For audit: who judges.")] = Policy().name,
+    policy: Annotated[str, typer.Option(help="For audit: who judges.")] = JUDGE,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Measure the speed of a part on this machine, on one core.
