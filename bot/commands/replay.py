@@ -19,8 +19,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bot import config as configuration
 from bot import logs as logging
-from bot.config import Policy
 from bot.errors import InputError
 from bot.log_bar import LogBar
 from bot.progress import warm_up
@@ -49,7 +49,8 @@ def replay(
     seat: Annotated[str, typer.Option(help="Whose decisions: 0 (first dealer) to 3, or all.")] = "all",
     seat_name: Annotated[str, typer.Option(help="Only players of this name.")] = "",
     policy: Annotated[str | None, typer.Option(help="Who decides: a policy's name.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the policy.")] = 0,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the policy.")] = None,
+    config: Annotated[Path | None, typer.Option(help="Configuration file: who decides, and how.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Bound on search nodes of a decision.")] = None,
     exact: Annotated[bool, typer.Option("--exact", help="Reproduce records of live games byte for byte.")] = False,
     agree: Annotated[bool, typer.Option("--agree", help="Only the counts, not each decision.")] = False,
@@ -76,11 +77,20 @@ def replay(
     files = islice(_told(open_logs(paths), screen), limit)
     workers = jobs or os.cpu_count() or 1
     if exact:
-        if journal or seat_name or policy or nodes:
+        if journal or seat_name or policy or nodes or config:
             raise InputError("--exact: the record says who decides, and how; leave out the options that do")
         _exactly(files, workers, backend, screen, paths, json=json)
         return
-    order = Order(policy or Policy().name, seed, nodes, _seats(seat), seat_name, rows=not agree and journal is None)
+    chosen = configuration.override(configuration.load(config), {"policy.name": policy, "policy.seed": seed}).policy
+    order = Order(
+        chosen.name,
+        chosen.seed,
+        chosen.model_dump(mode="json", exclude={"name", "seed"}),
+        nodes,
+        _seats(seat),
+        seat_name,
+        rows=not agree and journal is None,
+    )
     warm_up(screen, {order.policy})
     started = perf_counter()
     with ExitStack() as stack:
@@ -143,6 +153,7 @@ def _identity(order: Order) -> dict[str, Any]:
     return {
         "policy": order.policy,
         "seed": order.seed,
+        "options": order.options,
         "nodes": order.nodes,
         "seats": list(order.seats),
         "player": order.player,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
@@ -30,6 +30,7 @@ class Order:
     Attributes:
         policy: its name, or ``mjai:COMMAND``.
         seed: of its randomness.
+        options: its settings, as :func:`engine.policy.registry.make_policy` takes them.
         nodes: bound on search nodes of a decision; None: the policy's own.
         seats: absolute seats that are played; a client's session has one.
         player: only seats of a player of this name, exactly; empty for anyone's.
@@ -38,6 +39,7 @@ class Order:
 
     policy: str
     seed: int = 0
+    options: Mapping[str, Any] | None = None
     nodes: int | None = None
     seats: tuple[int, ...] = SEATS
     player: str = ""
@@ -113,7 +115,7 @@ def _unfinished(log: GameLog) -> list[str]:
 
 def _play(points: Callable[[list[Fault], Hear], Iterator[DecisionPoint]], order: Order, done: Replayed) -> None:
     """Play one seat, with a player of its own."""
-    decider = make_player(order.policy, order.seed)
+    decider = make_player(order.policy, order.seed, order.options)
     listening = _Listening(decider, order)
     faults: list[Fault] = []
     try:

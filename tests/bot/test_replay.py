@@ -275,12 +275,22 @@ def test_json_has_every_decision_unless_only_counts_are_wanted(folder, monkeypat
     assert "rows" not in told
 
 
+def test_a_configuration_says_who_decides(folder, monkeypatch, capsys, tmp_path):
+    config = tmp_path / "my.toml"
+    config.write_text('[policy]\nname = "tsumogiri"\n')
+    common = (folder / "g1.xml", "--config", config, "--json", "--agree")
+    _, out, _ = replay(monkeypatch, capsys, *common)
+    assert json.loads(out)["policy"] == "tsumogiri"
+    _, out, _ = replay(monkeypatch, capsys, *common, "--policy", "simple")
+    assert json.loads(out)["policy"] == "simple"
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
         (["nowhere.xml"], "no such file"),
         (["{}/g1.xml", "--seat", "4"], "one of 0, 1, 2, 3"),
-        (["{}/g1.xml", "--policy", "nobody"], "no policy is named 'nobody'"),
+        (["{}/g1.xml", "--policy", "nobody"], "'nobody' is not allowed; it must be one of"),
         (["{}/g1.xml", "--seat-name", "Nobody", "--policy", "tsumogiri"], "no game was played"),
         (["{}/g1.xml", "--exact"], "no record of a live game"),
         (["{}/g1.xml", "--exact", "--policy", "simple"], "leave out the options"),
