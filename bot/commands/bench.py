@@ -80,6 +80,7 @@ def bench(
       oshihiki bench shanten
       oshihiki bench scoring --json
       oshihiki bench verify games/ --json
+      oshihiki bench audit --json
       oshihiki bench dag --json
       oshihiki bench dag games/ --each 10 --sized 100 --detail
       oshihiki bench dag --hands hands.txt --json
