@@ -347,6 +347,13 @@ def test_the_page_holds_every_decision(fields):
     assert [row["number"] for row in data["decisions"]] == [row["number"] for row in fields["decisions"]]
 
 
+def test_the_page_says_words_only(fields):
+    for lang in Lang:
+        page = render_report(fields, lang)
+        assert "built-in" not in page
+        assert "None" not in re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+
+
 def test_the_page_is_small(fields):
     assert len(render_report(fields).encode()) < 1_500_000
 
