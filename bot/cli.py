@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 the run failed or found a difference, 2 bad input.
 from __future__ import annotations
 
 import gc
+import os
 import sys
 import tempfile
 import traceback
@@ -120,6 +121,8 @@ def oshihiki(
 
 def main() -> None:
     """Entry point: every error ends here as one line and an exit code."""
+    # before numpy is loaded: our matrices are small, and threads that wait for each other cost more than they bring
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         app(prog_name="oshihiki", standalone_mode=True)
     except InputError as error:

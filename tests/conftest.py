@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as bot.cli does, before numpy is loaded
 settings.register_profile("oshihiki", deadline=None)  # no test is timed
 settings.load_profile("oshihiki")
 
