@@ -8,7 +8,7 @@ NODES_PER_SECOND: Final = 150_000
 """Search nodes a second that a busy core manages (an idle one of 2024 does twice as many). A number, not measured: so
 that the same game, played again where there is time enough, is thought about alike."""
 
-AIM: Final = 0.125
+AIM: Final = 0.1
 """Share of the allowed time that a decision is sized for: the bank is for the unforeseen."""
 
 RECOVERY: Final = 1.25
