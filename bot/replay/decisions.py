@@ -294,23 +294,21 @@ def _answer(
     following = next(later, None)
     seat = state.seat
     if state.turn == seat:
-        action = _own_action(following, next(later, None), seat)
-        if action is not None and _is_possible(state, legal, action):
-            return canonical(state, action), Known.ACTED
-        return None, Known.CUT_OFF
+        return _acted(state, legal, _own_action(following, next(later, None), seat))
+    ron = Action(ActionKind.RON, state.offered)
     if isinstance(following, Ryuukyoku) and following.kind is RyuukyokuKind.TRIPLE_RON:
-        return Action(ActionKind.RON, state.offered), Known.ACTED
+        return _acted(state, legal, ron)
     if isinstance(following, Draw | Ryuukyoku):
         return PASS, Known.LET_GO
     if isinstance(following, Win) and following.from_seat == state.turn:
         winners = [following.seat, *(win.seat for win in takewhile(_is_win, later) if isinstance(win, Win))]
         if seat in winners:
-            return Action(ActionKind.RON, state.offered), Known.ACTED
+            return _acted(state, legal, ron)
         highest = _RANK[ActionKind.RON]
     elif isinstance(following, Call) and following.meld.called == state.offered:
         claim = call_action(following)
         if following.seat == seat:
-            return (canonical(state, claim), Known.ACTED) if state.is_legal(claim) else (None, Known.CUT_OFF)
+            return _acted(state, legal, claim)
         highest = _RANK[claim.kind]
     else:
         return None, Known.CUT_OFF
@@ -321,6 +319,13 @@ def _answer(
 
 _REACH: Final = 16
 """Events looked ahead: what answers a question stands right behind it."""
+
+
+def _acted(state: GameState, legal: tuple[Action, ...], action: Action | None) -> tuple[Action | None, Known]:
+    """An action that the log shows, if the seat had it."""
+    if action is None or not _is_possible(state, legal, action):
+        return None, Known.CUT_OFF
+    return canonical(state, action), Known.ACTED
 
 
 def _is_possible(state: GameState, legal: tuple[Action, ...], action: Action) -> bool:
