@@ -31,6 +31,7 @@ from engine.model.tiles import allocate136, parse_tiles37
 from engine.state import GameState
 from protocol.errors import LogError
 from protocol.logs.formats import read_log
+from protocol.logs.formats import read_session as read_session_of
 from protocol.logs.game_log import GameLog
 from protocol.logs.sources import open_logs
 from protocol.logs.wire import read_session
@@ -270,3 +271,24 @@ def test_sessions_tell_what_the_client_answered(corpus):
         known.update(point.known for point in points)
     assert known[Known.ACTED] > 5000
     assert known[Known.ACTED] > 0.99 * sum(known.values())
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+@pytest.mark.parametrize(("shard", "step"), [("other4-00", 1), ("tenhou6-mjai", 1), ("wire-sessions", 4)])
+def test_no_decision_of_any_kind_of_recording_is_missing(corpus, shard, step):
+    """Double and triple rons, aborted hands, pao, drop-outs, old formats, west rounds, reconnections."""
+    recordings = 0
+    for file in islice(open_logs([corpus / f"{shard}.tar.xz"]), 0, None, step):
+        tally = verify_files([file])
+        if tally.skipped or tally.unreadable or tally.excerpts:
+            continue
+        session = read_session_of(file)
+        if session is not None:
+            points = list(session_points(session))
+        else:
+            log = read_log(file)
+            points = [point for seat in range(4) for point in decision_points(log, seat)]
+        assert len(points) == tally.decisions, file.name
+        recordings += 1
+    assert recordings > 100
