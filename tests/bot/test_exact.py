@@ -114,7 +114,7 @@ def test_late_failed_and_illegal_answers_come_out_the_same(tmp_path, monkeypatch
     data, tally = asyncio.run(play(tmp_path, Odd(live=True), Clock(0.15, 0.0)))
     assert min(tally.late, tally.failed, tally.illegal) > 0
     assert b'"overran"' in data
-    monkeypatch.setattr(exact, "make_policy", lambda _name, seed: Odd(seed))
+    monkeypatch.setattr(exact, "make_policy", lambda _name, seed, _options: Odd(seed))
     result = replay_exactly(read_record(data))
     assert result.differences == []
     assert result.decisions == result.identical > 50
