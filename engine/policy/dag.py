@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.model.actions import Action, ActionKind
-from engine.model.tiles import RED_FIVES
+from engine.policy.choices import THROWS, by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.facts import Facts
 from engine.policy.pushfold import PAPER, Mode, PushFoldTable
@@ -27,7 +27,6 @@ NODES: Final = 100_000
 NOISE: Final = 0.005
 """Share of the best value within which another action is as good: the figures are single precision, the tables fits."""
 KANS: Final = frozenset((ActionKind.ANKAN, ActionKind.KAKAN, ActionKind.DAIMINKAN))
-THROWS: Final = frozenset((ActionKind.DISCARD, ActionKind.RIICHI))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +81,6 @@ class DagPolicy:
         )
 
 
-def choice_of(action: Action) -> Choice:
-    """What the search calls an action."""
-    if action.kind is ActionKind.CHI:
-        return Choice(action.kind, action.tile >> 2, tuple(sorted(tile >> 2 for tile in action.own)))
-    if action.tile < 0:
-        return Choice(action.kind)
-    return Choice(action.kind, action.tile >> 2)
-
-
 def _rank(
     legal: Iterable[Action], evaluation: Evaluation, known: Iterable[Candidate], found: Sequence[Threat]
 ) -> list[_Weighed]:
@@ -98,10 +88,9 @@ def _rank(
     worths = {worth.choice: worth for worth in evaluation.actions}
     after = {candidate.action.tile >> 2: candidate for candidate in known if candidate.action.kind in THROWS}
     ranked: dict[Choice, _Weighed] = {}
-    for action in sorted(legal, key=_keeps_red, reverse=True):
-        choice = choice_of(action)
+    for choice, action in by_choice(legal, None).items():
         worth = worths.get(choice)
-        if worth is None or choice in ranked:
+        if worth is None:
             continue
         thrown = action.tile >> 2 if action.kind in THROWS else worth.then34
         chance, loss = total_danger(found, thrown) if thrown >= 0 else (0.0, 0.0)
@@ -117,13 +106,6 @@ def _rank(
         )
         ranked[choice] = _Weighed(action, worth, candidate)
     return sorted(ranked.values(), key=lambda one: -one.candidate.value)
-
-
-def _keeps_red(action: Action) -> int:
-    """Of actions with the same kinds of tile: throw the plain five, call with the red one."""
-    if action.kind in THROWS:
-        return -(action.tile in RED_FIVES)
-    return sum(tile in RED_FIVES for tile in action.own)
 
 
 def _kan_beyond(action: Action, ranked: Sequence[_Weighed]) -> bool:

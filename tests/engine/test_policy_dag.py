@@ -10,7 +10,8 @@ from engine.model.budget import Budget
 from engine.model.events import EndGame
 from engine.model.rules import TONPU
 from engine.model.tiles import PLAIN37, TILE37
-from engine.policy.dag import DagPolicy, choice_of
+from engine.policy.choices import choice_of
+from engine.policy.dag import DagPolicy
 from engine.policy.registry import make_policy
 from engine.policy.simple import SimplePolicy
 from engine.search.evaluator import Choice, Evaluation, Worth
