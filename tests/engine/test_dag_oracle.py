@@ -8,12 +8,13 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine.model.actions import ActionKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles37
-from engine.search.dag.model import DRAWS, FULL, RiichiMode, Stakes, Utility
+from engine.search.dag.model import DRAWS, FULL, RiichiMode, Stakes, Utility, turns
 from engine.search.dag.search import DagEvaluator
 from engine.search.evaluator import Choice
 from engine.search.position import Position
@@ -119,6 +120,22 @@ def test_stakes(hand, calls, facts, stakes):
     with_stakes = agree(spot(hand, **facts), model, 1)
     without = NaiveDag(spot(hand, **facts), replace(model, stakes=replace(stakes, toll=(), fold=())), 1).discards()
     assert any(with_stakes[choice].value != pytest.approx(without[choice].value) for choice in without)
+
+
+def test_stakes_need_no_other_kernels():
+    """Arrays of the same types and layouts, so that a warm-up without stakes compiles all that play with them needs."""
+    position = spot("123m456p1123567s1z", turn=12)
+    plain, at_stake = (turns(position, model) for model in (FULL, replace(FULL, stakes=GIVING_UP)))
+    for name, mine in at_stake._asdict().items():
+        other = getattr(plain, name)
+        if isinstance(other, np.ndarray):
+            assert (mine.dtype, mine.ndim, mine.flags.c_contiguous) == (
+                other.dtype,
+                other.ndim,
+                other.flags.c_contiguous,
+            )
+        else:
+            assert type(mine) is type(other)
 
 
 def test_haitei_and_houtei_by_who_has_the_last_tile():

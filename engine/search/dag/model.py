@@ -319,7 +319,8 @@ def _at_stake(stakes: Stakes, survive: NDArray[np.float64]) -> tuple[NDArray[np.
     kept = survive * (1.0 - hazard)
     lost = (1.0 - survive) * np.array(stakes.ended)[:, None] + survive * hazard * np.array(stakes.hazard_worth)[:, None]
     ended = np.divide(lost, 1.0 - kept, out=np.zeros_like(lost), where=kept < 1.0)
-    return kept, ended
+    # one layout, whatever was given: the kernels are compiled for it
+    return np.ascontiguousarray(kept), np.ascontiguousarray(ended)
 
 
 def noten_payment(tenpai: bool, others: int) -> int:
