@@ -26,6 +26,7 @@ GENBUTSU, SUJI, OTHER = range(3)
 """Safety of a kind against a river: in it, screened by it, neither."""
 
 
+@cache
 def kind_classes(round_wind: int) -> NDArray[np.intp]:
     """Row of :data:`CLASSES` by ``tile34``."""
     result = np.empty(KINDS, np.intp)
@@ -118,6 +119,12 @@ class DiscardTables:
         """Chance that no other player ends the hand in the go-around."""
         table = self.riichi_survival if riichi else self.open_survival
         return float(table[min(position.riichi_against, 2), min(draws_left, DRAWS - 1)])
+
+    def survival_by_draws(self, position: Position, draws: int, riichi: bool) -> Floats:
+        """:meth:`survival` with 0 to ``draws`` own draws left, shape (draws + 1,)."""
+        table = self.riichi_survival if riichi else self.open_survival
+        found: Floats = table[min(position.riichi_against, 2), np.minimum(np.arange(draws + 1), DRAWS - 1)]
+        return found
 
     def tenpai_opponents(self, position: Position) -> tuple[float, ...]:
         """Chance that 0, 1, 2, 3 opponents are tenpai at the exhaustive draw."""

@@ -200,8 +200,9 @@ def test_passing_and_calling(source):
 @pytest.mark.parametrize(
     ("hand", "model", "n", "facts"),
     [
-        ("111m456p12356s44z2z", FULL, 0, {"turn": 14}),
-        ("111m456p112356s22z", replace(FULL, calls=1), 1, {"turn": 15}),
+        ("111m456p12356s44z2z", replace(FULL, kan_tiles=0), 0, {"turn": 14}),
+        ("111m456p112356s22z", replace(FULL, calls=1, kan_tiles=0), 1, {"turn": 16}),
+        ("111m456p12356s224z", replace(FULL, calls=1), 0, {"turn": 14}),
         ("1111m456p12356s22z", replace(FULL, calls=0), 1, {"turn": 14}),
         ("111m5505p12399s3z4z", replace(FULL, riichi=RiichiMode.OFF), 1, {"turn": 15, "dealer_distance": 1}),
         ("2222m3333p45s7779s", replace(FULL, calls=1), 1, {"turn": 15}),

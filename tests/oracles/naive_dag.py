@@ -225,8 +225,9 @@ class NaiveDag:
         if key not in self.memo:
             change = tuple(a - b for a, b in zip(totals(hand, kan=3), totals(self.root, kan=3), strict=True))
             new = self.new_melds(hand)
+            made = all(self.makes_kan(kind) for code, kind in new if code in (OPEN_KAN, ANKAN))
             few = sum(code != ANKAN for code, _ in new) <= self.model.calls and self.new_kans(hand) <= KANS
-            self.memo[key] = few and change in self.changes and self._called_tiles_came_in(new, change)
+            self.memo[key] = made and few and change in self.changes and self._called_tiles_came_in(new, change)
         return self.memo[key]
 
     def new_melds(self, hand):
@@ -235,6 +236,9 @@ class NaiveDag:
         for code, kind in self.root.melds:
             new.remove((code, kind) if (code, kind) in new else (OPEN_KAN, kind))
         return new
+
+    def makes_kan(self, kind):
+        return self.root.concealed[kind] >= self.model.kan_tiles or (PON, kind) in self.root.melds
 
     def new_kans(self, hand):
         return sum(code in (OPEN_KAN, ANKAN) for code, _ in set(hand.melds) - set(self.root.melds))

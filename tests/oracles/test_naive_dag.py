@@ -34,21 +34,24 @@ def position(text, wall="", **facts):
     return made
 
 
-def every_line(game, hand, d):
-    """Best worth of a 13-tile hand by every draw and every discard, with no set of hands searched and no memo."""
+def every_line(game, hand, d, known):
+    """Best worth of a 13-tile hand by every draw and every discard, with no set of hands searched; ``known``: memo."""
     if d == 0:
         return 0.0
+    if (hand, d) in known:
+        return known[hand, d]
     chances = game.chances(hand)
     total = 0.0
     for kind in range(34):
         if chances[kind]:
             best = max(
-                every_line(game, hand.plus(kind).plus(thrown, -1), d - 1)
+                every_line(game, hand.plus(kind).plus(thrown, -1), d - 1, known)
                 for thrown in range(34)
                 if hand.plus(kind).concealed[thrown]
             )
             win = game.win(hand, kind, True, NONE, last=False)
             total += chances[kind] * max(best, win.value if win else 0.0)
+    known[hand, d] = total
     return total
 
 
@@ -63,9 +66,10 @@ def every_line(game, hand, d):
 def test_equals_every_line_of_play_on_a_tiny_wall(hand, wall):
     """Exchanges of three tiles reach everything that three draws can win with."""
     game = NaiveDag(position(hand, wall), replace(DRAWS, ura=False), n=2, draws=3)
+    known = {}
     for choice, worth in game.discards().items():
         left = game.root.plus(choice.tile34, -1)
-        assert worth.value == pytest.approx(every_line(game, left, 3), rel=1e-12)
+        assert worth.value == pytest.approx(every_line(game, left, 3, known), rel=1e-12)
     assert any(worth.value > 0 for worth in game.discards().values())
 
 
@@ -73,11 +77,12 @@ def test_equals_every_line_of_play_on_a_tiny_wall(hand, wall):
 def test_what_the_hands_searched_leave_out():
     """Lost are lines that win with another copy of a tile thrown, or hold useless tiles to thin the wall: little."""
     game = NaiveDag(position("123m456p113577s11z", "4466s1z2s7p"), replace(DRAWS, ura=False), n=2, draws=3)
+    known = {}
     for choice, worth in game.discards().items():
-        full = every_line(game, game.root.plus(choice.tile34, -1), 3)
+        full = every_line(game, game.root.plus(choice.tile34, -1), 3, known)
         assert worth.value <= full * (1 + 1e-12)
     best = max(game.discards().items(), key=lambda item: item[1].value)
-    assert best[1].value > 0.98 * every_line(game, game.root.plus(best[0].tile34, -1), 3)
+    assert best[1].value > 0.98 * every_line(game, game.root.plus(best[0].tile34, -1), 3, known)
 
 
 def playout(game, hand, d, rho, rng):

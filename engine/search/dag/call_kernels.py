@@ -150,19 +150,20 @@ def _add_call(
 
 
 @kernel
-def number_kans(hands: Hands) -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int32]]:
-    """``kan_node``, ``kan_count`` and ``kan_number`` of the graph (-1: the node has no kan)."""
+def number_kans(hands: Hands, kans: bool) -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int32]]:
+    """``kan_node``, ``kan_count`` and ``kan_number`` of the graph (-1: the node has no kan), empty without ``kans``."""
     melds, node_start = hands.melds, hands.node_start
-    kan_number = np.full(len(hands.node_out), -1, np.int32)
+    nodes = len(hands.node_out) if kans else 0
+    kan_number = np.full(nodes, -1, np.int32)
     total = 0
-    kan_node = np.empty(len(hands.node_out), np.int32)
-    count = np.empty(len(hands.node_out), np.int8)
-    for kans in range(4, 0, -1):
+    kan_node = np.empty(nodes, np.int32)
+    count = np.empty(nodes, np.int8)
+    for size in range(4 if kans else 0, 0, -1):
         for variant in range(len(melds)):
-            if kans_of(melds[variant]) == kans:
+            if kans_of(melds[variant]) == size:
                 for node in range(node_start[variant], node_start[variant + 1]):
                     kan_node[total] = node
-                    count[total] = kans
+                    count[total] = size
                     kan_number[node] = total
                     total += 1
     return kan_node[:total].copy(), count[:total].copy(), kan_number

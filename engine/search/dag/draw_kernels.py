@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine._jit import kernel
 from engine.search.dag.graph_kernels import NODE_AT, WEIGHT, Graph
-from engine.search.dag.leaf_kernels import NEVER, TSUMO, TSUMO_LAST
+from engine.search.dag.leaf_kernels import TSUMO, TSUMO_LAST
 from engine.search.dag.meld_kernels import tiles_besides
 from engine.search.dag.row_kernels import tiles_of
 
@@ -49,10 +49,11 @@ def count_draws(graph: Graph, held: NDArray[np.int8], root_pons: int, unseen_tot
         for node in range(graph.variant_start[variant], graph.variant_start[variant + 1]):
             share[node] = np.float32(1.0) / np.float32(max(1, left))
             thrown[node] = left
-    for at in range(len(graph.draw_link)):
-        thrown[graph.draw_link[at] >> NODE_AT] -= graph.draw_link[at] & WEIGHT
-    for at in range(len(graph.win_link)):
-        thrown[graph.win_link[at] >> NODE_AT] -= graph.win_link[at] & WEIGHT
+    draw_link, win_link = graph.draw_link, graph.win_link
+    for at in range(len(draw_link)):
+        thrown[draw_link[at] >> NODE_AT] -= draw_link[at] & WEIGHT
+    for at in range(len(win_link)):
+        thrown[win_link[at] >> NODE_AT] -= win_link[at] & WEIGHT
     return Odds(share, thrown)
 
 
@@ -102,43 +103,48 @@ def draw_turn(
                     drawn[node, 3] += weight * points
     column = TSUMO_LAST if last else TSUMO
     figures = np.empty(FIGURES, np.float32)
+    win_start, win_link, win_late = graph.win_start, graph.win_link, graph.win_late
     for item in range(graph.win_level[min(level + 2, len(graph.win_level) - 1)]):
-        if not graph.win_late[item]:
-            _best_discard(graph, item, record, figures)
-            _push_wins(graph, item, leaf, column, figures, drawn)
+        if not win_late[item]:
+            _best_discard(win_link, win_start[item], win_start[item + 1], record, figures)
+            _push_wins(win_link, win_start[item], win_start[item + 1], leaf, column, figures, drawn)
 
 
 @kernel
 def _best_discard(
-    graph: Graph,
-    item: int,
+    win_link: NDArray[np.int32],
+    first: int,
+    last: int,
     record: NDArray[np.float32],
     figures: NDArray[np.float32],
 ) -> None:
     # the record of a special node's best discard
-    top = np.float32(NEVER)
-    best = graph.win_link[graph.win_start[item]] >> NODE_AT
-    for at in range(graph.win_start[item], graph.win_start[item + 1]):
-        node = graph.win_link[at] >> NODE_AT
+    best = win_link[first] >> NODE_AT
+    top = record[best, 0]
+    for at in range(first + 1, last):
+        node = win_link[at] >> NODE_AT
         if record[node, 0] > top:
             top = record[node, 0]
             best = node
-    for figure in range(FIGURES):
-        figures[figure] = record[best, figure]
+    figures[0] = top
+    figures[1] = record[best, 1]
+    figures[2] = record[best, 2]
+    figures[3] = record[best, 3]
 
 
 @kernel
 def _push_wins(
-    graph: Graph,
-    item: int,
+    win_link: NDArray[np.int32],
+    first: int,
+    last: int,
     leaf: NDArray[np.float32],
     column: int,
     figures: NDArray[np.float32],
     drawn: NDArray[np.float32],
 ) -> None:
     # a special node hands on its best, link by link: the win is worth more or less with the tile that completes it
-    for at in range(graph.win_start[item], graph.win_start[item + 1]):
-        link = graph.win_link[at]
+    for at in range(first, last):
+        link = win_link[at]
         node = link >> NODE_AT
         weight = np.float32(link & WEIGHT)
         value = leaf[column, at, 0]
@@ -147,8 +153,10 @@ def _push_wins(
             drawn[node, 1] += weight
             drawn[node, 3] += weight * leaf[column, at, 1]
         else:
-            for figure in range(FIGURES):
-                drawn[node, figure] += weight * figures[figure]
+            drawn[node, 0] += weight * figures[0]
+            drawn[node, 1] += weight * figures[1]
+            drawn[node, 2] += weight * figures[2]
+            drawn[node, 3] += weight * figures[3]
 
 
 @kernel
@@ -168,37 +176,41 @@ def kan_turn(
     ``record``, if a kan is ``allowed`` this turn; a win by that tile is worth a han more.
     """
     nodes = len(graph.node_out)
+    win_start, win_link, kan_start, kan_made = graph.win_start, graph.win_link, graph.kan_start, graph.kan_made
+    kan_order, kan_depth, kan_node, kan_count = graph.kan_order, graph.kan_depth, graph.kan_node, graph.kan_count
+    kan_number, share = graph.kan_number, odds.share
     column = TSUMO_LAST if last else TSUMO
     figures = np.empty(FIGURES, np.float32)
-    more = np.zeros((len(graph.kan_node), FIGURES), np.float32)
+    more = np.zeros((len(kan_node), FIGURES), np.float32)
     done = 0
     end = graph.win_level[min(level + 2, len(graph.win_level) - 1)]
-    for place in range(len(graph.kan_order) + 1):
+    for place in range(len(kan_order) + 1):
         # hands with more kans than this one has are complete now
-        depth = graph.kan_depth[place] if place < len(graph.kan_order) else -1
-        while done < len(graph.kan_node) and graph.kan_count[done] > depth:
+        depth = kan_depth[place] if place < len(kan_order) else -1
+        while done < len(kan_node) and kan_count[done] > depth:
             if allowed:
-                node = graph.kan_node[done]
+                node = kan_node[done]
                 for figure in range(FIGURES):
-                    record[nodes + done, figure] = odds.share[node] * (drawn[node, figure] + more[done, figure])
+                    record[nodes + done, figure] = share[node] * (drawn[node, figure] + more[done, figure])
             done += 1
         if depth < 0:
             break
-        item = graph.kan_order[place]
+        item = kan_order[place]
         if item >= end:
             continue
-        _best_discard(graph, item, record, figures)
-        for entry in range(graph.kan_start[item], graph.kan_start[item + 1]):
-            made = nodes + graph.kan_made[entry]
+        first, behind = win_start[item], win_start[item + 1]
+        _best_discard(win_link, first, behind, record, figures)
+        for entry in range(kan_start[item], kan_start[item + 1]):
+            made = nodes + kan_made[entry]
             if record[made, 0] > figures[0]:
                 for figure in range(FIGURES):
                     figures[figure] = record[made, figure]
-        _push_wins(graph, item, leaf, column, figures, drawn)
+        _push_wins(win_link, first, behind, leaf, column, figures, drawn)
         if depth == 0:
             continue
-        for at in range(graph.win_start[item], graph.win_start[item + 1]):
-            link = graph.win_link[at]
-            kan = graph.kan_number[link >> NODE_AT]
+        for at in range(first, behind):
+            link = win_link[at]
+            kan = kan_number[link >> NODE_AT]
             weight = np.float32(link & WEIGHT)
             rinshan = leaf[TSUMO_LAST, at, 0]
             if rinshan <= figures[0]:
@@ -227,8 +239,9 @@ def close_turn(
     """
     lost = np.float32((1.0 - survive) * ended)
     ends = np.float32(1.0 - survive)
+    share_of = odds.share
     for node in range(graph.level_node[level + 1]):
-        share = odds.share[node] * np.float32(survive)
+        share = share_of[node] * np.float32(survive)
         drawn[node, 0] = share * drawn[node, 0] + (lost - ends * toll[node])
         drawn[node, 1] *= share
         drawn[node, 2] *= share

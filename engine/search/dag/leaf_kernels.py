@@ -70,6 +70,7 @@ class Table(NamedTuple):
         riichi: fill the columns of riichi for closed hands.
         automatic: closed hands win as in riichi without declaring it, in the first columns.
         ura: a riichi turns ura indicators.
+        last_draw, last_discard: 1 where a win by the last (or the dead wall's) tile, on the last discard, can be.
     """
 
     held: NDArray[np.int8]
@@ -89,6 +90,8 @@ class Table(NamedTuple):
     riichi: bool
     automatic: bool
     ura: bool
+    last_draw: int
+    last_discard: int
 
 
 @kernel
@@ -135,11 +138,13 @@ def _code_of(meld: int) -> int:
 
 @kernel
 def _score_way(
-    table: Table,
     scorer: Scorer,
     winner: Winner,
     win: int,
     flags: int,
+    riichi_flag: int,
+    automatic: bool,
+    last: int,
     low: int,
     chances: NDArray[np.float64],
     most: int,
@@ -150,19 +155,20 @@ def _score_way(
     riichi_column: int,
     link: int,
 ) -> None:
-    # one way to win, by draw or on a discard; a reading that stays best in riichi serves without one too
+    # one way to win, by draw or on a discard; a reading that stays best in riichi serves without one too.
+    # `riichi_flag` is 0 for a hand that cannot be in riichi, `last` 1 where the next column is wanted too
     plain = 0
-    if not winner.is_open and (table.riichi or table.automatic):
-        in_riichi = flags | table.riichi_flag
+    if riichi_flag:
+        in_riichi = flags | riichi_flag
         known = steady(scorer, winner, win, in_riichi, low - 2, low + closed_most + 2)
-        first, more = (column, 1) if table.automatic else (riichi_column, 2)
+        first, more = (column, last) if automatic else (riichi_column, 2)
         expect(scorer, winner, win, in_riichi, known, low, closed_chances, closed_most, more, leaf, first, link)
-        if table.automatic:
+        if automatic:
             return
         plain = known if known & ALL_YAKUMAN else known & ~(RIICHI | DOUBLE_RIICHI)
         if plain & YAKU_BITS == 0:
             plain = 0
-    if not expect(scorer, winner, win, flags, plain, low, chances, most, 1, leaf, column, link):
+    if not expect(scorer, winner, win, flags, plain, low, chances, most, last, leaf, column, link) and last:
         flags |= WIN_LAST_TILE
         expect(scorer, winner, win, flags, 0, low, chances, most, 0, leaf, column + 1, link)
 
@@ -173,7 +179,7 @@ def score_leaves(
 ) -> None:
     """Fill ``leaf[column, link, (utility, points)]`` and ``complete`` (by special 14-tile node)."""
     held, unseen, melded, dora_after = table.held, table.unseen, table.melded, table.dora_after
-    win_key, win_melds, win_start = graph.win_key, graph.win_melds, graph.win_start
+    win_key, win_melds, win_start, win_link = graph.win_key, graph.win_melds, graph.win_start, graph.win_link
     slots = np.zeros(14, np.int64)
     used = 0
     for kind in range(34):
@@ -246,8 +252,8 @@ def score_leaves(
                 hits[0] = 1.0 - chance
                 hits[1] = chance
                 most = spread(chances, most, hits, 1)
-        in_riichi = not winner.is_open and (table.riichi or table.automatic)
-        hidden = len(table.indicators) if table.ura and in_riichi else 0
+        riichi_flag = table.riichi_flag if not winner.is_open and (table.riichi or table.automatic) else 0
+        hidden = len(table.indicators) if table.ura and riichi_flag else 0
         if kans or hidden:
             hits[:] = 0.0
             seen = 0.0
@@ -264,13 +270,13 @@ def score_leaves(
         for _ in range(hidden + (kans if hidden else 0)):
             closed_most = spread(closed_chances, closed_most, hits, 4)
         for link in range(win_start[win], win_start[win + 1]):
-            kind = (graph.win_link[link] >> KIND_AT) & KIND
+            kind = (win_link[link] >> KIND_AT) & KIND
             _score_way(
-                table, scorer, winner, kind, table.flags | WIN_TSUMO, low, chances, most, closed_chances, closed_most,
-                leaf, TSUMO, RIICHI_TSUMO, link,
+                scorer, winner, kind, table.flags | WIN_TSUMO, riichi_flag, table.automatic, table.last_draw,
+                low, chances, most, closed_chances, closed_most, leaf, TSUMO, RIICHI_TSUMO, link,
             )  # fmt: skip
             if table.ron:
                 _score_way(
-                    table, scorer, winner, kind, table.flags, low, chances, most, closed_chances, closed_most,
-                    leaf, RON, RIICHI_RON, link,
+                    scorer, winner, kind, table.flags, riichi_flag, table.automatic, table.last_discard,
+                    low, chances, most, closed_chances, closed_most, leaf, RON, RIICHI_RON, link,
                 )  # fmt: skip

@@ -12,8 +12,10 @@ open kan, ankan), and a riichi state ``rho``: 0 none, 1 riichi, *fresh* the go-a
 **Hands searched**: ``Q_S0``: root + every partial exchange (k in, k+1 out of 14 tiles; k in, k out of 13; k <= n) of
 an exchange of at most n+1 tiles in that completes it, + every legal discard (after a root call: of each call).
 ``Q_S``: each added tile may come by draw, pon or chi, at most ``calls`` of them (the root's own included), kans
-replace triplets as in the paper; + the riichi state of every closed tenpai hand. A 14-tile hand ``P`` has the
-children ``P - h'`` in ``Q_S``.
+replace triplets as in the paper, two at most, of kinds of which the root holds ``kan_tiles`` or has a pon (a closed
+kan is no call, nor is a pon's fourth tile); + the riichi state of every closed tenpai hand. A 14-tile hand ``P`` has
+the children ``P - h'`` in ``Q_S``. Whether a change of tiles is part of an exchange is judged with a kan as three;
+everywhere else it is four tiles.
 
 **Time** is ``d``, own draws still to come, so ``t`` of the paper is ``D - d`` (+1 at a discard). ``w_h(q) = unseen_h
 - in_h`` (a tile drawn and thrown again goes back), ``W(q) = sum w_h``. ``pT_h = w_h / W``; each opponent discards
@@ -30,7 +32,8 @@ limits) meet the own river or ``out`` is furiten: no ron.
     E_T(q, d) = sum_h pT_h * max( u_tsumo(q, h),  V(q + h, d - 1),  K(q + h, d) )
     V(P, d)   = max over discards h' (tsumogiri always, others while P - h' is in Q_S) of
                     E_F(P - h', d),   and, closed and tenpai, d >= 1, 1000 points in hand:  E_F^fresh(P - h', d)
-    K(P, d)   = max over kans of  E_T(q', d)      d >= 2; the dead wall's tile is drawn at once, in the same turn
+    K(P, d)   = max over kans, closed or added, of  E_R(q', d)      d >= 2
+    E_R(q, d) = E_T(q, d) with one han more (rinshan) for a self-draw: the dead wall's tile, drawn in the same turn
 
 The last draw (d = 1, ``tail`` = 0) is haitei. In riichi: wins when it can (no choice), else throws the drawn tile; no
 kans. ``E_T^fresh`` wins with ippatsu and goes on to ``E_F^1(q, d - 1)``.
@@ -38,7 +41,7 @@ kans. ``E_T^fresh`` wins with ippatsu and goes on to ``E_F^1(q, d - 1)``.
 **Phase F**: three opponents discard one after another, right, across, left. With ``V0 = survive * E_T`` and the rest,
 ``V0 = survive[rho > 0][d] * E_T(q, d) + (1 - survive[rho > 0][d]) * ended[rho > 0]``::
 
-    X_h = max( pon: V(q + h, d - 1),  open kan (d >= 2): E_T(q', d),  u_ron(q, h) )        from anyone
+    X_h = max( pon: V(q + h, d - 1),  open kan (d >= 2): E_R(q', d),  u_ron(q, h) )        from anyone
     Y_h = max( X_h, chi: V(q + h, d - 1) )                                        from the left
     V1 = V0 + sum_h pF_h * max(Y_h - V0, 0)        the left one: the last before the own draw
     V2 = V1 + sum_h pF_h * max(X_h - V1, 0)        across
@@ -55,10 +58,13 @@ overrate wide waits (six tiles in eighty: 0.209 instead of 0.225).
 opponents with ron only, the last discard (``V1``) being houtei. Tenpai is a hand with a wait within the limits.
 
 **Roots**. Discard: ``V(root, D)`` over every legal discard and riichi (double if nothing has been called or
-discarded), and kans ``E_T(q', D + 1)``, D >= 1 (the dead wall's tile, then the discard that leaves D). Call: pass is
+discarded), and kans ``E_R(q', D + 1)``, D >= 1 (the dead wall's tile, then the discard that leaves D). Call: pass is
 phase F of the ``before_draw`` opponents still to discard (the last of them from the left), then ``E_T(q, D)``; with D
-= 0 the end with ``tail`` opponents; chi and pon ``V(root + h, max(D - 1, 0))``; open kan ``E_T(q', D)`` (D >= 2). 13
+= 0 the end with ``tail`` opponents; chi and pon ``V(root + h, max(D - 1, 0))``; open kan ``E_R(q', D)`` (D >= 2). 13
 tiles with none on offer: ``E_F(q, D)``.
+
+A root in riichi throws what leaves it tenpai, ``E_F^1(q, D)``, or makes a closed kan, ``E_R^1(q', D + 1)``; asked for
+its answer to a discard it passes with ippatsu if it still has it, and a win let go leaves only the own draw.
 
 **Ties** keep what was considered first: tsumogiri, then a win, then discards by kind ascending (without riichi before
 with), then kans; pass, then ron, pon, open kan, chi (lowest kind first). A later one must be strictly better.
@@ -91,6 +97,7 @@ any discard the hand may be given up for good, for ``fold[d]``: ``E_F(q, d) = ma
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
@@ -141,7 +148,12 @@ class Utility:
 
     def of(self, change: float) -> float:
         """The worth of one change."""
-        return float(np.interp(change, self.points, self.values))
+        above = bisect_right(self.points, change)
+        if above in {0, len(self.points)}:
+            return float(self.values[min(above, len(self.points) - 1)])
+        low, high = self.points[above - 1], self.points[above]
+        share = (change - low) / (high - low)
+        return float(self.values[above - 1] + share * (self.values[above] - self.values[above - 1]))
 
     def table(self) -> NDArray[np.float64]:
         """float64, shape (3001,): the worth of ``LOWEST + STEP * i``."""
@@ -189,7 +201,8 @@ class Model:
     Attributes:
         calls: m_f, calls in one line of play, 0-4.
         ron: others' discards can be won on.
-        kans: kans are made (an open one counts as a call).
+        kans: kans are made, closed, open and added, two in one line of play at most (an open one counts as a call).
+        kan_tiles: only of kinds of which the root holds so many concealed, or has a pon.
         riichi: see :class:`RiichiMode`.
         seven_pairs, thirteen_orphans: those forms are aimed at and counted.
         ura, ippatsu: expected extra han of a riichi.
@@ -204,6 +217,7 @@ class Model:
     calls: int = 2
     ron: bool = True
     kans: bool = True
+    kan_tiles: int = 3
     riichi: RiichiMode = RiichiMode.CHOICE
     seven_pairs: bool = True
     thirteen_orphans: bool = True
@@ -281,7 +295,7 @@ def turns(position: Position, model: Model) -> Turns:
         if model.fitted_discards:
             rate[int(riichi)] = discard_tables().rates_by_draws(position, draws, riichi)
         if model.survival:
-            survive[int(riichi)] = [discard_tables().survival(position, left, riichi) for left in range(draws + 1)]
+            survive[int(riichi)] = discard_tables().survival_by_draws(position, draws, riichi)
     stick = 0 if position.riichi else 1_000
     of = model.utility.of
     terminal = [of(0), of(0), of(-stick)]

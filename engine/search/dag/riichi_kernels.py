@@ -33,6 +33,7 @@ def riichi_draw(
     the chance ``kept``; ``last``: it is the last tile of the wall.
     """
     base = RIICHI_TSUMO + (1 if last else 0)
+    start, links, win_link = waits.start, waits.link, graph.win_link
     for hand in range(hands):
         if not waits.closed[hand]:
             continue
@@ -42,9 +43,9 @@ def riichi_draw(
             value = 0.0
             win = 0.0
             points = 0.0
-            for entry in range(waits.start[hand], waits.start[hand + 1]):
-                link = waits.link[entry]
-                p = (graph.win_link[link] & WEIGHT) * share
+            for entry in range(start[hand], start[hand + 1]):
+                link = links[entry]
+                p = (win_link[link] & WEIGHT) * share
                 value += p * ((1.0 - quick) * leaf[base, link, 0] + quick * leaf[base + 1, link, 0])
                 points += p * ((1.0 - quick) * leaf[base, link, 1] + quick * leaf[base + 1, link, 1])
                 win += p
@@ -77,6 +78,7 @@ def riichi_discards(
 
     ``houtei``: the last of them is that of the wall.
     """
+    start, links, win_link = waits.start, waits.link, graph.win_link
     for hand in range(hands):
         if not waits.closed[hand]:
             continue
@@ -92,9 +94,9 @@ def riichi_discards(
                 hit = 0.0
                 gain = 0.0
                 paid = 0.0
-                for entry in range(waits.start[hand], waits.start[hand + 1]):
-                    link = waits.link[entry]
-                    packed = graph.win_link[link]
+                for entry in range(start[hand], start[hand + 1]):
+                    link = links[entry]
+                    packed = win_link[link]
                     p = rate[(packed >> KIND_AT) & KIND] * (packed & WEIGHT) * share
                     gain += p * ((1.0 - quick) * leaf[base, link, 0] + quick * leaf[base + 1, link, 0])
                     paid += p * ((1.0 - quick) * leaf[base, link, 1] + quick * leaf[base + 1, link, 1])

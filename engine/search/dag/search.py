@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,7 +17,7 @@ from engine.model.melds import MeldKind
 from engine.model.tiles import EAST, RED_FIVES
 from engine.scoring import WinContext, score_win
 from engine.search.dag.graph import Bounds, Root, build_graph, link_hands
-from engine.search.dag.graph_kernels import Graph
+from engine.search.dag.graph_kernels import Graph, Hands
 from engine.search.dag.model import FULL, Model, turns
 from engine.search.dag.sizing import MOST_NODES, choose_hands
 from engine.search.dag.solve import Start, Sweep, solve
@@ -40,16 +42,30 @@ class _Branch:
 
 
 @dataclass(frozen=True, slots=True)
+class _Plan:
+    """A root whose hands are listed; ``whole``: they are all that the model asks for."""
+
+    branch: _Branch
+    root: Root
+    bounds: Bounds
+    hands: Hands
+    whole: bool
+    blocked: bool
+
+
+@dataclass(frozen=True, slots=True)
 class DagEvaluator:
     """The one-player search over a directed acyclic graph of hands.
 
     Attributes:
         model: what is played.
         name: of the evaluator.
+        threads: roots searched at once, where a decision has several: an answer is the same with any number.
     """
 
     model: Model = FULL
     name: str = "dag"
+    threads: int = 1
 
     def evaluate(self, position: Position, budget: Budget | None = None) -> Evaluation:
         """The worth of every action of the position.
@@ -57,6 +73,7 @@ class DagEvaluator:
         A discard decision is one search. Each way to answer a discard is one of its own: after a call the hand is
         another root. ``budget.nodes`` is for all of them together, each has its share of what is left. A smaller n,
         then fewer calls, are taken when the hands listed exceed that; they are listed before any of the costly work.
+        ``budget.expired`` is asked before each search but the first, or each round of ``threads`` searches.
         """
         budget = budget or Budget()
         actions: list[Worth] = []
@@ -67,32 +84,20 @@ class DagEvaluator:
         win = self._win_now(position)
         if win is not None:
             actions.append(win)
-        most = MOST_NODES if budget.nodes is None else budget.nodes
-        branches = list(_branches(position, self.model))
-        for left, branch in zip(range(len(branches), 0, -1), branches, strict=True):
-            if actions and budget.expired():
-                complete = False
-                break
-            root = _root(branch.position)
-            bounds, hands, whole = choose_hands(
-                root,
-                len(branch.position.melds),
-                self.model,
-                branch.calls,
-                position.riichi > 0,
-                max(most - sizes[0], 0) // left,
-            )
-            complete = complete and whole
-            exchanges, calls = max(exchanges, bounds.reach - 1), max(calls, bounds.calls)
-            graph = link_hands(root, hands, bounds)
-            times = turns(branch.position, self.model)
-            start = Start(branch.draws, branch.kans, branch.opponents, blocked=_blocked(position))
-            swept = solve(graph, root, branch.position, self.model, times, start)
-            sizes = [sizes[0] + graph.nodes, sizes[1] + graph.edges]
-            found = list(_worths(branch, graph, swept))
-            if position.first_turn and branch.choice.kind is ActionKind.DISCARD:
-                found = self._double(position, found)
-            actions += found
+        plans = self._plans(position, MOST_NODES if budget.nodes is None else budget.nodes)
+        with ThreadPoolExecutor(self.threads) if self.threads > 1 and len(plans) > 1 else nullcontext() as pool:
+            for first in range(0, len(plans), self.threads):
+                if actions and budget.expired():
+                    complete = False
+                    break
+                batch = plans[first : first + self.threads]
+                solved = pool.map(self._solve, batch) if pool else map(self._solve, batch)
+                for plan, (graph, found) in zip(batch, solved, strict=True):
+                    complete = complete and plan.whole
+                    exchanges, calls = max(exchanges, plan.bounds.reach - 1), max(calls, plan.bounds.calls)
+                    sizes = [sizes[0] + graph.nodes, sizes[1] + graph.edges]
+                    first_turn = position.first_turn and plan.branch.choice.kind is ActionKind.DISCARD
+                    actions += self._double(position, found) if first_turn else found
         actions.sort(key=lambda worth: -worth.value)
         return Evaluation(
             evaluator=self.name,
@@ -106,6 +111,27 @@ class DagEvaluator:
             edges=sizes[1],
             complete=complete,
         )
+
+    def _plans(self, position: Position, most: int) -> list[_Plan]:
+        # the hands of every root are listed before any is searched: each has its share of what is left
+        branches = list(_branches(position, self.model))
+        plans: list[_Plan] = []
+        for left, branch in zip(range(len(branches), 0, -1), branches, strict=True):
+            root = _root(branch.position)
+            share = max(most - sum(plan.hands.nodes for plan in plans), 0) // left
+            bounds, hands, whole = choose_hands(
+                root, len(branch.position.melds), self.model, branch.calls, position.riichi > 0, share
+            )
+            plans.append(_Plan(branch, root, bounds, hands, whole, _blocked(position)))
+        return plans
+
+    def _solve(self, plan: _Plan) -> tuple[Graph, list[Worth]]:
+        branch = plan.branch
+        graph = link_hands(plan.root, plan.hands, plan.bounds)
+        times = turns(branch.position, self.model)
+        start = Start(branch.draws, branch.kans, branch.opponents, blocked=plan.blocked)
+        swept = solve(graph, plan.root, branch.position, self.model, times, start)
+        return graph, list(_worths(branch, graph, swept))
 
     def _double(self, position: Position, found: list[Worth]) -> list[Worth]:
         # a riichi on the first turn is a double one: its hand changes no more, so a search of its own is small

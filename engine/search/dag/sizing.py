@@ -1,11 +1,17 @@
-"""How large a search is made: n, calls and kans by shanten and budget, before any of the costly work."""
+"""How large a search is made: n, calls and kans by shanten and budget, foretold before any of the costly work.
+
+The completing exchanges are listed first, in little time; how many there are foretells the number of hands. A search
+foretold to be far too large is not even listed. What is listed is counted, so the bound holds exactly. Where the
+smallest whole search is too large, the exchanges least likely to be drawn are left out: the worth of such a *thinned*
+search is a floor on the same scale.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from engine.search.dag.graph import Bounds, Root, list_hands
+from engine.search.dag.graph import Bounds, Root, Wins, list_hands, list_wins
 from engine.search.dag.graph_kernels import Hands
 from engine.search.dag.model import Model
 from engine.shanten import shanten
@@ -15,12 +21,43 @@ MOST_NODES: Final = 400_000
 
 FAR: Final = 4
 """From this shanten on, n = shanten: one exchange more costs ten times as much and changes little."""
+VERY_FAR: Final = 5
+"""From this shanten on the search is thinned to ``FEW_NODES``: which discard comes first decides little."""
+FEW_NODES: Final = 30_000
 
 KANS: Final = 2
 """Kans in one line of play."""
 
-FIRST_WINS: Final = 20_000
-"""Completing exchanges at most; far hands have more, and the likeliest are kept."""
+DOUBT: Final = 3.0
+"""How far off a number foretold may be: beyond so many times the bound a search is not listed."""
+
+NODES_PER_WIN: Final = (0.0, 6.0, 2.0, 4.5, 11.0, 25.0, 50.0, 90.0)
+"""By most tiles that come in: hands without calls over completing exchanges, medians of hands from games; a hand's own
+ratio is within a factor of two of it in all but the smallest searches."""
+CALLED: Final = (1.0, 2.3, 2.8, 3.3, 3.5)
+"""By most calls: hands over those without calls."""
+
+BUILDING: Final = 11
+"""Turns that take as long as listing, linking and scoring the hands."""
+
+
+def foretell_nodes(wins: int, bounds: Bounds) -> float:
+    """About how many hands so many completing exchanges make."""
+    return wins * NODES_PER_WIN[min(bounds.reach, len(NODES_PER_WIN) - 1)] * CALLED[bounds.calls]
+
+
+def cost(nodes: int, draws: int) -> float:
+    """What a search of so many hands with so many own draws left costs, in hands times turns.
+
+    Time is near proportional to it: a caller with a clock divides the time that a search took by this, and asks
+    :func:`nodes_within` from then on.
+    """
+    return nodes * float(BUILDING + draws)
+
+
+def nodes_within(nanoseconds: float, each: float, draws: int) -> int:
+    """How many hands can be searched in the time, at ``each`` nanoseconds a hand and turn (see :func:`cost`)."""
+    return int(nanoseconds / each / cost(1, draws))
 
 
 def choose_hands(
@@ -34,29 +71,40 @@ def choose_hands(
         model: what is played.
         calls: most calls.
         locked: the hand is in riichi and does not change.
-        most: bound on the hands listed.
+        most: bound on the hands listed; those of one completing exchange are the least there are.
     """
+    far = max(0, shanten(root.held.tolist(), melds))
+    if far >= VERY_FAR and model.exchanges is None:
+        most = min(most, FEW_NODES)
+    known: dict[int, Wins] = {}
     whole = True
-    for bounds in _tries(root, melds, model, calls, locked):
-        hands = list_hands(root, bounds)
-        if hands.nodes <= most:
-            return bounds, hands, whole
+    nodes = 0.0
+    for bounds in _tries(root, far, model, calls, locked):
+        wins = known.get(bounds.reach) or list_wins(root, bounds)
+        known[bounds.reach] = wins
+        nodes = foretell_nodes(len(wins.keys), bounds)
+        if nodes <= DOUBT * most:
+            hands = list_hands(root, bounds, wins)
+            nodes = hands.nodes
+            if nodes <= most:
+                return bounds, hands, whole
         whole = False
-    wins = min(FIRST_WINS, most)
-    while hands.nodes > most and wins > 1:
-        wins //= 2
-        bounds = Bounds(bounds.reach, 0, 0, model.seven_pairs, model.thirteen_orphans, wins)
-        hands = list_hands(root, bounds)
-    return bounds, hands, False
+    kept = len(wins.keys)
+    while True:
+        kept = max(1, min(int(0.9 * kept * most / nodes), kept // 2))
+        bounds = Bounds(bounds.reach, 0, 0, model.seven_pairs, model.thirteen_orphans, kept)
+        hands = list_hands(root, bounds, wins)
+        nodes = hands.nodes
+        if nodes <= most or kept == 1:
+            return bounds, hands, False
 
 
-def _tries(root: Root, melds: int, model: Model, calls: int, locked: bool) -> Iterator[Bounds]:
-    least = max(0, shanten(root.held.tolist(), melds))
+def _tries(root: Root, least: int, model: Model, calls: int, locked: bool) -> Iterator[Bounds]:
+    # from all that is asked for to the least that can win
     wanted = least + (least < FAR) if model.exchanges is None else max(least, model.exchanges)
-    kans = KANS if model.kans and not locked else 0
-    sizes = [(0, 0, 0)] if locked else [(wanted, calls, kans)]
-    if not locked:
-        sizes += [(least, calls, kans)] if least < wanted else []
-        sizes += [(least, fewer, 0) for fewer in range(calls - (kans == 0), -1, -1)]
-    for exchanges, most_calls, most_kans in sizes:
-        yield Bounds(exchanges + 1, most_calls, most_kans, model.seven_pairs, model.thirteen_orphans, FIRST_WINS)
+    held = root.held.tolist()
+    kinds = sum(1 << kind for kind, copies in enumerate(held) if copies >= model.kan_tiles) | root.pons
+    kans = KANS if kinds and model.kans else 0
+    sizes = [(wanted, calls, kans), (least, calls, kans), *((least, fewer, 0) for fewer in range(calls, -1, -1))]
+    for exchanges, most_calls, most_kans in dict.fromkeys([(0, 0, 0)] if locked else sizes):
+        yield Bounds(exchanges + 1, most_calls, most_kans, model.seven_pairs, model.thirteen_orphans, kan_kinds=kinds)

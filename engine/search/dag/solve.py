@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from engine.model.tiles import DORA_AFTER, RED_FIVES
 from engine.scoring import pack_melds
 from engine.scoring.pattern_kernels import ROUND_AT, SEAT_AT, WIN_DOUBLE_RIICHI, WIN_OPEN_TANYAO, WIN_RIICHI
-from engine.search.dag import draw_kernels, leaf_kernels, sweep_kernels, wait_kernels, worth_kernels
+from engine.search.dag import draw_kernels, leaf_kernels, search_kernels, sweep_kernels, worth_kernels
 from engine.search.dag.exchange_kernels import SLOT_BITS
 from engine.search.dag.graph import Root
-from engine.search.dag.graph_kernels import NODE_AT, Graph
+from engine.search.dag.graph_kernels import Graph
 from engine.search.dag.leaf_kernels import Table
 from engine.search.dag.meld_kernels import kan_kinds
 from engine.search.dag.model import Model, RiichiMode, Turns, Utility
@@ -78,7 +78,7 @@ def solve(graph: Graph, root: Root, position: Position, model: Model, turns: Tur
     automatic = model.riichi is RiichiMode.AUTO and not position.riichi
     choice = model.riichi is RiichiMode.CHOICE and position.closed and position.points >= 1_000
     riichi = choice or position.riichi > 0
-    table = _table(root, position, model, start, riichi, automatic)
+    table = _table(graph, root, position, model, turns, start, riichi, automatic)
     readings = reading_tables()
     ron, tsumo = (model.stakes.ron, model.stakes.tsumo) if model.stakes else (model.utility, model.utility)
     scorer = worth_kernels.Scorer(
@@ -88,16 +88,8 @@ def solve(graph: Graph, root: Root, position: Position, model: Model, turns: Tur
             position.rules.honba_points * position.honba + 1_000 * position.riichi_sticks,
         ),
     )  # fmt: skip
-    complete = np.empty(len(graph.win_key), np.bool_)
     columns = leaf_kernels.COLUMNS if riichi else leaf_kernels.RIICHI_TSUMO
-    leaf = np.empty((columns, len(graph.win_link), 2), np.float32)
-    leaf_kernels.score_leaves(table, scorer, graph, complete, leaf)
     toll = tolls(graph, root, model)
-    if toll.any():
-        leaf[:, :, 0] -= toll[graph.win_link >> NODE_AT]
-    waits = wait_kernels.list_waits(graph, complete, position.river_mask, start.blocked)
-    claims = wait_kernels.list_claims(graph, waits, model.ron)
-    odds = draw_kernels.count_draws(graph, root.held, root.pons, int(root.unseen.sum()))
     course = sweep_kernels.Course(
         start.draws, turns.rate.shape[1] - 1, start.opponents, turns.tail,
         len(own_kans(root)) if len(graph.kan_node) else 0, riichi, position.riichi > 0, position.ippatsu,
@@ -107,7 +99,9 @@ def solve(graph: Graph, root: Root, position: Position, model: Model, turns: Tur
     plain = np.empty((start.draws + 1, roots, draw_kernels.FIGURES), np.float32)
     declared = np.full((start.draws + 1, roots, draw_kernels.FIGURES), np.nan, np.float32)
     drawn = np.zeros(draw_kernels.FIGURES, np.float32)
-    sweep_kernels.sweep_turns(graph, waits, claims, odds, table, leaf, course, toll, plain, declared, drawn)
+    search_kernels.solve_graph(
+        graph, table, scorer, course, columns, position.river_mask, start.blocked, toll, plain, declared, drawn
+    )
     return Sweep(plain, declared, drawn, toll[:roots])
 
 
@@ -134,7 +128,16 @@ def own_kans(root: Root) -> list[int]:
     return [kind for kind, held in enumerate(root.held.tolist()) if held == (1 if root.pons >> kind & 1 else 4)]
 
 
-def _table(root: Root, position: Position, model: Model, start: Start, riichi: bool, automatic: bool) -> Table:
+def _table(
+    graph: Graph,
+    root: Root,
+    position: Position,
+    model: Model,
+    turns: Turns,
+    start: Start,
+    riichi: bool,
+    automatic: bool,
+) -> Table:
     rules = position.rules
     melded = np.zeros(34, np.int8)
     for meld in position.melds:
@@ -153,6 +156,7 @@ def _table(root: Root, position: Position, model: Model, start: Start, riichi: b
         _DORA_AFTER, start.kans, flags,
         WIN_DOUBLE_RIICHI if start.double or position.riichi == DOUBLE else WIN_RIICHI,
         model.ron, riichi, automatic, model.ura,
+        int(turns.tail == 0 or len(graph.kan_node) > 0 or start.kans > 0), int(turns.tail > 0),
     )  # fmt: skip
 
 

@@ -131,17 +131,19 @@ def _mark_furiten(
 @kernel
 def list_claims(graph: Graph, waits: Waits, ron: bool) -> Claims:
     """Every call and, with ``ron``, every win on a discard."""
-    option_node, nodes = graph.option_node, len(graph.node_out)
+    option_node, option_call, option_tag = graph.option_node, graph.option_call, graph.option_tag
+    win_link, nodes = graph.win_link, len(graph.node_out)
+    ready, wait_start, wait_link, furiten = waits.ready, waits.start, waits.link, waits.furiten
     calls = len(graph.call_start) - 1
     first_of = np.zeros(nodes + 2, np.int32)
     for option in range(len(option_node)):
         first_of[option_node[option] + 2] += 1
     rons = 0
     if ron:
-        for hand in range(len(waits.ready)):
-            if not waits.furiten[hand]:
-                first_of[waits.ready[hand] + 2] += waits.start[hand + 1] - waits.start[hand]
-                rons += waits.start[hand + 1] - waits.start[hand]
+        for hand in range(len(ready)):
+            if not furiten[hand]:
+                first_of[ready[hand] + 2] += wait_start[hand + 1] - wait_start[hand]
+                rons += wait_start[hand + 1] - wait_start[hand]
     total = len(option_node) + rons
     number = 0
     for node in range(nodes):
@@ -153,23 +155,23 @@ def list_claims(graph: Graph, waits: Waits, ron: bool) -> Claims:
     for option in range(len(option_node)):
         at = first_of[option_node[option] + 1]
         first_of[option_node[option] + 1] += 1
-        target[at] = graph.option_call[option]
-        tag[at] = graph.option_tag[option]
+        target[at] = option_call[option]
+        tag[at] = option_tag[option]
     if ron:
         rons = 0
-        for hand in range(len(waits.ready)):
-            if waits.furiten[hand]:
+        for hand in range(len(ready)):
+            if furiten[hand]:
                 continue
-            at = first_of[waits.ready[hand] + 1]
-            for entry in range(waits.start[hand], waits.start[hand + 1]):
-                link = waits.link[entry]
-                packed = graph.win_link[link]
+            at = first_of[ready[hand] + 1]
+            for entry in range(wait_start[hand], wait_start[hand + 1]):
+                link = wait_link[entry]
+                packed = win_link[link]
                 ron_link[rons] = link
                 target[at] = calls + rons
                 tag[at] = ((packed >> KIND_AT) & KIND) << 4 | 8 | (packed & WEIGHT)
                 rons += 1
                 at += 1
-            first_of[waits.ready[hand] + 1] = at
+            first_of[ready[hand] + 1] = at
     asked = np.empty(number, np.int32)
     start = np.empty(number + 1, np.int32)
     number = 0

@@ -1,0 +1,87 @@
+"""The size of a search: foretold, bounded, and the same answer however it is worked out."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.model.budget import Budget
+from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles37
+from engine.search.dag.graph import Bounds, Root, list_hands, list_wins
+from engine.search.dag.model import FULL
+from engine.search.dag.search import DagEvaluator
+from engine.search.dag.sizing import DOUBT, FEW_NODES, VERY_FAR, cost, foretell_nodes, nodes_within
+from engine.search.position import Position
+from engine.shanten import shanten
+
+
+def hand_at(level, seed):
+    rng = random.Random(seed)
+    while True:
+        tiles = rng.sample(range(136), 15)
+        if shanten(counts34(tiles[:14])) == level:
+            return Position.of_hand(tiles[:14], dora_indicators=tiles[14:], turn=rng.randrange(8, 14))
+
+
+@pytest.mark.parametrize(("level", "nodes"), [*((far, 100) for far in range(4)), *((far, 4_000) for far in range(7))])
+def test_no_search_exceeds_its_budget(level, nodes):
+    position = hand_at(level, level)
+    evaluation = DagEvaluator(FULL).evaluate(position, Budget(nodes=nodes))
+    assert evaluation.nodes <= nodes
+    assert len(evaluation.actions) >= len(set(position.counts)) - 1
+    assert [worth.value for worth in evaluation.actions] == sorted((w.value for w in evaluation.actions), reverse=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [5, 6])
+def test_very_far_hands_are_thinned(level):
+    assert level >= VERY_FAR
+    evaluation = DagEvaluator(FULL).evaluate(hand_at(level, 1))
+    assert evaluation.nodes <= FEW_NODES
+    assert any(worth.p_win > 0 for worth in evaluation.actions)
+
+
+@pytest.mark.parametrize(("level", "reach", "calls"), [(1, 3, 0), (1, 3, 2), (2, 4, 0), (2, 4, 1), (3, 4, 2)])
+def test_hands_are_foretold_within_the_doubt_allowed(level, reach, calls):
+    for seed in range(4):
+        position = hand_at(level, seed)
+        held, unseen = np.array(position.counts, np.int8), np.array(position.unseen, np.int8)
+        root, bounds = Root(held, unseen, unseen), Bounds(reach, calls)
+        wins = list_wins(root, bounds)
+        listed = list_hands(root, bounds, wins).nodes
+        assert listed / DOUBT < foretell_nodes(len(wins.keys), bounds) < DOUBT * listed
+
+
+def test_cost_is_turned_into_hands_and_back():
+    hands = nodes_within(100e6, each=150.0, draws=13)
+    assert cost(hands, 13) * 150.0 == pytest.approx(100e6, rel=1e-3)
+    assert nodes_within(100e6, 150.0, 4) > hands
+
+
+def offer():
+    offered = allocate136([parse_tile37("1m")], taken=allocate136(parse_tiles37("23m456p112356s77z")))[0]
+    return Position.of_hand(allocate136(parse_tiles37("23m456p112356s77z")), turn=12, offered=offered, offered_by=3)
+
+
+def test_two_threads_give_the_answer_of_one():
+    model = replace(FULL, exchanges=1)
+    one = DagEvaluator(model).evaluate(offer())
+    two = DagEvaluator(model, threads=2).evaluate(offer())
+    assert len(one.actions) > 1
+    assert one == two
+
+
+def test_an_expired_budget_leaves_the_roots_that_are_left():
+    asked = []
+
+    def expired():
+        asked.append(True)
+        return True
+
+    evaluation = DagEvaluator(replace(FULL, exchanges=1)).evaluate(offer(), Budget(expired=expired))
+    assert len(asked) == 1
+    assert len(evaluation.actions) == 1
+    assert not evaluation.complete
