@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
-from importlib.metadata import version
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.audit.rating import Score, score
 from bot.audit.table import action_fields, kinds_text, sorted_text, tiles_text
 from bot.audit.verdicts import Category
+from bot.record.origin import made_by
 from bot.text import brief
 from engine.model.events import EndGame, Win
 from engine.model.yaku import YAKU_NAMES
@@ -41,7 +41,7 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "oshihiki": version("oshihiki"),
+        "made_by": {name: made_by()[name] for name in ("oshihiki", "engine")},
         "source": "" if anonymous else brief(PurePath(recording.name.replace("\\", "/")).name, 80),
         "log_id": "" if anonymous else brief(recording.info.log_id, 60),
         "policy": {"name": audit.policy, "settings": dict(audit.settings), "unit": audit.unit, "noise": _noise(audit)},

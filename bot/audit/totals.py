@@ -34,6 +34,7 @@ def totals(found: Sequence[Done]) -> dict[str, Any]:
         "again": sum(bool(done.again) for done in found),
         "elsewhere": sum(done.fields is None and not done.error for done in found),
         "policy": audits[0]["policy"] if audits else None,
+        "made_by": audits[0]["made_by"] if audits else None,
         "score": score_fields(total(scores), standard_error(scores)),
         "categories": _categories(audits),
         "placements": {str(place): places.count(place) for place in (1, 2, 3, 4)},
