@@ -77,7 +77,7 @@ def replay(
     files = islice(_told(open_logs(paths), screen), limit)
     workers = jobs or os.cpu_count() or 1
     if exact:
-        if journal or seat_name or policy or nodes or config:
+        if journal or seat_name or policy or nodes or config or seed is not None or seat != "all":
             raise InputError("--exact: the record says who decides, and how; leave out the options that do")
         _exactly(files, workers, backend, screen, paths, json=json)
         return

@@ -12,6 +12,7 @@ from bot.live.clock import ClockTracker
 from bot.live.player import Player
 from bot.live.tally import Tally
 from bot.live.thinker import Outcome, Thought, ask
+from bot.mjai.names import PREFIXES
 from bot.record.budget import Spent
 from bot.record.fields import decision_fields, event_fields
 from bot.record.origin import made_by
@@ -135,11 +136,13 @@ class _Replay:
             )
         try:
             policy, login = header["policy"], header["login"]
+            if str(policy["name"]).startswith(PREFIXES):  # and nothing that a file names is ever run
+                raise LogError("was played by a program outside: it cannot be repeated", record.source)
             decider = make_policy(policy["name"], policy["seed"], policy.get("settings"))
             key = GUEST if login["guest"] else _ANY_KEY
             self.session = Session(Login(login["type"], key, login["lobby"], login["sex"]))
             self.thinking = _Again(decider, record.lines)
-        except (KeyError, TypeError, ValueError, LocalProtocolError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, LocalProtocolError) as error:
             raise LogError(f"does not say how it was played ({error}); it cannot be repeated", record.source) from None
         self.record = record
         self.result = ExactResult(record.source)
@@ -158,6 +161,8 @@ class _Replay:
             "decision": self._decision,
         }
         for line in self.record.lines:
+            if line.kind in ("in", "out") and not isinstance(line.value, str):
+                raise LogError("a frame is no text; the record is damaged", self.record.source, f"line {line.number}")
             handler = handlers.get(line.kind)
             if handler is not None:
                 await handler(line)

@@ -201,7 +201,10 @@ def test_a_record_of_other_code_says_so(game):
     [
         (b'"version":2', b'"version":1', "holds no budgets"),
         (b'"name":"simple","seed":5,"sett', b'"name":"nobody","seed":5,"sett', "no policy is named 'nobody'"),
+        (b'"name":"simple","seed":5,"sett', b'"name":"mjai:rm -r /","seed":5,"sett', "was played by a program outside"),
         (b'"login":{"type":', b'"login":{"kind":', "does not say how it was played"),
+        (b'"in":"', b'"in":5,"x":"', "line 4: a frame is no text"),
+        (b'"outcome":"decided"', b'"out":"decided"', "does not say how it was played"),
         (b'"lobby":"0","sex"', b'"lobby":"x","sex"', "does not say how it was played"),
     ],
 )
