@@ -50,7 +50,8 @@ def file_of(folder, name="g1.xml"):
 
 
 def replay(monkeypatch, capsys, *arguments):
-    monkeypatch.setattr("sys.argv", ["oshihiki", "replay", *map(str, arguments)])
+    jobs = () if "--jobs" in arguments else ("--jobs", 1)
+    monkeypatch.setattr("sys.argv", ["oshihiki", "replay", *map(str, (*arguments, *jobs))])
     try:
         cli.main()
         code = 0
