@@ -237,9 +237,10 @@ def _branches(position: Position, model: Model) -> Iterator[_Branch]:
 def _own_kans(position: Position, calls: int) -> Iterator[_Branch]:
     pons = {meld.tile34 for meld in position.melds if meld.kind is MeldKind.PON}
     for kind, copies in enumerate(position.counts):
-        own = [tile for tile in position.concealed if tile >> 2 == kind]
-        for action in (ActionKind.ANKAN,) * (copies == 4) + (ActionKind.KAKAN,) * (kind in pons and copies == 1):
-            after = position.after_call(action, own)
+        closed, added = copies == 4, copies == 1 and kind in pons
+        if closed or added:
+            action = ActionKind.ANKAN if closed else ActionKind.KAKAN
+            after = position.after_call(action, [tile for tile in position.concealed if tile >> 2 == kind])
             yield _Branch(Choice(action, kind), after, after.draws_left + 1, calls, kans=1)
 
 
