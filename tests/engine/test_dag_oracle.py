@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,13 +16,7 @@ from engine.search.dag.search import DagEvaluator
 from engine.search.evaluator import Choice
 from engine.search.position import Position
 from engine.shanten import shanten
-
-_PATH = Path(__file__).parents[1] / "oracles" / "naive_dag.py"
-if "naive_dag" not in sys.modules:
-    _spec = importlib.util.spec_from_file_location("naive_dag", _PATH)
-    sys.modules["naive_dag"] = importlib.util.module_from_spec(_spec)
-    _spec.loader.exec_module(sys.modules["naive_dag"])
-NaiveDag = sys.modules["naive_dag"].NaiveDag
+from tests.oracles.naive_dag import NaiveDag
 
 NO_KANS = replace(FULL, kans=False)
 STEEP = Utility((-100_000, 0, 2_000, 8_000, 200_000), (-3.0, -3.0, 1.0, 6.0, 9.0), "result")
@@ -109,9 +100,9 @@ def test_discards(hand, model, n, facts):
 @pytest.mark.parametrize(
     ("hand", "calls", "facts"),
     [
-        ("123m456p1123567s1z", 1, {"turn": 14, "dealer_distance": 2}),
+        ("123m456p1123567s1z", 1, {"turn": 15, "dealer_distance": 2}),
         ("23m406p12356s1177z", 1, {"turn": 15, "honba": 2, "riichi_sticks": 1}),
-        ("123m456p1123567s1z", 0, {"turn": 13, "riichi_against": 1}),
+        ("123m456p1123567s1z", 0, {"turn": 14, "riichi_against": 1}),
         ("2222m333p45s7779s2z", 1, {"turn": 15}),
     ],
 )

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import random
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -15,12 +12,8 @@ from engine.model.actions import ActionKind
 from engine.model.tiles import allocate136, parse_tile37, parse_tiles37
 from engine.search.dag.model import DRAWS, FULL, Utility
 from engine.search.position import Position
-
-spec = importlib.util.spec_from_file_location("naive_dag", Path(__file__).with_name("naive_dag.py"))
-naive = importlib.util.module_from_spec(spec)
-sys.modules["naive_dag"] = naive
-spec.loader.exec_module(naive)
-NaiveDag, NONE, FRESH, RIICHI = naive.NaiveDag, naive.NONE, naive.FRESH, naive.RIICHI
+from tests.oracles.naive_dag import FRESH, NONE, RIICHI, NaiveDag
+from tests.oracles.naive_hands import CHI, PON, chi_shapes
 
 
 def position(text, wall="", **facts):
@@ -138,9 +131,9 @@ def _thrown(game, hand, d, best, forbidden=(), riichi=True):
 
 
 def _called(game, hand, d, kind, left_player, best):
-    options = [((kind, kind), naive.PON, kind, (kind,))] if hand.concealed[kind] >= 2 else []
+    options = [((kind, kind), PON, kind, (kind,))] if hand.concealed[kind] >= 2 else []
     if left_player:
-        options += [(own, naive.CHI, min(kind, *own), forbidden) for own, forbidden in naive.chi_shapes(kind)]
+        options += [(own, CHI, min(kind, *own), forbidden) for own, forbidden in chi_shapes(kind)]
     for own, code, lowest, forbidden in options:
         if all(hand.concealed[tile] for tile in own):
             called = hand.call(code, lowest, own)
