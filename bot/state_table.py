@@ -49,10 +49,14 @@ class Judged:
     milliseconds: float
 
 
-def render(judged: Judged) -> RenderableType:
-    """For people."""
+WIDE: Final = 100
+"""Columns of a screen on which the table has room to breathe."""
+
+
+def render(judged: Judged, width: int) -> RenderableType:
+    """For people, on a screen of ``width`` columns; 80 are enough."""
     state = judged.state
-    parts: list[RenderableType] = [_heading(judged), _players(state, judged.danger), _actions(judged)]
+    parts: list[RenderableType] = [_heading(judged), _players(state, judged.danger), _actions(judged, wide=width >= WIDE)]
     parts += [Text(f"· {reason}", style="bold" if at == 0 else "") for at, reason in enumerate(judged.decision.reasons)]
     parts.append(Text(f"\npolicy {judged.policy}, danger by {judged.estimator}, {judged.milliseconds:.0f} ms", "dim"))
     return Group(*parts)
@@ -86,13 +90,13 @@ def _players(state: GameState, danger: Danger) -> Table:
     return table
 
 
-def _actions(judged: Judged) -> Table:
+def _actions(judged: Judged, *, wide: bool) -> Table:
     state = judged.state
     decision = judged.decision
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, int(wide)))
     table.add_column("action", no_wrap=True)
     for title in (decision.unit or "value", "win", "deals in", *SIDES[1:], "costs", "shanten", "ukeire"):
-        table.add_column(title, justify="right", no_wrap=True)
+        table.add_column(title, justify="right", no_wrap=wide)
     table.add_column("")
     for place, candidate in enumerate(decision.candidates):
         thrown = candidate.action.tile >> 2 if candidate.action.kind in THROWS else -1

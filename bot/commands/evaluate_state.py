@@ -84,4 +84,4 @@ def _show(judged: Judged, asked: Asked) -> None:
     out = Console(highlight=False)
     if not out.is_terminal and "COLUMNS" not in os.environ:
         out.width = WIDTH
-    out.print(render(judged))
+    out.print(render(judged, out.width))

@@ -66,10 +66,16 @@ def test_a_position_with_danger_columns(told, log):
     for columns in data["danger"].values():
         survived = (1 - columns["right"]) * (1 - columns["across"]) * (1 - columns["left"])
         assert columns["deal_in"] == pytest.approx(1 - survived, abs=1e-6)
+
+
+@pytest.mark.parametrize("columns", [80, 140])
+def test_the_table_fits_the_screen(told, log, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
     code, out, _ = told("--state", f"{log}#E1/turn6/seat2", "--policy", "simple")
     assert code == 0
-    assert "deals in" in out
-    assert "played" in out
+    assert max(map(len, out.splitlines())) <= columns
+    assert "…" not in out
+    assert {"played", "across", "shanten", "ukeire"} <= set(out.split())
 
 
 def test_rivers_by_flags(told):
