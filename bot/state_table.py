@@ -56,7 +56,8 @@ WIDE: Final = 100
 def render(judged: Judged, width: int) -> RenderableType:
     """For people, on a screen of ``width`` columns; 80 are enough."""
     state = judged.state
-    parts: list[RenderableType] = [_heading(judged), _players(state, judged.danger), _actions(judged, wide=width >= WIDE)]
+    actions = _actions(judged, wide=width >= WIDE)
+    parts: list[RenderableType] = [_heading(judged), _players(state, judged.danger), actions]
     parts += [Text(f"· {reason}", style="bold" if at == 0 else "") for at, reason in enumerate(judged.decision.reasons)]
     parts.append(Text(f"\npolicy {judged.policy}, danger by {judged.estimator}, {judged.milliseconds:.0f} ms", "dim"))
     return Group(*parts)
