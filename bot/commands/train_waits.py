@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_text
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import product
 from pathlib import Path
@@ -19,10 +20,10 @@ from bot.commands.train import Logs, every_game, render
 from bot.errors import InputError
 from engine.model.tiles import HONOURS, KINDS, format_tile37
 from engine.opponents.river_codes import FEATURES
-from engine.opponents.waits import CURVES, NETS, WaitNets, features_hash, pack, unpack
+from engine.opponents.waits import CURVES, NET_OF, NETS, WaitNets, features_hash, pack, unpack
 from engine.train.split import Split, split_of
 from engine.train.wait_weights import EPOCHS, CurveSamples, common_pairs, fit_net, stacked
-from engine.train.waits import CONDITIONS, PAPER_EPOCHS, Trained, WaitSamples, run_kind, score
+from engine.train.waits import CONDITIONS, PAPER_EPOCHS, Trained, WaitSamples, run_kinds, score
 from protocol.logs.game_log import GameLog
 
 HERE: Final = Path()
@@ -31,6 +32,9 @@ CURVE_GAMES: Final = 60
 PAPER: Final = {"b - a": 4.16, "c - a": 2.12, "d - b": 2.96}
 """What the paper reports of its four conditions: differences of mean F1, in points."""
 DIFFERENCES: Final = {"b - a": ("b", "a"), "c - a": ("c", "a"), "d - b": ("d", "b")}
+EACH: Final = [[kind] for kind in range(KINDS)]
+ALIKE: Final = [np.flatnonzero(which == NET_OF).tolist() for which in range(NETS)]
+"""Kinds that share a net of the experiment: none, as in the paper, or those the rules do not tell apart."""
 QUICK_GAMES: Final = 600
 QUICK_EPOCHS: Final = 3
 
@@ -38,6 +42,9 @@ QUICK_EPOCHS: Final = 3
 def waits(
     paths: Logs,
     paper: Annotated[bool, typer.Option("--paper", help="Reproduce the paper's four conditions instead.")] = False,
+    pooled: Annotated[
+        bool, typer.Option("--pooled", help="With --paper: one net for kinds alike by the rules, on all their samples.")
+    ] = False,
     out: Annotated[Path, typer.Option("--out", file_okay=False, help="Folder for waits.npz and waits.json.")] = HERE,
     quick: Annotated[bool, typer.Option("--quick", help="Few games and epochs: shows that all runs.")] = False,
     games: Annotated[int, typer.Option("--games", min=0, help="Read at most so many games; 0: all.")] = 0,
@@ -50,14 +57,19 @@ def waits(
     Examples:
       oshihiki train waits houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --out engine/opponents/tables
       oshihiki train waits --paper houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --jobs 2
+      oshihiki train waits --paper --pooled houou-*.tar.xz tokujou-hanchan-00.tar.xz
       oshihiki train waits --paper --quick houou-hanchan-00.tar.xz --json
     """
     screen = Console(stderr=True)
     most = games or (QUICK_GAMES if quick else 0)
+    if pooled and not paper:
+        raise InputError("--pooled is a way to run --paper: give both (the estimator's own nets are always pooled)")
     if paper:
         samples, _ = read_samples(paths, most, screen)
-        origin = {"made_by": "oshihiki train waits --paper", "sources": [path.name for path in paths]}
-        figures = origin | run_paper(samples, QUICK_EPOCHS if quick else PAPER_EPOCHS, seed, jobs, screen)
+        made_by = f"oshihiki train waits --paper{' --pooled' * pooled}{f' --games {games}' if games else ''}"
+        origin = {"made_by": made_by, "sources": [path.name for path in paths]}
+        groups = ALIKE if pooled else EACH
+        figures = origin | run_paper(samples, groups, QUICK_EPOCHS if quick else PAPER_EPOCHS, seed, jobs, screen)
     else:
         figures = fit_nets(paths, most, out, seed, jobs, screen)
     if json:
@@ -137,18 +149,20 @@ def f1_of(samples: WaitSamples, nets: WaitNets) -> dict[str, float]:
     }
 
 
-def run_paper(samples: WaitSamples, epochs: int, seed: int, jobs: int, screen: Console) -> dict[str, Any]:
-    """All nets of all conditions, and the figures."""
-    work = list(product(CONDITIONS, range(KINDS)))
+def run_paper(
+    samples: WaitSamples, groups: Sequence[Sequence[int]], epochs: int, seed: int, jobs: int, screen: Console
+) -> dict[str, Any]:
+    """All nets of all conditions, one for each group of kinds, and the figures."""
+    work = list(product(CONDITIONS, groups))
     done: list[Trained] = []
     with ThreadPoolExecutor(jobs) as pool, _progress(screen) as progress:
         task = progress.add_task("training nets", total=len(work))
-        runs = [pool.submit(run_kind, samples, condition, kind, epochs, seed) for condition, kind in work]
-        for run in as_completed(runs):
-            done.append(run.result())
+        runs = [pool.submit(run_kinds, samples, condition, kinds, epochs, seed) for condition, kinds in work]
+        for number, run in enumerate(as_completed(runs), 1):
+            done.extend(run.result())
             progress.advance(task)
-            if not screen.is_terminal and len(done) % KINDS == 0:
-                screen.print(f"{len(done)} of {len(work)} nets trained", highlight=False)
+            if not screen.is_terminal and number % len(groups) == 0:
+                screen.print(f"{number} of {len(work)} nets trained", highlight=False)
     return figures_of(done, samples, epochs)
 
 

@@ -17,7 +17,7 @@ from engine.opponents.river_codes import PAIRS, brought_first, pair_bits, rename
 from engine.opponents.waits import CURVES, NET_OF, NETS, WaitNets
 from engine.train.split import Split
 from engine.train.truth import discard_points, held_by
-from engine.train.waits import NUMBER_SAMPLES, SparseRows, WaitSamples, balanced, sparse_rows, train_net
+from engine.train.waits import NUMBER_SAMPLES, SparseRows, WaitSamples, grouped_samples, sparse_rows, train_net
 
 EPOCHS: Final = 1
 """The paper trains for 50. From the second on the log loss of games not trained on rises: the nets then know their
@@ -41,15 +41,10 @@ def common_pairs(samples: WaitSamples) -> NDArray[np.int64]:
 def fit_net(samples: WaitSamples, which: int, rows_of: NDArray[np.int64], seed: int, epochs: int = EPOCHS) -> Net:
     """Train one shared net on the games of the training split."""
     rng = np.random.default_rng([seed, which])
-    fit = samples.chosen((Split.TRAIN,))
-    flags = np.array([samples.waits[i] for i in fit])
-    kinds = np.flatnonzero(which == NET_OF)
-    labels = flags[:, kinds].T.ravel()
-    chosen = balanced(labels, NUMBER_SAMPLES, rng)
-    renames = {kind: renamed_codes(brought_first(int(kind))) for kind in kinds}
-    rivers = [renames[kinds[i // len(fit)]][samples.codes[fit[i % len(fit)]]] for i in chosen]
+    kinds = np.flatnonzero(which == NET_OF).tolist()
+    rivers, labels = grouped_samples(samples, samples.chosen((Split.TRAIN,)), kinds, NUMBER_SAMPLES, rng)
     rows = only_common(sparse_rows(rivers, pairs=True), rows_of)
-    return train_net(rows, labels[chosen], int(rows_of.max()) + 1, epochs, rng, lazy=True)
+    return train_net(rows, labels, int(rows_of.max()) + 1, epochs, rng, lazy=True)
 
 
 def only_common(rows: SparseRows, rows_of: NDArray[np.int64]) -> SparseRows:

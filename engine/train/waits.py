@@ -17,6 +17,7 @@ from engine.model.events import Discard, Event, StartKyoku, Win
 from engine.model.tiles import HONOURS, KINDS, counts34
 from engine.opponents.net_kernels import Net, logits, train_epoch
 from engine.opponents.river_codes import CODES, PAIRS, pair_bits, river_codes, set_bits
+from engine.opponents.waits import RENAMES
 from engine.shanten import waits as find_waits
 from engine.state import RiverTile
 from engine.train.split import Split
@@ -174,7 +175,7 @@ def score(said: NDArray[np.bool_], truth: NDArray[np.bool_]) -> Score:
 
 
 class Trained(NamedTuple):
-    """One kind under one condition: how it scored, and on how many samples (both classes) it was trained."""
+    """One kind under one condition: how it scored, and on how many samples (both classes) its net was trained."""
 
     condition: str
     kind: int
@@ -182,18 +183,33 @@ class Trained(NamedTuple):
     samples: int
 
 
-def run_kind(
-    samples: WaitSamples, condition: Condition, kind: int, epochs: int, seed: int, most: int = NUMBER_SAMPLES
-) -> Trained:
-    """Train and judge one net of the paper's; equal arguments give equal figures."""
-    rng = np.random.default_rng([seed, ord(condition.name), kind])
+def grouped_samples(
+    samples: WaitSamples, fit: NDArray[np.intp], kinds: Sequence[int], most: int, rng: np.random.Generator
+) -> tuple[list[Bits], NDArray[np.bool_]]:
+    """Rivers and labels to train the one net of some kinds on, both classes alike in number, ``most`` of each.
+
+    Every river is a sample of each of the kinds, renamed so that this kind comes first.
+    """
+    labels = np.array([samples.waits[i] for i in fit], bool).reshape(-1, KINDS)[:, kinds].T.ravel()
+    chosen = balanced(labels, most, rng)
+    rivers = [RENAMES[kinds[i // len(fit)]][samples.codes[fit[i % len(fit)]]] for i in chosen]
+    return rivers, labels[chosen]
+
+
+def run_kinds(
+    samples: WaitSamples, condition: Condition, kinds: Sequence[int], epochs: int, seed: int
+) -> list[Trained]:
+    """Train one net for some kinds (in the paper always one) and judge it on each; equal arguments, equal figures."""
+    rng = np.random.default_rng([seed, ord(condition.name), *kinds])
     fit = samples.chosen((Split.TRAIN, Split.VALIDATION), condition.discards)
     test = samples.chosen((Split.TEST,), condition.discards)
-    labels = np.array([samples.waits[i][kind] for i in fit], bool)
-    chosen = balanced(labels, min(most, HONOUR_SAMPLES if kind >= HONOURS else NUMBER_SAMPLES), rng)
-    rows = sparse_rows([samples.codes[fit[i]] for i in chosen], condition.pairs)
+    most = HONOUR_SAMPLES if min(kinds) >= HONOURS else NUMBER_SAMPLES
+    rivers, labels = grouped_samples(samples, fit, kinds, most, rng)
     inputs = PAIRS if condition.pairs else CODES
-    net = train_net(rows, labels[chosen], inputs, epochs, rng, lazy=condition.pairs)
-    told = net_logits(net, sparse_rows([samples.codes[i] for i in test], condition.pairs)) > 0
-    truth = np.array([samples.waits[i][kind] for i in test], bool)
-    return Trained(condition.name, kind, score(told, truth), len(chosen))
+    net = train_net(sparse_rows(rivers, condition.pairs), labels, inputs, epochs, rng, lazy=condition.pairs)
+    done = []
+    for kind in kinds:
+        rows = sparse_rows([RENAMES[kind][samples.codes[i]] for i in test], condition.pairs)
+        truth = np.array([samples.waits[i][kind] for i in test], bool)
+        done.append(Trained(condition.name, kind, score(net_logits(net, rows) > 0, truth), len(labels)))
+    return done
