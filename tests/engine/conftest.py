@@ -152,3 +152,23 @@ class Table:
 @pytest.fixture
 def table():
     return Table
+
+
+@pytest.fixture
+def riichi_table(table):
+    """Seat 0 holds 14 tiles, seat 1 has just called riichi with 5s after a 7m; settings are those of ``table``."""
+
+    def deal_riichi(**settings):
+        deal = table("1599m1478p258s36z", indicator="2z", **settings)
+        deal.turn(0, "9s")
+        deal.turn(1, "7m", "7m")
+        deal.turn(2, "1s")
+        deal.turn(3, "2p")
+        deal.turn(0, "9s")
+        deal.draw(1)
+        deal.riichi(1, "5s")
+        deal.turn(2, "1m")
+        deal.turn(3, "8p")
+        return deal.draw(0, "4m")
+
+    return deal_riichi

@@ -25,21 +25,7 @@ def kind(text):
     return parse_tile37(text)
 
 
-def riichi_table(table, **settings):
-    deal = table("1599m1478p258s36z", indicator="2z", **settings)
-    deal.turn(0, "9s")
-    deal.turn(1, "7m", "7m")
-    deal.turn(2, "1s")
-    deal.turn(3, "2p")
-    deal.turn(0, "9s")
-    deal.draw(1)
-    deal.riichi(1, "5s")
-    deal.turn(2, "1m")
-    deal.turn(3, "8p")
-    return deal.draw(0, "4m")
-
-
-def test_opponents_are_told_by_their_stance(table):
+def test_opponents_are_told_by_their_stance(table, riichi_table):
     deal = table("1599m1478p258s36z", indicator="6z")
     deal.turn(0, "9s")
     deal.draw(1)
@@ -52,11 +38,11 @@ def test_opponents_are_told_by_their_stance(table):
     assert (three.seat, three.called, three.turn, three.dora_seen) == (3, 1, 1, 3)
     assert three.yakuhai >> kind("4z") & 1
     assert not three.yakuhai >> kind("2z") & 1
-    assert opponents(riichi_table(table).state)[0].stance == RIICHI
+    assert opponents(riichi_table().state)[0].stance == RIICHI
 
 
-def test_the_plain_table_knows_suji_and_honours(table):
-    danger = make_estimator("suji").estimate(riichi_table(table).state)
+def test_the_plain_table_knows_suji_and_honours(riichi_table):
+    danger = make_estimator("suji").estimate(riichi_table().state)
     row = danger.p_deal_in[1]
     assert row[kind("5s")] == row[kind("1m")] == row[kind("8p")] == 0.0
     assert row[kind("2s")] < row[kind("2p")]  # suji of 5s
@@ -66,9 +52,9 @@ def test_the_plain_table_knows_suji_and_honours(table):
     assert danger.p_tenpai[2] < 0.3
 
 
-def test_honba_is_paid_too(table):
-    plain = make_estimator("suji").estimate(riichi_table(table).state)
-    more = make_estimator("suji").estimate(riichi_table(table, honba=2).state)
+def test_honba_is_paid_too(riichi_table):
+    plain = make_estimator("suji").estimate(riichi_table().state)
+    more = make_estimator("suji").estimate(riichi_table(honba=2).state)
     assert more.loss[1:] - plain.loss[1:] == pytest.approx(600.0)
     assert not more.loss[0].any()
 

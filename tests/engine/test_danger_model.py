@@ -22,20 +22,6 @@ def kind(text):
     return parse_tile37(text)
 
 
-def riichi_table(table, **settings):
-    deal = table("1599m1478p258s36z", indicator="2z", **settings)
-    deal.turn(0, "9s")
-    deal.turn(1, "7m", "7m")
-    deal.turn(2, "1s")
-    deal.turn(3, "2p")
-    deal.turn(0, "9s")
-    deal.draw(1)
-    deal.riichi(1, "5s")
-    deal.turn(2, "1m")
-    deal.turn(3, "8p")
-    return deal.draw(0, "4m")
-
-
 def test_every_number_of_a_row_has_a_meaning():
     assert len(features.PLANES) == feature_kernels.PLANES
     assert len(features.EXTRAS) == feature_kernels.EXTRAS
@@ -43,8 +29,8 @@ def test_every_number_of_a_row_has_a_meaning():
     assert len(features.GLOBALS) == feature_kernels.GLOBALS
 
 
-def test_features_of_a_river(table):
-    row, safe = features_of(view_of(riichi_table(table).state), 1)
+def test_features_of_a_river(riichi_table):
+    row, safe = features_of(view_of(riichi_table().state), 1)
     river = feature_kernels.place_of(kind("7m"))
     assert row[river + feature_kernels.IN_RIVER] == 1.0
     assert row[river + feature_kernels.FIRST_AT] == 1.0
@@ -58,8 +44,8 @@ def test_features_of_a_river(table):
     assert [safe >> kind(tile) & 1 for tile in ("7m", "5s", "1m", "8p", "9s", "2p")] == [1, 1, 1, 1, 0, 0]
 
 
-def test_a_riichi_is_feared_as_players_fear_it(table):
-    danger = make_estimator("model").estimate(riichi_table(table).state)
+def test_a_riichi_is_feared_as_players_fear_it(riichi_table):
+    danger = make_estimator("model").estimate(riichi_table().state)
     row = danger.p_deal_in[1]
     assert danger.p_tenpai[1] == 1.0
     assert danger.p_tenpai[2] < 0.15
@@ -72,8 +58,8 @@ def test_a_riichi_is_feared_as_players_fear_it(table):
     assert danger.loss[1][kind("3z")] > danger.loss[1][kind("4p")]  # a dora
 
 
-def test_the_rules_have_the_last_word(table):
-    state = riichi_table(table, honba=2).state
+def test_the_rules_have_the_last_word(riichi_table):
+    state = riichi_table(honba=2).state
     danger = make_estimator("model").estimate(state)
     for seat, mask in enumerate(genbutsu_masks(state)):
         safe = [bool(mask >> each & 1) for each in range(34)]
@@ -82,12 +68,12 @@ def test_the_rules_have_the_last_word(table):
     assert (danger.p_wait <= danger.p_tenpai[:, None]).all()
     assert not danger.p_deal_in[0].any()
     assert not danger.loss[0].any()
-    plain = make_estimator("model").estimate(riichi_table(table).state)
+    plain = make_estimator("model").estimate(riichi_table().state)
     assert plain.p_deal_in[1].max() <= 1.0
 
 
-def test_after_a_snapshot_the_order_is_lost_and_the_riichi_still_feared(table):
-    state = riichi_table(table).state
+def test_after_a_snapshot_the_order_is_lost_and_the_riichi_still_feared(riichi_table):
+    state = riichi_table().state
     hand = tuple(tile for tile in state.hand if tile != state.drawn)
     rivers = tuple(tuple(thrown.tile for thrown in river) for river in state.rivers)
     riichi_at = (None, len(rivers[1]) - 1, None, None)
@@ -102,9 +88,9 @@ def test_after_a_snapshot_the_order_is_lost_and_the_riichi_still_feared(table):
     assert danger.p_deal_in[1][kind("4m")] < danger.p_deal_in[1][kind("5m")]
 
 
-def test_equal_views_give_equal_figures(table):
-    first = make_estimator("model").estimate(riichi_table(table).state)
-    second = make_estimator("model").estimate(riichi_table(table).state.copy())
+def test_equal_views_give_equal_figures(riichi_table):
+    first = make_estimator("model").estimate(riichi_table().state)
+    second = make_estimator("model").estimate(riichi_table().state.copy())
     for one, other in zip(
         (first.p_tenpai, first.p_wait, first.p_deal_in, first.loss),
         (second.p_tenpai, second.p_wait, second.p_deal_in, second.loss),
@@ -156,8 +142,8 @@ def test_without_weights_the_plain_table_steps_in_and_says_so(monkeypatch):
     assert "oshihiki train danger" in warning
 
 
-def test_a_hand_left_to_the_others_ends_somehow(table):
-    state = riichi_table(table, honba=1, sticks=1).state
+def test_a_hand_left_to_the_others_ends_somehow(riichi_table):
+    state = riichi_table(honba=1, sticks=1).state
     danger = make_estimator("model").estimate(state)
     found = outcomes.fold_outcomes(state, danger)
     assert found.chances.sum() == pytest.approx(1.0)
