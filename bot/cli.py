@@ -35,6 +35,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "audit": Row("bot.commands.audit:audit", "Review a player's decisions: a report of what they cost."),
     "replay": Row("bot.commands.replay:replay", "Compare a policy with recorded games; reproduce recorded live ones."),
     "evaluate": Row("bot.commands.evaluate:evaluate", "Show what each discard or call of a hand is worth."),
+    "arena": Row("bot.commands.arena:arena", "Let policies play each other; figures with intervals."),
     "export": Row("bot.commands.export:export", "Write logs in another format."),
     "mjai": Row("bot.commands.mjai:mjai", "Play at any table that speaks mjai, on standard input and output."),
     "bench": Row("bot.commands.bench:bench", "Measure the speed of a part."),

@@ -38,6 +38,7 @@ class FlowPolicy:
     """See the module.
 
     Attributes:
+        options: the settings it takes.
         warning: why a plainer danger estimate than the one asked for is used, for people; None where it is not.
 
     Args:
@@ -48,6 +49,7 @@ class FlowPolicy:
     """
 
     name = "flow"
+    options = frozenset({"danger"})
 
     def __init__(
         self,

@@ -31,11 +31,24 @@ def make_policy(name: str, seed: int = 0, options: Mapping[str, Any] | None = No
     Raises:
         ValueError: no policy has that name, the message lists those there are; or a setting cannot be.
     """
+    factory = _factory(name)
+    if options and hasattr(factory, "configured"):
+        return cast("Decider", factory.configured(seed, options))
+    return cast("Decider", factory(seed=seed))
+
+
+def options_of(name: str) -> frozenset[str]:
+    """The settings that a policy takes; see :func:`make_policy`.
+
+    Raises:
+        ValueError: no policy has that name.
+    """
+    return frozenset(getattr(_factory(name), "options", ()))
+
+
+def _factory(name: str) -> Any:
     try:
         module, _, cls = POLICIES[name].partition(":")
     except KeyError:
         raise ValueError(f"no policy is named {name!r}; there are: {', '.join(POLICIES)}") from None
-    factory: Any = getattr(import_module(module), cls)
-    if options and hasattr(factory, "configured"):
-        return cast("Decider", factory.configured(seed, options))
-    return cast("Decider", factory(seed=seed))
+    return getattr(import_module(module), cls)

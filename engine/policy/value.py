@@ -89,10 +89,12 @@ class ValuePolicy:
     """See the module.
 
     Attributes:
+        options: the settings it takes.
         warning: why a plainer danger estimate than the one asked for is used, for people; None where it is not.
     """
 
     name = "value"
+    options = frozenset(each.name for each in fields(ValueSettings))
 
     def __init__(self, seed: int = 0, settings: ValueSettings | None = None) -> None:
         del seed  # nothing here is random
@@ -109,8 +111,7 @@ class ValuePolicy:
             ValueError: a setting cannot be.
         """
         usual = ValueSettings()
-        names = {each.name for each in fields(ValueSettings)}
-        chosen = {name: type(getattr(usual, name))(value) for name, value in options.items() if name in names}
+        chosen = {name: type(getattr(usual, name))(value) for name, value in options.items() if name in cls.options}
         return cls(seed, replace(usual, **chosen))
 
     def settings(self) -> Mapping[str, JSON]:

@@ -1,0 +1,102 @@
+"""``oshihiki arena``: its figures, its players, and what it refuses."""
+
+import json
+import shlex
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from bot import cli
+from bot.errors import InputError
+from bot.sparring import Player
+from protocol.logs.formats import LogFile, read_log
+
+run = CliRunner()
+
+
+def arena(*arguments):
+    return run.invoke(cli.app, ["arena", *arguments, "--tonpu", "--jobs", "1"])
+
+
+def test_the_figures_of_two_sides(tmp_path):
+    done = arena("simple", "tsumogiri", "--games", "5", "--seed", "3", "--logs", str(tmp_path / "games"), "--json")
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    assert (told["games"], told["deals"], told["rules"]) == (8, 2, "tonpu")
+    first, others = told["sides"]
+    assert (first["player"], first["seats"], others["player"], others["seats"]) == ("simple", 1, "tsumogiri", 3)
+    assert first["places"] == [8, 0, 0, 0]
+    assert first["rank"] == {"mean": 1.0, "within": 0.0}
+    assert sum(others["places"]) == 24
+    assert first["hand"]["net"]["mean"] == pytest.approx(-3 * others["hand"]["net"]["mean"], abs=1.0)
+    assert first["hand"]["net"]["within"] > 0
+    assert first["hand"]["win"]["mean"] > others["hand"]["win"]["mean"] == 0.0
+    assert sum(first["wins"].values()) == sum(others["deal_ins"].values()) + round(
+        first["hand"]["tsumo"]["mean"] * told["hands"]
+    )
+    assert first["illegal"] == first["failed"] == 0
+    assert first["decision_ms"]["p50"] > 0
+    logs = sorted((tmp_path / "games").iterdir())
+    assert [path.name for path in logs] == [f"{seed}-{game}.xml" for seed in (3, 4) for game in range(4)]
+    assert read_log(LogFile(logs[0].name, "mjlog", logs[0].read_bytes())).events
+
+
+def test_the_same_seed_gives_the_same_games():
+    def figures(*more):
+        told = json.loads(arena("simple", "tsumogiri", "--games", "4", *more, "--json").stdout)
+        for side in told["sides"]:
+            del side["decision_ms"]
+        return told["sides"]
+
+    assert figures() == figures()
+    assert figures() != figures("--seed", "1")
+
+
+def test_a_table_for_people():
+    done = arena("simple", "--games", "4")
+    assert done.exit_code == 0, done.output
+    assert "4 tonpu games (1 deals, everybody once in each seat)" in done.stdout
+    assert "2.500" in done.stdout
+    assert "4 x simple" in done.stdout
+
+
+def test_a_program_may_sit_there():
+    command = shlex.join((sys.executable, "-c", "from bot.cli import main; main()", "mjai", "--policy", "simple"))
+    done = arena(f"mjai:{command}", "tsumogiri", "--games", "4", "--json")
+    assert done.exit_code == 0, done.output
+    within = json.loads(arena("simple", "tsumogiri", "--games", "4", "--json").stdout)["sides"][0]
+    outside = json.loads(done.stdout)["sides"][0]
+    assert (outside["places"], outside["hand"]) == (within["places"], within["hand"])
+
+
+def test_a_player_with_settings():
+    player = Player.parse("value:nodes=8000,fold_within=12.5")
+    settings = player.make(0).settings()
+    assert (settings["nodes"], settings["fold_within"]) == (8000, 12.5)
+    assert player.text == "value:nodes=8000,fold_within=12.5"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nobody"], "no policy is named 'nobody'"),
+        (["simple", "simple", "simple"], "3 players"),
+        (["value:noise=1,speed=3"], "value has no setting 'speed'; there are: "),
+        (["simple:table=1"], "there are: none"),
+        (["value:nodes"], "'nodes' is no setting"),
+        (["value:nodes=many"], "value:nodes=many: "),
+        (["value:utility=fame"], "no utility is named 'fame'"),
+        (["simple", "--logs", __file__], "--logs"),
+    ],
+)
+def test_bad_input(arguments, said):
+    done = arena(*arguments)
+    assert isinstance(done.exception, InputError)
+    assert said in str(done.exception)
+
+
+def test_a_player_that_fails_is_counted():
+    done = arena("mjai:true", "tsumogiri", "--games", "4", "--json")
+    assert done.exit_code == 1
+    assert json.loads(done.stdout)["sides"][0]["failed"] > 0

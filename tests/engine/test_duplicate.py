@@ -1,0 +1,117 @@
+"""Deals of four games: everyone in each seat, what came of it counted as the events say, intervals over deals."""
+
+import math
+import random
+
+import pytest
+
+from engine.arena.account import Account, accounts_of, total
+from engine.arena.duplicate import play_deal, ratio, seat_of
+from engine.model.events import Call, EndGame, RiichiAccepted, StartKyoku, Win
+from engine.model.rules import HANCHAN, TONPU
+from engine.policy.registry import make_policy
+
+
+def deal(*names, seed=5, games=None):
+    return play_deal(
+        lambda _: [make_policy(name) for name in names],
+        TONPU,
+        seed,
+        watch=None if games is None else lambda number, game: games.append((number, game)),
+    )
+
+
+def test_players_who_are_alike_end_a_deal_level():
+    """Each sat where the others sat: a mean place of 2.5, and no points but the first seats' odd ones."""
+    players = [total(games) for games in deal("simple", "simple", "simple", "simple")]
+    for one in players:
+        assert one == players[0]
+        assert one.places == [1, 1, 1, 1]
+        assert one.rank == 10
+        assert one.score == 100_000
+        assert one.result == pytest.approx(0.0)
+        assert one.net == 0
+
+
+def test_everyone_sits_in_each_seat():
+    assert sorted(seat_of(player, game) for player in range(4) for game in range(4)) == sorted([0, 1, 2, 3] * 4)
+    assert all(len({seat_of(player, game) for game in range(4)}) == 4 for player in range(4))
+
+
+def test_an_account_is_what_the_events_say():
+    games = []
+    players = deal("simple", "tsumogiri", "simple", "tsumogiri", games=games)
+    assert [number for number, _ in games] == [0, 1, 2, 3]
+    for number, game in games:
+        accounts = accounts_of(game.events)
+        end = next(event for event in game.events if isinstance(event, EndGame))
+        wins = [event for event in game.events if isinstance(event, Win)]
+        for player in range(4):
+            seat = seat_of(player, number)
+            one = accounts[seat]
+            assert one == players[player][number]
+            assert one.hands == sum(isinstance(event, StartKyoku) for event in game.events)
+            assert one.net == end.scores[seat] - TONPU.start_points
+            assert one.score == end.scores[seat]
+            assert one.result == pytest.approx(end.results[seat])
+            assert one.wins == sum(event.seat == seat for event in wins)
+            assert one.won == sum(event.score.points for event in wins if event.seat == seat)
+            assert one.tsumo == sum(event.seat == seat == event.from_seat for event in wins)
+            assert one.deal_ins == sum(event.from_seat == seat != event.seat for event in wins)
+            assert one.riichi == sum(isinstance(event, RiichiAccepted) and event.seat == seat for event in game.events)
+            calls = [event for event in game.events if isinstance(event, Call) and event.seat == seat]
+            assert one.called <= sum(event.meld.called is not None for event in calls)
+            assert one.tenpai <= one.drawn
+        whole = total(accounts)
+        assert whole.places == [1, 1, 1, 1]
+        assert whole.deal_ins == whole.wins - whole.tsumo
+        assert (whole.paid_riichi, whole.tsumo) <= (whole.won_riichi, whole.wins)
+
+
+def test_the_interval_holds_the_truth_nineteen_times_in_twenty():
+    dice = random.Random(1)
+    held = 0
+    for _ in range(400):
+        pairs = []
+        for _ in range(60):
+            hands = dice.randint(10, 40)
+            pairs.append((sum(dice.random() < 0.2 for _ in range(hands)), hands))
+        found = ratio(pairs)
+        held += found.low <= 0.2 <= found.high
+    assert 365 <= held <= 392
+
+
+def test_an_interval_by_hand():
+    found = ratio([(1, 4), (3, 4)])
+    assert found.mean == 0.5
+    assert found.within == pytest.approx(1.96 * math.sqrt(2 * (1 + 1)) / 8)
+
+
+def test_one_deal_has_no_interval():
+    found = ratio([(3, 4)])
+    assert (found.mean, found.within, found.low, found.high) == (0.75, None, 0.75, 0.75)
+    assert ratio([]).mean == 0.0
+
+
+def test_two_who_win_at_once_are_two_wins_and_one_deal_in():
+    start = StartKyoku(0, 0, 0, 0, 0, (25_000,) * 4, (None,) * 4)
+    events = [
+        start,
+        RiichiAccepted(1),
+        Win(1, 0, 5, (-8000, 9000, 0, 0)),
+        Win(2, 0, 5, (-1000, 0, 1000, 0)),
+        EndGame((16_000, 33_000, 26_000, 25_000)),
+    ]
+    payer, first, second, other = accounts_of(events)
+    assert (payer.deal_ins, payer.paid_riichi, payer.paid_silent) == (1, 1, 0)
+    assert (first.won_riichi, second.won_silent, other.wins) == (1, 1, 0)
+    assert payer.places == [0, 0, 0, 1]
+    assert (payer.net, first.net) == (-9000, 8000)
+    assert first.result == pytest.approx(sum((20, 20, 3.0)))
+    assert HANCHAN.uma[0] == 20
+
+
+def test_accounts_add_up():
+    one = Account(games=1, places=[1, 0, 0, 0], hands=3, won_open=1, paid_open=1)
+    one.add(Account(games=1, places=[0, 0, 1, 0], hands=5, won_silent=2))
+    assert (one.games, one.places, one.hands, one.wins, one.deal_ins, one.rank) == (2, [1, 0, 1, 0], 8, 3, 1, 4)
