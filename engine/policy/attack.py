@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.model.budget import Budget
 from engine.model.seats import SEATS
+from engine.policy.ahead import dangers_ahead, feeds_ahead
 from engine.policy.risks import Risks
 from engine.policy.utility import Currency
 from engine.search.dag.model import Model, Stakes, Utility
@@ -22,11 +23,15 @@ Survival = tuple[tuple[float, ...], tuple[float, ...]]
 
 FLAT: Final = 200_000.0
 """Points beyond every win."""
-FEEDS: Final = (0.65, 0.5)
-"""How often others throw what a hand not in riichi, and one in riichi, waits for, over the fitted rates of all tiles:
-on 500 games rons came 0.62 times as often to silent tenpai hands, 0.57 to open ones, 0.48 to riichi."""
 THROWN_AGAIN: Final = 0.5
-"""Share of the draws of a hand not in riichi that are thrown whatever they are."""
+"""How often a hand not in riichi deals in at a discard, over the mean danger of that turn: it chooses what it throws,
+and what is dangerous others hold. Tenpai hands on recorded games: 0.5 to 0.7."""
+IN_RIICHI: Final = (0.5, 0.9)
+"""The same of a hand in riichi, that throws what it draws: others fold, unless one of them is in riichi too."""
+WORST: Final = 0.2
+"""No tile is taken to grow more dangerous than that, unless it is now."""
+LAG: Final = 3
+"""Turns until a tile of the hand that has no place in it is thrown, on average."""
 
 
 def attack(
@@ -59,15 +64,28 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
     mean = float(weight.sum() / unseen.sum()) if unseen.any() else 0.0
     dealt = (risks.dealt * weight).sum(axis=1) / weight.sum() if weight.any() else risks.dealt.mean(axis=1)
     noten, tenpai = risks.drawn[0] - now
+    ahead = dangers_ahead(mean, position.draws_left, position.riichi_against)
+    later = float(ahead[max(position.draws_left - LAG, 0)]) / mean if mean else 1.0
+    called = sum(meld.called is not None for meld in position.melds)
+    silent, riichi = feeds_ahead(position.draws_left, position.riichi_against, called)
     return Stakes(
         tsumo=_utility(currency.gains_tsumo, currency.tsumo[0] - now),
         ron=_utility(currency.gains_ron, currency.ron[0, others].mean(axis=0) - now),
         ended=_pair(risks.ended - now),
         terminal=(float(noten), float(tenpai), float(risks.drawn[1, 1] - now)),
-        toll=tuple(np.maximum(risks.deal_in * (now - risks.dealt[0]), 0.0).tolist()),
-        hazard=(THROWN_AGAIN * mean, mean),
+        toll=tuple(
+            np.maximum(
+                np.clip(later * risks.deal_in, risks.deal_in, np.maximum(risks.deal_in, WORST))
+                * (now - risks.dealt[0]),
+                0.0,
+            ).tolist()
+        ),
+        hazard=(
+            tuple((THROWN_AGAIN * ahead).tolist()),
+            tuple((IN_RIICHI[position.riichi_against > 0] * ahead).tolist()),
+        ),
         hazard_worth=_pair(dealt - now),
-        feeds=FEEDS,
+        feeds=(tuple(silent.tolist()), tuple(riichi.tolist())),
         survive=survive,
         fold=tuple(fold),
     )

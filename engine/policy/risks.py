@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -87,10 +88,16 @@ def _won_by_others(state: GameState, outcomes: Outcomes, currency: Currency) -> 
 
 def _deal_in_worths(currency: Currency, seat: int, dealer: bool) -> tuple[Floats, Floats]:
     """(mean points, worth[2, mean]) of dealing in to a seat."""
+    means, shares = _spreads(dealer)
+    return means, np.asarray(currency.others_ron[:, seat, currency.table.viewer] @ shares)
+
+
+@cache
+def _spreads(dealer: bool) -> tuple[Floats, Floats]:
+    """(mean points, shares[v, mean]) of wins."""
     points = others_points(dealer)
     means = np.linspace(points[0] * 1.05, points[-1] * 0.75, 24)
-    shares = np.stack([spread(mean, dealer) for mean in means.tolist()], axis=1)
-    return means, np.asarray(currency.others_ron[:, seat, currency.table.viewer] @ shares)
+    return means, np.stack([spread(mean, dealer) for mean in means.tolist()], axis=1)
 
 
 def _drawn(viewer: int, chances: Floats, currency: Currency) -> Floats:

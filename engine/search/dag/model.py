@@ -91,7 +91,7 @@ exhaustive draw, and what discards may cost. A hand that has thrown kinds of the
 toll: with ``F(q) = sum of toll_h over out_h > 0``, every worth reached from ``q`` is less ``F(q)``, so that each
 discard of the root's tiles pays once, when it is made, and a tile that comes back is refunded. The root's own discard
 is not charged: who asks weighs it. Each go-around the drawn tile that is thrown deals in with chance
-``hazard[rho]``: ``survive' = survive * (1 - hazard)``, the rest shared between ``ended`` and ``hazard_worth``. After
+``hazard[rho][d]``: ``survive' = survive * (1 - hazard)``, the rest shared between ``ended`` and ``hazard_worth``. After
 any discard the hand may be given up for good, for ``fold[d]``: ``E_F(q, d) = max(E_F(q, d), fold[d] - F(q))``.
 """
 
@@ -175,9 +175,10 @@ class Stakes:
         ended: worth of the hand's end by another, nobody's loss but the others'.
         terminal: of the exhaustive draw noten, tenpai, tenpai with such a riichi.
         toll: by ``tile34``, what discarding the kind from the root's hand costs; empty: nothing.
-        hazard: chance a go-around that the drawn tile, thrown, deals in.
+        hazard: ``[own riichi][d]``: chance in the go-around that the drawn tile, thrown, deals in; beyond the last its.
         hazard_worth: worth of the hand's end if it does.
-        feeds: how often a tile that the hand waits for, or could call, is thrown, over the fitted rates.
+        feeds: ``[own riichi][d]``: how often a tile that the hand waits for, or could call, is thrown, over the fitted
+            rates; beyond the last its.
         survive: ``[own riichi][d]``: chance that no other ends the hand in the go-around; empty: the fitted one.
         fold: ``[d]``: worth of giving the hand up with ``d`` own draws left; empty: it is never given up.
     """
@@ -187,9 +188,9 @@ class Stakes:
     ended: tuple[float, float]
     terminal: tuple[float, float, float]
     toll: tuple[float, ...] = ()
-    hazard: tuple[float, float] = (0.0, 0.0)
+    hazard: tuple[tuple[float, ...], tuple[float, ...]] = ((0.0,), (0.0,))
     hazard_worth: tuple[float, float] = (0.0, 0.0)
-    feeds: tuple[float, float] = (1.0, 1.0)
+    feeds: tuple[tuple[float, ...], tuple[float, ...]] = ((1.0,), (1.0,))
     survive: tuple[tuple[float, ...], ...] = ()
     fold: tuple[float, ...] = ()
 
@@ -310,7 +311,7 @@ def turns(position: Position, model: Model) -> Turns:
     fold = np.full(draws + 1, -np.inf)
     if model.stakes is not None:
         terminal = list(model.stakes.terminal)
-        rate *= np.array(model.stakes.feeds)[:, None, None]
+        rate *= _by_turn(model.stakes.feeds, draws + 1)[:, :, None]
         survive, ended = _at_stake(model.stakes, survive)
         fold[: len(model.stakes.fold)] = model.stakes.fold[: draws + 1]
     return Turns(
@@ -327,14 +328,19 @@ def turns(position: Position, model: Model) -> Turns:
 def _at_stake(stakes: Stakes, survive: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(chance that neither another nor a deal-in ends the hand in the go-around, worth of its end if they do)."""
     if stakes.survive:
-        given = np.array(stakes.survive)
-        survive = given[:, np.minimum(np.arange(survive.shape[1]), given.shape[1] - 1)]
-    hazard = np.array(stakes.hazard)[:, None]
+        survive = _by_turn(stakes.survive, survive.shape[1])
+    hazard = _by_turn(stakes.hazard, survive.shape[1])
     kept = survive * (1.0 - hazard)
     lost = (1.0 - survive) * np.array(stakes.ended)[:, None] + survive * hazard * np.array(stakes.hazard_worth)[:, None]
     ended = np.divide(lost, 1.0 - kept, out=np.zeros_like(lost), where=kept < 1.0)
     # one layout, whatever was given: the kernels are compiled for it
     return np.ascontiguousarray(kept), np.ascontiguousarray(ended)
+
+
+def _by_turn(given: tuple[tuple[float, ...], ...], count: int) -> NDArray[np.float64]:
+    """float64, shape (2, count): each row as given, its last figure beyond."""
+    rows = np.array(given)
+    return rows[:, np.minimum(np.arange(count), rows.shape[1] - 1)]
 
 
 def noten_payment(tenpai: bool, others: int) -> int:

@@ -1,0 +1,68 @@
+"""What the others will do as the hand goes on: how dangerous they become, and what they still throw.
+
+*Danger* is the mean chance that an unseen tile, thrown, deals in. What it is now the estimator says; how it grows is a
+curve fitted on 400 recorded games (those not held back), for players not in riichi: whatever it is now, by the number
+of opponents in riichi, within half a point (root mean square, over all later turns of a hand that goes on)::
+
+    m(d - 1) = m(d) + top / (1 + exp((d - HALF) / WIDTH)) * (1 - m(d) / cap)        d own draws left
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+GROWTH: Final = ((0.015, 0.14), (0.007, 0.20), (0.009, 0.20))
+"""(top, cap) by how many opponents are in riichi: none, one, more."""
+HALF, WIDTH = 12.0, 1.5
+"""Of a table without riichi: with more draws left next to nobody is tenpai."""
+
+FEED_DRAWS: Final = (2.0, 6.5, 11.0)
+FEEDS: Final = {
+    "closed": ((0.40, 0.60, 0.68), (0.45, 0.45, 0.45)),
+    "open": ((0.28, 0.47, 0.69), (0.43, 0.46, 0.47)),
+    "riichi": ((0.21, 0.43, 0.73), (0.55, 0.52, 0.80)),
+}
+"""How often others throw what a tenpai hand waits for, over the fitted rates of all tiles, with 2, 6.5 and 11 own draws
+left: while nobody else is in riichi, and while somebody is. Counted on 29 000 tenpai turns of 700 recorded games (not
+those held back); that a wait is also drawn less often than its share of the unseen (0.85 times: others hold it) is in
+it. Of ``closed`` hands half are taken to open yet."""
+OPEN_BOOK: Final = 0.7
+"""Of those the share for a hand with three melds or more: everybody sees what it wants."""
+
+
+def dangers_ahead(now: float, draws_left: int, riichi_against: int) -> Floats:
+    """float64[d]: mean danger expected when ``d`` own draws are left, ``d`` up to ``draws_left``.
+
+    Args:
+        now: mean danger with ``draws_left``.
+        draws_left: own draws to come.
+        riichi_against: opponents in riichi.
+    """
+    top, cap = GROWTH[min(riichi_against, len(GROWTH) - 1)]
+    result = np.empty(draws_left + 1)
+    danger = now
+    for left in range(draws_left, -1, -1):
+        result[left] = danger
+        pace = top if riichi_against else top / (1.0 + math.exp((left - HALF) / WIDTH))
+        danger += pace * max(0.0, 1.0 - danger / cap)
+    return result
+
+
+def feeds_ahead(draws_left: int, riichi_against: int, called: int) -> tuple[Floats, Floats]:
+    """float64[d], not in riichi and in riichi: how often others throw what the hand waits for, over the fitted rates.
+
+    Args:
+        draws_left: own draws to come.
+        riichi_against: opponents in riichi.
+        called: own melds that were called.
+    """
+    turns = np.arange(draws_left + 1, dtype=np.float64)
+    against = int(riichi_against > 0)
+    silent = np.interp(turns, FEED_DRAWS, FEEDS["open" if called else "closed"][against])
+    return silent * (OPEN_BOOK if called >= 3 else 1.0), np.interp(turns, FEED_DRAWS, FEEDS["riichi"][against])

@@ -1,0 +1,35 @@
+"""How dangerous a table will be."""
+
+import numpy as np
+import pytest
+
+from engine.policy.ahead import GROWTH, dangers_ahead
+
+
+@pytest.mark.parametrize("riichi", [0, 1, 2, 3])
+def test_danger_grows_turn_by_turn_and_never_beyond_its_cap(riichi):
+    for now in (0.0, 0.003, 0.05):
+        ahead = dangers_ahead(now, 17, riichi)
+        assert ahead[17] == now
+        assert (np.diff(ahead) < 0).all()
+        assert ahead[0] < GROWTH[min(riichi, 2)][1]
+
+
+def test_a_quiet_table_is_quiet_for_half_of_the_wall():
+    """As on recordings: below one percent with thirteen draws left, five to eight with three left."""
+    ahead = dangers_ahead(0.0001, 16, 0)
+    assert ahead[14] < 0.01 < ahead[10] < 0.04
+    assert 0.06 < ahead[3] < 0.1
+
+
+def test_what_is_dangerous_already_grows_less():
+    quiet, loud = dangers_ahead(0.001, 10, 0), dangers_ahead(0.1, 10, 0)
+    assert quiet[4] - quiet[10] > loud[4] - loud[10] > 0
+
+
+def test_beyond_the_cap_it_stays():
+    assert (dangers_ahead(0.3, 8, 2) == 0.3).all()
+
+
+def test_no_draws_left():
+    assert dangers_ahead(0.05, 0, 1).tolist() == [0.05]
