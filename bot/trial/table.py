@@ -55,6 +55,8 @@ PATIENCE: Final = Patience(
 )
 STUCK: Final = 180.0
 """Seconds after which a game that has not ended counts as stuck."""
+KEPT: Final = 16
+"""Finished games that the lobby remembers; each holds all that happened in it."""
 _LIMITS: Final = Limits(burst=1_000, rate=500.0, nonsense=1_000)
 """Beats here come twenty times as often as at Tenhou, and what a cut-off client said late is no nonsense."""
 
@@ -119,7 +121,7 @@ class Trial:
 
 
 def lobby_for(seed: int, plan: FaultPlan | None) -> LobbyServer:
-    """A lobby with the clocks of trials."""
+    """A lobby with the clocks of trials; it keeps no more games than can be looked at as they end."""
     return LobbyServer(
         LobbyConfig(
             seed=seed,
@@ -131,6 +133,7 @@ def lobby_for(seed: int, plan: FaultPlan | None) -> LobbyServer:
             ready=2.0,
             limits=_LIMITS,
             faults=plan,
+            keep=KEPT,
         )
     )
 

@@ -20,7 +20,7 @@ from jansou.game.flow import DealOutcome, DecisionKind, DecisionPoint, Position,
 from jansou.game.wall import DORA_SLOTS, URA_SLOTS
 from jansou.game.wall import Wall as LibraryWall
 
-from engine.arena.bridge import library_rules, library_tiles, points4
+from engine.arena.bridge import forget_hands, library_rules, library_tiles, points4
 from engine.arena.endings import Ending
 from engine.arena.offers import IllegalAnswerError, Offers
 from engine.arena.table import TableTiles
@@ -74,6 +74,7 @@ class Kyoku:
             pool: points of riichi sticks on the table.
             emit: called with each event when it happens.
         """
+        forget_hands()
         self._emit = emit
         self._wall = wall
         self._tiles = library_tiles(rules)

@@ -1,6 +1,7 @@
 import random
 
 import pytest
+from jansou.analysis import waits as library_waits
 from jansou.core.tiles import Wind
 from jansou.game.flow import DealOutcome, Position
 
@@ -379,3 +380,19 @@ def test_the_last_hand(outcome, scores, over):
 )
 def test_result_points(scores, results):
     assert result_points(scores, HANCHAN) == results
+
+
+def test_the_library_remembers_no_hand_of_an_earlier_deal():
+    """What it keeps of every hand it was ever asked about would be 75 MB after some 300 games."""
+    memory = library_waits._cached_waits
+    referee = Referee(HANCHAN, seed=3)
+    step, players, most = referee.start(), Eager(3), 0
+    while not step.over:
+        for event in step.events:
+            players.see(event)
+        step = referee.answer({seat: players.choose(seat, actions) for seat, actions in step.prompts.items()})
+        most = max(most, memory.cache_info().currsize)
+    hands = [at for at, event in enumerate(referee.events) if isinstance(event, StartKyoku)]
+    longest = max(after - before for before, after in zip(hands, [*hands[1:], len(referee.events)], strict=True))
+    assert len(hands) > 4
+    assert 0 < most <= longest + 4

@@ -1,0 +1,42 @@
+"""Games of a trial leave nothing behind: what a long run would grow by."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections import Counter
+
+import pytest
+
+from bot.commands.bench_survive import SOAK, TABLE
+from bot.lobby.faults import FaultPlan
+from bot.trial.table import Trial, lobby_for, play_on
+
+TABLES = 4
+STRAY = 200
+"""Objects of which a few more or less mean nothing; a cache that fills takes more in one game."""
+
+
+def objects():
+    """How many there are of each kind, once what nothing refers to is gone."""
+    gc.collect()
+    return Counter(type(one).__name__ for one in gc.get_objects())
+
+
+@pytest.mark.slow
+async def test_games_under_faults_leave_nothing_behind():
+    trial = Trial()
+    kept = []
+    async with lobby_for(1, FaultPlan(seed=1, fault=SOAK)).serve() as lobby:
+        for _ in range(4):
+            first = trial.games
+            await asyncio.gather(
+                *(play_on(trial, lobby.url, first + room, TABLE, 1000 + room) for room in range(TABLES))
+            )
+            await lobby.ended(trial.games)
+            lobby.results.clear()
+            await asyncio.sleep(1.0)  # the last connections close
+            kept.append(objects())
+    assert trial.gone == trial.stuck == trial.illegal == 0
+    grown = kept[-1] - kept[1]
+    assert sum(grown.values()) < STRAY, grown
