@@ -199,7 +199,7 @@ class Conversation:
         """Where what we know of the hand is no longer what the server knows, come back to be told.
 
         That is so when an event cannot happen, when a frame was lost for nonsense, and when the play goes on without
-        a deal. It is done only where the server will know who comes back, and not again and again in one hand.
+        a deal. It is done only where the server will know who comes back, and not again and again in vain.
         """
         kinds = {output.kind for output in outputs if isinstance(output, Notice)}
         undealt = NoticeKind.UNEXPECTED in kinds and before in (State.SEATED, State.BETWEEN)
@@ -224,6 +224,7 @@ class Conversation:
             self._player.clock.sit(self._session.game_type)
         if notice.kind is NoticeKind.MALFORMED:
             tally.malformed += 1
+            self._player.damaged += 1
             self._nonsense += 1
             if self._nonsense >= NONSENSE_LIMIT:
                 raise GameLostError(f"{self._nonsense} frames made no sense; the last: {text}")

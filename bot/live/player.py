@@ -21,7 +21,11 @@ from protocol.tenhou.session import Prompt
 log = structlog.get_logger()
 
 MOST_RESYNCS: Final = 2
-"""In one hand; a state that cannot follow even so is not helped by asking again."""
+"""In a row; a state that cannot follow even so is not helped by asking again."""
+HELPED: Final = 8
+"""Events taken in after which asking has helped, and may be done again; frames that come damaged are no one's fault."""
+MOST_IN_A_HAND: Final = 10
+"""Whatever has helped: more is worse than to play the hand out safely."""
 _RON: Final = PROMPT_FLAGS[ActionKind.RON]
 _TURN: Final = ("self", "right", "across", "left")
 
@@ -52,6 +56,7 @@ class Player:
         clock: the caller tells it how long answers took.
         tally: counts.
         end: how the game ended, None while it is on.
+        damaged: frames of this hand that could not be read, since the server last said how it stands.
         watchers: told of everything.
     """
 
@@ -63,8 +68,9 @@ class Player:
         self._thinker = thinker
         self.clock = clock
         self.watchers = watchers
+        self.damaged = 0
         self._suspended = True
-        self._resyncs = 0
+        self._resyncs = self._in_vain = self._followed = 0
 
     @property
     def suspended(self) -> bool:
@@ -73,8 +79,9 @@ class Player:
 
     def may_resync(self) -> bool:
         """Whether to ask the server once more how the hand stands; counts that it is done."""
+        self._in_vain = 1 if self._followed >= HELPED else self._in_vain + 1
         self._resyncs += 1
-        return self._resyncs <= MOST_RESYNCS
+        return self._in_vain <= MOST_RESYNCS and self._resyncs <= MOST_IN_A_HAND
 
     def place(self) -> str:
         """Which hand it is; empty before the first."""
@@ -89,6 +96,8 @@ class Player:
             self._begin_hand(event)
         elif isinstance(event, EndGame):
             self.end = event
+            if self._suspended and self.state is not None:  # what the old state stopped at no longer matters
+                self.state = GameState(seat, self.state.rules)
         elif self._suspended:
             return
         state = self.state
@@ -99,6 +108,7 @@ class Player:
         except StateError as error:
             self._suspend(error)
             return
+        self._followed += 1
         self._thinker.hear(event, seat)
         self._watch(lambda watcher: watcher.happened(state, event))
 
@@ -155,9 +165,10 @@ class Player:
         if self._suspended:  # what the old state stopped at does not concern the new hand
             self.state = GameState(self.state.seat, self.state.rules)
         self._suspended = False
+        self.damaged = self._followed = 0
         if isinstance(event, StartKyoku):
             self.tally.hands += 1
-            self._resyncs = 0
+            self._resyncs = self._in_vain = 0
             self.clock.start_kyoku()
         else:
             self.clock.resume()
@@ -166,7 +177,11 @@ class Player:
     def _suspend(self, error: StateError) -> None:
         self._suspended = True
         self.tally.lost += 1
-        log.error("lost track of the hand, playing safe until it is known again", error=str(error))
+        what = "lost track of the hand, playing safe until it is known again"
+        if self.damaged:
+            log.warning(what, cause="a frame came damaged", damaged=self.damaged, error=str(error))
+        else:
+            log.error(what, error=str(error))
         self.tell(f"lost track of the hand: {error}")
 
     def _watch(self, look: Callable[[Watcher], None]) -> None:

@@ -13,7 +13,18 @@ from bot.lobby.prompts import Prompt, Reply
 from bot.lobby.resume import snapshot
 from bot.lobby.seats import Seat
 from engine.model.actions import Action
-from engine.model.events import Call, Discard, Draw, EndGame, Event, Ryuukyoku, StartKyoku, Win
+from engine.model.events import (
+    Call,
+    Discard,
+    Disconnected,
+    Draw,
+    EndGame,
+    Event,
+    Reconnected,
+    Ryuukyoku,
+    StartKyoku,
+    Win,
+)
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.actions import Asked, hear
 from protocol.tenhou.announce import Announcer
@@ -24,6 +35,8 @@ Answer = client.Discard | client.N | client.Reach
 
 _ASKING: Final = (Draw, Discard, Call)
 """Events that may put a question to someone."""
+_ASIDE: Final = (Disconnected, Reconnected)
+"""Nothing of the hand."""
 _GONE: Final = None
 """In the inbox: the client has left."""
 
@@ -76,9 +89,12 @@ class RemoteSeat(Seat):
             self._clock.refill()
             self._ready.clear()
             self._owed = 0
-        self._told.set()
+        if not isinstance(event, _ASIDE):
+            self._told.set()
         if isinstance(event, _ASKING):
             self._follows = not self.away
+            if self.away and isinstance(event, Call) and event.seat == self.index:
+                self._told.clear()  # the discard is thrown for it; a snapshot shows the hand before or after both
         message = self._announcer.announce(event, flags=flags, end=end)
         if message is not None:
             self._send(message)

@@ -270,6 +270,8 @@ class _Walk:
             return event.seat == seat
         if isinstance(event, Discard):
             return event.seat != seat
+        if isinstance(event, Resume):
+            return event.called
         return isinstance(event, Call) and (event.seat != seat or not event.meld.kind.is_kan)
 
     def point(self, legal: tuple[Action, ...], played: Action | None, known: Known) -> DecisionPoint:

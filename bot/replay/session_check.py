@@ -104,6 +104,7 @@ class _SessionCheck(Checks):
         self.fresh()
         self.furiten = None
         self.apply(event)
+        self.tally.decisions += event.called
 
     def fresh(self) -> None:
         """Begin a hand, with a new view where the old one lost its way."""

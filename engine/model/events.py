@@ -223,7 +223,8 @@ class Resume:
         kyoku, honba, riichi_sticks, dealer, scores: as in :class:`StartKyoku`.
         dora_indicators: all turned.
         seat: whose view it is.
-        hand: the seat's concealed ``tile136``, before the current draw.
+        hand: the seat's concealed ``tile136``, before the current draw; one tile more between its chi or pon and
+            its discard.
         melds: by seat, oldest first.
         rivers: by seat, ``tile136`` in order.
         riichi_at: by seat, index into its river of the riichi tile, or None.
@@ -240,6 +241,11 @@ class Resume:
     melds: tuple[tuple[Meld, ...], tuple[Meld, ...], tuple[Meld, ...], tuple[Meld, ...]]
     rivers: tuple[Tiles, Tiles, Tiles, Tiles]
     riichi_at: tuple[int | None, int | None, int | None, int | None] = (None, None, None, None)
+
+    @property
+    def called(self) -> bool:
+        """The seat has made a chi or pon, and its discard is still to come."""
+        return len(self.hand) % 3 == 2
 
 
 Event = (

@@ -36,12 +36,13 @@ def set_waits(state: GameState) -> None:
 
 
 def take_hand(state: GameState, hand: tuple[int, ...]) -> None:
-    """Give the viewer its concealed tiles, none of which it has seen."""
+    """Give the viewer its concealed tiles, none of which it has seen; with one to discard it waits for nothing."""
     state.hand = sorted(hand)
     for tile in hand:
         state.counts[tile >> 2] += 1
     reveal(state, hand)
-    set_waits(state)
+    if len(hand) % 3 == 1:
+        set_waits(state)
 
 
 def let_go(state: GameState) -> None:

@@ -20,6 +20,7 @@ from engine.model.events import (
 from engine.model.melds import MeldKind
 from engine.model.tiles import TILES
 from engine.state.changes import refuse, require, reveal, take_hand
+from engine.state.hand import kuikae_mask
 from engine.state.parts import Phase, RiverTile
 
 if TYPE_CHECKING:
@@ -46,7 +47,9 @@ def resume(state: GameState, event: Resume) -> None:
     tiles = (*event.hand, *table, *event.dora_indicators)
     if len(set(tiles)) != len(tiles) or not all(0 <= tile < TILES for tile in tiles):
         refuse(state, event, "a tile is there twice, or is none of the 136")
-    size = 13 - 3 * len(event.melds[state.seat])
+    own = event.melds[state.seat]
+    called = event.called and bool(own) and own[-1].kind in (MeldKind.CHI, MeldKind.PON)
+    size = 13 - 3 * len(own) + called
     require(state, event, len(event.hand) == size, f"the hand must have {size} tiles")
     state.clear(event.kyoku, event.honba, event.dealer)
     state.riichi_sticks = event.riichi_sticks
@@ -78,6 +81,10 @@ def resume(state: GameState, event: Resume) -> None:
     for thrown in state.rivers[state.seat]:
         state.river_mask |= 1 << (thrown.tile >> 2)
     state.phase = Phase.RESUMED if table else Phase.DEALT
+    if called:  # what was claimed is one draw more, as of anyone who has called and not discarded yet
+        _stands(state, Phase.CALLED, state.seat)
+        state.wall_left -= 1
+        state.kuikae = kuikae_mask(own[-1])
 
 
 def take_up(state: GameState, event: Event) -> None:

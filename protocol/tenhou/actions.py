@@ -42,7 +42,7 @@ class Asked:
 
     Attributes:
         own_turn: it has drawn or called and must discard or declare; else it was asked about another's tile.
-        tile: the ``tile136`` drawn, discarded or added to a pon; None after one's own call.
+        tile: the ``tile136`` drawn, discarded or added to a pon; None after one's own call, seen or before a snapshot.
         reached: REACH was said for this turn; the discard follows.
     """
 
@@ -61,6 +61,8 @@ def asked_by(event: ev.Event, seat: int, flags: int = 0) -> Asked | None:
         if event.seat != seat:
             return Asked(own_turn=False, tile=event.meld.added) if flags else None
         return None if event.meld.kind.is_kan else Asked(own_turn=True, tile=None)
+    if isinstance(event, ev.Resume):
+        return Asked(own_turn=True, tile=None) if event.called else None
     return None
 
 

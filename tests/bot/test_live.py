@@ -27,6 +27,8 @@ from protocol.tenhou.game_type import Clock, GameType
 from protocol.tenhou.session import Login, Session
 
 TONPU_PRACTICE = GameType(TONPU, people=False).code
+AMPLE = Clock(300.0, 300.0)
+"""Enough for a first decision that has to compile its kernels on a busy machine."""
 HAND = "0,4,8,12,16,20,24,28,32,36,40,44,108"
 
 
@@ -76,7 +78,7 @@ def make_client(url, policy=None, clock=None, record=None, watcher=None):
 async def play(url, **how):
     client, player = make_client(url, **how)
     try:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(600):
             return await client.play(), player.tally
     finally:
         player._thinker.close()
@@ -139,9 +141,9 @@ async def lost(*answers, **how):
 
 async def test_a_whole_game_on_the_lobby(tmp_path):
     watcher = Watching()
-    async with LobbyServer(LobbyConfig(seed=11)).serve() as lobby:
+    async with LobbyServer(LobbyConfig(seed=11, clock=AMPLE)).serve() as lobby:
         with GameRecord(tmp_path, policy="simple") as record:
-            result, tally = await play(lobby.url, record=record, watcher=watcher)
+            result, tally = await play(lobby.url, clock=ClockTracker(AMPLE), record=record, watcher=watcher)
         table = await lobby.ended()
     assert result.scores == table.end.scores
     assert result.results == table.end.results
@@ -155,7 +157,7 @@ async def test_a_whole_game_on_the_lobby(tmp_path):
 
 async def test_a_policy_that_answers_nonsense_still_plays_to_the_end():
     illegal = Policy(lambda *_: Decision(Action(ActionKind.KAKAN, 135)))
-    async with LobbyServer(LobbyConfig(seed=11)).serve() as lobby:
+    async with LobbyServer(LobbyConfig(seed=11, clock=AMPLE)).serve() as lobby:
         _, tally = await play(lobby.url, policy=illegal)
         table = await lobby.ended()
     assert tally.illegal == tally.decisions > 0
@@ -166,7 +168,7 @@ async def test_a_policy_that_raises_still_plays_to_the_end():
     def fail(*_):
         raise ValueError("no idea")
 
-    async with LobbyServer(LobbyConfig(seed=11)).serve() as lobby:
+    async with LobbyServer(LobbyConfig(seed=11, clock=AMPLE)).serve() as lobby:
         _, tally = await play(lobby.url, policy=Policy(fail))
         table = await lobby.ended()
     assert tally.failed == tally.decisions > 0
@@ -181,7 +183,7 @@ async def test_a_policy_that_never_answers_in_time_is_played_for():
         return make_policy("simple").decide(state, legal, budget)
 
     clock = Clock(0.05, 0.0)
-    async with LobbyServer(LobbyConfig(seed=11, clock=Clock(5.0, 10.0))).serve() as lobby:
+    async with LobbyServer(LobbyConfig(seed=11, clock=AMPLE)).serve() as lobby:
         _, tally = await play(lobby.url, policy=Policy(dawdle), clock=ClockTracker(clock, margin=0.0))
         table = await lobby.ended()
     assert tally.late > 0

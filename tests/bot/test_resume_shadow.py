@@ -48,8 +48,6 @@ def drops(events, seat, every):
         dealt = any(isinstance(e, StartKyoku) for e in events[: at + 1])
         if at % every or not dealt or isinstance(event, Win | Ryuukyoku | EndGame):
             continue
-        if isinstance(event, Call) and event.seat == seat and not event.meld.kind.is_kan:
-            continue  # who leaves here is played for at once
         resume, pending, over = snapshot(events[: at + 1], seat)
         assert not over
         back = GameState(seat)

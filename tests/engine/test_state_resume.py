@@ -104,11 +104,27 @@ def test_before_anything_happened_all_is_known():
     s.apply(Draw(1, None))
 
 
+def test_after_a_call_of_ones_own_the_discard_is_still_to_come():
+    s = resumed(hand=(*HAND, 100))
+    assert s.phase is Phase.CALLED
+    assert s.turn == 0
+    assert s.wall_left == 70 - 7
+    assert s.waits == ()
+    assert s.kuikae == 1 << 33
+    assert {action.kind for action in s.legal_actions()} == {ActionKind.DISCARD}
+    s.apply(Discard(0, 100, False))
+    s.validate()
+    assert s.waits == (20, 23)
+    s.apply(Draw(1, None))
+
+
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
         ({"seat": 1}, "another seat"),
         ({"hand": HAND[:9]}, "10 tiles"),
+        ({"hand": (*HAND, 100, 101)}, "10 tiles"),
+        ({"hand": (*HAND, 100, 101, 102, 103), "melds": ((),) * 4}, "13 tiles"),
         ({"rivers": ((HAND[0],), (), (), ())}, "there twice"),
         ({"dora_indicators": (136,)}, "none of the 136"),
     ],

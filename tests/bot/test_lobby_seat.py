@@ -1,0 +1,59 @@
+"""A client's seat at the lobby's table: what is shown to one who comes back, and when."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.lobby.accounts import Account
+from bot.lobby.clock import TurnClock
+from bot.lobby.prompts import Prompt
+from bot.lobby.remote import RemoteSeat
+from engine.model.actions import Action, ActionKind
+from engine.model.events import Call, Discard, Disconnected, Draw, StartGame, StartKyoku
+from engine.model.melds import Meld, MeldKind
+from engine.model.rules import TONPU
+from protocol.tenhou.announce import Table
+from protocol.tenhou.game_type import NORMAL_CLOCK
+from protocol.tenhou.messages import client, server
+
+PON = Meld(MeldKind.PON, (0, 1, 2), 2, 0)
+OWN = (0, 1, *range(8, 52, 4))
+DEALT = StartKyoku(0, 0, 0, 0, 135, (25_000,) * 4, (None, OWN, None, None))
+
+
+class Line:
+    """Keeps what is said to the client."""
+
+    def __init__(self):
+        self.said = []
+
+    def send(self, *messages):
+        self.said += messages
+
+
+async def test_no_snapshot_shows_a_call_without_its_discard():
+    """For whoever leaves after a claim a tile is thrown; who comes back just then is shown both or neither."""
+    left, back = Line(), Line()
+    seat = RemoteSeat(1, Account("Anna", "Anna"), left, TurnClock(NORMAL_CLOCK, lambda: 0.0), "")
+    seat.open(Table(1, ("a", "Anna", "c", "d")))
+    events = [StartGame(TONPU), DEALT, Draw(0, 2), Discard(0, 2, True)]
+    for event in events:
+        seat.tell(event)
+    seat.detach()
+    coming = asyncio.create_task(seat.attach(back, events))
+    await asyncio.sleep(0)
+    for event in (Call(1, PON), Disconnected(2)):
+        events.append(event)
+        seat.tell(event)
+    seat.hear(client.Gok())
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert not any(isinstance(message, server.Reinit) for message in back.said)
+    discard = Action(ActionKind.DISCARD, 48)
+    reply = await seat.answer(Prompt((discard,), None, lambda _: True, lambda: None))
+    assert reply.action == discard
+    events.append(Discard(1, 48, False))
+    seat.tell(events[-1])
+    assert await coming
+    (snapshot,) = (message for message in back.said if isinstance(message, server.Reinit))
+    assert len(snapshot.hai) == 10
