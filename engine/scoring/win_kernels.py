@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine._jit import kernel
+from engine._jit import inner, kernel
 from engine.scoring import yaku_kernels as y
 from engine.scoring.pattern_kernels import (
     DRAGONS,
@@ -58,7 +58,7 @@ FU_AT = 55
 YAKU_BITS = (1 << FU_AT) - 1
 
 
-@kernel
+@inner
 def score_win(
     counts: NDArray[np.uint8],
     melds: int,
@@ -78,9 +78,9 @@ def score_win(
     if melds == 0:
         total = int(words[man]) + int(words[pin]) + int(words[sou]) + int(words[honours])
         if total & 15 == 7 and total >> 4 & 15 == 7:
-            best = _seven_pairs(counts, flags)
+            best = seven_pairs(counts, flags)
         elif total >> 8 & 15 == 13 and total >> 12 & 15 and total >> 4 & 15 == 13:
-            return _thirteen_orphans(counts, win, flags)
+            return thirteen_orphans(counts, win, flags)
     man = int(firsts[man - ROWS])
     pin = int(firsts[pin - ROWS])
     sou = int(firsts[sou - ROWS])
@@ -90,7 +90,7 @@ def score_win(
     return _standard(counts, melds, win, flags, bonus, man, pin, sou, int(readings[honours]), readings, best)
 
 
-@kernel
+@inner
 def _standard(
     counts: NDArray[np.uint8],
     melds: int,
@@ -104,56 +104,16 @@ def _standard(
     readings: NDArray[np.int64],
     best: int,
 ) -> int:
-    # melds, once for all readings
-    meld_runs = 0
-    meld_triplets = 0
-    meld_kinds = 0
-    meld_fu = 0
-    closed_kans = 0
-    kans = 0
-    is_open = False
-    rest = melds
-    while rest:
-        kind = (rest & 63) - 1
-        what = rest >> 6 & 3
-        rest >>= 8
-        if what == MELD_CHI:
-            meld_runs |= 1 << (kind - 2 * (kind // 9))
-            meld_kinds |= 7 << kind
-            is_open = True
-            continue
-        meld_triplets |= 1 << kind
-        meld_kinds |= 1 << kind
-        fu = 4 if ORPHANS >> kind & 1 else 2
-        if what == MELD_PON:
-            is_open = True
-        else:
-            kans += 1
-            fu *= 4
-            if what == MELD_CLOSED_KAN:
-                closed_kans += 1
-                fu *= 2
-            else:
-                is_open = True
-        meld_fu += fu
-
+    meld_runs, meld_triplets, meld_kinds, meld_fu, closed_kans, kans, is_open = sets_of_melds(melds)
     seat = flags >> SEAT_AT & 3
-    round_ = flags >> ROUND_AT & 3
-    tsumo = flags & WIN_TSUMO
-    honour_triplets = (honours >> TRIPLETS_AT & 0x7F) << 27
-    honour_pair = (honours >> PAIR_AT & 0x7F) << 27
-    honour_kinds = honour_triplets | honour_pair
-    always = of_circumstances(flags, is_open)
+    tsumo = flags & WIN_TSUMO != 0
+    always = of_circumstances(flags, is_open) | of_kans(kans)
     if not is_open and tsumo and melds == 0 and flags & WIN_FIRST_TURN:
         always |= y.TENHOU if seat == 0 else y.CHIHOU
-    if kans == 3:
-        always |= y.SANKANTSU
-    elif kans == 4:
-        always |= y.SUUKANTSU
 
     best_value = -1
     if best:
-        best_value = _value(best & YAKU_BITS, 25, False, bonus)
+        best_value = value_of(best, False, bonus)
     m = man
     while True:
         man_reading = int(readings[m])
@@ -163,97 +123,25 @@ def _standard(
             s = sou
             while True:
                 sou_reading = int(readings[s])
-                pair = (
-                    (man_reading >> PAIR_AT & SUIT)
-                    | (pin_reading >> PAIR_AT & SUIT) << 9
-                    | (sou_reading >> PAIR_AT & SUIT) << 18
-                    | honour_pair
-                )
+                pair, triplets = pair_and_triplets(man_reading, pin_reading, sou_reading, honours)
                 if pair & (pair - 1) == 0:
-                    triplets = (
-                        (man_reading >> TRIPLETS_AT & SUIT)
-                        | (pin_reading >> TRIPLETS_AT & SUIT) << 9
-                        | (sou_reading >> TRIPLETS_AT & SUIT) << 18
-                        | honour_triplets
-                    )
-                    man_runs = man_reading & 0x7F
-                    pin_runs = pin_reading & 0x7F
-                    sou_runs = sou_reading & 0x7F
-                    own_runs = man_runs | pin_runs << 7 | sou_runs << 14
-                    runs = own_runs | meld_runs
-                    all_triplets = triplets | meld_triplets
-                    kinds = (
-                        all_triplets
-                        | pair
-                        | (man_runs | man_runs << 1 | man_runs << 2)
-                        | (pin_runs | pin_runs << 1 | pin_runs << 2) << 9
-                        | (sou_runs | sou_runs << 1 | sou_runs << 2) << 18
-                        | meld_kinds
-                        | honour_kinds
-                    )
-                    yaku = always | of_kinds(kinds, is_open, flags) | of_honours(all_triplets, pair, seat, round_)
-                    if runs:
-                        yaku |= of_runs(runs)
-                        if not is_open:
-                            twins = (man_reading >> TWINS_AT & 7) + (pin_reading >> TWINS_AT & 7)
-                            twins += sou_reading >> TWINS_AT & 7
-                            if twins == 1:
-                                yaku |= y.IIPEIKOU
-                            elif twins == 2:
-                                yaku |= y.RYANPEIKOU
-                        if runs & ~OUTER_RUNS == 0 and all_triplets & ~ORPHANS == 0 and pair & ~ORPHANS == 0:
-                            yaku |= y.CHANTA if kinds & HONOURS else y.JUNCHAN
-                    else:
-                        yaku |= y.TOITOI
-                    same = all_triplets & all_triplets >> 9 & all_triplets >> 18 & SUIT
-                    if same:
-                        yaku |= y.SANSHOKU_DOUKOU
-                    if melds == 0 and kinds & ~(SUIT << 9 * (win // 9)) == 0:
+                    yaku, fu, flat = of_reading(
+                        man_reading, pin_reading, sou_reading, triplets, pair,
+                        meld_runs, meld_triplets, meld_kinds, meld_fu, is_open, flags,
+                    )  # fmt: skip
+                    yaku |= always
+                    if melds == 0 and yaku & y.CHINITSU:
                         yaku |= nine_gates(counts, win)
-
-                    fu = 20 + meld_fu + 4 * popcount(triplets) + 4 * popcount(triplets & ORPHANS)
-                    if pair & DRAGONS:
-                        fu += 2
-                    if pair >> (27 + seat) & 1:
-                        fu += 2
-                    if pair >> (27 + round_) & 1:
-                        fu += 2
-                    flat = not is_open and all_triplets == 0 and fu == 20  # pinfu but for the wait
-                    if tsumo:
-                        fu += 2
-                    elif not is_open:
-                        fu += 10
                     closed = popcount(triplets) + closed_kans
                     waits = ways_to_win(man_reading, pin_reading, sou_reading, triplets, pair, win)
                     while waits:
                         wait = waits & -waits
                         waits &= waits - 1
-                        this = yaku
-                        this_fu = fu
-                        this_closed = closed
-                        if wait == OPEN_WAIT:
-                            if flat:
-                                this |= y.PINFU
-                                this_fu = 20 if tsumo else 30
-                        elif wait != TRIPLET_WAIT:
-                            this_fu += 2
-                        elif not tsumo:
-                            # a triplet completed by another's tile counts as open
-                            this_closed -= 1
-                            this_fu -= 4 if ORPHANS >> win & 1 else 2
-                        if this_closed == 3:
-                            this |= y.SANANKOU
-                        elif this_closed == 4:
-                            this |= y.SUUANKOU_TANKI if wait == PAIR_WAIT else y.SUUANKOU
-                        this_fu = (this_fu + 9) // 10 * 10
-                        if this_fu == 20 and is_open:
-                            this_fu = 30
-                        if this & y.ALL_YAKUMAN:
-                            this &= y.ALL_YAKUMAN
-                        value = _value(this, this_fu, is_open, bonus)
+                        this = of_wait(yaku, fu, flat, closed, wait, win, tsumo, is_open)
+                        value = value_of(this, is_open, bonus)
                         if value > best_value:
                             best_value = value
-                            best = this | (this_fu // 5) << FU_AT
+                            best = this
                 if sou_reading & LAST_READING:
                     break
                 s += 1
@@ -268,19 +156,159 @@ def _standard(
     return best
 
 
-@kernel
-def _value(yaku: int, fu: int, is_open: bool, bonus: int) -> int:
-    """Orders readings: by points, then han, then fu; -1 without a yaku."""
+@inner
+def sets_of_melds(melds: int) -> tuple[int, int, int, int, int, int, bool]:
+    """What all readings have from the melds: runs, triplets, kinds, fu, closed kans, kans, whether one is open."""
+    runs = 0
+    triplets = 0
+    kinds = 0
+    fu = 0
+    closed_kans = 0
+    kans = 0
+    is_open = False
+    rest = melds
+    while rest:
+        kind = (rest & 63) - 1
+        what = rest >> 6 & 3
+        rest >>= 8
+        if what == MELD_CHI:
+            runs |= 1 << (kind - 2 * (kind // 9))
+            kinds |= 7 << kind
+            is_open = True
+            continue
+        triplets |= 1 << kind
+        kinds |= 1 << kind
+        this_fu = 4 if ORPHANS >> kind & 1 else 2
+        if what == MELD_PON:
+            is_open = True
+        else:
+            kans += 1
+            this_fu *= 4
+            if what == MELD_CLOSED_KAN:
+                closed_kans += 1
+                this_fu *= 2
+            else:
+                is_open = True
+        fu += this_fu
+    return runs, triplets, kinds, fu, closed_kans, kans, is_open
+
+
+@inner
+def of_kans(kans: int) -> int:
+    """Yaku of so many kans."""
+    if kans == 3:
+        return y.SANKANTSU
+    return y.SUUKANTSU if kans == 4 else 0
+
+
+@inner
+def pair_and_triplets(man: int, pin: int, sou: int, honours: int) -> tuple[int, int]:
+    """Kinds of the pairs (a reading has one) and of the triplets of the suits' readings."""
+    pair = (man >> PAIR_AT & SUIT) | (pin >> PAIR_AT & SUIT) << 9 | (sou >> PAIR_AT & SUIT) << 18
+    triplets = (man >> TRIPLETS_AT & SUIT) | (pin >> TRIPLETS_AT & SUIT) << 9 | (sou >> TRIPLETS_AT & SUIT) << 18
+    return pair | (honours >> PAIR_AT & 0x7F) << 27, triplets | (honours >> TRIPLETS_AT & 0x7F) << 27
+
+
+@inner
+def of_reading(
+    man: int,
+    pin: int,
+    sou: int,
+    triplets: int,
+    pair: int,
+    meld_runs: int,
+    meld_triplets: int,
+    meld_kinds: int,
+    meld_fu: int,
+    is_open: bool,
+    flags: int,
+) -> tuple[int, int, bool]:
+    """(yaku, fu, whether it is pinfu but for the wait) of a reading, whatever tile completes it and however."""
+    man_runs = man & 0x7F
+    pin_runs = pin & 0x7F
+    sou_runs = sou & 0x7F
+    runs = man_runs | pin_runs << 7 | sou_runs << 14 | meld_runs
+    all_triplets = triplets | meld_triplets
+    kinds = (
+        all_triplets
+        | pair
+        | (man_runs | man_runs << 1 | man_runs << 2)
+        | (pin_runs | pin_runs << 1 | pin_runs << 2) << 9
+        | (sou_runs | sou_runs << 1 | sou_runs << 2) << 18
+        | meld_kinds
+    )
+    seat = flags >> SEAT_AT & 3
+    round_ = flags >> ROUND_AT & 3
+    yaku = of_kinds(kinds, is_open, flags) | of_honours(all_triplets, pair, seat, round_)
+    if runs:
+        yaku |= of_runs(runs)
+        if not is_open:
+            twins = (man >> TWINS_AT & 7) + (pin >> TWINS_AT & 7) + (sou >> TWINS_AT & 7)
+            if twins == 1:
+                yaku |= y.IIPEIKOU
+            elif twins == 2:
+                yaku |= y.RYANPEIKOU
+        if runs & ~OUTER_RUNS == 0 and all_triplets & ~ORPHANS == 0 and pair & ~ORPHANS == 0:
+            yaku |= y.CHANTA if kinds & HONOURS else y.JUNCHAN
+    else:
+        yaku |= y.TOITOI
+    if all_triplets & all_triplets >> 9 & all_triplets >> 18 & SUIT:
+        yaku |= y.SANSHOKU_DOUKOU
+    fu = 20 + meld_fu + 4 * popcount(triplets) + 4 * popcount(triplets & ORPHANS)
+    if pair & DRAGONS:
+        fu += 2
+    if pair >> (27 + seat) & 1:
+        fu += 2
+    if pair >> (27 + round_) & 1:
+        fu += 2
+    return yaku, fu, not is_open and all_triplets == 0 and fu == 20
+
+
+@inner
+def of_wait(yaku: int, fu: int, flat: bool, closed: int, wait: int, win: int, tsumo: bool, is_open: bool) -> int:
+    """The answer for a reading that ``win`` completes in the way ``wait``; ``closed`` triplets are concealed."""
+    if tsumo:
+        fu += 2
+    elif not is_open:
+        fu += 10
+    if wait == OPEN_WAIT:
+        if flat:
+            yaku |= y.PINFU
+            fu = 20 if tsumo else 30
+    elif wait != TRIPLET_WAIT:
+        fu += 2
+    elif not tsumo:
+        # a triplet completed by another's tile counts as open
+        closed -= 1
+        fu -= 4 if ORPHANS >> win & 1 else 2
+    if closed == 3:
+        yaku |= y.SANANKOU
+    elif closed == 4:
+        yaku |= y.SUUANKOU_TANKI if wait == PAIR_WAIT else y.SUUANKOU
+    fu = (fu + 9) // 10 * 10
+    if fu == 20 and is_open:
+        fu = 30
+    if yaku & y.ALL_YAKUMAN:
+        yaku &= y.ALL_YAKUMAN
+    return yaku | (fu // 5) << FU_AT
+
+
+@inner
+def value_of(answer: int, is_open: bool, bonus: int) -> int:
+    """Orders answers: by points, then han, then fu; -1 without a yaku."""
+    yaku = answer & YAKU_BITS
     if yaku == 0:
         return -1
     if yaku & y.ALL_YAKUMAN:
         return popcount(yaku) << 40
+    fu = 5 * (answer >> FU_AT)
     han = han_of(yaku, is_open) + bonus
     return base_points(han, fu, 0) << 20 | han << 10 | fu
 
 
-@kernel
-def _seven_pairs(counts: NDArray[np.uint8], flags: int) -> int:
+@inner
+def seven_pairs(counts: NDArray[np.uint8], flags: int) -> int:
+    """The answer of seven pairs."""
     kinds = 0
     for kind in range(34):
         if counts[kind]:
@@ -293,8 +321,9 @@ def _seven_pairs(counts: NDArray[np.uint8], flags: int) -> int:
     return yaku | 5 << FU_AT
 
 
-@kernel
-def _thirteen_orphans(counts: NDArray[np.uint8], win: int, flags: int) -> int:
+@inner
+def thirteen_orphans(counts: NDArray[np.uint8], win: int, flags: int) -> int:
+    """The answer of thirteen orphans."""
     yaku = y.KOKUSHI_THIRTEEN if counts[win] == 2 else y.KOKUSHI
     if flags & WIN_TSUMO and flags & WIN_FIRST_TURN:
         yaku |= y.TENHOU if flags >> SEAT_AT & 3 == 0 else y.CHIHOU
@@ -324,7 +353,7 @@ def batch_wins(
         points[row] = points_of(answer, open_melds(meld), flag, extra)
 
 
-@kernel
+@inner
 def open_melds(melds: int) -> bool:
     """Whether any meld is open."""
     while melds:
@@ -334,7 +363,7 @@ def open_melds(melds: int) -> bool:
     return False
 
 
-@kernel
+@inner
 def points_of(answer: int, is_open: bool, flags: int, bonus: int) -> int:
     """Points of a packed answer of :func:`score_win`; 0 for no win."""
     yaku = answer & YAKU_BITS

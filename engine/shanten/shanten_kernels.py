@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine._jit import kernel
+from engine._jit import inner, kernel
 from engine.shanten.table_kernels import (
     HONOUR_FIRST,
     HONOUR_IDS,
@@ -37,7 +37,7 @@ TILES_OK, TILES_FIVE, TILES_NUMBER = 0, 1, 2
 """Answers of :func:`check_hand`."""
 
 
-@kernel
+@inner
 def check_hand(counts: NDArray[np.uint8], melds: int, thirteen: bool, fourteen: bool) -> int:
     """Whether ``counts`` is a hand of 13 - 3k or 14 - 3k tiles (as allowed), k = ``melds``; a TILES_ code."""
     if has_five(counts):
@@ -48,7 +48,7 @@ def check_hand(counts: NDArray[np.uint8], melds: int, thirteen: bool, fourteen: 
     return TILES_NUMBER
 
 
-@kernel
+@inner
 def has_five(counts: NDArray[np.uint8]) -> bool:
     """Whether any count is above four."""
     found = False
@@ -57,7 +57,7 @@ def has_five(counts: NDArray[np.uint8]) -> bool:
     return found
 
 
-@kernel
+@inner
 def count_tiles(counts: NDArray[np.uint8]) -> int:
     """Sum of 34 counts of at most four. A byte holds it, and bytes are summed many at a time."""
     total = np.uint8(0)
@@ -66,7 +66,7 @@ def count_tiles(counts: NDArray[np.uint8]) -> int:
     return int(total)
 
 
-@kernel
+@inner
 def suit_row(counts: NDArray[np.uint8], at: int, words: NDArray[np.uint32]) -> int:
     """Place in ``words`` of the row of the nine counts from ``at`` (0, 9 or 18)."""
     first = ((int(counts[at]) * 5 + counts[at + 1]) * 5 + counts[at + 2]) * 5 + counts[at + 3]
@@ -76,7 +76,7 @@ def suit_row(counts: NDArray[np.uint8], at: int, words: NDArray[np.uint32]) -> i
     return int(words[SUIT_FIRST + first]) + int(words[SUIT_SECOND + second])
 
 
-@kernel
+@inner
 def honour_row(counts: NDArray[np.uint8], words: NDArray[np.uint32]) -> int:
     """Place in ``words`` of the honours' row."""
     first = (int(counts[27]) * 5 + counts[28]) * 5 + counts[29]
@@ -84,7 +84,7 @@ def honour_row(counts: NDArray[np.uint8], words: NDArray[np.uint32]) -> int:
     return int(words[HONOUR_FIRST + first]) + int(words[HONOUR_SECOND + second])
 
 
-@kernel
+@inner
 def row_word(counts: NDArray[np.uint8], suit: int, words: NDArray[np.uint32]) -> int:
     """The word of suit 0-2 or of the honours, 3."""
     if suit == 3:
@@ -92,7 +92,7 @@ def row_word(counts: NDArray[np.uint8], suit: int, words: NDArray[np.uint32]) ->
     return int(words[suit_row(counts, 9 * suit, words)])
 
 
-@kernel
+@inner
 def standard_of_words(man: int, pin: int, sou: int, honours: int, need: int, merge: NDArray[np.uint8]) -> int:
     """Standard-form shanten from the four words."""
     suits = int(merge[(man >> ID_SHIFT) * SUIT_IDS + (pin >> ID_SHIFT)])
@@ -100,7 +100,7 @@ def standard_of_words(man: int, pin: int, sou: int, honours: int, need: int, mer
     return int(merge[MERGE_LAST + (need * PAIR_IDS + suits) * PAIR_IDS + rest]) - 1
 
 
-@kernel
+@inner
 def pairs_of_sum(total: int) -> int:
     """Seven-pairs shanten from the sum of the words; four of a kind is one pair."""
     pairs = total & 15
@@ -108,14 +108,14 @@ def pairs_of_sum(total: int) -> int:
     return 6 - pairs + max(0, 7 - kinds)
 
 
-@kernel
+@inner
 def orphans_of_sum(total: int) -> int:
     """Thirteen-orphans shanten from the sum of the words."""
     kinds = total >> 8 & 15
     return 13 - kinds - int(total >> 12 & 15 != 0)  # no branch: half of all hands would take it
 
 
-@kernel
+@inner
 def shanten_of_words(man: int, pin: int, sou: int, honours: int, melds: int, merge: NDArray[np.uint8]) -> int:
     """The least shanten over all forms; with melds only standard form counts."""
     total = man + pin + sou + honours
@@ -124,7 +124,7 @@ def shanten_of_words(man: int, pin: int, sou: int, honours: int, melds: int, mer
     return min(standard, min(pairs_of_sum(total), orphans_of_sum(total)) + far)
 
 
-@kernel
+@inner
 def hand_shanten(counts: NDArray[np.uint8], melds: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]) -> int:
     """Shanten of one valid hand."""
     man = int(words[suit_row(counts, 0, words)])
@@ -134,7 +134,7 @@ def hand_shanten(counts: NDArray[np.uint8], melds: int, words: NDArray[np.uint32
     return shanten_of_words(man, pin, sou, honours, melds, merge)
 
 
-@kernel
+@inner
 def hand_standard(counts: NDArray[np.uint8], melds: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]) -> int:
     """Standard-form shanten of one valid hand."""
     man = int(words[suit_row(counts, 0, words)])
@@ -144,7 +144,7 @@ def hand_standard(counts: NDArray[np.uint8], melds: int, words: NDArray[np.uint3
     return standard_of_words(man, pin, sou, honours, 4 - melds, merge)
 
 
-@kernel
+@inner
 def checked_shanten(
     counts: NDArray[np.uint8], melds: int, form: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]
 ) -> int:

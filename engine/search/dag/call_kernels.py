@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import inner, kernel
 from engine.search.dag.graph_kernels import KIND, KIND_AT, NO_KIND, NODE_AT, ROOM, Hands
 from engine.search.dag.meet_kernels import CALL_LINKS, CALLS, OPTIONS, Lists, Meeting
 from engine.search.dag.meld_kernels import (
@@ -26,7 +26,7 @@ from engine.search.dag.meld_kernels import (
 from engine.search.dag.row_kernels import copies_in
 
 
-@kernel
+@inner
 def variant_of(melds: NDArray[np.int64], first: int, last: int, wanted: int) -> int:
     """The variant from ``first`` to ``last`` - 1 with those melds, or -1."""
     for variant in range(first, last):
@@ -35,7 +35,7 @@ def variant_of(melds: NDArray[np.int64], first: int, last: int, wanted: int) -> 
     return -1
 
 
-@kernel
+@inner
 def add_calls(
     hands: Hands,
     meeting: Meeting,
@@ -43,14 +43,13 @@ def add_calls(
     row: int,
     key: int,
     together: int,
-    less: NDArray[np.int64],
-    less_kind: NDArray[np.int64],
     smaller_rows: int,
     shift_of: NDArray[np.int64],
     unseen: NDArray[np.int8],
 ) -> bool:
     """Every chi and pon that leads to the row (-1: a swap row) ``key`` with melds ``together``; False without room."""
     melds, var_first, var_last, node_start = hands.melds, hands.var_first, hands.var_last, hands.node_start
+    less, less_kind = meeting.less, meeting.less_kind
     shift = 0
     before = -1
     while (together >> shift) & MELD:
@@ -93,7 +92,7 @@ def add_calls(
     return True
 
 
-@kernel
+@inner
 def _add_call(
     hands: Hands,
     meeting: Meeting,
@@ -169,7 +168,7 @@ def number_kans(hands: Hands, kans: bool) -> tuple[NDArray[np.int32], NDArray[np
     return kan_node[:total].copy(), count[:total].copy(), kan_number
 
 
-@kernel
+@inner
 def add_open_kans(
     hands: Hands,
     meeting: Meeting,
@@ -217,7 +216,7 @@ def add_open_kans(
     return True
 
 
-@kernel
+@inner
 def kans_to_make(
     hands: Hands,
     meeting: Meeting,
@@ -225,16 +224,20 @@ def kans_to_make(
     key: int,
     together: int,
     barred: int,
-    less: NDArray[np.int64],
-    less_kind: NDArray[np.int64],
     smaller_rows: int,
     held: NDArray[np.int8],
     root_pons: int,
+    kans: int,
     kan_number: NDArray[np.int32],
 ) -> int:
     """Chain to each 14-tile node of the meeting the hands it becomes by a kan of its own tiles; how many in all."""
+    less, less_kind = meeting.less, meeting.less_kind
     entries = 0
-    for kind in range(34):
+    kind = -1
+    while kans >> (kind + 1):
+        kind += 1
+        if not (kans >> kind) & 1:
+            continue
         own = 0 if (root_pons >> kind) & 1 else 3
         copies = copies_in(key, kind)
         if held[kind] + copies != own + 1 or (barred >> kind) & 1:
@@ -258,7 +261,7 @@ def kans_to_make(
     return entries
 
 
-@kernel
+@inner
 def _chain_kans(
     hands: Hands,
     meeting: Meeting,

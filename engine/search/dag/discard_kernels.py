@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
-from engine.search.dag.draw_kernels import Odds
-from engine.search.dag.graph_kernels import NODE_AT, WEIGHT, Graph
+from engine._jit import inner, kernel
+from engine.search.dag.draw_kernels import Odds, best_discard
+from engine.search.dag.graph_kernels import WEIGHT, Graph
 from engine.search.dag.leaf_kernels import NEVER, RON, RON_LAST
 from engine.search.dag.wait_kernels import Claims
 
@@ -15,57 +17,89 @@ MOST_CLAIMS = 512
 """More than a hand can have: 34 kinds, each with a ron, a pon, a kan and three ways to chi."""
 
 
+class Called(NamedTuple):
+    """What others' discards lead to this turn, and scratch.
+
+    Attributes:
+        goal: uint32[calls + rons], the record that each call leads to, then those of the wins on discards, which
+            stand behind the records of all hands.
+        value: float32, the utility of each.
+        claim: int64, the claims of a hand that are worth a look.
+        chance, value_any, value_left: float32[34], by kind; ``goal_any``, ``goal_left``: uint32[34].
+    """
+
+    goal: NDArray[np.uint32]
+    value: NDArray[np.float32]
+    claim: NDArray[np.int64]
+    chance: NDArray[np.float32]
+    value_any: NDArray[np.float32]
+    value_left: NDArray[np.float32]
+    goal_any: NDArray[np.uint32]
+    goal_left: NDArray[np.uint32]
+
+
 @kernel
-def best_calls(
-    graph: Graph,
-    level: int,
-    record: NDArray[np.float32],
-    called: NDArray[np.int32],
-    claim_value: NDArray[np.float32],
+def new_called(targets: int) -> Called:
+    """Empty ones for so many calls and wins on discards."""
+    return Called(
+        np.empty(targets, np.uint32),
+        np.empty(targets, np.float32),
+        np.empty(MOST_CLAIMS, np.int64),
+        np.empty(34, np.float32),
+        np.empty(34, np.float32),
+        np.empty(34, np.float32),
+        np.empty(34, np.uint32),
+        np.empty(34, np.uint32),
+    )
+
+
+@inner
+def list_rons(
+    claims: Claims, calls: int, first: int, leaf: NDArray[np.float32], called: Called, record: NDArray[np.float32]
 ) -> None:
-    """The node that each call of the nodes up to ``level`` leads to, and its utility."""
-    call_start, call_link = graph.call_start, graph.call_link
+    """Wins on discards as records, from ``first`` on."""
+    for ron in range(len(claims.ron_link)):
+        link = claims.ron_link[ron]
+        called.goal[calls + ron] = first + ron
+        called.value[calls + ron] = leaf[RON, link, 0]
+        record[first + ron, 0] = leaf[RON, link, 0]
+        record[first + ron, 1] = 1.0
+        record[first + ron, 2] = 0.0
+        record[first + ron, 3] = leaf[RON, link, 1]
+
+
+@inner
+def best_calls(graph: Graph, level: int, record: NDArray[np.float32], called: Called) -> None:
+    """Where each call of the nodes up to ``level`` leads to, and its utility."""
+    call_start, call_link, goal, value = graph.call_start, graph.call_link, called.goal, called.value
     for call in range(graph.call_level[min(level + 2, len(graph.call_level) - 1)]):
-        best = call_link[call_start[call]] >> NODE_AT
-        top = record[best, 0]
-        for at in range(call_start[call] + 1, call_start[call + 1]):
-            node = call_link[at] >> NODE_AT
-            value = record[node, 0]
-            best = node if value > top else best
-            top = max(top, value)
-        called[call] = best
-        claim_value[call] = top
+        best = best_discard(call_link, call_start[call], call_start[call + 1], record)
+        goal[call] = best
+        value[call] = record[best, 0]
 
 
-@kernel
+@inner
 def discard_turn(
     odds: Odds,
     claims: Claims,
     end: int,
     rate: NDArray[np.float64],
     opponents: int,
-    called: NDArray[np.int32],
-    claim_value: NDArray[np.float32],
-    leaf: NDArray[np.float32],
+    called: Called,
     before: NDArray[np.float32],
     record: NDArray[np.float32],
 ) -> None:
     """Others' discards, for the nodes below ``end``.
 
     ``record`` holds what passing is worth, and becomes the worth before their discards.
-    ``before`` are the records after a call and the discard that follows (``called``: which). The last of the
-    ``opponents`` sits to the left and may be called for a chi. Most claims are worth less than passing, and passing
+    ``before`` are the records after a call and the discard that follows, and of wins (``called``: which). The last of
+    the ``opponents`` sits to the left and may be called for a chi. Most claims are worth less than passing, and passing
     is worth more the earlier the opponent: those claims are dropped at once.
     """
     asked, start, target, tag = claims.asked, claims.start, claims.target, claims.tag
-    share_of, ron_link = odds.share, claims.ron_link
-    calls = len(called)
-    kept_claim = np.empty(MOST_CLAIMS, np.int64)
-    chance = np.empty(34, np.float32)
-    value_any = np.empty(34, np.float32)
-    value_left = np.empty(34, np.float32)
-    where_any = np.empty(34, np.int32)
-    where_left = np.empty(34, np.int32)
+    share_of, goal_of, value_of, kept_claim = odds.share, called.goal, called.value, called.claim
+    chance, value_any, value_left = called.chance, called.value_any, called.value_left
+    goal_any, goal_left = called.goal_any, called.goal_left
     for item in range(len(asked)):
         node = asked[item]
         if node >= end:
@@ -74,15 +108,16 @@ def discard_turn(
         better = 0
         for claim in range(start[item], start[item + 1]):
             kept_claim[better] = claim
-            better += claim_value[target[claim]] > passing
+            better += value_of[target[claim]] > passing
         if better == 0:
             continue
         kinds = 0
         kind_before = -1
         for place in range(better):
-            where = target[kept_claim[place]]
-            value = claim_value[where]
-            code = int(tag[kept_claim[place]])
+            claim = kept_claim[place]
+            value = value_of[target[claim]]
+            goal = goal_of[target[claim]]
+            code = int(tag[claim])
             kind = code >> 4
             if kind != kind_before:
                 chance[kinds] = rate[kind] * (code & WEIGHT)
@@ -92,11 +127,15 @@ def discard_turn(
                 kind_before = kind
             if value > value_left[kinds - 1]:
                 value_left[kinds - 1] = value
-                where_left[kinds - 1] = where
+                goal_left[kinds - 1] = goal
             if code & 8 and value > value_any[kinds - 1]:
                 value_any[kinds - 1] = value
-                where_any[kinds - 1] = where
+                goal_any[kinds - 1] = goal
         share = share_of[node]
+        figure0 = record[node, 0]
+        figure1 = record[node, 1]
+        figure2 = record[node, 2]
+        figure3 = record[node, 3]
         for opponent in range(opponents):
             kept = np.float32(1.0)
             gain0 = np.float32(0.0)
@@ -105,28 +144,26 @@ def discard_turn(
             gain3 = np.float32(0.0)
             for this in range(kinds):
                 value = value_any[this] if opponent else value_left[this]
-                if value <= passing:
+                if value <= figure0:
                     continue
-                where = where_any[this] if opponent else where_left[this]
+                goal = goal_any[this] if opponent else goal_left[this]
                 p = chance[this] * share
                 kept -= p
-                gain0 += p * value
-                if where < calls:
-                    goal = called[where]
-                    gain1 += p * before[goal, 1]
-                    gain2 += p * before[goal, 2]
-                    gain3 += p * before[goal, 3]
-                else:
-                    gain1 += p
-                    gain3 += p * leaf[RON, ron_link[where - calls], 1]
-            passing = kept * passing + gain0
-            record[node, 0] = passing
-            record[node, 1] = kept * record[node, 1] + gain1
-            record[node, 2] = kept * record[node, 2] + gain2
-            record[node, 3] = kept * record[node, 3] + gain3
+                gain0 += p * before[goal, 0]
+                gain1 += p * before[goal, 1]
+                gain2 += p * before[goal, 2]
+                gain3 += p * before[goal, 3]
+            figure0 = kept * figure0 + gain0
+            figure1 = kept * figure1 + gain1
+            figure2 = kept * figure2 + gain2
+            figure3 = kept * figure3 + gain3
+        record[node, 0] = figure0
+        record[node, 1] = figure1
+        record[node, 2] = figure2
+        record[node, 3] = figure3
 
 
-@kernel
+@inner
 def last_discards(
     odds: Odds,
     claims: Claims,
@@ -138,7 +175,7 @@ def last_discards(
     record: NDArray[np.float32],
 ) -> None:
     """The discards after the own last one, for the nodes below ``end``: ron only; the very last of them is houtei."""
-    for item in range(len(claims.asked)):
+    for item in range(len(claims.asked) if len(claims.ron_link) else 0):
         node = claims.asked[item]
         if node >= end:
             break
@@ -149,7 +186,7 @@ def last_discards(
             gain = 0.0
             paid = 0.0
             for claim in range(claims.start[item], claims.start[item + 1]):
-                where = claims.target[claim] - calls
+                where = np.int64(claims.target[claim]) - calls
                 if where < 0 or leaf[column, claims.ron_link[where], 0] <= passing:
                     continue
                 link = claims.ron_link[where]

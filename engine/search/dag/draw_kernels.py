@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import inner, kernel
 from engine.search.dag.graph_kernels import NODE_AT, WEIGHT, Graph
 from engine.search.dag.leaf_kernels import TSUMO, TSUMO_LAST
 from engine.search.dag.meld_kernels import tiles_besides
@@ -38,6 +38,19 @@ def count_draws(graph: Graph, held: NDArray[np.int8], root_pons: int, unseen_tot
     """The odds of each node."""
     share = np.empty(len(graph.node_out), np.float32)
     thrown = np.empty(len(graph.node_out), np.float32)
+    _fill_odds(graph, held, root_pons, unseen_total, share, thrown)
+    return Odds(share, thrown)
+
+
+@inner
+def _fill_odds(
+    graph: Graph,
+    held: NDArray[np.int8],
+    root_pons: int,
+    unseen_total: int,
+    share: NDArray[np.float32],
+    thrown: NDArray[np.float32],
+) -> None:
     for variant in range(len(graph.variant_key)):
         left = unseen_total - tiles_of(graph.variant_key[variant])
         besides = 0
@@ -51,13 +64,12 @@ def count_draws(graph: Graph, held: NDArray[np.int8], root_pons: int, unseen_tot
             thrown[node] = left
     draw_link, win_link = graph.draw_link, graph.win_link
     for at in range(len(draw_link)):
-        thrown[draw_link[at] >> NODE_AT] -= draw_link[at] & WEIGHT
+        thrown[draw_link[at] >> NODE_AT] -= np.float32(draw_link[at] & WEIGHT)
     for at in range(len(win_link)):
-        thrown[win_link[at] >> NODE_AT] -= win_link[at] & WEIGHT
-    return Odds(share, thrown)
+        thrown[win_link[at] >> NODE_AT] -= np.float32(win_link[at] & WEIGHT)
 
 
-@kernel
+@inner
 def draw_turn(
     graph: Graph,
     odds: Odds,
@@ -102,64 +114,59 @@ def draw_turn(
                     drawn[node, 2] += weight * ready
                     drawn[node, 3] += weight * points
     column = TSUMO_LAST if last else TSUMO
-    figures = np.empty(FIGURES, np.float32)
     win_start, win_link, win_late = graph.win_start, graph.win_link, graph.win_late
     for item in range(graph.win_level[min(level + 2, len(graph.win_level) - 1)]):
         if not win_late[item]:
-            _best_discard(win_link, win_start[item], win_start[item + 1], record, figures)
-            _push_wins(win_link, win_start[item], win_start[item + 1], leaf, column, figures, drawn)
+            best = best_discard(win_link, win_start[item], win_start[item + 1], record)
+            push_wins(win_link, win_start[item], win_start[item + 1], leaf, column, best, record, drawn)
 
 
-@kernel
-def _best_discard(
-    win_link: NDArray[np.int32],
-    first: int,
-    last: int,
-    record: NDArray[np.float32],
-    figures: NDArray[np.float32],
-) -> None:
-    # the record of a special node's best discard
-    best = win_link[first] >> NODE_AT
+@inner
+def best_discard(links: NDArray[np.uint32], first: int, last: int, record: NDArray[np.float32]) -> int:
+    """The node that the best of the links leads to, the first of equals."""
+    best = links[first] >> NODE_AT
     top = record[best, 0]
     for at in range(first + 1, last):
-        node = win_link[at] >> NODE_AT
-        if record[node, 0] > top:
-            top = record[node, 0]
-            best = node
-    figures[0] = top
-    figures[1] = record[best, 1]
-    figures[2] = record[best, 2]
-    figures[3] = record[best, 3]
+        node = links[at] >> NODE_AT
+        value = record[node, 0]
+        best = node if value > top else best
+        top = max(top, value)
+    return np.int64(best)  # type: ignore[return-value]  # one integer type for the kernels
 
 
-@kernel
-def _push_wins(
-    win_link: NDArray[np.int32],
+@inner
+def push_wins(
+    win_link: NDArray[np.uint32],
     first: int,
     last: int,
     leaf: NDArray[np.float32],
     column: int,
-    figures: NDArray[np.float32],
+    best: int,
+    record: NDArray[np.float32],
     drawn: NDArray[np.float32],
 ) -> None:
-    # a special node hands on its best, link by link: the win is worth more or less with the tile that completes it
+    """A special node hands on its best, link by link: the win is worth more or less with the tile that completes it."""
+    top = record[best, 0]
+    win = record[best, 1]
+    ready = record[best, 2]
+    points = record[best, 3]
     for at in range(first, last):
         link = win_link[at]
         node = link >> NODE_AT
         weight = np.float32(link & WEIGHT)
         value = leaf[column, at, 0]
-        if value > figures[0]:
+        if value > top:
             drawn[node, 0] += weight * value
             drawn[node, 1] += weight
             drawn[node, 3] += weight * leaf[column, at, 1]
         else:
-            drawn[node, 0] += weight * figures[0]
-            drawn[node, 1] += weight * figures[1]
-            drawn[node, 2] += weight * figures[2]
-            drawn[node, 3] += weight * figures[3]
+            drawn[node, 0] += weight * top
+            drawn[node, 1] += weight * win
+            drawn[node, 2] += weight * ready
+            drawn[node, 3] += weight * points
 
 
-@kernel
+@inner
 def kan_turn(
     graph: Graph,
     odds: Odds,
@@ -167,21 +174,23 @@ def kan_turn(
     last: bool,
     level: int,
     allowed: bool,
+    more: NDArray[np.float32],
     record: NDArray[np.float32],
     drawn: NDArray[np.float32],
 ) -> None:
     """The special nodes with kans, which draw again in the same turn: those with most kans first.
 
     The records of ``kan_node``, right before the dead wall's tile is drawn, are put behind those of the nodes in
-    ``record``, if a kan is ``allowed`` this turn; a win by that tile is worth a han more.
+    ``record``, if a kan is ``allowed`` this turn; a win by that tile is worth a han more (``more`` is scratch).
     """
     nodes = len(graph.node_out)
     win_start, win_link, kan_start, kan_made = graph.win_start, graph.win_link, graph.kan_start, graph.kan_made
     kan_order, kan_depth, kan_node, kan_count = graph.kan_order, graph.kan_depth, graph.kan_node, graph.kan_count
     kan_number, share = graph.kan_number, odds.share
     column = TSUMO_LAST if last else TSUMO
-    figures = np.empty(FIGURES, np.float32)
-    more = np.zeros((len(kan_node), FIGURES), np.float32)
+    for kan in range(len(kan_node)):
+        for figure in range(FIGURES):
+            more[kan, figure] = 0.0
     done = 0
     end = graph.win_level[min(level + 2, len(graph.win_level) - 1)]
     for place in range(len(kan_order) + 1):
@@ -199,13 +208,12 @@ def kan_turn(
         if item >= end:
             continue
         first, behind = win_start[item], win_start[item + 1]
-        _best_discard(win_link, first, behind, record, figures)
+        best = best_discard(win_link, first, behind, record)
         for entry in range(kan_start[item], kan_start[item + 1]):
             made = nodes + kan_made[entry]
-            if record[made, 0] > figures[0]:
-                for figure in range(FIGURES):
-                    figures[figure] = record[made, figure]
-        _push_wins(win_link, first, behind, leaf, column, figures, drawn)
+            if record[made, 0] > record[best, 0]:
+                best = made
+        push_wins(win_link, first, behind, leaf, column, best, record, drawn)
         if depth == 0:
             continue
         for at in range(first, behind):
@@ -213,17 +221,17 @@ def kan_turn(
             kan = kan_number[link >> NODE_AT]
             weight = np.float32(link & WEIGHT)
             rinshan = leaf[TSUMO_LAST, at, 0]
-            if rinshan <= figures[0]:
+            if rinshan <= record[best, 0]:
                 continue
             plain = leaf[column, at, 0]
-            wins = plain > figures[0]
-            more[kan, 0] += weight * (rinshan - max(plain, figures[0]))
-            more[kan, 1] += weight * (np.float32(1.0) - (np.float32(1.0) if wins else figures[1]))
-            more[kan, 2] -= weight * (np.float32(0.0) if wins else figures[2])
-            more[kan, 3] += weight * (leaf[TSUMO_LAST, at, 1] - (leaf[column, at, 1] if wins else figures[3]))
+            wins = plain > record[best, 0]
+            more[kan, 0] += weight * (rinshan - max(plain, record[best, 0]))
+            more[kan, 1] += weight * (np.float32(1.0) - (np.float32(1.0) if wins else record[best, 1]))
+            more[kan, 2] -= weight * (np.float32(0.0) if wins else record[best, 2])
+            more[kan, 3] += weight * (leaf[TSUMO_LAST, at, 1] - (leaf[column, at, 1] if wins else record[best, 3]))
 
 
-@kernel
+@inner
 def close_turn(
     graph: Graph,
     odds: Odds,
@@ -248,7 +256,7 @@ def close_turn(
         drawn[node, 3] *= share
 
 
-@kernel
+@inner
 def give_up(end: int, fold: float, toll: NDArray[np.float32], record: NDArray[np.float32]) -> None:
     """Hands (the nodes below ``end``) that are worth less than giving up are given up."""
     for node in range(end):

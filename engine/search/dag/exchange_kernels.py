@@ -12,9 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import inner, kernel
 from engine.search.dag.pattern_kernels import KEY_BITS, match_suit
-from engine.search.dag.table_kernels import grown8, grown32, grown64
 
 SLOT_BITS = 4
 """Bits of a held kind in packed out-counts: three for the count, one that stays clear for comparisons."""
@@ -31,7 +30,7 @@ def list_outs(
     NDArray[np.int64],
     NDArray[np.int32],
     NDArray[np.int32],
-    NDArray[np.int16],
+    NDArray[np.uint16],
     NDArray[np.int8],
 ]:
     """Number every multiset of at most ``reach`` tiles out of ``held`` (34 counts).
@@ -55,13 +54,45 @@ def list_outs(
             codes *= held[kind] + 1
             slots[used] = kind
             used += 1
+    # how many there are of each size
+    ways = np.zeros(reach + 1, np.int64)
+    ways[0] = 1
+    for slot in range(used):
+        for size in range(reach, 0, -1):
+            for copies in range(1, min(size, held[slots[slot]]) + 1):
+                ways[size] += ways[size - copies]
+    outs = ways.sum()
     number = np.empty(codes, np.int16)
-    # outs of a size from those one smaller, by adding a tile of the last slot or a later one
-    room = 64
-    code_of = np.empty(room, np.int32)
-    packed = np.empty(room, np.int64)
-    last = np.empty(room, np.int8)
+    code_of = np.empty(outs, np.int32)
+    packed = np.empty(outs, np.int64)
     size_start = np.zeros(reach + 2, np.int32)
+    less_start = np.empty(outs + 1, np.int32)
+    less = np.empty(outs * min(reach, used), np.uint16)
+    less_kind = np.empty(outs * min(reach, used), np.int8)
+    last = np.empty(outs, np.int8)
+    entries = _fill_outs(
+        held, reach, stride, slots[:used], number, code_of, packed, last, size_start, less_start, less, less_kind
+    )
+    return stride, number, size_start, packed, code_of, less_start, less[:entries], less_kind[:entries]
+
+
+@inner
+def _fill_outs(
+    held: NDArray[np.int8],
+    reach: int,
+    stride: NDArray[np.int32],
+    slots: NDArray[np.int64],
+    number: NDArray[np.int16],
+    code_of: NDArray[np.int32],
+    packed: NDArray[np.int64],
+    last: NDArray[np.int8],
+    size_start: NDArray[np.int32],
+    less_start: NDArray[np.int32],
+    less: NDArray[np.uint16],
+    less_kind: NDArray[np.int8],
+) -> int:
+    # outs of a size from those one smaller, by adding a tile of the last slot or a later one; entries of `less`
+    used = len(slots)
     code_of[0] = 0
     packed[0] = 0
     last[0] = 0
@@ -70,11 +101,6 @@ def list_outs(
     outs = 1
     for size in range(1, reach + 1):
         for base in range(size_start[size - 1], size_start[size]):
-            if outs + used > room:
-                room *= 2
-                code_of = grown32(code_of, room)
-                packed = grown64(packed, room)
-                last = grown8(last, room)
             for slot in range(last[base], used):
                 kind = slots[slot]
                 if (packed[base] >> (SLOT_BITS * slot)) & 7 == held[kind]:
@@ -85,9 +111,6 @@ def list_outs(
                 number[code_of[outs]] = outs
                 outs += 1
         size_start[size + 1] = outs
-    less_start = np.empty(outs + 1, np.int32)
-    less = np.empty(outs * min(reach, used), np.int16)
-    less_kind = np.empty(outs * min(reach, used), np.int8)
     entries = 0
     for out in range(outs):
         less_start[out] = entries
@@ -97,7 +120,7 @@ def list_outs(
                 less_kind[entries] = slots[slot]
                 entries += 1
     less_start[outs] = entries
-    return stride, number, size_start, packed[:outs], code_of[:outs], less_start, less[:entries], less_kind[:entries]
+    return entries
 
 
 @kernel
@@ -186,153 +209,78 @@ def standard_wins(
                 filled[suit, fills[suit]] = bucket
                 fills[suit] += 1
 
-    wins = 0
-    keys = np.empty(0, np.int64)
-    codes = np.empty(0, np.int32)
-    for writing in range(2):
-        if writing:
-            keys = np.empty(wins, np.int64)
-            codes = np.empty(wins, np.int32)
-            wins = 0
-        for i in range(fills[0]):
-            first = filled[0, i]
-            first_pair, first_in, first_out = first // (side * side), first // side % side, first % side
-            for j in range(fills[1]):
-                second = filled[1, j]
-                two_pair = first_pair + second // (side * side)
-                two_in = first_in + second // side % side
-                two_out = first_out + second % side
-                if two_pair > 1 or two_in > reach or two_out > reach:
-                    continue
-                for k in range(fills[2]):
-                    third = filled[2, k]
-                    pair = two_pair + third // (side * side)
-                    came = two_in + third // side % side
-                    went = two_out + third % side
-                    if pair > 1 or came > reach or went > reach:
-                        continue
-                    # the honours bring the pair if none is there, and the balance of tiles
-                    for more in range(max(0, went + short - came), reach - came + 1):
-                        gone = came + more - short - went
-                        if gone > reach:
-                            break
-                        fourth = ((1 - pair) * side + more) * side + gone
-                        if start[3, fourth + 1] == start[3, fourth]:
-                            continue
-                        if not writing:
-                            wins += (
-                                (start[0, first + 1] - start[0, first])
-                                * (start[1, second + 1] - start[1, second])
-                                * (start[2, third + 1] - start[2, third])
-                                * (start[3, fourth + 1] - start[3, fourth])
-                            )
-                            continue
-                        two_shift = KEY_BITS * first_in
-                        third_shift = KEY_BITS * two_in
-                        fourth_shift = KEY_BITS * came
-                        for a in range(start[0, first], start[0, first + 1]):
-                            for b in range(start[1, second], start[1, second + 1]):
-                                ab_key = found_key[a] | found_key[b] << two_shift
-                                ab_code = found_code[a] + found_code[b]
-                                for c in range(start[2, third], start[2, third + 1]):
-                                    abc_key = ab_key | found_key[c] << third_shift
-                                    abc_code = ab_code + found_code[c]
-                                    for d in range(start[3, fourth], start[3, fourth + 1]):
-                                        keys[wins] = abc_key | found_key[d] << fourth_shift
-                                        codes[wins] = abc_code + found_code[d]
-                                        wins += 1
+    none = found_key[:0]
+    wins = _combine(start, filled, fills, found_key, found_code, reach, short, False, none, found_code)
+    keys = np.empty(wins, np.int64)
+    codes = np.empty(wins, np.int32)
+    _combine(start, filled, fills, found_key, found_code, reach, short, True, keys, codes)
     return keys, codes
 
 
-@kernel
-def _exchange_of(
-    target: NDArray[np.int8], held: NDArray[np.int8], limit: NDArray[np.int8], stride: NDArray[np.int32], reach: int
-) -> tuple[int, int]:
-    # key and out-code of the exchange that makes `target`; key -1 when it is out of reach
-    key = 0
-    code = 0
-    came = 0
-    for kind in range(34):
-        change = target[kind] - held[kind]
-        if change > 0:
-            if change > limit[kind] or came + change > reach:
-                return -1, 0
-            for place in range(came, came + change):
-                key |= (kind + 1) << (KEY_BITS * place)
-            came += change
-        else:
-            code -= change * stride[kind]
-    return key, code
-
-
-@kernel
-def seven_pairs_wins(
-    held: NDArray[np.int8], limit: NDArray[np.int8], stride: NDArray[np.int32], reach: int
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Likewise for seven pairs: kinds are chosen in ascending order, each for the tiles it lacks."""
-    room = 64
-    keys = np.empty(room, np.int64)
-    codes = np.empty(room, np.int32)
+@inner
+def _combine(
+    start: NDArray[np.int32],
+    filled: NDArray[np.int64],
+    fills: NDArray[np.int64],
+    found_key: NDArray[np.int64],
+    found_code: NDArray[np.int32],
+    reach: int,
+    short: int,
+    writing: bool,
+    keys: NDArray[np.int64],
+    codes: NDArray[np.int32],
+) -> int:
+    # buckets of the four suits whose tiles in and out add up; how many exchanges they make
+    side = reach + 1
     wins = 0
-    target = np.zeros(34, np.int8)
-    chosen = np.zeros(8, np.int64)
-    lacking = np.zeros(8, np.int64)
-    depth = 0
-    kind = 0
-    while True:
-        lacks = 0
-        if depth < 7:
-            while kind < 34:
-                lacks = max(0, 2 - held[kind])
-                if lacks <= limit[kind] and lacking[depth] + lacks <= reach:
-                    break
-                kind += 1
-        if depth == 7 or kind == 34:
-            if depth == 7:
-                if wins == room:
-                    room *= 2
-                    keys = grown64(keys, room)
-                    codes = grown32(codes, room)
-                key, code = _exchange_of(target, held, limit, stride, reach)
-                keys[wins] = key
-                codes[wins] = code
-                wins += 1
-            if depth == 0:
-                break
-            depth -= 1
-            kind = chosen[depth]
-            target[kind] = 0
-            kind += 1
-            continue
-        chosen[depth] = kind
-        target[kind] = 2
-        lacking[depth + 1] = lacking[depth] + lacks
-        depth += 1
-        kind += 1
-    return keys[:wins], codes[:wins]
-
-
-@kernel
-def orphans_wins(
-    held: NDArray[np.int8], limit: NDArray[np.int8], stride: NDArray[np.int32], reach: int
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Likewise for thirteen orphans."""
-    keys = np.empty(13, np.int64)
-    codes = np.empty(13, np.int32)
-    wins = 0
-    target = np.zeros(34, np.int8)
-    for kind in range(34):
-        target[kind] = kind >= 27 or kind % 9 in (0, 8)
-    for kind in range(34):
-        if target[kind]:
-            target[kind] = 2
-            key, code = _exchange_of(target, held, limit, stride, reach)
-            target[kind] = 1
-            if key >= 0:
-                keys[wins] = key
-                codes[wins] = code
-                wins += 1
-    return keys[:wins], codes[:wins]
+    for i in range(fills[0]):
+        first = filled[0, i]
+        first_pair, first_in, first_out = first // (side * side), first // side % side, first % side
+        for j in range(fills[1]):
+            second = filled[1, j]
+            two_pair = first_pair + second // (side * side)
+            two_in = first_in + second // side % side
+            two_out = first_out + second % side
+            if two_pair > 1 or two_in > reach or two_out > reach:
+                continue
+            for k in range(fills[2]):
+                third = filled[2, k]
+                pair = two_pair + third // (side * side)
+                came = two_in + third // side % side
+                went = two_out + third % side
+                if pair > 1 or came > reach or went > reach:
+                    continue
+                # the honours bring the pair if none is there, and the balance of tiles
+                for more in range(max(0, went + short - came), reach - came + 1):
+                    gone = came + more - short - went
+                    if gone > reach:
+                        break
+                    fourth = ((1 - pair) * side + more) * side + gone
+                    if start[3, fourth + 1] == start[3, fourth]:
+                        continue
+                    if not writing:
+                        wins += (
+                            (start[0, first + 1] - start[0, first])
+                            * (start[1, second + 1] - start[1, second])
+                            * (start[2, third + 1] - start[2, third])
+                            * (start[3, fourth + 1] - start[3, fourth])
+                        )
+                        continue
+                    two_shift = KEY_BITS * first_in
+                    third_shift = KEY_BITS * two_in
+                    fourth_shift = KEY_BITS * came
+                    for a in range(start[0, first], start[0, first + 1]):
+                        for b in range(start[1, second], start[1, second + 1]):
+                            ab_key = found_key[a] | found_key[b] << two_shift
+                            ab_code = found_code[a] + found_code[b]
+                            for c in range(start[2, third], start[2, third + 1]):
+                                abc_key = ab_key | found_key[c] << third_shift
+                                abc_code = ab_code + found_code[c]
+                                for d in range(start[3, fourth], start[3, fourth + 1]):
+                                    keys[wins] = abc_key | found_key[d] << fourth_shift
+                                    codes[wins] = abc_code + found_code[d]
+                                    wins += 1
+    return wins
 
 
 @kernel

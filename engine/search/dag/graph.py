@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.search.dag import exchange_kernels as exchanges
+from engine.search.dag import form_kernels as forms
 from engine.search.dag import meld_kernels as meld_tables
 from engine.search.dag import row_kernels as rows
 from engine.search.dag import search_kernels
@@ -72,7 +73,7 @@ class Outs(NamedTuple):
     packed: NDArray[np.int64]
     code_of: NDArray[np.int32]
     less_start: NDArray[np.int32]
-    less: NDArray[np.int16]
+    less: NDArray[np.uint16]
     less_kind: NDArray[np.int8]
 
 
@@ -108,9 +109,9 @@ def list_wins(root: Root, bounds: Bounds) -> Wins:
     found = [exchanges.standard_wins(*suit, *honours, held, limit, stride, reach, 1 - root.gap)]
     if held.sum() >= CONCEALED:
         if bounds.seven_pairs:
-            found.append(exchanges.seven_pairs_wins(held, limit, stride, reach))
+            found.append(forms.seven_pairs_wins(held, limit, stride, reach))
         if bounds.thirteen_orphans:
-            found.append(exchanges.orphans_wins(held, limit, stride, reach))
+            found.append(forms.orphans_wins(held, limit, stride, reach))
     keys = np.concatenate([key for key, _ in found]) if len(found) > 1 else found[0][0]
     codes = np.concatenate([code for _, code in found]) if len(found) > 1 else found[0][1]
     return Wins(outs, keys, codes, reach)

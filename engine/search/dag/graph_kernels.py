@@ -1,6 +1,6 @@
 """The graph of a search as arrays, the form in which kernels and Python hand it on.
 
-A *link* joins a hand of 13 tiles (a node) and one of 14. It is one int32, ``node << NODE_AT | kind << KIND_AT |
+A *link* joins a hand of 13 tiles (a node) and one of 14. It is one uint32, ``node << NODE_AT | kind << KIND_AT |
 weight``: the kind is drawn in one direction and thrown in the other, and the weight is the number of unseen tiles of
 it, seen from the node.
 
@@ -47,7 +47,7 @@ class Hands(NamedTuple):
     stride: NDArray[np.int32]
     out_packed: NDArray[np.int64]
     out_less_start: NDArray[np.int32]
-    out_less: NDArray[np.int16]
+    out_less: NDArray[np.uint16]
     out_less_kind: NDArray[np.int8]
     row_key: NDArray[np.int64]
     level_start: NDArray[np.int32]
@@ -62,7 +62,7 @@ class Hands(NamedTuple):
     var_last: NDArray[np.int32]
     melds: NDArray[np.int64]
     node_start: NDArray[np.int32]
-    node_out: NDArray[np.int16]
+    node_out: NDArray[np.uint16]
 
     @property
     def nodes(self) -> int:
@@ -78,7 +78,7 @@ class Graph(NamedTuple):
         variant_key, variant_melds: int64[variants], what came in and the new melds of the nodes
             ``variant_start[v]`` to ``variant_start[v + 1] - 1``.
         level_node: int32[levels + 1], the nodes of level k start at ``level_node[k]``.
-        node_out: int16[nodes], what left.
+        node_out: uint16[nodes], what left.
         draw_start: int32[levels, ROOM + 2], 14-tile nodes of a level with k links, none of them special, have theirs
             from ``draw_start[level, k]`` on, k at a time: a loop over links whose length is the same for thousands of
             nodes is foreseen by the processor.
@@ -109,12 +109,12 @@ class Graph(NamedTuple):
     variant_melds: NDArray[np.int64]
     variant_start: NDArray[np.int32]
     level_node: NDArray[np.int32]
-    node_out: NDArray[np.int16]
+    node_out: NDArray[np.uint16]
     draw_start: NDArray[np.int32]
-    draw_link: NDArray[np.int32]
+    draw_link: NDArray[np.uint32]
     win_level: NDArray[np.int32]
     win_start: NDArray[np.int32]
-    win_link: NDArray[np.int32]
+    win_link: NDArray[np.uint32]
     win_key: NDArray[np.int64]
     win_melds: NDArray[np.int64]
     win_out: NDArray[np.int16]
@@ -122,9 +122,9 @@ class Graph(NamedTuple):
     win_late: NDArray[np.bool_]
     call_level: NDArray[np.int32]
     call_start: NDArray[np.int32]
-    call_link: NDArray[np.int32]
-    option_node: NDArray[np.int32]
-    option_call: NDArray[np.int32]
+    call_link: NDArray[np.uint32]
+    option_node: NDArray[np.uint32]
+    option_call: NDArray[np.uint32]
     option_tag: NDArray[np.int16]
     kan_start: NDArray[np.int32]
     kan_made: NDArray[np.int32]

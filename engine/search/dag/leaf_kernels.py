@@ -19,17 +19,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
-from engine.scoring.pattern_kernels import WIN_LAST_TILE, WIN_TSUMO
-from engine.scoring.win_kernels import (
-    MELD_CHI,
-    MELD_CLOSED_KAN,
-    MELD_OPEN_KAN,
-    MELD_PON,
-    YAKU_BITS,
-    open_melds,
+from engine._jit import inner, kernel
+from engine.scoring.pattern_kernels import WIN_DOUBLE_RIICHI
+from engine.scoring.win_kernels import MELD_CHI, MELD_CLOSED_KAN, MELD_OPEN_KAN, MELD_PON, open_melds
+from engine.scoring.yaku_kernels import DOUBLE_RIICHI, HAITEI, HOUTEI, RIICHI
+from engine.scoring.yaku_kernels import TSUMO as TSUMO_YAKU
+from engine.search.dag.answer_kernels import (
+    FACTS,
+    MOST_ANSWERS,
+    MOST_READINGS,
+    NO_SEVEN_PAIRS,
+    list_answers,
+    read_hand,
 )
-from engine.scoring.yaku_kernels import ALL_YAKUMAN, DOUBLE_RIICHI, RIICHI
 from engine.search.dag.exchange_kernels import SLOT_BITS
 from engine.search.dag.graph_kernels import KIND, KIND_AT, Graph
 from engine.search.dag.meld_kernels import (
@@ -44,9 +46,7 @@ from engine.search.dag.meld_kernels import (
 )
 from engine.search.dag.pattern_kernels import KEY_BITS
 from engine.search.dag.row_kernels import TILE
-from engine.search.dag.worth_kernels import Scorer, Winner, expect, spread, steady
-from engine.shanten.shanten_kernels import honour_row, suit_row
-from engine.shanten.table_kernels import ROWS
+from engine.search.dag.worth_kernels import Scorer, expect, spread
 
 TSUMO, TSUMO_LAST, RON, RON_LAST, RIICHI_TSUMO, RIICHI_RON = 0, 1, 2, 3, 4, 7
 COLUMNS = 10
@@ -94,21 +94,7 @@ class Table(NamedTuple):
     last_discard: int
 
 
-@kernel
-def _complete(counts: NDArray[np.uint8], words: NDArray[np.uint32], firsts: NDArray[np.uint16]) -> bool:
-    pairs = 0
-    for suit in range(4):
-        row = suit_row(counts, 9 * suit, words) if suit < 3 else honour_row(counts, words)
-        if firsts[row - ROWS] == 0:
-            return False
-        tiles = 0
-        for kind in range(9 * suit, min(34, 9 * suit + 9)):
-            tiles += counts[kind]
-        pairs += tiles % 3 == 2
-    return pairs == 1
-
-
-@kernel
+@inner
 def _root_melds(table: Table, new_melds: int) -> int:
     # the root's melds, with the pons that have become kans
     melds = table.melds
@@ -123,7 +109,7 @@ def _root_melds(table: Table, new_melds: int) -> int:
     return melds
 
 
-@kernel
+@inner
 def _code_of(meld: int) -> int:
     # a meld as the scoring kernel packs it
     if meld < PON:
@@ -136,14 +122,14 @@ def _code_of(meld: int) -> int:
     return MELD_PON << 6 | (kind + 1)
 
 
-@kernel
+@inner
 def _score_way(
+    table: Table,
     scorer: Scorer,
-    winner: Winner,
-    win: int,
-    flags: int,
-    riichi_flag: int,
-    automatic: bool,
+    answers: NDArray[np.int64],
+    many: int,
+    is_open: bool,
+    tsumo: int,
     last: int,
     low: int,
     chances: NDArray[np.float64],
@@ -155,45 +141,65 @@ def _score_way(
     riichi_column: int,
     link: int,
 ) -> None:
-    # one way to win, by draw or on a discard; a reading that stays best in riichi serves without one too.
-    # `riichi_flag` is 0 for a hand that cannot be in riichi, `last` 1 where the next column is wanted too
-    plain = 0
-    if riichi_flag:
-        in_riichi = flags | riichi_flag
-        known = steady(scorer, winner, win, in_riichi, low - 2, low + closed_most + 2)
-        first, more = (column, last) if automatic else (riichi_column, 2)
-        expect(scorer, winner, win, in_riichi, known, low, closed_chances, closed_most, more, leaf, first, link)
-        if automatic:
+    # one way to win, by draw or on a discard; `last` is 1 where the next column is wanted too
+    drawn = TSUMO_YAKU if tsumo and not is_open else 0
+    if not is_open and (table.riichi or table.automatic):
+        in_riichi = drawn | (DOUBLE_RIICHI if table.riichi_flag == WIN_DOUBLE_RIICHI else RIICHI)
+        first, more = (column, last) if table.automatic else (riichi_column, 2)
+        expect(
+            scorer, answers, many, in_riichi, is_open, tsumo, low, closed_chances, closed_most, more, leaf, first, link
+        )
+        if table.automatic:
             return
-        plain = known if known & ALL_YAKUMAN else known & ~(RIICHI | DOUBLE_RIICHI)
-        if plain & YAKU_BITS == 0:
-            plain = 0
-    if not expect(scorer, winner, win, flags, plain, low, chances, most, last, leaf, column, link) and last:
-        flags |= WIN_LAST_TILE
-        expect(scorer, winner, win, flags, 0, low, chances, most, 0, leaf, column + 1, link)
+    if not expect(scorer, answers, many, drawn, is_open, tsumo, low, chances, most, last, leaf, column, link) and last:
+        drawn |= HAITEI if tsumo else HOUTEI
+        expect(scorer, answers, many, drawn, is_open, tsumo, low, chances, most, 0, leaf, column + 1, link)
+
+
+class Bench(NamedTuple):
+    """Scratch of :func:`score_leaves`: the tiles of one hand by kind, its readings, what may be added to its han."""
+
+    came: NDArray[np.int8]
+    whole: NDArray[np.int8]
+    hand: NDArray[np.int8]
+    counts: NDArray[np.uint8]
+    chances: NDArray[np.float64]
+    closed_chances: NDArray[np.float64]
+    hits: NDArray[np.float64]
+    found: NDArray[np.int64]
+    answers: NDArray[np.int64]
 
 
 @kernel
+def new_bench() -> Bench:
+    """An empty one."""
+    return Bench(
+        np.zeros(34, np.int8),
+        np.zeros(34, np.int8),
+        np.zeros(34, np.int8),
+        np.zeros(34, np.uint8),
+        np.zeros(48, np.float64),
+        np.zeros(48, np.float64),
+        np.zeros(5, np.float64),
+        np.empty((MOST_READINGS, FACTS), np.int64),
+        np.empty(MOST_ANSWERS, np.int64),
+    )
+
+
+@inner
 def score_leaves(
-    table: Table, scorer: Scorer, graph: Graph, complete: NDArray[np.bool_], leaf: NDArray[np.float32]
+    table: Table, scorer: Scorer, graph: Graph, bench: Bench, complete: NDArray[np.bool_], leaf: NDArray[np.float32]
 ) -> None:
     """Fill ``leaf[column, link, (utility, points)]`` and ``complete`` (by special 14-tile node)."""
+    came, whole, hand, counts = bench.came, bench.whole, bench.hand, bench.counts
+    chances, closed_chances, hits = bench.chances, bench.closed_chances, bench.hits
+    found, answers = bench.found, bench.answers
     held, unseen, melded, dora_after = table.held, table.unseen, table.melded, table.dora_after
     win_key, win_melds, win_start, win_link = graph.win_key, graph.win_melds, graph.win_start, graph.win_link
-    slots = np.zeros(14, np.int64)
-    used = 0
-    for kind in range(34):
-        if graph.stride[kind]:
-            slots[used] = kind
-            used += 1
-    came = np.zeros(34, np.int8)
-    whole = np.zeros(34, np.int8)
-    hand = np.zeros(34, np.int8)
-    counts = np.zeros(34, np.uint8)
-    chances = np.zeros(48, np.float64)
-    closed_chances = np.zeros(48, np.float64)
-    hits = np.zeros(5, np.float64)
-    leaf[:] = NEVER
+    for column in range(len(leaf)):
+        for link in range(len(win_link)):
+            leaf[column, link, 0] = NEVER
+            leaf[column, link, 1] = NEVER
     for win in range(len(win_key)):
         complete[win] = False
         if not graph.win_whole[win]:
@@ -206,8 +212,10 @@ def score_leaves(
         for kind in range(34):
             hand[kind] = held[kind] + came[kind]
         packed = graph.out_packed[graph.win_out[win]]
-        for slot in range(used):
-            hand[slots[slot]] -= (packed >> (SLOT_BITS * slot)) & 7
+        for kind in range(34):
+            if graph.stride[kind]:
+                hand[kind] -= packed & 7
+                packed >>= SLOT_BITS
         for kind in range(34):
             whole[kind] = hand[kind] + melded[kind]
         melds = table.melds
@@ -233,10 +241,13 @@ def score_leaves(
                 rest >>= MELD_BITS
         for kind in range(34):
             counts[kind] = hand[kind]
-        complete[win] = win_melds[win] == 0 or _complete(counts, scorer.words, scorer.firsts)
+        number, other = read_hand(
+            counts, melds, table.flags, scorer.words, scorer.firsts, scorer.readings, found
+        )  # fmt: skip
+        complete[win] = number > 0 or other != NO_SEVEN_PAIRS
         if not complete[win]:
             continue
-        winner = Winner(counts, melds, open_melds(melds))
+        is_open = open_melds(melds)
         low = table.red_melded
         for place in range(len(table.indicators)):
             low += whole[dora_after[table.indicators[place]]]
@@ -252,8 +263,7 @@ def score_leaves(
                 hits[0] = 1.0 - chance
                 hits[1] = chance
                 most = spread(chances, most, hits, 1)
-        riichi_flag = table.riichi_flag if not winner.is_open and (table.riichi or table.automatic) else 0
-        hidden = len(table.indicators) if table.ura and riichi_flag else 0
+        hidden = len(table.indicators) if table.ura and not is_open and (table.riichi or table.automatic) else 0
         if kans or hidden:
             hits[:] = 0.0
             seen = 0.0
@@ -265,18 +275,19 @@ def score_leaves(
                 hits[m] = hits[m] / seen if seen else (1.0 if m == 0 else 0.0)
             for _ in range(kans):
                 most = spread(chances, most, hits, 4)
-        closed_chances[:] = chances
+        for extra in range(len(chances)):
+            closed_chances[extra] = chances[extra]
         closed_most = most
         for _ in range(hidden + (kans if hidden else 0)):
             closed_most = spread(closed_chances, closed_most, hits, 4)
         for link in range(win_start[win], win_start[win + 1]):
             kind = (win_link[link] >> KIND_AT) & KIND
-            _score_way(
-                scorer, winner, kind, table.flags | WIN_TSUMO, riichi_flag, table.automatic, table.last_draw,
-                low, chances, most, closed_chances, closed_most, leaf, TSUMO, RIICHI_TSUMO, link,
-            )  # fmt: skip
-            if table.ron:
+            for tsumo in range(0 if table.ron else 1, 2):
+                many = list_answers(
+                    found, number, other, counts, melds == 0, is_open, table.flags, kind, tsumo == 1, answers
+                )
                 _score_way(
-                    scorer, winner, kind, table.flags, riichi_flag, table.automatic, table.last_discard,
-                    low, chances, most, closed_chances, closed_most, leaf, RON, RIICHI_RON, link,
+                    table, scorer, answers, many, is_open, tsumo, table.last_draw if tsumo else table.last_discard,
+                    low, chances, most, closed_chances, closed_most, leaf,
+                    TSUMO if tsumo else RON, RIICHI_TSUMO if tsumo else RIICHI_RON, link,
                 )  # fmt: skip

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import inner, kernel
 from engine.search.dag.call_kernels import add_calls, add_open_kans, kans_to_make
 from engine.search.dag.exchange_kernels import SLOT_BITS
 from engine.search.dag.graph_kernels import ROOM, Graph, Hands
@@ -29,6 +29,7 @@ from engine.search.dag.meet_kernels import (
     WIN_LINKS,
     WINS,
     Lists,
+    Meeting,
     keep,
     meet,
     new_lists,
@@ -49,54 +50,71 @@ def list_links(
     unseen: NDArray[np.int8],
     root_pons: int,
     calls: bool,
+    kans: int,
     kan_number: NDArray[np.int32],
     room: int,
 ) -> tuple[bool, Lists, NDArray[np.int64]]:
     """All 14-tile nodes with their links, and all calls.
 
-    ``kan_number`` is as in :func:`~engine.search.dag.call_kernels.number_kans`, empty where no kan is made.
+    ``kans`` are the kinds that kans are made of, as bits; ``kan_number`` is as in
+    :func:`~engine.search.dag.call_kernels.number_kans`.
 
     Returns:
         fits: False when ``room`` was too small; the lists are then of no use.
         lists: what was found.
         levels: int64[reach + 2, FILLS], how much of each list was filled before the level.
     """
-    reach = hands.reach
-    node_start, var_first, var_last = hands.node_start, hands.var_first, hands.var_last
-    row_less, row_less_kind, full_start, full_out = (
-        hands.row_less,
-        hands.row_less_kind,
-        hands.full_start,
-        hands.full_out,
-    )
-    level_start, by_level = hands.level_start, hands.by_level
-    kans = len(kan_number) > 0
     shift_of = np.full(34, -1, np.int64)
     used = 0
     for kind in range(34):
         if hands.stride[kind]:
             shift_of[kind] = SLOT_BITS * used
             used += 1
-    lists = new_lists(len(hands.node_out), calls, kans, room)
-    meeting = new_meeting(len(hands.out_packed))
-    filled = lists.filled
-    full = meeting.full
-    levels = np.zeros((reach + 2, FILLS), np.int64)
-    less = np.empty(reach, np.int64)
-    less_kind = np.empty(reach, np.int64)
-    sub = np.empty(reach, np.int64)
-    sub_kind = np.empty(reach, np.int64)
-    sub_weight = np.empty(reach, np.int64)
-    sub_mask = np.empty(reach, np.int64)
     most = 0
-    for other in range(len(hands.row_key)):
-        most = max(most, var_last[other] - var_first[other])
-    wanted = np.empty(most * (reach + 1) + 1, np.int64)
-    variants = np.empty((len(wanted), reach + 1), np.int64)
-    fits = True
+    var_first, var_last = hands.var_first, hands.var_last
+    for row in range(len(hands.row_key)):
+        most = max(most, var_last[row] - var_first[row])
+    lists = new_lists(len(hands.node_out), calls, kans != 0, room)
+    meeting = new_meeting(len(hands.out_packed), hands.reach, most)
+    levels = np.zeros((hands.reach + 2, FILLS), np.int64)
+    fits = _fill_links(
+        hands, swap_key, swap_level, swap_less, swap_less_kind, held, unseen, root_pons, calls, kans, kan_number,
+        shift_of, meeting, lists, levels,
+    )  # fmt: skip
+    return fits, lists, levels
 
+
+@inner
+def _fill_links(
+    hands: Hands,
+    swap_key: NDArray[np.int64],
+    swap_level: NDArray[np.int32],
+    swap_less: NDArray[np.int32],
+    swap_less_kind: NDArray[np.int8],
+    held: NDArray[np.int8],
+    unseen: NDArray[np.int8],
+    root_pons: int,
+    calls: bool,
+    kans: int,
+    kan_number: NDArray[np.int32],
+    shift_of: NDArray[np.int64],
+    meeting: Meeting,
+    lists: Lists,
+    levels: NDArray[np.int64],
+) -> bool:
+    # False when there is not enough room
+    reach = hands.reach
+    node_start = hands.node_start
+    row_less, row_less_kind = hands.row_less, hands.row_less_kind
+    full_start, full_out = hands.full_start, hands.full_out
+    level_start, by_level = hands.level_start, hands.by_level
+    filled, full = lists.filled, meeting.full
+    less, less_kind = meeting.less, meeting.less_kind
+    sub, sub_kind, sub_weight, sub_mask = meeting.sub, meeting.sub_kind, meeting.sub_weight, meeting.sub_mask
+    wanted, variants = meeting.wanted, meeting.variants
     for level in range(reach + 1):
-        levels[level] = filled
+        for fill in range(FILLS):
+            levels[level, fill] = filled[fill]
         rows_here = level_start[level + 1] - level_start[level]
         for step in range(rows_here + swap_level[level + 1] - swap_level[level]):
             is_row = step < rows_here
@@ -118,8 +136,13 @@ def list_links(
                 for entry in range(full_start[row], full_start[row + 1]):
                     if full_out[entry] >= 0:
                         full[full_out[entry]] = row
-            if kans and is_row and calls:
-                fits = fits and add_open_kans(hands, meeting, lists, row, root_pons, unseen, kan_number)
+            if (
+                kans
+                and is_row
+                and calls
+                and not add_open_kans(hands, meeting, lists, row, root_pons, unseen, kan_number)
+            ):
+                return False
             choices = _list_wanted(hands, less, smaller_rows, row, wanted, variants)
             for choice in range(choices):
                 together = wanted[choice]
@@ -141,39 +164,18 @@ def list_links(
                 own = variants[choice, reach]
                 if own >= 0:
                     total += (node_start[own + 1] - node_start[own]) * reach
-                size = meet(hands, meeting, sub, sub_kind, sub_weight, sub_mask, subs, own, barred, unseen)
+                size = meet(hands, meeting, subs, own, barred, unseen, together != 0)
                 if size == 0:
                     continue
-                if together:
-                    fits = fits and add_calls(
-                        hands,
-                        meeting,
-                        lists,
-                        row,
-                        key,
-                        together,
-                        less,
-                        less_kind,
-                        smaller_rows,
-                        shift_of,
-                        unseen,
-                    )
+                if together and not add_calls(
+                    hands, meeting, lists, row, key, together, smaller_rows, shift_of, unseen
+                ):  # fmt: skip
+                    return False
                 made = 0
                 if kans:
                     made = kans_to_make(
-                        hands,
-                        meeting,
-                        row,
-                        key,
-                        together,
-                        barred,
-                        less,
-                        less_kind,
-                        smaller_rows,
-                        held,
-                        root_pons,
-                        kan_number,
-                    )
+                        hands, meeting, row, key, together, barred, smaller_rows, held, root_pons, kans, kan_number
+                    )  # fmt: skip
                 if (
                     filled[DRAWS] + size + 1 > len(lists.draw_start)
                     or filled[DRAW_LINKS] + total > len(lists.draw_link)
@@ -181,19 +183,18 @@ def list_links(
                     or filled[WIN_LINKS] + total > len(lists.win_link)
                     or filled[MADE] + made > len(lists.kan_made)
                 ):
-                    fits = False
-                if not fits:
-                    return False, lists, levels
+                    return False
                 keep(meeting, lists, size, key, together, completes, barred != 0)
-    levels[reach + 1] = filled
+    for fill in range(FILLS):
+        levels[reach + 1, fill] = filled[fill]
     lists.draw_start[filled[DRAWS]] = filled[DRAW_LINKS]
     lists.win_start[filled[WINS]] = filled[WIN_LINKS]
     lists.kan_start[filled[WINS]] = filled[MADE]
     lists.call_start[filled[CALLS]] = filled[CALL_LINKS]
-    return True, lists, levels
+    return True
 
 
-@kernel
+@inner
 def _list_wanted(
     hands: Hands,
     less: NDArray[np.int64],
@@ -208,7 +209,8 @@ def _list_wanted(
     choices = 1
     wanted[0] = 0
     own = variants.shape[1] - 1
-    variants[0, :] = -1
+    for entry in range(own + 1):
+        variants[0, entry] = -1
     for entry in range(-1, smaller_rows):
         other = row if entry < 0 else less[entry]
         if other < 0 or var_last[other] == var_first[other]:
@@ -221,7 +223,8 @@ def _list_wanted(
                 choice += 1
             if choice == choices:
                 wanted[choice] = melds[variant]
-                variants[choice, :] = -1
+                for clear in range(own + 1):
+                    variants[choice, clear] = -1
                 choices += 1
             variants[choice, column] = variant
     return choices
@@ -229,18 +232,29 @@ def _list_wanted(
 
 @kernel
 def by_degree(
-    draw_start: NDArray[np.int32], draw_link: NDArray[np.int32], draw_level: NDArray[np.int64]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    draw_start: NDArray[np.int32], draw_link: NDArray[np.uint32], draw_level: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
     """The draws of each level by their number of links, else in order.
 
     ``draw_level[k]`` is the first draw of level k. Returns ``draw_start`` and ``draw_link`` of the graph.
     """
-    levels = len(draw_level) - 1
-    start = np.zeros((levels, ROOM + 2), np.int32)
-    place = np.zeros(ROOM + 2, np.int64)
-    link = np.empty(len(draw_link), np.int32)
+    start = np.zeros((len(draw_level) - 1, ROOM + 2), np.int32)
+    link = np.empty(len(draw_link), np.uint32)
+    _fill_degrees(draw_start, draw_link, draw_level, np.zeros(ROOM + 2, np.int64), start, link)
+    return start, link
+
+
+@inner
+def _fill_degrees(
+    draw_start: NDArray[np.int32],
+    draw_link: NDArray[np.uint32],
+    draw_level: NDArray[np.int64],
+    place: NDArray[np.int64],
+    start: NDArray[np.int32],
+    link: NDArray[np.uint32],
+) -> None:
     total = 0
-    for level in range(levels):
+    for level in range(len(draw_level) - 1):
         place[:] = 0
         for item in range(draw_level[level], draw_level[level + 1]):
             degree = draw_start[item + 1] - draw_start[item]
@@ -256,7 +270,6 @@ def by_degree(
                 link[at] = draw_link[entry]
                 at += 1
             place[degree] = at
-    return start, link
 
 
 @kernel
@@ -274,6 +287,18 @@ def order_kans(win_late: NDArray[np.bool_], win_melds: NDArray[np.int64]) -> tup
     return order[:total].copy(), depth[:total].copy()
 
 
+@inner
+def _fill_levels(hands: Hands, level_node: NDArray[np.int32], variant_key: NDArray[np.int64]) -> None:
+    rows = len(hands.row_key)
+    for level in range(hands.reach + 1):
+        at = hands.level_start[level]
+        level_node[level] = hands.node_start[hands.var_first[hands.by_level[at]] if at < rows else len(hands.melds)]
+    level_node[hands.reach + 1] = len(hands.node_out)
+    for row in range(rows):
+        for variant in range(hands.var_first[row], hands.var_last[row]):
+            variant_key[variant] = hands.row_key[row]
+
+
 @kernel
 def close(
     hands: Hands,
@@ -288,14 +313,8 @@ def close(
     wins = filled[WINS]
     draw_start, draw_link = by_degree(lists.draw_start, lists.draw_link[: filled[DRAW_LINKS]], levels[:, DRAWS])
     level_node = np.empty(hands.reach + 2, np.int32)
-    rows = len(hands.row_key)
-    for level in range(hands.reach + 1):
-        at = hands.level_start[level]
-        level_node[level] = hands.node_start[hands.var_first[hands.by_level[at]] if at < rows else len(hands.melds)]
-    level_node[hands.reach + 1] = len(hands.node_out)
     variant_key = np.empty(len(hands.melds), np.int64)
-    for row in range(rows):
-        variant_key[hands.var_first[row] : hands.var_last[row]] = hands.row_key[row]
+    _fill_levels(hands, level_node, variant_key)
     kan_order, kan_depth = order_kans(lists.win_late[:wins], lists.win_melds[:wins])
     return Graph(
         hands.stride,

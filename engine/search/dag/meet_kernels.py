@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
-from engine.search.dag.graph_kernels import KIND_AT, NODE_AT, ROOM, Hands
+from engine._jit import inner, kernel
+from engine.search.dag.graph_kernels import KIND, KIND_AT, NODE_AT, ROOM, Hands
 
 FILLS = 8
 DRAWS, DRAW_LINKS, WINS, WIN_LINKS, CALLS, CALL_LINKS, OPTIONS, MADE = range(FILLS)
@@ -21,27 +21,40 @@ class Meeting(NamedTuple):
     """Scratch, by out number.
 
     Attributes:
-        number: int32, links found so far; 0 again after :func:`keep`.
+        number: uint8, links found so far; 0 again after :func:`keep`.
         kinds: int64, the kinds that may be discarded, as bits.
         plain: int32, the entry of ``call_start`` that forbids nothing, or -1.
-        touched: int32, the out numbers that have a node, in the order they were met.
-        link: int32[outs * ROOM], the links.
+        touched: uint16, the out numbers that have a node, in the order they were met.
+        link: uint32[outs * ROOM], the links.
         full: int32, the last row that the out completes.
         node: int32, a node of some other variant.
         kan: int32, the first entry of the next two, or -1: kans to make of the node.
         kan_next, kan_made: int32, a chained list.
+        less, less_kind: int64[reach], the rows with a tile fewer than the row at hand, and that tile.
+        wanted: int64, the melds of any of these and of the row; ``variants[i]``: which variant each has with the i-th
+            of them (-1: none), the row itself in the last column.
+        sub, sub_kind, sub_weight, sub_mask: int64[reach], of those that meet: the variant, the kind that it is smaller
+            by, how many of it are unseen, its bits in packed outs.
     """
 
-    number: NDArray[np.int32]
+    number: NDArray[np.uint8]
     kinds: NDArray[np.int64]
     plain: NDArray[np.int32]
-    touched: NDArray[np.int32]
-    link: NDArray[np.int32]
+    touched: NDArray[np.uint16]
+    link: NDArray[np.uint32]
     full: NDArray[np.int32]
     node: NDArray[np.int32]
     kan: NDArray[np.int32]
     kan_next: NDArray[np.int32]
     kan_made: NDArray[np.int32]
+    less: NDArray[np.int64]
+    less_kind: NDArray[np.int64]
+    wanted: NDArray[np.int64]
+    variants: NDArray[np.int64]
+    sub: NDArray[np.int64]
+    sub_kind: NDArray[np.int64]
+    sub_weight: NDArray[np.int64]
+    sub_mask: NDArray[np.int64]
 
 
 class Lists(NamedTuple):
@@ -52,37 +65,46 @@ class Lists(NamedTuple):
 
     filled: NDArray[np.int64]
     draw_start: NDArray[np.int32]
-    draw_link: NDArray[np.int32]
+    draw_link: NDArray[np.uint32]
     win_start: NDArray[np.int32]
-    win_link: NDArray[np.int32]
+    win_link: NDArray[np.uint32]
     win_key: NDArray[np.int64]
     win_melds: NDArray[np.int64]
     win_out: NDArray[np.int16]
     win_whole: NDArray[np.bool_]
     win_late: NDArray[np.bool_]
     call_start: NDArray[np.int32]
-    call_link: NDArray[np.int32]
-    option_node: NDArray[np.int32]
-    option_call: NDArray[np.int32]
+    call_link: NDArray[np.uint32]
+    option_node: NDArray[np.uint32]
+    option_call: NDArray[np.uint32]
     option_tag: NDArray[np.int16]
     kan_start: NDArray[np.int32]
     kan_made: NDArray[np.int32]
 
 
 @kernel
-def new_meeting(outs: int) -> Meeting:
-    """Empty scratch arrays."""
+def new_meeting(outs: int, reach: int, most: int) -> Meeting:
+    """Empty scratch arrays for rows of at most ``most`` variants."""
+    choices = most * (reach + 1) + 1
     return Meeting(
-        np.zeros(outs, np.int32),
+        np.zeros(outs, np.uint8),
         np.zeros(outs, np.int64),
         np.zeros(outs, np.int32),
-        np.empty(outs, np.int32),
-        np.empty(outs * ROOM, np.int32),
+        np.empty(outs + 1, np.uint16),
+        np.empty(outs * ROOM, np.uint32),
         np.full(outs, -1, np.int32),
         np.empty(outs, np.int32),
         np.full(outs, -1, np.int32),
         np.empty(outs * ROOM, np.int32),
         np.empty(outs * ROOM, np.int32),
+        np.empty(reach, np.int64),
+        np.empty(reach, np.int64),
+        np.empty(choices, np.int64),
+        np.empty((choices, reach + 1), np.int64),
+        np.empty(reach, np.int64),
+        np.empty(reach, np.int64),
+        np.empty(reach, np.int64),
+        np.empty(reach, np.int64),
     )
 
 
@@ -98,85 +120,76 @@ def new_lists(nodes: int, calls: bool, kans: bool, room: int) -> Lists:
     return Lists(
         np.zeros(FILLS, np.int64),
         np.empty(room * (16 * nodes + 64), np.int32),
-        np.empty(room * (32 * nodes + 256), np.int32),
+        np.empty(room * (32 * nodes + 256), np.uint32),
         np.empty(wins, np.int32),
-        np.empty(room * (4 * nodes + 256), np.int32),
+        np.empty(room * (4 * nodes + 256), np.uint32),
         np.empty(wins, np.int64),
         np.empty(wins, np.int64),
         np.empty(wins, np.int16),
         np.empty(wins, np.bool_),
         np.empty(wins, np.bool_),
         np.empty(room * (8 * nodes + 64) if calls else 64, np.int32),
-        np.empty(room * (32 * nodes + 256) if calls else 256, np.int32),
-        np.empty(options, np.int32),
-        np.empty(options, np.int32),
+        np.empty(room * (32 * nodes + 256) if calls else 256, np.uint32),
+        np.empty(options, np.uint32),
+        np.empty(options, np.uint32),
         np.empty(options, np.int16),
         np.empty(wins, np.int32),
         np.empty(room * (4 * nodes + 64) if kans else 64, np.int32),
     )
 
 
-@kernel
+@inner
 def meet(
-    hands: Hands,
-    meeting: Meeting,
-    sub: NDArray[np.int64],
-    sub_kind: NDArray[np.int64],
-    sub_weight: NDArray[np.int64],
-    sub_mask: NDArray[np.int64],
-    subs: int,
-    own: int,
-    barred: int,
-    unseen: NDArray[np.int8],
+    hands: Hands, meeting: Meeting, subs: int, own: int, barred: int, unseen: NDArray[np.int8], called: bool
 ) -> int:
     """Links of the 14-tile nodes of one row with its melds; how many nodes there are.
 
-    Variants ``sub`` are smaller by ``sub_kind``, ``own`` is that of the row itself (-1: none); ``barred`` kinds, as
-    bits, are neither drawn nor thrown.
+    The first ``subs`` variants of ``meeting.sub`` are smaller, ``own`` is that of the row itself (-1: none);
+    ``barred`` kinds, as bits, are neither drawn nor thrown; ``called``: by a call one may get here.
     """
     number, kinds, plain = meeting.number, meeting.kinds, meeting.plain
     touched, link = meeting.touched, meeting.link
+    sub, sub_kind, sub_weight, sub_mask = meeting.sub, meeting.sub_kind, meeting.sub_weight, meeting.sub_mask
     node_start, node_out, out_packed = hands.node_start, hands.node_out, hands.out_packed
     out_less_start, out_less, out_less_kind = hands.out_less_start, hands.out_less, hands.out_less_kind
     size = 0
     for s in range(subs):
         mask = sub_mask[s]
-        bit = np.int64(1) << sub_kind[s]
         low = sub_kind[s] << KIND_AT | sub_weight[s]
         for node in range(node_start[sub[s]], node_start[sub[s] + 1]):
-            out = np.int64(node_out[node])
+            out = node_out[node]
             if out_packed[out] & mask:
                 continue
             have = number[out]
-            if have == 0:
-                touched[size] = out
-                size += 1
-                kinds[out] = 0
-                plain[out] = -1
+            touched[size] = out
+            size += have == 0
             link[out * ROOM + have] = node << NODE_AT | low
-            kinds[out] |= bit
             number[out] = have + 1
     if own >= 0:
         for node in range(node_start[own], node_start[own + 1]):
-            out = np.int64(node_out[node])
+            out = node_out[node]
             for part in range(out_less_start[out], out_less_start[out + 1]):
-                smaller = np.int64(out_less[part])
+                smaller = out_less[part]
                 kind = np.int64(out_less_kind[part])
                 if (barred >> kind) & 1:
                     continue
                 have = number[smaller]
-                if have == 0:
-                    touched[size] = smaller
-                    size += 1
-                    kinds[smaller] = 0
-                    plain[smaller] = -1
+                touched[size] = smaller
+                size += have == 0
                 link[smaller * ROOM + have] = node << NODE_AT | kind << KIND_AT | np.int64(unseen[kind])
-                kinds[smaller] |= np.int64(1) << kind
                 number[smaller] = have + 1
+    if called:
+        for t in range(size):
+            out = touched[t]
+            both = np.int64(0)
+            for at in range(out * ROOM, out * ROOM + number[out]):
+                both |= np.int64(1) << ((link[at] >> KIND_AT) & KIND)
+            kinds[out] = both
+            plain[out] = -1
     return size
 
 
-@kernel
+@inner
 def keep(meeting: Meeting, lists: Lists, size: int, key: int, together: int, completes: int, has_kans: bool) -> None:
     """Write the nodes that a draw can lead to, and clear the scratch; ``has_kans``: ``together`` has some."""
     number, touched, link, kan = meeting.number, meeting.touched, meeting.link, meeting.kan

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import inner, kernel
 from engine.search.dag.exchange_kernels import SLOT_BITS
 from engine.search.dag.pattern_kernels import KEY_BITS
 from engine.search.dag.row_kernels import TILE
@@ -27,13 +27,13 @@ CLOSED_KAN = 55
 OPEN_KAN = 89
 
 
-@kernel
+@inner
 def chi_tile(chi: int) -> int:
     """The lowest tile34 of a chi."""
     return chi // 7 * 9 + chi % 7
 
 
-@kernel
+@inner
 def with_meld(melds: int, meld: int) -> int:
     """The melds with one more."""
     shift = 0
@@ -42,13 +42,13 @@ def with_meld(melds: int, meld: int) -> int:
     return melds & ((1 << shift) - 1) | (meld + 1) << shift | (melds >> shift) << (shift + MELD_BITS)
 
 
-@kernel
+@inner
 def without_meld_at(melds: int, shift: int) -> int:
     """The melds without the one at bit ``shift``."""
     return melds & ((1 << shift) - 1) | (melds >> (shift + MELD_BITS)) << shift
 
 
-@kernel
+@inner
 def take_meld(counts: NDArray[np.int8], meld: int, sign: int, root_pons: int) -> None:
     """Add ``sign`` times the three tiles of the meld to ``counts``; of the root's pons none is there."""
     if meld < PON:
@@ -60,7 +60,7 @@ def take_meld(counts: NDArray[np.int8], meld: int, sign: int, root_pons: int) ->
         counts[(meld - PON) % 34] += 3 * sign
 
 
-@kernel
+@inner
 def kans_of(melds: int) -> int:
     """How many of the melds are kans."""
     kans = 0
@@ -70,7 +70,7 @@ def kans_of(melds: int) -> int:
     return kans
 
 
-@kernel
+@inner
 def calls_of(melds: int, root_pons: int) -> int:
     """How many of the melds were called: not closed kans, nor those made of the root's pons."""
     calls = 0
@@ -81,7 +81,7 @@ def calls_of(melds: int, root_pons: int) -> int:
     return calls
 
 
-@kernel
+@inner
 def kan_kinds(melds: int) -> int:
     """The kinds of the kans, as bits."""
     kinds = 0
@@ -93,7 +93,7 @@ def kan_kinds(melds: int) -> int:
     return kinds
 
 
-@kernel
+@inner
 def tiles_besides(melds: int, held: NDArray[np.int8], root_pons: int) -> int:
     """The kinds of the kans whose fourth tile came in besides, as bits."""
     kinds = kan_kinds(melds)
@@ -103,7 +103,7 @@ def tiles_besides(melds: int, held: NDArray[np.int8], root_pons: int) -> int:
     return kinds
 
 
-@kernel
+@inner
 def _callable(came: NDArray[np.int8], melds: int) -> bool:
     # every chi and pon needs its own tile among those that came; kans bring theirs, and stand behind the others
     number = 0
@@ -137,7 +137,7 @@ def _callable(came: NDArray[np.int8], melds: int) -> bool:
     return False
 
 
-@kernel
+@inner
 def _list_sets(
     row: int,
     came: NDArray[np.int8],
@@ -189,7 +189,7 @@ def list_variants(
     by_level: NDArray[np.int32],
     hand_start: NDArray[np.int32],
     hand_end: NDArray[np.int32],
-    hand_out: NDArray[np.int16],
+    hand_out: NDArray[np.uint16],
     out_packed: NDArray[np.int64],
     root_pons: int,
     most_calls: int,
@@ -200,7 +200,7 @@ def list_variants(
     NDArray[np.int32],
     NDArray[np.int64],
     NDArray[np.int32],
-    NDArray[np.int16],
+    NDArray[np.uint16],
 ]:
     """Every row with every set of at most ``most_calls`` calls, and their hands, which are the nodes of the search.
 
@@ -211,120 +211,153 @@ def list_variants(
         first, last: int32[rows], row r has the variants ``first[r]`` to ``last[r] - 1``, the one without melds first.
         melds: int64[variants].
         node_start: int32[variants + 1], the nodes of each variant.
-        node_out: int16[nodes], the out number of each node.
+        node_out: uint16[nodes], the out number of each node.
     """
     rows = len(row_key)
     first = np.zeros(rows, np.int32)
     last = np.zeros(rows, np.int32)
-    room = 2 * rows + 256
+    room = (2 if most_calls or kans else 1) * rows + 256
     melds = np.empty(room, np.int64)
     node_start = np.empty(room + 1, np.int32)
-    node_out = np.empty(len(hand_out) + 1024, np.int16)
+    node_out = np.empty((3 if most_calls or kans else 1) * len(hand_out) + 1024, np.uint16)
     slot_shift = np.full(34, -1, np.int64)
     used = 0
-    high = 0
     for kind in range(34):
         if stride[kind]:
             slot_shift[kind] = SLOT_BITS * used
-            high |= 8 << (SLOT_BITS * used)
             used += 1
-    came = np.zeros(34, np.int8)
-    counts = held.copy()
-    variants = 0
-    nodes = 0
+    filled = np.zeros(3, np.int64)
+    came = np.empty(34, np.int8)
+    counts = np.empty(34, np.int8)
     sets = np.empty(4 * 34, np.int64)
+    while not _fill_variants(
+        held, unseen, row_key, by_level, hand_start, hand_end, hand_out, out_packed, root_pons, most_calls, most_kans,
+        kans, slot_shift, came, counts, sets, filled, first, last, melds, node_start, node_out,
+    ):  # fmt: skip
+        room *= 2
+        melds = grown64(melds, room)
+        node_start = grown32(node_start, room + 1)
+        node_out = grown16(node_out, 2 * len(node_out))
+    variants, nodes = filled[1], filled[2]
+    node_start[variants] = nodes
+    return first, last, melds[:variants], node_start[: variants + 1], node_out[:nodes]
+
+
+@inner
+def _fill_variants(
+    held: NDArray[np.int8],
+    unseen: NDArray[np.int8],
+    row_key: NDArray[np.int64],
+    by_level: NDArray[np.int32],
+    hand_start: NDArray[np.int32],
+    hand_end: NDArray[np.int32],
+    hand_out: NDArray[np.uint16],
+    out_packed: NDArray[np.int64],
+    root_pons: int,
+    most_calls: int,
+    most_kans: int,
+    kans: int,
+    slot_shift: NDArray[np.int64],
+    came: NDArray[np.int8],
+    counts: NDArray[np.int8],
+    sets: NDArray[np.int64],
+    filled: NDArray[np.int64],
+    first: NDArray[np.int32],
+    last: NDArray[np.int32],
+    melds: NDArray[np.int64],
+    node_start: NDArray[np.int32],
+    node_out: NDArray[np.uint16],
+) -> bool:
+    # go on from `filled` (rows done, variants, nodes); False when a row has not enough room
+    high = np.int64(0)
+    for kind in range(34):
+        came[kind] = 0
+        counts[kind] = held[kind]
+        if slot_shift[kind] >= 0:
+            high |= np.int64(8) << slot_shift[kind]
     rounds = most_calls + (most_kans if kans else 0)
-    for place in range(rows):
+    for place in range(filled[0], len(row_key)):
         row = by_level[place]
-        first[row] = variants
+        variants, nodes = filled[1], filled[2]
         hands = hand_end[row] - hand_start[row]
-        if variants + 2 > room:
-            room *= 2
-            melds = grown64(melds, room)
-            node_start = grown32(node_start, room + 1)
-        if nodes + hands > len(node_out):
-            node_out = grown16(node_out, 2 * len(node_out) + hands)
+        if variants + 2 > len(melds) or nodes + hands > len(node_out):
+            return False
+        first[row] = variants
         melds[variants] = 0
         node_start[variants] = nodes
         variants += 1
         for entry in range(hand_start[row], hand_end[row]):
             node_out[nodes] = hand_out[entry]
             nodes += 1
-        last[row] = variants
         key = row_key[row]
-        if rounds == 0 or (key == 0 and kans == 0) or hands == 0:
-            continue
-        rest = key
-        while rest:
-            came[(rest & TILE) - 1] += 1
-            counts[(rest & TILE) - 1] += 1
-            rest >>= KEY_BITS
-        number = _list_sets(key, came, counts, held, unseen, root_pons, most_calls > 0, kans, sets)
-        # breadth first: variants with one meld more than those of the round before
-        begin = variants - 1
-        for size in range(1, rounds + 1):
-            end = variants
-            for base in range(begin, end):
-                top = 0
-                shift = 0
-                while (melds[base] >> shift) & MELD:
-                    top = ((melds[base] >> shift) & MELD) - 1
-                    take_meld(counts, top, -1, root_pons)
-                    shift += MELD_BITS
-                for chosen in range(number):
-                    meld = sets[chosen]
-                    if meld < top or (meld >= CLOSED_KAN and meld == top):
-                        continue
-                    together = melds[base] | (meld + 1) << (MELD_BITS * (size - 1))
-                    kan = kan_kinds(together)
-                    if calls_of(together, root_pons) > most_calls or (kan and kans_of(together) > most_kans):
-                        continue
-                    take_meld(counts, meld, -1, root_pons)
-                    short = False
-                    cap = 0
-                    exact = 0
-                    for kind in range(34):
-                        if counts[kind] < 0:
-                            short = True
-                            break
-                        if slot_shift[kind] >= 0:
-                            cap |= np.int64(counts[kind]) << slot_shift[kind]
-                            if (kan >> kind) & 1:
-                                exact |= np.int64(7) << slot_shift[kind]
-                    if not short and (size == 1 or _callable(came, together)):
-                        if variants + 2 > room:
-                            room *= 2
-                            melds = grown64(melds, room)
-                            node_start = grown32(node_start, room + 1)
-                        if nodes + hands > len(node_out):
-                            node_out = grown16(node_out, 2 * len(node_out) + hands)
-                        melds[variants] = together
-                        node_start[variants] = nodes
-                        for entry in range(hand_start[row], hand_end[row]):
-                            out = hand_out[entry]
-                            packed = out_packed[out]
-                            if ((cap | high) - packed) & high == high and (packed ^ cap) & exact == 0:
-                                node_out[nodes] = out
-                                nodes += 1
-                        if nodes > node_start[variants]:
-                            variants += 1
-                    take_meld(counts, meld, 1, root_pons)
-                rest = melds[base]
-                while rest:
-                    take_meld(counts, (rest & MELD) - 1, 1, root_pons)
-                    rest >>= MELD_BITS
-            begin = end
+        if rounds and hands and (key or kans):
+            rest = key
+            while rest:
+                came[(rest & TILE) - 1] += 1
+                counts[(rest & TILE) - 1] += 1
+                rest >>= KEY_BITS
+            number = _list_sets(key, came, counts, held, unseen, root_pons, most_calls > 0, kans, sets)
+            # breadth first: variants with one meld more than those of the round before
+            begin = variants - 1
+            for size in range(1, rounds + 1):
+                end = variants
+                for base in range(begin, end):
+                    top = 0
+                    shift = 0
+                    while (melds[base] >> shift) & MELD:
+                        top = ((melds[base] >> shift) & MELD) - 1
+                        take_meld(counts, top, -1, root_pons)
+                        shift += MELD_BITS
+                    for chosen in range(number):
+                        meld = sets[chosen]
+                        if meld < top or (meld >= CLOSED_KAN and meld == top):
+                            continue
+                        together = melds[base] | (meld + 1) << (MELD_BITS * (size - 1))
+                        kan = kan_kinds(together) if kans else 0
+                        if calls_of(together, root_pons) > most_calls or (kan and kans_of(together) > most_kans):
+                            continue
+                        take_meld(counts, meld, -1, root_pons)
+                        short = False
+                        cap = np.int64(0)
+                        exact = np.int64(0)
+                        for kind in range(34):
+                            if counts[kind] < 0:
+                                short = True
+                                break
+                            if slot_shift[kind] >= 0:
+                                cap |= np.int64(counts[kind]) << slot_shift[kind]
+                                if (kan >> kind) & 1:
+                                    exact |= np.int64(7) << slot_shift[kind]
+                        if not short and (size == 1 or _callable(came, together)):
+                            if variants + 2 > len(melds) or nodes + hands > len(node_out):
+                                return False
+                            melds[variants] = together
+                            node_start[variants] = nodes
+                            for entry in range(hand_start[row], hand_end[row]):
+                                out = hand_out[entry]
+                                packed = out_packed[out]
+                                if ((cap | high) - packed) & high == high and (packed ^ cap) & exact == 0:
+                                    node_out[nodes] = out
+                                    nodes += 1
+                            if nodes > node_start[variants]:
+                                variants += 1
+                        take_meld(counts, meld, 1, root_pons)
+                    rest = melds[base]
+                    while rest:
+                        take_meld(counts, (rest & MELD) - 1, 1, root_pons)
+                        rest >>= MELD_BITS
+                begin = end
+            rest = key
+            while rest:
+                came[(rest & TILE) - 1] -= 1
+                counts[(rest & TILE) - 1] -= 1
+                rest >>= KEY_BITS
         last[row] = variants
-        rest = key
-        while rest:
-            came[(rest & TILE) - 1] -= 1
-            counts[(rest & TILE) - 1] -= 1
-            rest >>= KEY_BITS
-    node_start[variants] = nodes
-    return first, last, melds[:variants], node_start[: variants + 1], node_out[:nodes]
+        filled[0], filled[1], filled[2] = place + 1, variants, nodes
+    return True
 
 
-@kernel
+@inner
 def _add_set(sets: NDArray[np.int64], number: int, chosen: int) -> int:
     place = number
     for other in range(number):

@@ -8,14 +8,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
-from engine.search.dag.draw_kernels import Odds
+from engine._jit import inner
+from engine.search.dag.draw_kernels import FIGURES, Odds
 from engine.search.dag.graph_kernels import KIND, KIND_AT, WEIGHT, Graph
 from engine.search.dag.leaf_kernels import RIICHI_RON, RIICHI_TSUMO
 from engine.search.dag.wait_kernels import Waits
 
 
-@kernel
+@inner
 def riichi_draw(
     graph: Graph,
     odds: Odds,
@@ -56,7 +56,7 @@ def riichi_draw(
             drawn[new, hand, 3] = points + other * later[hand, 3]
 
 
-@kernel
+@inner
 def riichi_discards(
     graph: Graph,
     odds: Odds,
@@ -112,9 +112,23 @@ def riichi_discards(
             target[hand, 3] = points
 
 
-@kernel
+@inner
 def choose_riichi(waits: Waits, hands: int, fresh: NDArray[np.float32], record: NDArray[np.float32]) -> None:
     """Closed tenpai nodes declare riichi where that is worth more."""
     for hand in range(hands):
         if waits.closed[hand] and fresh[hand, 0] > record[waits.ready[hand], 0]:
-            record[waits.ready[hand]] = fresh[hand]
+            for figure in range(FIGURES):
+                record[waits.ready[hand], figure] = fresh[hand, figure]
+
+
+@inner
+def note_riichi(
+    waits: Waits, roots: int, hands: int, records: NDArray[np.float32], declared: NDArray[np.float32]
+) -> None:
+    """Put the records of the closed tenpai hands among the root's nodes into ``declared`` (by node)."""
+    for hand in range(hands):
+        if waits.ready[hand] >= roots:
+            break
+        if waits.closed[hand]:
+            for figure in range(FIGURES):
+                declared[waits.ready[hand], figure] = records[hand, figure]

@@ -14,14 +14,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import inner, kernel
 from engine.search.dag.pattern_kernels import KEY_BITS
 from engine.search.dag.table_kernels import doubled, grown8, grown16, grown32, grown64, new_table, place_of
 
 TILE = (1 << KEY_BITS) - 1
 
 
-@kernel
+@inner
 def tiles_of(key: int) -> int:
     """How many tiles a key has."""
     tiles = 0
@@ -31,7 +31,7 @@ def tiles_of(key: int) -> int:
     return tiles
 
 
-@kernel
+@inner
 def with_tile(key: int, kind: int) -> int:
     """The key with one more tile."""
     shift = 0
@@ -41,14 +41,14 @@ def with_tile(key: int, kind: int) -> int:
     return below | (kind + 1) << shift | (key >> shift) << (shift + KEY_BITS)
 
 
-@kernel
+@inner
 def without_place(key: int, place: int) -> int:
     """The key without its tile at ``place``."""
     shift = KEY_BITS * place
     return key & ((1 << shift) - 1) | (key >> (shift + KEY_BITS)) << shift
 
 
-@kernel
+@inner
 def copies_in(key: int, kind: int) -> int:
     """How many tiles of ``kind`` the key has."""
     copies = 0
@@ -80,33 +80,60 @@ def list_rows(
         table_key, table_row: the hash table from keys to rows.
         win_row: int32[wins], the row of each completing exchange.
     """
-    table_key, table_row = new_table(10)
-    room = 512
+    room = 3 * len(win_key) + 64
+    bits = 7
+    while 1 << bits < 2 * room:
+        bits += 1
+    table_key, table_row = new_table(bits)
     row_key = np.empty(room, np.int64)
-    row_key[0] = 0
-    rows = 1
-    place = place_of(table_key, table_row, 0)
-    table_row[place] = 0
-    table_key[place] = 0
     less = np.empty(room * reach, np.int32)
     less_kind = np.empty(room * reach, np.int8)
-    wins = len(win_key)
-    current = 0
-    step = 0
-    while step < wins or current < rows:
-        if rows + reach + 1 > room:
-            room *= 2
-            row_key = grown64(row_key, room)
-            less = grown32(less, room * reach)
-            less_kind = grown8(less_kind, room * reach)
-            table_key, table_row = doubled(table_key, table_row)
-        if step < wins:
-            place = place_of(table_key, table_row, win_key[step])
-            if table_row[place] < 0:
-                table_row[place] = rows
-                table_key[place] = win_key[step]
-                row_key[rows] = win_key[step]
-                rows += 1
+    state = np.zeros(3, np.int64)
+    while not _fill_rows(win_key, reach, state, row_key, less, less_kind, table_key, table_row):
+        room *= 2
+        row_key = grown64(row_key, room)
+        less = grown32(less, room * reach)
+        less_kind = grown8(less_kind, room * reach)
+        table_key, table_row = doubled(table_key, table_row)
+    rows = state[0]
+
+    level_start = np.zeros(reach + 3, np.int32)
+    for row in range(rows):
+        level_start[tiles_of(row_key[row]) + 2] += 1
+    for level in range(1, reach + 2):
+        level_start[level + 1] += level_start[level]
+    by_level = np.empty(rows, np.int32)
+    for row in range(rows):
+        level = tiles_of(row_key[row])
+        by_level[level_start[level + 1]] = row
+        level_start[level + 1] += 1
+    win_row = np.empty(len(win_key), np.int32)
+    for win in range(len(win_key)):
+        win_row[win] = table_row[place_of(table_key, table_row, win_key[win])]
+    return row_key[:rows], level_start[: reach + 2], by_level, less, less_kind, table_key, table_row, win_row
+
+
+@inner
+def _fill_rows(
+    win_key: NDArray[np.int64],
+    reach: int,
+    state: NDArray[np.int64],
+    row_key: NDArray[np.int64],
+    less: NDArray[np.int32],
+    less_kind: NDArray[np.int8],
+    table_key: NDArray[np.int64],
+    table_row: NDArray[np.int32],
+) -> bool:
+    # go on from `state` (rows, completing exchanges entered, rows taken apart); False when there is no more room
+    rows, step, current = state[0], state[1], state[2]
+    if rows == 0:
+        rows = _row_of(0, rows, row_key, table_key, table_row)
+    while step < len(win_key) or current < rows:
+        if rows + reach + 1 > len(row_key):
+            state[0], state[1], state[2] = rows, step, current
+            return False
+        if step < len(win_key):
+            rows = _row_of(win_key[step], rows, row_key, table_key, table_row)
             step += 1
             continue
         key = row_key[current]
@@ -135,21 +162,22 @@ def list_rows(
             less_kind[entry] = -1
             entry += 1
         current += 1
+    state[0] = rows
+    return True
 
-    level_start = np.zeros(reach + 3, np.int32)
-    for row in range(rows):
-        level_start[tiles_of(row_key[row]) + 2] += 1
-    for level in range(1, reach + 2):
-        level_start[level + 1] += level_start[level]
-    by_level = np.empty(rows, np.int32)
-    for row in range(rows):
-        level = tiles_of(row_key[row])
-        by_level[level_start[level + 1]] = row
-        level_start[level + 1] += 1
-    win_row = np.empty(wins, np.int32)
-    for win in range(wins):
-        win_row[win] = table_row[place_of(table_key, table_row, win_key[win])]
-    return row_key[:rows], level_start[: reach + 2], by_level, less, less_kind, table_key, table_row, win_row
+
+@inner
+def _row_of(
+    key: int, rows: int, row_key: NDArray[np.int64], table_key: NDArray[np.int64], table_row: NDArray[np.int32]
+) -> int:
+    # enter the key as a row if it is none yet; how many rows there are then
+    place = place_of(table_key, table_row, key)
+    if table_row[place] < 0:
+        table_row[place] = rows
+        table_key[place] = key
+        row_key[rows] = key
+        rows += 1
+    return rows
 
 
 @kernel
@@ -165,8 +193,8 @@ def list_hands(
     outs: int,
     size_start: NDArray[np.int32],
     out_less_start: NDArray[np.int32],
-    out_less: NDArray[np.int16],
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int16], NDArray[np.int32], NDArray[np.int16]]:
+    out_less: NDArray[np.uint16],
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint16], NDArray[np.int32], NDArray[np.int16]]:
     """The hands of each row.
 
     Returns:
@@ -202,60 +230,100 @@ def list_hands(
     hand_end = np.zeros(rows, np.int32)
     below_start = np.zeros(rows, np.int32)
     below_end = np.zeros(rows, np.int32)
-    hand_out = np.empty(4 * len(win_row) + 1024, np.int16)
-    below = np.empty(4 * len(win_row) + 1024, np.int16)
-    hands = 0
-    belows = 0
+    hand_out = np.empty(4 * len(win_row) + 1024, np.uint16)
+    below = np.empty(4 * len(win_row) + 1024, np.uint16)
     mark = np.full(outs, -1, np.int32)
-    for level in range(reach, -1, -1):
-        for place in range(level_start[level], level_start[level + 1]):
-            row = by_level[place]
-            size = 0
-            if level + gap + 1 < len(size_start):
-                size = size_start[level + gap + 1] - size_start[level + gap]
-            if hands + size > len(hand_out):
-                hand_out = grown16(hand_out, 2 * len(hand_out) + size)
-            # the row's hands: what its larger rows leave it
-            hand_start[row] = hands
-            if level == 0:
-                for out in range(size_start[gap], size_start[gap + 1]):
-                    hand_out[hands] = out
-                    hands += 1
-            else:
-                for link in range(more_start[row], more_start[row + 1]):
-                    larger = more[link]
-                    for entry in range(below_start[larger], below_end[larger]):
-                        out = below[entry]
-                        if mark[out] != row:
-                            mark[out] = row
-                            hand_out[hands] = out
-                            hands += 1
-            hand_end[row] = hands
-            # what it leaves to smaller rows: outs of its own size
-            size = full_start[row + 1] - full_start[row]
-            if level + gap:
-                size += size_start[level + gap] - size_start[level + gap - 1]
-            if belows + size > len(below):
-                below = grown16(below, 2 * len(below) + size)
-            below_start[row] = belows
-            unique = full_start[row]
-            for entry in range(full_start[row], full_start[row + 1]):
-                out = full_out[entry]
-                if mark[out] != row:
-                    mark[out] = row
-                    below[belows] = out
+    filled = np.zeros(2, np.int64)
+    place = rows
+    while True:
+        # from the largest rows on, as long as there is room
+        place = _fill_hands(
+            place, filled, level_start, by_level, reach, gap, size_start, out_less_start, out_less,
+            full_start, full_out, more_start, more, hand_start, hand_end, hand_out, below_start, below_end, below, mark,
+        )  # fmt: skip
+        if place == 0:
+            return hand_start, hand_end, hand_out, full_start, full_out
+        hand_out = grown16(hand_out, 2 * len(hand_out) + outs)
+        below = grown16(below, 2 * len(below) + outs)
+
+
+@inner
+def _fill_hands(
+    place: int,
+    filled: NDArray[np.int64],
+    level_start: NDArray[np.int32],
+    by_level: NDArray[np.int32],
+    reach: int,
+    gap: int,
+    size_start: NDArray[np.int32],
+    out_less_start: NDArray[np.int32],
+    out_less: NDArray[np.uint16],
+    full_start: NDArray[np.int32],
+    full_out: NDArray[np.int16],
+    more_start: NDArray[np.int32],
+    more: NDArray[np.int32],
+    hand_start: NDArray[np.int32],
+    hand_end: NDArray[np.int32],
+    hand_out: NDArray[np.uint16],
+    below_start: NDArray[np.int32],
+    below_end: NDArray[np.int32],
+    below: NDArray[np.uint16],
+    mark: NDArray[np.int32],
+) -> int:
+    # rows from the `place`-th of `by_level` down; `filled` counts hands and what is left to smaller rows.
+    # Returns the first place for which there was no room, 0 when all are done
+    hands, belows = filled[0], filled[1]
+    level = reach
+    while place > 0:
+        while level_start[level] >= place:
+            level -= 1
+        row = by_level[place - 1]
+        size = 0
+        if level + gap + 1 < len(size_start):
+            size = size_start[level + gap + 1] - size_start[level + gap]
+        left = full_start[row + 1] - full_start[row]
+        if level + gap:
+            left += size_start[level + gap] - size_start[level + gap - 1]
+        if hands + size > len(hand_out) or belows + left > len(below):
+            break
+        # the row's hands: what its larger rows leave it
+        hand_start[row] = hands
+        if level == 0:
+            for out in range(size_start[gap], size_start[gap + 1]):
+                hand_out[hands] = out
+                hands += 1
+        else:
+            for link in range(more_start[row], more_start[row + 1]):
+                larger = more[link]
+                for entry in range(below_start[larger], below_end[larger]):
+                    out = below[entry]
+                    if mark[out] != row:
+                        mark[out] = row
+                        hand_out[hands] = out
+                        hands += 1
+        hand_end[row] = hands
+        # what it leaves to smaller rows: outs of its own size
+        below_start[row] = belows
+        unique = full_start[row]
+        for entry in range(full_start[row], full_start[row + 1]):
+            out = full_out[entry]
+            if mark[out] != row:
+                mark[out] = row
+                below[belows] = out
+                belows += 1
+                full_out[unique] = out
+                unique += 1
+        for entry in range(unique, full_start[row + 1]):
+            full_out[entry] = -1
+        for entry in range(hand_start[row], hand_end[row]):
+            out = hand_out[entry]
+            for smaller in range(out_less_start[out], out_less_start[out + 1]):
+                part = out_less[smaller]
+                if mark[part] != row:
+                    mark[part] = row
+                    below[belows] = part
                     belows += 1
-                    full_out[unique] = out
-                    unique += 1
-            for entry in range(unique, full_start[row + 1]):
-                full_out[entry] = -1
-            for entry in range(hand_start[row], hand_end[row]):
-                out = hand_out[entry]
-                for smaller in range(out_less_start[out], out_less_start[out + 1]):
-                    part = out_less[smaller]
-                    if mark[part] != row:
-                        mark[part] = row
-                        below[belows] = part
-                        belows += 1
-            below_end[row] = belows
-    return hand_start, hand_end, hand_out, full_start, full_out
+        below_end[row] = belows
+        place -= 1
+    filled[0], filled[1] = hands, belows
+    return place

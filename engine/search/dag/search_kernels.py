@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import inner, kernel
 from engine.search.dag.call_kernels import number_kans
 from engine.search.dag.draw_kernels import count_draws
 from engine.search.dag.graph_kernels import NODE_AT, Graph, Hands
-from engine.search.dag.leaf_kernels import Table, score_leaves
+from engine.search.dag.leaf_kernels import Table, new_bench, score_leaves
 from engine.search.dag.link_kernels import close, list_links
 from engine.search.dag.swap_kernels import list_swaps
 from engine.search.dag.sweep_kernels import Course, sweep_turns
@@ -32,6 +32,8 @@ def link_graph(
         hands.row_key,
         hands.level_start,
         hands.by_level,
+        hands.row_less,
+        hands.row_less_kind,
         hands.table_key,
         hands.table_row,
         limit,
@@ -53,12 +55,33 @@ def link_graph(
             unseen,
             root_pons,
             calls,
+            kans,
             kan_number,
             room,
         )
         if fits:
             return close(hands, lists, levels, kan_node, kan_count, kan_number)
         room *= 4
+
+
+@inner
+def charge(
+    graph: Graph,
+    columns: int,
+    tolled: bool,
+    toll: NDArray[np.float32],
+    unseen: NDArray[np.int8],
+    leaf: NDArray[np.float32],
+) -> int:
+    """Take off each win what its hand has paid for discards; the number of unseen tiles."""
+    win_link = graph.win_link
+    for column in range(columns if tolled else 0):
+        for link in range(len(win_link)):
+            leaf[column, link, 0] -= toll[win_link[link] >> NODE_AT]
+    total = 0
+    for kind in range(34):
+        total += unseen[kind]
+    return total
 
 
 @kernel
@@ -70,6 +93,7 @@ def solve_graph(
     columns: int,
     river: int,
     blocked: bool,
+    tolled: bool,
     toll: NDArray[np.float32],
     plain: NDArray[np.float32],
     declared: NDArray[np.float32],
@@ -77,18 +101,13 @@ def solve_graph(
 ) -> None:
     """Score the wins (``columns`` of them), then sweep the turns; what is filled: see ``sweep_turns``.
 
-    ``river`` are the kinds of the own river, as bits; ``blocked``: no discard can be won on; ``toll``: by node.
+    ``river`` are the kinds of the own river, as bits; ``blocked``: no discard can be won on; ``toll``: by node, all
+    zero if not ``tolled``.
     """
     complete = np.empty(len(graph.win_key), np.bool_)
     leaf = np.empty((columns, len(graph.win_link), 2), np.float32)
-    score_leaves(table, scorer, graph, complete, leaf)
-    win_link = graph.win_link
-    for column in range(columns):
-        for link in range(len(win_link)):
-            leaf[column, link, 0] -= toll[win_link[link] >> NODE_AT]
-    unseen_total = 0
-    for kind in range(34):
-        unseen_total += table.unseen[kind]
+    score_leaves(table, scorer, graph, new_bench(), complete, leaf)
+    unseen_total = charge(graph, columns, tolled, toll, table.unseen, leaf)
     waits = list_waits(graph, complete, river, blocked)
     claims = list_claims(graph, waits, table.ron)
     odds = count_draws(graph, table.held, table.pons, unseen_total)

@@ -100,8 +100,9 @@ def solve(graph: Graph, root: Root, position: Position, model: Model, turns: Tur
     declared = np.full((start.draws + 1, roots, draw_kernels.FIGURES), np.nan, np.float32)
     drawn = np.zeros(draw_kernels.FIGURES, np.float32)
     search_kernels.solve_graph(
-        graph, table, scorer, course, columns, position.river_mask, start.blocked, toll, plain, declared, drawn
-    )
+        graph, table, scorer, course, columns, position.river_mask, start.blocked,
+        model.stakes is not None, toll, plain, declared, drawn,
+    )  # fmt: skip
     return Sweep(plain, declared, drawn, toll[:roots])
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
-from engine.search.dag.row_kernels import copies_in, tiles_of, with_tile
-from engine.search.dag.table_kernels import new_table, place_of
+from engine._jit import inner, kernel
+from engine.search.dag.row_kernels import copies_in, with_tile
+from engine.search.dag.table_kernels import place_of
 
 
 @kernel
@@ -19,6 +19,8 @@ def list_swaps(
     row_key: NDArray[np.int64],
     level_start: NDArray[np.int32],
     by_level: NDArray[np.int32],
+    row_less: NDArray[np.int32],
+    row_less_kind: NDArray[np.int8],
     table_key: NDArray[np.int64],
     table_row: NDArray[np.int32],
     limit: NDArray[np.int8],
@@ -36,51 +38,119 @@ def list_swaps(
         swap_level: int32[reach + 2], those of k tiles start at ``swap_level[k]``.
         less, less_kind: [swaps * reach], as in :func:`engine.search.dag.row_kernels.list_rows`.
     """
-    most = 34 * level_start[reach]
-    bits = 8
-    while 1 << bits < 2 * most:
-        bits += 1
-    keys, numbers = new_table(bits)
-    swap_key = np.empty(most, np.int64)
-    known = np.empty(most, np.int8)
-    makes_kan = np.zeros(most if kans else 0, np.bool_)
-    less = np.empty(most * reach, np.int32)
-    less_kind = np.empty(most * reach, np.int8)
-    swaps = 0
-    for place in range(level_start[reach]):
-        row = by_level[place]
-        key = row_key[row]
-        for kind in range(34):
-            if limit[kind] == 0 or (limit[kind] < 4 and copies_in(key, kind) >= limit[kind]):
-                continue
-            larger = with_tile(key, kind)
-            if table_row[place_of(table_key, table_row, larger)] >= 0:
-                continue
-            at = place_of(keys, numbers, larger)
-            if numbers[at] < 0:
-                numbers[at] = swaps
-                keys[at] = larger
-                swap_key[swaps] = larger
-                known[swaps] = 0
-                swaps += 1
-            swap = numbers[at]
-            own = 0 if (root_pons >> kind) & 1 else 3
-            if (kans >> kind) & 1 and held[kind] + copies_in(key, kind) == own:
-                makes_kan[swap] = True
-            less[swap * reach + known[swap]] = row
-            less_kind[swap * reach + known[swap]] = kind
-            known[swap] += 1
+    grows = np.zeros(len(row_key), np.int64)
     swap_level = np.zeros(reach + 2, np.int32)
-    kept = 0
-    for swap in range(swaps):
-        if known[swap] < 2 and not (kans and makes_kan[swap]):
-            continue
-        swap_level[tiles_of(swap_key[swap]) + 1] += 1
-        swap_key[kept] = swap_key[swap]
-        for entry in range(reach):
-            less[kept * reach + entry] = less[swap * reach + entry] if entry < known[swap] else -1
-            less_kind[kept * reach + entry] = less_kind[swap * reach + entry] if entry < known[swap] else -1
-        kept += 1
-    for level in range(reach + 1):
-        swap_level[level + 1] += swap_level[level]
-    return swap_key[:kept], swap_level, less[: kept * reach], less_kind[: kept * reach]
+    none64, none32, none8 = np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int8)
+    swaps = _fill_swaps(
+        row_key, level_start, by_level, row_less, row_less_kind, table_key, table_row, limit, held, root_pons, kans,
+        reach, grows, none64, swap_level, none32, none8,
+    )  # fmt: skip
+    swap_key = np.empty(swaps, np.int64)
+    less = np.empty(swaps * reach, np.int32)
+    less_kind = np.empty(swaps * reach, np.int8)
+    _fill_swaps(
+        row_key, level_start, by_level, row_less, row_less_kind, table_key, table_row, limit, held, root_pons, kans,
+        reach, grows, swap_key, swap_level, less, less_kind,
+    )  # fmt: skip
+    return swap_key, swap_level, less, less_kind
+
+
+@inner
+def _fill_swaps(
+    row_key: NDArray[np.int64],
+    level_start: NDArray[np.int32],
+    by_level: NDArray[np.int32],
+    row_less: NDArray[np.int32],
+    row_less_kind: NDArray[np.int8],
+    table_key: NDArray[np.int64],
+    table_row: NDArray[np.int32],
+    limit: NDArray[np.int8],
+    held: NDArray[np.int8],
+    root_pons: int,
+    kans: int,
+    reach: int,
+    grows: NDArray[np.int64],
+    swap_key: NDArray[np.int64],
+    swap_level: NDArray[np.int32],
+    less: NDArray[np.int32],
+    less_kind: NDArray[np.int8],
+) -> int:
+    # how many there are; written if there is room. `grows` becomes the kinds, as bits, that make a row another row:
+    # r + h loses a tile `a` of r to a row just if r - a (a row, as all parts of rows are) grows by h
+    for row in range(len(row_key)):
+        for entry in range(row * reach, (row + 1) * reach):
+            if row_less[entry] < 0:
+                break
+            grows[row_less[entry]] |= np.int64(1) << row_less_kind[entry]
+    swaps = 0
+    for level in range(reach):
+        swap_level[level + 1] = swaps
+        for place in range(level_start[level], level_start[level + 1]):
+            row = by_level[place]
+            key = row_key[row]
+            others = np.int64(0)
+            full = np.int64(0)
+            own = np.int64(0)
+            for entry in range(row * reach, (row + 1) * reach):
+                if row_less[entry] < 0:
+                    break
+                others |= grows[row_less[entry]]
+                kind = row_less_kind[entry]
+                own |= np.int64(1) << kind
+                copies = copies_in(key, kind)
+                if limit[kind] < 4 and copies >= limit[kind]:
+                    full |= np.int64(1) << kind
+            for kind in range(34):
+                bit = np.int64(1) << kind
+                if limit[kind] == 0:
+                    full |= bit
+                if (kans >> kind) & 1:
+                    copies = copies_in(key, kind) if own & bit else 0
+                    if held[kind] + copies == (0 if (root_pons >> kind) & 1 else 3):
+                        others |= bit
+            rest = others & ~grows[row] & ~full
+            kind = -1
+            while rest:
+                step = 1
+                while not (rest >> (step - 1)) & 1:
+                    step += 1
+                kind += step
+                rest >>= step
+                # of the rows that this one leads to one more comes first: it is taken from there
+                known = 0
+                first = True
+                makes_kan = (
+                    (kans >> kind) & 1
+                    and held[kind] + copies_in(key, kind) == (0 if (root_pons >> kind) & 1 else 3)
+                )  # fmt: skip
+                for entry in range(row * reach, (row + 1) * reach):
+                    smaller = row_less[entry]
+                    if smaller < 0:
+                        break
+                    if row_less_kind[entry] != kind and (grows[smaller] >> kind) & 1:
+                        known += 1
+                        first = first and row_less_kind[entry] > kind
+                if not first or (known == 0 and not makes_kan):
+                    continue
+                if len(swap_key):
+                    swap_key[swaps] = with_tile(key, kind)
+                    at = swaps * reach
+                    less[at] = row
+                    less_kind[at] = kind
+                    at += 1
+                    for entry in range(row * reach, (row + 1) * reach):
+                        smaller = row_less[entry]
+                        if smaller < 0:
+                            break
+                        if row_less_kind[entry] != kind and (grows[smaller] >> kind) & 1:
+                            other = place_of(table_key, table_row, with_tile(row_key[smaller], kind))
+                            less[at] = table_row[other]
+                            less_kind[at] = row_less_kind[entry]
+                            at += 1
+                    while at < (swaps + 1) * reach:
+                        less[at] = -1
+                        less_kind[at] = -1
+                        at += 1
+                swaps += 1
+    swap_level[reach + 1] = swaps
+    return swaps

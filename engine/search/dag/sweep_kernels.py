@@ -1,8 +1,8 @@
 """The recurrences over the turns, backwards, for all nodes at once.
 
-``record`` is float32[nodes + kans, 4]: utility, P(win), P(tenpai at the end), points times P(win), of having discarded
-into the node with ``left`` own draws to come; the policy looks at the first only, the others follow it. Behind the
-nodes stand those with a kan, right before the dead wall's tile. One turn more:
+``record`` is float32[nodes + kans + rons, 4]: utility, P(win), P(tenpai at the end), points times P(win), of having
+discarded into the node with ``left`` own draws to come; the policy looks at the first only, the others follow it.
+Behind the nodes stand those with a kan, right before the dead wall's tile, then wins on discards. One turn more:
 
 1. every 14-tile node takes its best and hands it to the nodes from which a draw leads there (``draw_kernels``);
 2. calls take their best discard, and the three opponents discard one after another, where a node has something to
@@ -19,12 +19,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
-from engine.search.dag.discard_kernels import best_calls, discard_turn, last_discards
+from engine._jit import inner, kernel
+from engine.search.dag.discard_kernels import best_calls, discard_turn, last_discards, list_rons, new_called
 from engine.search.dag.draw_kernels import FIGURES, Odds, close_turn, draw_turn, give_up, kan_turn
 from engine.search.dag.graph_kernels import Graph
-from engine.search.dag.leaf_kernels import NEVER, RON, Table
-from engine.search.dag.riichi_kernels import choose_riichi, riichi_discards, riichi_draw
+from engine.search.dag.leaf_kernels import NEVER, Table
+from engine.search.dag.riichi_kernels import choose_riichi, note_riichi, riichi_discards, riichi_draw
 from engine.search.dag.wait_kernels import Claims, Waits
 
 
@@ -84,27 +84,19 @@ def sweep_turns(
     roots = graph.variant_start[1]
     levels = len(graph.level_node) - 1
     draws, tail = course.draws, course.tail
-    record = np.zeros((nodes + kans, FIGURES), np.float32)
-    other = np.zeros((nodes + kans, FIGURES), np.float32)
+    calls = len(graph.call_start) - 1
+    rons = len(claims.ron_link)
+    record = np.zeros((nodes + kans + rons, FIGURES), np.float32)
+    other = np.zeros((nodes + kans + rons, FIGURES), np.float32)
     hands = len(waits.ready)
     later = np.zeros((hands, FIGURES), np.float32)
     fresh = np.full((hands, FIGURES), np.float32(NEVER))
     riichi_drawn = np.zeros((2, hands, FIGURES), np.float32)
-    calls = len(graph.call_start) - 1
-    called = np.empty(calls, np.int32)
-    claim_value = np.empty(calls + len(claims.ron_link), np.float32)
-    for ron in range(len(claims.ron_link)):
-        claim_value[calls + ron] = leaf[RON, claims.ron_link[ron], 0]
-    for node in range(nodes):
-        record[node, 0] = course.terminal[0] - toll[node]
-    for hand in range(hands):
-        record[waits.ready[hand], 0] = course.terminal[1] - toll[waits.ready[hand]]
-        record[waits.ready[hand], 2] = 1.0
-        riichi_drawn[0, hand, 0] = course.terminal[2] - toll[waits.ready[hand]]
-        riichi_drawn[0, hand, 2] = 1.0
-    for kan in range(nodes, nodes + kans):
-        record[kan, 0] = NEVER
-        other[kan, 0] = NEVER
+    more = np.empty((kans, FIGURES), np.float32)
+    called = new_called(calls + rons)
+    list_rons(claims, calls, nodes + kans, leaf, called, record)
+    list_rons(claims, calls, nodes + kans, leaf, called, other)
+    _at_the_end(waits, course.terminal, toll, nodes, kans, record, other, riichi_drawn)
     for left in range(draws + 1):
         level = min(levels - 1, draws - left + course.levels_besides)
         end = graph.level_node[level + 1]
@@ -113,17 +105,15 @@ def sweep_turns(
         asking = tail if left == 0 else 3
         if left and left == draws:
             asking = course.opponents
-        lives = np.ones(2)
+        lives_riichi = 1.0
         if left:
             # by the last tile of the wall, or, after a kan at the root, by the dead wall's
             last = (left == 1 and tail == 0) or left > course.turns
             draw_turn(graph, odds, leaf, last, level, record, other)
             if len(graph.kan_order):
-                kan_turn(graph, odds, leaf, last, level, left > 1, record, other)
+                kan_turn(graph, odds, leaf, last, level, left > 1, more, record, other)
             if course.riichi:
-                riichi_draw(
-                    graph, odds, waits, hands, leaf, last, course.kept_tsumo, later, riichi_drawn
-                )  # fmt: skip
+                riichi_draw(graph, odds, waits, hands, leaf, last, course.kept_tsumo, later, riichi_drawn)
             if left == draws:
                 for figure in range(FIGURES):
                     drawn[figure] = odds.share[0] * other[0, figure]
@@ -131,12 +121,11 @@ def sweep_turns(
                         drawn[figure] = riichi_drawn[0, 0, figure]
             if left > course.turns:
                 return
-            lives[0] = course.survive[0, left] ** (asking / 3.0)
-            lives[1] = course.survive[1, left] ** (asking / 3.0)
-            close_turn(graph, odds, level, lives[0], course.ended[0, left], toll, other)
-            rate = course.rate[0, left]
-            best_calls(graph, level, record, called, claim_value)
-            discard_turn(odds, claims, end, rate, asking, called, claim_value, leaf, record, other)
+            lives = course.survive[0, left] ** (asking / 3.0)
+            lives_riichi = course.survive[1, left] ** (asking / 3.0)
+            close_turn(graph, odds, level, lives, course.ended[0, left], toll, other)
+            best_calls(graph, level, record, called)
+            discard_turn(odds, claims, end, course.rate[0, left], asking, called, record, other)
             swapped = record
             record = other
             other = swapped
@@ -145,30 +134,39 @@ def sweep_turns(
         plain[left] = record[:roots]
         if course.riichi:
             riichi_discards(
-                graph,
-                odds,
-                waits,
-                hands,
-                leaf,
-                course.rate[1, left],
-                asking if table.ron else 0,
-                left == 0,
-                course.kept_ron,
-                lives[1],
-                course.ended[1, left],
-                toll,
-                riichi_drawn,
-                fresh,
-                later,
-            )
+                graph, odds, waits, hands, leaf, course.rate[1, left], asking if table.ron else 0, left == 0,
+                course.kept_ron, lives_riichi, course.ended[1, left], toll, riichi_drawn, fresh, later,
+            )  # fmt: skip
             if left and not course.in_riichi:
                 choose_riichi(waits, hands, fresh, record)
-            if left or course.in_riichi:
-                for hand in range(hands):
-                    if waits.ready[hand] >= roots:
-                        break
-                    if waits.closed[hand]:
-                        use_fresh = left and (course.first_round or not course.in_riichi)
-                        declared[left, waits.ready[hand]] = fresh[hand] if use_fresh else later[hand]
+            if left and (course.first_round or not course.in_riichi):
+                note_riichi(waits, roots, hands, fresh, declared[left])
+            elif course.in_riichi:
+                note_riichi(waits, roots, hands, later, declared[left])
         if course.fold[left] > NEVER:
             give_up(end, course.fold[left], toll, record)
+
+
+@inner
+def _at_the_end(
+    waits: Waits,
+    terminal: NDArray[np.float64],
+    toll: NDArray[np.float32],
+    nodes: int,
+    kans: int,
+    record: NDArray[np.float32],
+    other: NDArray[np.float32],
+    riichi_drawn: NDArray[np.float32],
+) -> None:
+    # the records of the exhaustive draw
+    for node in range(nodes):
+        record[node, 0] = terminal[0] - toll[node]
+    for hand in range(len(waits.ready)):
+        node = waits.ready[hand]
+        record[node, 0] = terminal[1] - toll[node]
+        record[node, 2] = 1.0
+        riichi_drawn[0, hand, 0] = terminal[2] - toll[node]
+        riichi_drawn[0, hand, 2] = 1.0
+    for kan in range(nodes, nodes + kans):
+        record[kan, 0] = NEVER
+        other[kan, 0] = NEVER

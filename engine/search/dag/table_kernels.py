@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import inner, kernel
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -16,7 +16,7 @@ def new_table(bits: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     return np.empty(1 << bits, np.int64), np.full(1 << bits, -1, np.int32)
 
 
-@kernel
+@inner
 def place_of(keys: NDArray[np.int64], numbers: NDArray[np.int32], key: int) -> int:
     """The place that holds ``key``, or the free place where it belongs."""
     mask = len(keys) - 1
@@ -56,9 +56,9 @@ def grown32(array: NDArray[np.int32], room: int) -> NDArray[np.int32]:
 
 
 @kernel
-def grown16(array: NDArray[np.int16], room: int) -> NDArray[np.int16]:
+def grown16(array: NDArray[np.uint16], room: int) -> NDArray[np.uint16]:
     """A copy with room for ``room`` entries."""
-    larger = np.empty(room, np.int16)
+    larger = np.empty(room, np.uint16)
     larger[: len(array)] = array
     return larger
 

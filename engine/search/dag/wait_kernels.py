@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import inner, kernel
 from engine.search.dag.exchange_kernels import SLOT_BITS
 from engine.search.dag.graph_kernels import KIND, KIND_AT, NODE_AT, WEIGHT, Graph
 from engine.search.dag.meld_kernels import CLOSED_KAN, MELD, MELD_BITS, OPEN_KAN
@@ -17,15 +17,15 @@ class Waits(NamedTuple):
     """Tenpai nodes with their wins.
 
     Attributes:
-        ready: int32[n], the nodes, ascending.
+        ready: uint32[n], the nodes, ascending.
         start, link: hand i wins by the links ``link[start[i]:start[i + 1]]`` of the special nodes.
         closed: bool[n], nothing was called in the search.
         furiten: bool[n], it can win by draw only.
     """
 
-    ready: NDArray[np.int32]
+    ready: NDArray[np.uint32]
     start: NDArray[np.int32]
-    link: NDArray[np.int32]
+    link: NDArray[np.uint32]
     closed: NDArray[np.bool_]
     furiten: NDArray[np.bool_]
 
@@ -34,21 +34,21 @@ class Claims(NamedTuple):
     """What a node can do with others' discards, by node, then by tile.
 
     Attributes:
-        asked: int32[n], the nodes with a claim, ascending.
+        asked: uint32[n], the nodes with a claim, ascending.
         start: node i has the claims ``start[i]`` to ``start[i + 1]`` - 1.
-        target: int32, a call, or the number of calls + the place in ``ron_link``.
+        target: uint32, a call, or the number of calls + the place in ``ron_link``.
         tag: int16, ``kind << 4 | from anyone << 3 | weight``.
-        ron_link: int32, links of the special nodes.
+        ron_link: uint32, links of the special nodes.
     """
 
-    asked: NDArray[np.int32]
+    asked: NDArray[np.uint32]
     start: NDArray[np.int32]
-    target: NDArray[np.int32]
+    target: NDArray[np.uint32]
     tag: NDArray[np.int16]
-    ron_link: NDArray[np.int32]
+    ron_link: NDArray[np.uint32]
 
 
-@kernel
+@inner
 def _all_closed(melds: int) -> bool:
     while melds:
         meld = (melds & MELD) - 1
@@ -64,7 +64,7 @@ def list_waits(graph: Graph, complete: NDArray[np.bool_], river: int, blocked: b
 
     ``complete`` tells which special nodes are wins, ``blocked`` that none may win on a discard.
     """
-    win_start, win_link, nodes = graph.win_start, graph.win_link, len(graph.node_out)
+    win_start, win_link, win_melds, nodes = graph.win_start, graph.win_link, graph.win_melds, len(graph.node_out)
     place = np.zeros(nodes + 1, np.int32)
     total = 0
     for win in range(len(complete)):
@@ -76,9 +76,9 @@ def list_waits(graph: Graph, complete: NDArray[np.bool_], river: int, blocked: b
     for node in range(nodes):
         if place[node]:
             number += 1
-    ready = np.empty(number, np.int32)
+    ready = np.empty(number, np.uint32)
     start = np.empty(number + 1, np.int32)
-    links = np.empty(total, np.int32)
+    links = np.empty(total, np.uint32)
     closed = np.empty(number, np.bool_)
     number = 0
     total = 0
@@ -93,7 +93,7 @@ def list_waits(graph: Graph, complete: NDArray[np.bool_], river: int, blocked: b
     filled = start[:number].copy()
     for win in range(len(complete)):
         if complete[win]:
-            is_closed = _all_closed(graph.win_melds[win])
+            is_closed = _all_closed(win_melds[win])
             for link in range(win_start[win], win_start[win + 1]):
                 hand = place[win_link[link] >> NODE_AT]
                 links[filled[hand]] = link
@@ -105,9 +105,9 @@ def list_waits(graph: Graph, complete: NDArray[np.bool_], river: int, blocked: b
 @kernel
 def _mark_furiten(
     graph: Graph,
-    ready: NDArray[np.int32],
+    ready: NDArray[np.uint32],
     start: NDArray[np.int32],
-    links: NDArray[np.int32],
+    links: NDArray[np.uint32],
     river: int,
     blocked: bool,
 ) -> NDArray[np.bool_]:
@@ -118,11 +118,12 @@ def _mark_furiten(
             shift_of[kind] = SLOT_BITS * used
             used += 1
     furiten = np.zeros(len(ready), np.bool_)
+    out_packed, node_out, win_link = graph.out_packed, graph.node_out, graph.win_link
     for hand in range(len(ready)):
         furiten[hand] = blocked
-        packed = graph.out_packed[graph.node_out[ready[hand]]]
+        packed = out_packed[node_out[ready[hand]]]
         for entry in range(start[hand], start[hand + 1]):
-            kind = (graph.win_link[links[entry]] >> KIND_AT) & KIND
+            kind = (win_link[links[entry]] >> KIND_AT) & KIND
             if (river >> kind) & 1 or (shift_of[kind] >= 0 and (packed >> shift_of[kind]) & 7):
                 furiten[hand] = True
     return furiten
@@ -149,9 +150,9 @@ def list_claims(graph: Graph, waits: Waits, ron: bool) -> Claims:
     for node in range(nodes):
         number += first_of[node + 2] > 0
         first_of[node + 2] += first_of[node + 1]
-    target = np.empty(total, np.int32)
+    target = np.empty(total, np.uint32)
     tag = np.empty(total, np.int16)
-    ron_link = np.empty(rons, np.int32)
+    ron_link = np.empty(rons, np.uint32)
     for option in range(len(option_node)):
         at = first_of[option_node[option] + 1]
         first_of[option_node[option] + 1] += 1
@@ -172,7 +173,7 @@ def list_claims(graph: Graph, waits: Waits, ron: bool) -> Claims:
                 rons += 1
                 at += 1
             first_of[ready[hand] + 1] = at
-    asked = np.empty(number, np.int32)
+    asked = np.empty(number, np.uint32)
     start = np.empty(number + 1, np.int32)
     number = 0
     for node in range(nodes):

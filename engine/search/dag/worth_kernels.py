@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
-from engine.scoring.pattern_kernels import WIN_TSUMO
+from engine._jit import inner
 from engine.scoring.point_kernels import base_points, han_of, popcount, total_points
-from engine.scoring.win_kernels import FU_AT, YAKU_BITS, score_win
+from engine.scoring.win_kernels import FU_AT, YAKU_BITS
 from engine.scoring.yaku_kernels import ALL_YAKUMAN
+from engine.search.dag.answer_kernels import best_answer
 
 MOST_HAN = 40
 FU_ROWS = 32
@@ -29,15 +29,7 @@ class Scorer(NamedTuple):
     worth_yakuman: NDArray[np.float64]
 
 
-class Winner(NamedTuple):
-    """A complete hand: concealed counts, packed melds, whether one is open."""
-
-    counts: NDArray[np.uint8]
-    melds: int
-    is_open: bool
-
-
-@kernel
+@inner
 def fill_worth(
     utility: NDArray[np.float64],
     dealer: bool,
@@ -65,7 +57,7 @@ def fill_worth(
             worth_yakuman[tsumo, number, 1] = points
 
 
-@kernel
+@inner
 def spread(chances: NDArray[np.float64], most: int, hits: NDArray[np.float64], most_hits: int) -> int:
     """Add an independent number of han to the distribution ``chances``, hits[m] being the chance of m; the most."""
     for total in range(most + most_hits, -1, -1):
@@ -79,23 +71,14 @@ def spread(chances: NDArray[np.float64], most: int, hits: NDArray[np.float64], m
     return most
 
 
-@kernel
-def steady(scorer: Scorer, winner: Winner, win: int, flags: int, low: int, high: int) -> int:
-    """The answer of the scoring kernel if it is the same with ``low`` and ``high`` extra han (so in between), or 0."""
-    words, firsts, readings = scorer.words, scorer.firsts, scorer.readings
-    answer = score_win(winner.counts, winner.melds, win, flags, low, words, firsts, readings)
-    if answer and answer == score_win(winner.counts, winner.melds, win, flags, high, words, firsts, readings):
-        return answer
-    return 0
-
-
-@kernel
+@inner
 def expect(
     scorer: Scorer,
-    winner: Winner,
-    win: int,
-    flags: int,
-    known: int,
+    answers: NDArray[np.int64],
+    many: int,
+    circumstances: int,
+    is_open: bool,
+    tsumo: int,
     low: int,
     chances: NDArray[np.float64],
     most: int,
@@ -106,36 +89,35 @@ def expect(
 ) -> bool:
     """Fill the columns from ``column`` on with 0 to ``more`` han besides the ``low`` + (0 to ``most``) of ``chances``.
 
-    ``known`` is the answer of the scoring kernel where it is the same for all of them, else 0. False without a yaku.
+    ``answers`` are those of :func:`~engine.search.dag.answer_kernels.list_answers`, ``circumstances`` yaku besides.
+    False without a yaku.
     """
-    words, firsts, readings = scorer.words, scorer.firsts, scorer.readings
-    tsumo = 1 if flags & WIN_TSUMO else 0
-    answer = known
-    if not known:
-        answer = score_win(winner.counts, winner.melds, win, flags, low, words, firsts, readings)
-        if answer == 0:
-            return False
-    yakuman = popcount(answer & YAKU_BITS & ALL_YAKUMAN)
+    best = best_answer(answers, many, circumstances, is_open, low)
+    if best == 0:
+        return False
+    worth = scorer.worth
+    yakuman = popcount(best & YAKU_BITS & ALL_YAKUMAN)
     if yakuman:
         for step in range(more + 1):
             leaf[column + step, at, 0] = scorer.worth_yakuman[tsumo, yakuman, 0]
             leaf[column + step, at, 1] = scorer.worth_yakuman[tsumo, yakuman, 1]
         return True
-    same = known != 0 or most + more == 0
-    if not same:
-        high = low + most + more
-        same = answer == score_win(winner.counts, winner.melds, win, flags, high, words, firsts, readings)
     for step in range(more + 1):
         utility = 0.0
         points = 0.0
-        for extra in range(most + 1):
-            bonus = low + extra + step
-            best = answer
-            if not same:
-                best = score_win(winner.counts, winner.melds, win, flags, bonus, words, firsts, readings)
-            han = min(han_of(best & YAKU_BITS, winner.is_open) + bonus, MOST_HAN - 1)
-            utility += chances[extra] * scorer.worth[tsumo, best >> FU_AT, han, 0]
-            points += chances[extra] * scorer.worth[tsumo, best >> FU_AT, han, 1]
+        if many == 1:
+            fu = best >> FU_AT
+            han = han_of(best & YAKU_BITS, is_open) + low + step
+            for extra in range(most + 1):
+                utility += chances[extra] * worth[tsumo, fu, min(han + extra, MOST_HAN - 1), 0]
+                points += chances[extra] * worth[tsumo, fu, min(han + extra, MOST_HAN - 1), 1]
+        else:
+            for extra in range(most + 1):
+                bonus = low + extra + step
+                best = best_answer(answers, many, circumstances, is_open, bonus)
+                han = min(han_of(best & YAKU_BITS, is_open) + bonus, MOST_HAN - 1)
+                utility += chances[extra] * worth[tsumo, best >> FU_AT, han, 0]
+                points += chances[extra] * worth[tsumo, best >> FU_AT, han, 1]
         leaf[column + step, at, 0] = utility
         leaf[column + step, at, 1] = points
     return True
