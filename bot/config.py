@@ -111,7 +111,7 @@ class GameChoice(_Section):
 class Policy(_Section):
     """How it plays."""
 
-    name: PolicyName = "simple"
+    name: PolicyName = "value"
     seed: Seed = 0
     utility: Literal["placement", "dan", "points"] = "placement"
     dan: Annotated[int, Field(ge=0, le=20)] = 16

@@ -95,7 +95,7 @@ def _danger() -> None:
 
 
 def _placement() -> None:
-    _module("policy.placement").placement_model()
+    _module("policy.value").ValuePolicy()
 
 
 _ALWAYS: Final = (

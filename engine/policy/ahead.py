@@ -32,6 +32,10 @@ FEEDS: Final = {
 left: while nobody else is in riichi, and while somebody is. Counted on 29 000 tenpai turns of 700 recorded games (not
 those held back); that a wait is also drawn less often than its share of the unseen (0.85 times: others hold it) is in
 it. Of ``closed`` hands half are taken to open yet."""
+CLAIM_FEEDS: Final = (0.75, 0.85, 0.93)
+"""The same of what a hand could call, that is not tenpai: chi 1.0 all along, pon 0.8 falling to 0.5."""
+CLAIMS: Final = (0.0, 0.4, 0.6)
+"""How far a hand 0, 1, 2 or more from tenpai lives on what it calls, rather than on what it waits for."""
 OPEN_BOOK: Final = 0.7
 """Of those the share for a hand with three melds or more: everybody sees what it wants."""
 
@@ -54,15 +58,19 @@ def dangers_ahead(now: float, draws_left: int, riichi_against: int) -> Floats:
     return result
 
 
-def feeds_ahead(draws_left: int, riichi_against: int, called: int) -> tuple[Floats, Floats]:
-    """float64[d], not in riichi and in riichi: how often others throw what the hand waits for, over the fitted rates.
+def feeds_ahead(draws_left: int, riichi_against: int, called: int, shanten: int) -> tuple[Floats, Floats]:
+    """float64[d], not in riichi and in riichi: how often others throw what the hand wants, over the fitted rates.
 
     Args:
         draws_left: own draws to come.
         riichi_against: opponents in riichi.
         called: own melds that were called.
+        shanten: of the hand.
     """
     turns = np.arange(draws_left + 1, dtype=np.float64)
     against = int(riichi_against > 0)
-    silent = np.interp(turns, FEED_DRAWS, FEEDS["open" if called else "closed"][against])
-    return silent * (OPEN_BOOK if called >= 3 else 1.0), np.interp(turns, FEED_DRAWS, FEEDS["riichi"][against])
+    waits = np.interp(turns, FEED_DRAWS, FEEDS["open" if called else "closed"][against])
+    waits *= OPEN_BOOK if called >= 3 else 1.0
+    share = CLAIMS[min(max(shanten, 0), len(CLAIMS) - 1)]
+    silent = (1.0 - share) * waits + share * np.interp(turns, FEED_DRAWS, CLAIM_FEEDS)
+    return silent, np.interp(turns, FEED_DRAWS, FEEDS["riichi"][against])

@@ -17,6 +17,7 @@ from engine.search.dag.model import Model, Stakes, Utility
 from engine.search.dag.search import DagEvaluator
 from engine.search.evaluator import Evaluation
 from engine.search.position import Position
+from engine.shanten import shanten
 
 Floats = NDArray[np.float64]
 Survival = tuple[tuple[float, ...], tuple[float, ...]]
@@ -67,7 +68,9 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
     ahead = dangers_ahead(mean, position.draws_left, position.riichi_against)
     later = float(ahead[max(position.draws_left - LAG, 0)]) / mean if mean else 1.0
     called = sum(meld.called is not None for meld in position.melds)
-    silent, riichi = feeds_ahead(position.draws_left, position.riichi_against, called)
+    silent, riichi = feeds_ahead(
+        position.draws_left, position.riichi_against, called, shanten(position.counts, len(position.melds))
+    )
     return Stakes(
         tsumo=_utility(currency.gains_tsumo, currency.tsumo[0] - now),
         ron=_utility(currency.gains_ron, currency.ron[0, others].mean(axis=0) - now),

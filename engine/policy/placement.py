@@ -95,6 +95,9 @@ def _one_hot(values: NDArray[np.int64], size: int) -> NDArray[np.float64]:
     return np.asarray(np.eye(size)[values])
 
 
+REBUILD: Final = "rebuild it: oshihiki train placement LOG… --out engine/policy/tables/placement.json"
+
+
 @dataclass(frozen=True, slots=True)
 class PlacementModel:
     """Layers of the network.
@@ -131,10 +134,7 @@ def read_model(text: str) -> PlacementModel:
     data = json.loads(text)
     weights = tuple(np.array(layer, np.float32) for layer in data["weights"])
     if data["card"]["features"] != features_hash() or len(weights[0]) != INPUTS:
-        raise ValueError(
-            "the placement table was fitted on other inputs than this version's; "
-            "rebuild it: oshihiki train placement LOG… --out engine/policy/tables/placement.json"
-        )
+        raise ValueError(f"the placement table was fitted on other inputs than this version's; {REBUILD}")
     biases = tuple(np.array(layer, np.float32) for layer in data["biases"])
     return PlacementModel(weights, biases, data["card"], hashlib.blake2b(text.encode(), digest_size=8).hexdigest())
 
@@ -150,5 +150,13 @@ def features_hash() -> str:
 
 @cache
 def placement_model() -> PlacementModel:
-    """The model that comes with the package."""
-    return read_model(files("engine.policy").joinpath("tables/placement.json").read_text(encoding="utf-8"))
+    """The model that comes with the package.
+
+    Raises:
+        ValueError: it is missing or does not fit this version; says what rebuilds it.
+    """
+    try:
+        text = files("engine.policy").joinpath("tables/placement.json").read_text(encoding="utf-8")
+    except OSError:
+        raise ValueError(f"the placement table is missing; {REBUILD}") from None
+    return read_model(text)

@@ -90,7 +90,7 @@ class ValuePolicy:
 
     Attributes:
         options: the settings it takes.
-        warning: why a plainer danger estimate than the one asked for is used, for people; None where it is not.
+        warning: why it plays by plainer tables than those asked for, for people; None where it does not.
     """
 
     name = "value"
@@ -98,8 +98,11 @@ class ValuePolicy:
 
     def __init__(self, seed: int = 0, settings: ValueSettings | None = None) -> None:
         del seed  # nothing here is random
-        self._settings = settings or ValueSettings()
-        self._estimator, self.warning = best_estimator(self._settings.danger)
+        settings = settings or ValueSettings()
+        self._estimator, plain_danger = best_estimator(settings.danger)
+        utility, plain_utility = _best_utility(settings.utility)
+        self._settings = replace(settings, utility=utility)
+        self.warning = "; ".join(filter(None, (plain_danger, plain_utility))) or None
         self._folded = False
         self.objective(HANCHAN)  # names that there are not are refused now
 
@@ -127,7 +130,7 @@ class ValuePolicy:
             "calls_from": mine.calls_from,
             "nodes": mine.nodes,
             "call_nodes": mine.call_nodes,
-            "placement": placement_model().digest,
+            **({"placement": placement_model().digest} if mine.utility != "points" else {}),
         }
 
     def start_kyoku(self) -> None:
@@ -237,6 +240,17 @@ class ValuePolicy:
             return attack is None
         margin = self._settings.stay_folded if self._folded else self._settings.fold_within
         return attack - fold < margin * currency.per_point
+
+
+def _best_utility(name: str) -> tuple[str, str | None]:
+    """The utility, or points alone and why: all others need the table of final ranks."""
+    if name == "points":
+        return name, None
+    try:
+        placement_model()
+    except ValueError as error:
+        return "points", f"playing for points alone: {error}"
+    return name, None
 
 
 def _order(one: Weighed) -> tuple[float, float]:

@@ -127,7 +127,7 @@ def test_play_keeps_a_record_of_every_decision(played):
     for path in figures["records"]:
         first, *lines = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
         assert first["format"] == "oshihiki-record"
-        assert first["policy"]["name"] == "simple"
+        assert first["policy"]["name"] == "value"
         assert any('"tag":"HELO"' in line.get("out", "") for line in lines)
         assert [line["at"] for line in lines] == sorted(line["at"] for line in lines)
         assert lines[-1]["end"]["placement"] in (1, 2, 3, 4)

@@ -101,6 +101,6 @@ def test_ranked_tables_need_a_statement_of_their_own():
 
 def test_an_override_is_checked_like_a_file():
     changed = config.override(Config(), {"game.fast": True, "policy.seed": 7, "policy.name": None})
-    assert (changed.game.fast, changed.policy.seed, changed.policy.name) == (True, 7, "simple")
+    assert (changed.game.fast, changed.policy.seed, changed.policy.name) == (True, 7, "value")
     with pytest.raises(ConfigError, match=r"command line: policy\.name: 'x' is not allowed"):
         config.override(Config(), {"policy.name": "x"})

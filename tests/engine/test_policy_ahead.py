@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.policy.ahead import GROWTH, dangers_ahead
+from engine.policy.ahead import GROWTH, dangers_ahead, feeds_ahead
 
 
 @pytest.mark.parametrize("riichi", [0, 1, 2, 3])
@@ -33,3 +33,24 @@ def test_beyond_the_cap_it_stays():
 
 def test_no_draws_left():
     assert dangers_ahead(0.05, 0, 1).tolist() == [0.05]
+
+
+def test_waits_are_fed_less_as_the_wall_runs_out():
+    silent, riichi = feeds_ahead(16, 0, called=2, shanten=0)
+    assert len(silent) == len(riichi) == 17
+    assert (np.diff(silent) >= 0).all()
+    assert (np.diff(riichi) >= 0).all()
+    assert riichi[2] < 0.25
+    assert 0.7 < riichi[12] < 1.0
+
+
+def test_who_sees_three_melds_throws_none_of_the_fourth():
+    two, three = (feeds_ahead(10, 0, called=called, shanten=0)[0] for called in (2, 3))
+    assert (three < two).all()
+
+
+def test_what_is_called_is_thrown_more_than_what_is_waited_for():
+    far, near, tenpai = (feeds_ahead(10, 0, called=1, shanten=shanten)[0] for shanten in (2, 1, 0))
+    assert (far > near).all()
+    assert (near > tenpai).all()
+    assert (feeds_ahead(10, 0, called=1, shanten=5)[0] == far).all()

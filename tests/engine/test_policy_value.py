@@ -240,3 +240,17 @@ def test_hidden_tiles_are_not_looked_at():
             )
             assert one == other
     assert asked == 12
+
+
+def test_without_the_table_of_ranks_it_plays_for_points_and_says_so(monkeypatch, table):
+    def missing():
+        raise ValueError("the placement table is missing; rebuild it")
+
+    monkeypatch.setattr("engine.policy.value.placement_model", missing)
+    policy = ValuePolicy()
+    assert policy.warning == "playing for points alone: the placement table is missing; rebuild it"
+    assert policy.settings()["utility"] == "points"
+    assert "placement" not in policy.settings()
+    deal = against_riichi(table, FAR, "4s")
+    decision = policy.decide(deal.state, deal.state.legal_actions(), Budget())
+    assert (decision.unit, decision.mode) == ("points", "fold")
