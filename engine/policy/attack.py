@@ -29,10 +29,6 @@ THROWN_AGAIN: Final = 0.5
 and what is dangerous others hold. Tenpai hands on recorded games: 0.5 to 0.7."""
 IN_RIICHI: Final = (0.5, 0.9)
 """The same of a hand in riichi, that throws what it draws: others fold, unless one of them is in riichi too."""
-WORST: Final = 0.2
-"""No tile is taken to grow more dangerous than that, unless it is now."""
-LAG: Final = 3
-"""Turns until a tile of the hand that has no place in it is thrown, on average."""
 
 
 def attack(
@@ -66,7 +62,6 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
     dealt = (risks.dealt * weight).sum(axis=1) / weight.sum() if weight.any() else risks.dealt.mean(axis=1)
     noten, tenpai = risks.drawn[0] - now
     ahead = dangers_ahead(mean, position.draws_left, position.riichi_against)
-    later = float(ahead[max(position.draws_left - LAG, 0)]) / mean if mean else 1.0
     called = sum(meld.called is not None for meld in position.melds)
     silent, riichi = feeds_ahead(
         position.draws_left, position.riichi_against, called, shanten(position.counts, len(position.melds))
@@ -76,13 +71,7 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
         ron=_utility(currency.gains_ron, currency.ron[0, others].mean(axis=0) - now),
         ended=_pair(risks.ended - now),
         terminal=(float(noten), float(tenpai), float(risks.drawn[1, 1] - now)),
-        toll=tuple(
-            np.maximum(
-                np.clip(later * risks.deal_in, risks.deal_in, np.maximum(risks.deal_in, WORST))
-                * (now - risks.dealt[0]),
-                0.0,
-            ).tolist()
-        ),
+        toll=tuple(np.maximum(risks.deal_in * (now - risks.dealt[0]), 0.0).tolist()),
         hazard=(
             tuple((THROWN_AGAIN * ahead).tolist()),
             tuple((IN_RIICHI[position.riichi_against > 0] * ahead).tolist()),

@@ -103,7 +103,20 @@ def test_a_bug_leaves_a_note_and_no_traceback(monkeypatch, capsys, tmp_path):
 def played(tmp_path_factory):
     """Two east-only games of the entry point: their JSON, and the folder of the records."""
     folder = tmp_path_factory.mktemp("records")
-    out = run.invoke(cli.app, ["play", "--games", "2", "--seed", "7", "--tonpu", "--json", "--record", str(folder)])
+    command = [
+        "play",
+        "--games",
+        "2",
+        "--seed",
+        "7",
+        "--tonpu",
+        "--policy",
+        "simple",
+        "--json",
+        "--record",
+        str(folder),
+    ]
+    out = run.invoke(cli.app, command)
     assert out.exit_code == 0, out.output
     return json.loads(out.stdout), folder
 
@@ -127,7 +140,7 @@ def test_play_keeps_a_record_of_every_decision(played):
     for path in figures["records"]:
         first, *lines = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
         assert first["format"] == "oshihiki-record"
-        assert first["policy"]["name"] == "value"
+        assert first["policy"]["name"] == "simple"
         assert any('"tag":"HELO"' in line.get("out", "") for line in lines)
         assert [line["at"] for line in lines] == sorted(line["at"] for line in lines)
         assert lines[-1]["end"]["placement"] in (1, 2, 3, 4)
@@ -138,6 +151,16 @@ def test_play_keeps_a_record_of_every_decision(played):
                 assert line["decision"]["action"] in actions
                 assert line["decision"]["reasons"]
     assert decisions == figures["decisions"]
+
+
+def test_unless_told_otherwise_value_plays(tmp_path):
+    out = run.invoke(cli.app, ["play", "--seed", "3", "--tonpu", "--json", "--record", str(tmp_path)])
+    assert out.exit_code == 0, out.output
+    figures = json.loads(out.stdout)
+    assert (figures["illegal"], figures["late"], figures["failed"]) == (0, 0, 0)
+    first = json.loads(Path(figures["records"][0]).read_text(encoding="utf-8").splitlines()[0])
+    assert first["policy"]["name"] == "value"
+    assert first["policy"]["settings"]["danger"] == "model"
 
 
 def test_play_leaves_logs_that_verify(monkeypatch, capsys, played):
