@@ -17,7 +17,7 @@ from bot.live.stop import stop_on_sigterm
 from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
 from bot.progress import warm_up
 from bot.trial.resources import Flatness, Resources
-from bot.trial.table import NAMES, Trial, lobby_for, play_alone, play_on
+from bot.trial.table import CLAIMERS, NAMES, POLICIES, Policies, Trial, lobby_for, play_alone, play_on
 from engine.model.rules import TONPU
 from protocol.tenhou.game_type import GameType
 
@@ -28,6 +28,8 @@ GAP: Final = 16
 RUNS: Final = GAP // len(NAMES)
 """Runs of a game until every boundary has had its drop."""
 FAULT_GAMES: Final = 4
+RARE: Final = {FaultKind.OVERRIDE: 4}
+"""Faults that strike a few times a game have so many times the games."""
 AT_ONCE: Final = 4
 TABLE: Final = GameType(TONPU, people=True)
 
@@ -116,6 +118,11 @@ def soak(
     _end(trial, figures, as_json=json, title="bench soak")
 
 
+def players_for(kind: FaultKind) -> Policies:
+    """Who play the games of a fault: those who bring about what it strikes at."""
+    return CLAIMERS if kind is FaultKind.OVERRIDE else POLICIES
+
+
 def drop_plan(run: int) -> FaultPlan:
     """Cuts each client off at every :data:`GAP`-th message; over :data:`RUNS` runs each boundary has its turn.
 
@@ -144,10 +151,10 @@ async def _survive(games: int, fault_games: int, seed: int) -> tuple[Trial, Figu
     ]
     jobs += [
         lambda kind=kind, game=game: play_alone(  # type: ignore[misc]
-            others[kind], FaultPlan(seed=game, fault=(OTHERS[kind],)), seed + game, TABLE
+            others[kind], FaultPlan(seed=game, fault=(OTHERS[kind],)), seed + game, TABLE, players_for(kind)
         )
         for kind in OTHERS
-        for game in range(fault_games)
+        for game in range(fault_games * RARE.get(kind, 1))
     ]
     await _at_once(jobs, AT_ONCE)
     whole = Trial()

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 import structlog
 
@@ -34,6 +35,9 @@ from protocol.logs.game_log import GameLog, LogInfo
 from protocol.tenhou.actions import prompt_flags
 from protocol.tenhou.announce import Table as TableFacts
 from protocol.tenhou.messages import server
+
+_RIGHT: Final = {ActionKind.CHI: 1, ActionKind.PON: 2, ActionKind.DAIMINKAN: 2, ActionKind.RON: 3}
+"""Of claims on one tile the one with more right goes first."""
 
 
 @dataclass(slots=True)
@@ -212,20 +216,21 @@ class Table:
         return answers
 
     def _override(self, faults: Faults, step: Step, answers: dict[int, Action]) -> None:
-        """On purpose: a seat that passed takes by pon what a client has called by chi."""
-        caller = next((seat for seat, action in answers.items() if action.kind is ActionKind.CHI), None)
-        if caller is None or not isinstance(self.seats[caller], RemoteSeat):
+        """On purpose: a seat that passed takes, with more right, what a client has called."""
+        caller = max(answers, key=lambda seat: _RIGHT.get(answers[seat].kind, 0))
+        right = _RIGHT.get(answers[caller].kind, 0)
+        if not right or not isinstance(self.seats[caller], RemoteSeat):
             return
-        pons = {
-            seat: pon
+        stronger = {
+            seat: action
             for seat, actions in step.prompts.items()
             if seat != caller and answers[seat].kind is ActionKind.PASS
-            for pon in actions
-            if pon.kind is ActionKind.PON
+            for action in actions
+            if _RIGHT.get(action.kind, 0) > right
         }
-        if pons and faults.overrides(self.seats[caller].name):
-            seat, pon = next(iter(pons.items()))
-            answers[seat] = pon
+        if stronger and faults.overrides(self.seats[caller].name):
+            seat, action = next(iter(stronger.items()))
+            answers[seat] = action
             faults.overridden()
 
     def _prompt(self, seat: int, step: Step) -> Prompt:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from engine.model.actions import Action, ActionKind
+from engine.model.actions import PASS, Action, ActionKind
 from engine.policy.decision import JSON, Budget, Decision
 from engine.state import GameState
 
@@ -15,8 +15,15 @@ class Anything:
 
     name = "anything"
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, *, chi: bool = False) -> None:
+        """Sit down.
+
+        Args:
+            seed: of its chances.
+            chi: say chi whenever that can be, and pon never: so that others could claim the tile with more right.
+        """
         self._rng = random.Random(seed)  # noqa: S311  nothing secret
+        self._chi = chi
 
     def settings(self) -> Mapping[str, JSON]:
         """None."""
@@ -30,5 +37,8 @@ class Anything:
         kinds: dict[ActionKind, list[Action]] = {}
         for action in legal:
             kinds.setdefault(action.kind, []).append(action)
-        kind = self._rng.choice(sorted(kinds))
+        if self._chi and PASS in legal:
+            kind = ActionKind.CHI if ActionKind.CHI in kinds else ActionKind.PASS
+        else:
+            kind = self._rng.choice(sorted(kinds))
         return Decision(self._rng.choice(kinds[kind]), mode="forced", reasons=("anything goes",))

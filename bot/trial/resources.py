@@ -39,20 +39,29 @@ class Flatness:
         self._seen.append(resources)
 
     def figures(self) -> dict[str, Any]:
-        """First, half-way and last figures, and what a game of the second half added on average."""
+        """First, half-way and last figures, and what a game of the second half added on average.
+
+        ``curve`` is the memory after each tenth of the games.
+        """
         first, half, last = self._seen[0], self._seen[len(self._seen) // 2], self._seen[-1]
         late = [seen.memory for seen in self._seen[len(self._seen) // 2 :]]
+        tenths = [self._seen[max(len(self._seen) * tenth // 10 - 1, 0)] for tenth in range(1, 11)]
         return {
             "memory_mb": {
-                "first": round(first.memory / 1024, 1),
-                "half": round(half.memory / 1024, 1),
-                "last": round(last.memory / 1024, 1),
-                "most": round(max(seen.memory for seen in self._seen) / 1024, 1),
+                "first": _mb(first.memory),
+                "half": _mb(half.memory),
+                "last": _mb(last.memory),
+                "most": _mb(max(seen.memory for seen in self._seen)),
+                "curve": [_mb(seen.memory) for seen in tenths],
             },
             "memory_kb_a_game": round(_slope(late), 2),
             "handles": {"first": first.handles, "half": half.handles, "last": last.handles},
             "threads": {"first": first.threads, "half": half.threads, "last": last.threads},
         }
+
+
+def _mb(kib: int) -> float:
+    return round(kib / 1024, 1)
 
 
 def _slope(values: list[int]) -> float:

@@ -31,12 +31,15 @@ log = structlog.get_logger()
 
 NAMES: Final = ("Anna", "Boris", "Clara", GUEST)
 """Three accounts, who come back by name, and a guest, who comes back by what GO told it."""
-POLICIES: Final[tuple[Callable[[int], Decider], ...]] = (
+Policies = tuple[Callable[[int], Decider], ...]
+POLICIES: Final[Policies] = (
     partial(make_policy, "simple"),
     Anything,
     partial(make_policy, "tsumogiri"),
     Anything,
 )
+CLAIMERS: Final[Policies] = (partial(Anything, chi=True),) * 4
+"""Who let others have the better claim to what they call themselves."""
 MARGIN: Final = 0.2
 CLOCK: Final = Clock(4.0, 2.0)
 """Of the lobby: long beside what an answer takes, short beside a run."""
@@ -138,17 +141,21 @@ def lobby_for(seed: int, plan: FaultPlan | None) -> LobbyServer:
     )
 
 
-async def play_alone(trial: Trial, plan: FaultPlan, seed: int, game_type: GameType) -> None:
+async def play_alone(
+    trial: Trial, plan: FaultPlan, seed: int, game_type: GameType, policies: Policies = POLICIES
+) -> None:
     """Play one game on a lobby of its own and add what came of it to ``trial``."""
     async with lobby_for(seed, plan).serve() as lobby:
-        await play_on(trial, lobby.url, seed, game_type)
+        await play_on(trial, lobby.url, seed, game_type, policies=policies)
         for result in lobby.results:
             trial.saw(result)
         if lobby.faults is not None:
             trial.injected += lobby.faults.injected
 
 
-async def play_on(trial: Trial, url: str, seed: int, game_type: GameType, room: int = 0) -> None:
+async def play_on(
+    trial: Trial, url: str, seed: int, game_type: GameType, room: int = 0, policies: Policies = POLICIES
+) -> None:
     """Let four clients play one game; what they count is added to ``trial``.
 
     Args:
@@ -157,9 +164,10 @@ async def play_on(trial: Trial, url: str, seed: int, game_type: GameType, room: 
         seed: of players and jitter.
         game_type: of the table, against people.
         room: of the lobby's, so that games at once do not mix; 0 the public one.
+        policies: who plays, made from a seed.
     """
     trial.games += 1
-    thinkers = [Thinker(make(seed + number)) for number, make in enumerate(POLICIES)]
+    thinkers = [Thinker(make(seed + number)) for number, make in enumerate(policies)]
     tallies = [Tally() for _ in NAMES]
     playing = [
         asyncio.create_task(
