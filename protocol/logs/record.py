@@ -8,6 +8,7 @@ out and told by :attr:`Record.torn`.
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -155,12 +156,20 @@ def _whole_characters(data: bytes) -> bytes:
 
 def _parse(line: str, source: str, number: int) -> dict[str, Any]:
     try:
-        content = json.loads(line)
+        content = json.loads(line, parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
         raise LogError("is not a JSON object; the record is damaged at this line", source, f"line {number}")
     return content
+
+
+def _finite(text: str) -> float:
+    """A number; JSON has none that are infinite, and no NaN, though Python reads them."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
 
 
 def _seconds(content: dict[str, Any], source: str, number: int) -> float:

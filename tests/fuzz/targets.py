@@ -7,33 +7,29 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
+
+from recorded import NoThought, hear, in_any_order, new_player, orders, records, run, snapshots
 
 from bot import config
 from bot.errors import InputError
-from bot.live.clock import ClockTracker
-from bot.live.player import Player
-from bot.live.tally import Tally
-from bot.live.thinker import Thought
 from bot.mjai.program import Program
+from bot.replay.exact import replay_exactly
 from engine.arena import play_game
-from engine.model.actions import PASS
-from engine.model.events import Call, Discard, Draw, EndGame, Event, RiichiDeclared, StartGame, StartKyoku, Win
+from engine.model.events import Call, Discard, Draw, EndGame, RiichiDeclared, StartGame, StartKyoku, Win
 from engine.model.rules import TONPU
 from engine.model.tiles import parse_tiles37
-from engine.policy.fallback import fallback
 from engine.policy.registry import make_policy
 from engine.state import GameState, visible_to
-from protocol.errors import LocalProtocolError, LogError, RemoteProtocolError
-from protocol.logs import mjai, mjlog, tenhou6, wire
+from protocol.errors import LogError, RemoteProtocolError
+from protocol.logs import mjai, mjlog, record, tenhou6, wire
 from protocol.logs.formats import detect_format
 from protocol.logs.game_log import GameLog
 from protocol.tenhou.actions import prompt_flags
 from protocol.tenhou.announce import Announcer, Table
 from protocol.tenhou.codec import Form, format_message, parse_frame
-from protocol.tenhou.game_type import NORMAL_CLOCK
 from protocol.tenhou.messages import Sender
-from protocol.tenhou.session import Login, Notice, Prompt, Send, Session
+from protocol.tenhou.session import Login, Session
 
 GAMES: Final = 6
 ROOT: Final = Path(__file__).parents[2]
@@ -47,7 +43,7 @@ class Target:
         run: takes in the input; returns, or raises one of ``refuses``.
         refuses: the errors that are answers, not faults.
         seeds: good inputs to damage.
-        share: of all inputs of a run, in thousandths: the quick ones get more.
+        share: of all inputs of a run, beside the others': the quick ones get more.
     """
 
     run: Callable[[bytes], object]
@@ -127,56 +123,18 @@ def _spoken() -> list[bytes]:
 # ---------------------------------------------------------------------------------------------------- entrances
 
 
-class _NoThought:
-    """In place of a thinker: answers at once, with what is always safe."""
-
-    def start_kyoku(self) -> None:
-        """Nothing to forget."""
-
-    def hear(self, event: Event, seat: int) -> None:
-        """Nothing to keep."""
-
-    async def think(self, state: GameState, legal: Any, seconds: float) -> Thought:
-        del seconds
-        return Thought(fallback(state, legal))
-
-
 def _session(data: bytes) -> None:
-    """Frames in any order, through the session machine into the player's state, answered where it asks."""
-    session = Session(Login(1))
+    """Frames as they come, through the session machine into the player's state, answered where it asks."""
+    session, player = Session(Login(1)), new_player(NoThought())
     session.connect()
-    player = Player(_NoThought(), ClockTracker(NORMAL_CLOCK, 0.5, 0.5), Tally())  # type: ignore[arg-type]
     for frame in data.decode("utf-8", "replace").split("\n"):
-        for output in session.receive(frame):
-            if isinstance(output, Prompt):
-                _answer(session, player, output)
-            elif not isinstance(output, Send | Notice):
-                player.apply(output, session.seat or 0)
-
-
-def _answer(session: Session, player: Player, prompt: Prompt) -> None:
-    state = player.state
-    legal = () if state is None else state.legal_actions()
-    action = fallback(state, legal).action if state is not None and legal else PASS
-    try:
-        session.act(prompt, action)
-    except LocalProtocolError:
-        return  # the server asked for something else than our state would answer: the client says nothing
+        hear(session, player, frame)
 
 
 def _mjai_program(data: bytes) -> None:
-    program = Program(_NoThought(), "fuzz", 1.0)  # type: ignore[arg-type]
+    program = Program(NoThought(), "fuzz", 1.0)  # type: ignore[arg-type]
     for line in data.decode("utf-8", "replace").split("\n"):
-        _run(program.receive(line))
-
-
-def _run(work: Any) -> None:
-    """Run a coroutine that never waits: an event loop for each line would take most of the time."""
-    try:
-        work.send(None)
-    except StopIteration:
-        return
-    raise AssertionError("it waits")
+        run(program.receive(line))
 
 
 def _parse(sender: Sender) -> Callable[[bytes], object]:
@@ -191,6 +149,35 @@ def _tiles(data: bytes) -> None:
     parse_tiles37(data.decode("utf-8", "replace"))
 
 
+def _record(data: bytes) -> None:
+    for _step in wire.play(record.read_session(data)):
+        pass
+
+
+def _record_again(data: bytes) -> None:
+    replay_exactly(record.read_record(data))
+
+
+def _pool() -> list[str]:
+    """Every frame there is, once."""
+    return sorted({frame for frames in _frames(Form.JSON) for frame in frames}) + snapshots(_hands())
+
+
+def _short() -> list[list[str]]:
+    """Of each hand the first frames, some all, most a few: what breaks a reader need not be long."""
+    frames = _frames(Form.JSON)
+    return [one[:length] for one in frames for length in (8, 10, 12, 14, 18, 24)] + frames[::8]
+
+
+def _any_order(data: bytes) -> None:
+    _take_in_any_order()(data)
+
+
+@cache
+def _take_in_any_order() -> Callable[[bytes], None]:
+    return in_any_order(_pool())
+
+
 def _capture(data: bytes) -> None:
     for _step in wire.play(wire.read_session(data)):
         pass
@@ -201,6 +188,9 @@ TARGETS: Final[dict[str, Target]] = {
     "frame-tags": Target(_parse(Sender.SERVER), (RemoteProtocolError,), _single(Form.TAGS), 200),
     "frame-client": Target(_parse(Sender.CLIENT), (RemoteProtocolError,), _single(Form.JSON), 150),
     "session": Target(_session, (), lambda: ["\n".join(frames).encode() for frames in _frames(Form.JSON)], 25),
+    "session-order": Target(_any_order, (), lambda: orders(_pool(), _short()), 50),
+    "record": Target(_record, (LogError, RemoteProtocolError), lambda: records(_short()), 50),
+    "record-again": Target(_record_again, (LogError,), lambda: records(_short()), 20),
     "capture": Target(_capture, (LogError, RemoteProtocolError), _captures, 50),
     "mjlog": Target(mjlog.read, (LogError,), _logs(mjlog.write), 70),
     "tenhou6": Target(tenhou6.read, (LogError,), _logs(tenhou6.write), 80),

@@ -1,0 +1,184 @@
+"""Good records to damage, and sessions in any order: what a client hears, keeps and says."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from bot.live.clock import ClockTracker
+from bot.live.player import Player
+from bot.live.tally import Tally
+from bot.live.thinker import Thought, ask
+from bot.lobby.resume import snapshot
+from bot.record.budget import Spent
+from bot.record.writer import GameRecord
+from engine.model.actions import PASS, Action
+from engine.model.events import Draw, Event
+from engine.policy.fallback import fallback
+from engine.policy.registry import make_policy
+from engine.state import GameState
+from protocol.errors import LocalProtocolError
+from protocol.logs.game_log import GameLog
+from protocol.tenhou.announce import Announcer, Table
+from protocol.tenhou.codec import Form, format_message
+from protocol.tenhou.session import Login, Notice, Prompt, Send, Session
+
+POLICY: Final = "tsumogiri"
+"""Of the records: played again for each input, so the quickest."""
+
+
+class NoThought:
+    """In place of a thinker: answers at once, with what is always safe."""
+
+    def start_kyoku(self) -> None:
+        """Nothing to forget."""
+
+    def hear(self, event: Event, seat: int) -> None:
+        """Nothing to keep."""
+
+    async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
+        """The fallback."""
+        del seconds, number
+        return Thought(fallback(state, legal))
+
+
+class Decides(NoThought):
+    """Decides as the recorded policy does, in no time."""
+
+    def __init__(self) -> None:
+        self._decider = make_policy(POLICY)
+
+    async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
+        """The policy's answer."""
+        del seconds
+        spent = Spent()
+        thought = ask(self._decider, state, legal, spent.again())
+        return replace(thought, number=number, digest=state.digest(), spent=spent)
+
+
+def new_player(thinks: NoThought) -> Player:
+    """A player with nothing behind it."""
+    return Player(thinks, ClockTracker(), Tally())
+
+
+def run(work: Any) -> Any:
+    """Run a coroutine that never waits: an event loop for each would take most of the time."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        return end.value
+    raise AssertionError("it waits")
+
+
+def records(heard: Sequence[list[str]]) -> list[bytes]:
+    """Records of sessions in which a client heard these frames."""
+    with tempfile.TemporaryDirectory() as folder:
+        return [_record(Path(folder) / f"{number}.jsonl", frames) for number, frames in enumerate(heard)]
+
+
+def _record(path: Path, frames: list[str]) -> bytes:
+    session, player = Session(Login(1)), new_player(Decides())
+    policy = {"name": POLICY, "seed": 0, "settings": dict(make_policy(POLICY).settings())}
+    login = {"type": 1, "lobby": "0", "sex": "M", "guest": True}
+    with GameRecord(path, policy=policy, login=login) as keeping:
+        keeping.connecting()
+        _say(keeping, session.connect())
+        for frame in frames:
+            keeping.received(frame)
+            outputs = session.receive(frame)
+            _say(keeping, outputs)
+            events = [output for output in outputs if not isinstance(output, Send | Prompt | Notice)]
+            for event in events:
+                player.apply(event, session.seat or 0)
+            keeping.happened(events)
+            for prompt in (output for output in outputs if isinstance(output, Prompt)):
+                action, thought = run(player.answer(prompt))
+                told = (player.place(), thought.decision, str(thought.outcome), thought.digest, thought.number)
+                keeping.decided(*told, thought.spent)
+                _say(keeping, session.act(prompt, action))
+        keeping.ended(seat=session.seat)
+    return path.read_bytes()
+
+
+def _say(keeping: GameRecord, outputs: Sequence[Any]) -> None:
+    for output in outputs:
+        if isinstance(output, Send):
+            keeping.sent(output.frame)
+
+
+# -- any order -----------------------------------------------------------------------------------------------------
+
+
+def snapshots(logs: Sequence[GameLog]) -> list[str]:
+    """What seat 0's client is shown when it comes back at each of its draws."""
+    frames = []
+    for log in logs:
+        for at, event in enumerate(log.events):
+            if isinstance(event, Draw) and event.seat == 0:
+                announcer = Announcer(0)
+                announcer.opening(Table(1, ("A", "B", "C", "D")))
+                shown = snapshot(log.events[: at + 1], 0).resume
+                for message in (announcer.saikai(shown), announcer.announce(shown)):
+                    frames += [] if message is None else [format_message(message, Form.JSON)]
+    return frames
+
+
+def in_any_order(frames: Sequence[str]) -> Callable[[bytes], None]:
+    """Takes two bytes for a step: a frame that comes, or something that the client does of its own."""
+
+    def take(data: bytes) -> None:
+        session, player = Session(Login(1)), new_player(NoThought())
+        session.connect()
+        deeds: tuple[Callable[[], object], ...] = (
+            session.connect,
+            session.repeat,
+            session.keep_alive,
+            lambda: session.act(session.prompt, PASS) if session.prompt else None,
+        )
+        for high, low in zip(data[::2], data[1::2], strict=False):
+            step = high << 8 | low
+            if high >= _DEEDS:
+                deeds[step % len(deeds)]()
+            else:
+                hear(session, player, frames[step % len(frames)])
+
+    def quietly(data: bytes) -> None:
+        try:
+            take(data)
+        except LocalProtocolError:
+            return  # a pass that answers nothing: ours to refuse
+
+    return quietly
+
+
+_DEEDS: Final = 240
+"""First bytes from which a step is a deed."""
+
+
+def hear(session: Session, player: Player, frame: str) -> None:
+    """Take a frame in, and answer what it asks."""
+    for output in session.receive(frame):
+        if isinstance(output, Prompt):
+            answer(session, player, output)
+        elif not isinstance(output, Send | Notice):
+            player.apply(output, session.seat or 0)
+
+
+def answer(session: Session, player: Player, prompt: Prompt) -> None:
+    """What is always safe; nothing, where the server asked for something else than our state would answer."""
+    state = player.state
+    legal = () if state is None else state.legal_actions()
+    action = fallback(state, legal).action if state is not None and legal else PASS
+    try:
+        session.act(prompt, action)
+    except LocalProtocolError:
+        return
+
+
+def orders(frames: Sequence[str], heard: Sequence[list[str]]) -> list[bytes]:
+    """The good orders, as :func:`in_any_order` spells them."""
+    place = {frame: number for number, frame in enumerate(frames)}
+    return [b"".join(place[frame].to_bytes(2, "big") for frame in one) for one in heard]
