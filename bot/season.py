@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +20,7 @@ from bot import results, wiring
 from bot.accounts import Account
 from bot.config import Config
 from bot.errors import RunError
+from bot.guests import Guests
 from bot.live.client import GameLostError, GameResult
 from bot.live.player import Watcher
 from bot.live.tally import Tally
@@ -145,10 +147,14 @@ class Season:
     async def _game(self, account: Account, number: int, url: str, stop: asyncio.Event) -> GameResult | None:
         thinking = wiring.thinker(self.config, number)
         tally = Tally()
+        guests = Guests(wiring.record_folder(self.config), self.config.server.url)
+        keeps = account.guest and bool(self.config.server.url)  # our own lobby ends with us
+        gpid = guests.running(account.label) if keeps else None
         async with AsyncExitStack() as stack:
             stack.callback(self.tally.add, tally)
             stack.callback(thinking.close)
-            keeping = stack.enter_context(wiring.record(self.config, number, thinking, account.key))
+            made = wiring.record(self.config, number, thinking, account.key, returning=gpid is not None)
+            keeping = stack.enter_context(made)
             self.records.append(keeping.path)
             client = wiring.client(
                 self.config,
@@ -161,6 +167,8 @@ class Season:
                 self.pace,
                 stop,
                 reached=bool(self.results),
+                gpid=gpid,
+                keep_gpid=partial(guests.keep, account.label) if keeps else lambda _: None,
             )
             try:
                 result = await client.play()

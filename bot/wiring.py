@@ -120,8 +120,15 @@ def caution(config: Config) -> str | None:
     return getattr(make_policy(config.policy.name, config.policy.seed, options), "warning", None)
 
 
-def record(config: Config, game: int, thinking: Thinker, key: SecretStr) -> GameRecord:
+def record(config: Config, game: int, thinking: Thinker, key: SecretStr, *, returning: bool = False) -> GameRecord:
     """A record for the ``game``-th game, which is told of thoughts that overrun.
+
+    Args:
+        config: of the run.
+        game: number of the game in it.
+        thinking: the policy.
+        key: account's key, which will not stand in it.
+        returning: a guest tries to take up a game that it left running.
 
     Raises:
         InputError: it cannot be written.
@@ -142,6 +149,7 @@ def record(config: Config, game: int, thinking: Thinker, key: SecretStr) -> Game
                 "lobby": str(config.game.lobby),
                 "sex": config.account.sex,
                 "guest": secret == GUEST,
+                "returning": returning,
             },
             config=config.model_dump(mode="json", exclude=_UNRECORDED),
             made_by=made_by(),
@@ -168,6 +176,8 @@ def client(
     stop: asyncio.Event | None = None,
     *,
     reached: bool = False,
+    gpid: str | None = None,
+    keep_gpid: Callable[[str | None], None] = lambda _: None,
 ) -> Client:
     """A client for one game.
 
@@ -182,6 +192,8 @@ def client(
         pace: seconds before each answer.
         stop: once set no new table is taken.
         reached: the server was there before.
+        gpid: of a game that this guest left running.
+        keep_gpid: told with what its game can be taken up.
     """
     login = Login(game_type(config).code, key.get_secret_value(), str(config.game.lobby), config.account.sex)
     player = Player(thinking, clock(config), tally)
@@ -189,7 +201,7 @@ def client(
         player.watchers = tuple(make_watchers(lambda: player.names))
     return Client(
         url,
-        Session(login),
+        Session(login, gpid),
         player,
         keeping,
         pace,
@@ -197,4 +209,5 @@ def client(
         rng=random.Random(),  # noqa: S311  jitter is no secret, and no two clients may share it
         stop=stop,
         reached=reached,
+        keep_gpid=keep_gpid,
     )

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -77,6 +77,7 @@ class Client:
         rng: random.Random | None = None,
         stop: asyncio.Event | None = None,
         reached: bool = False,
+        keep_gpid: Callable[[str | None], None] = lambda _: None,
     ) -> None:
         """Prepare.
 
@@ -90,6 +91,7 @@ class Client:
             rng: of the jitter between attempts.
             stop: once set no new table is taken.
             reached: the server was there before, so that it is worth waiting for; else it must be there now.
+            keep_gpid: told with what a guest's game can be taken up, and with None when there is none any more.
         """
         self._url = url
         self._session = session
@@ -101,6 +103,8 @@ class Client:
         self._stop = stop
         self._delays = delays(patience, self._rng)
         self._reached = reached
+        self._keep_gpid = keep_gpid
+        self._gpid = session.gpid
         self._good_at = time.monotonic()
         """When a connection was last known to be of use."""
         self._lost_at: float | None = None
@@ -194,6 +198,9 @@ class Client:
     def _heard(self, outputs: Sequence[Output]) -> None:
         """Keep account of what became of losses."""
         session = self._session
+        if session.gpid != self._gpid:
+            self._gpid = session.gpid
+            self._keep_gpid(session.gpid)
         notices = {output.kind for output in outputs if isinstance(output, Notice)}
         if NoticeKind.SEATED in notices and session.standing is not None:
             self._before = self._before or session.standing

@@ -33,7 +33,8 @@ from protocol.tenhou.session import GUEST, Login, Notice, Prompt, Send, Session
 EXACT_VERSION: Final = 2
 """The first version of records that hold enough."""
 _ANY_KEY: Final = "ID00000000-00000000"
-"""Stands for the account's key, which a record does not hold; it is taken out of what is compared, too."""
+_ANY_GPID: Final = "00000000-00000000"
+"""Stand for the account's key and the guest's, which no record holds; they are taken out of what is compared, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,8 @@ class _Replay:
                 raise LogError("was played by a program outside: it cannot be repeated", record.source)
             decider = make_policy(policy["name"], policy["seed"], policy.get("settings"))
             key = GUEST if login["guest"] else _ANY_KEY
-            self.session = Session(Login(login["type"], key, login["lobby"], login["sex"]))
+            gpid = _ANY_GPID if login.get("returning") else None
+            self.session = Session(Login(login["type"], key, login["lobby"], login["sex"]), gpid)
             self.thinking = _Again(decider, record.lines)
         except (KeyError, TypeError, ValueError, AttributeError, LocalProtocolError) as error:
             raise LogError(f"does not say how it was played ({error}); it cannot be repeated", record.source) from None

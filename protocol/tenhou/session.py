@@ -150,10 +150,16 @@ class Session:
         standing: the account's record at the last login; None of a guest.
     """
 
-    def __init__(self, login: Login) -> None:
+    def __init__(self, login: Login, gpid: str | None = None) -> None:
+        """Prepare.
+
+        Args:
+            login: who plays, and where.
+            gpid: of a game that a guest left running, to be taken up; where it is over, a table is sought.
+        """
         self.login = login
         self.state = State.OFFLINE
-        self.gpid: str | None = None
+        self.gpid = gpid
         self.log_id = ""
         self.prompt: Prompt | None = None
         self.answered: Prompt | None = None
@@ -289,6 +295,7 @@ class Session:
             yield Notice(NoticeKind.GONE, "the game ended while the connection was lost")
             yield from self._sends(client.Bye())
             return
+        self.gpid = None
         yield Notice(NoticeKind.LOGGED_IN, message.uname)
         if message.auth is not None and login.form is Form.TAGS:
             yield from self._sends(client.Auth(auth.answer(message.auth)))
