@@ -7,6 +7,10 @@ import contextlib
 import signal
 from collections.abc import Callable, Iterator
 
+import structlog
+
+log = structlog.get_logger()
+
 
 @contextlib.contextmanager
 def stop_on_sigterm(told: Callable[[str], None]) -> Iterator[asyncio.Event]:
@@ -22,13 +26,13 @@ def stop_on_sigterm(told: Callable[[str], None]) -> Iterator[asyncio.Event]:
     task = asyncio.current_task()
 
     def asked() -> None:
-        if stop.is_set():
-            told("stops at once")
-            if task is not None:
-                task.cancel()
-        else:
-            told("stops after the game; once more stops at once")
-            stop.set()
+        at_once = stop.is_set()
+        text = "stops at once" if at_once else "stops after the game; once more stops at once"
+        log.warning("SIGTERM", then=text)
+        told(text)
+        stop.set()
+        if at_once and task is not None:
+            task.cancel()
 
     try:
         loop.add_signal_handler(signal.SIGTERM, asked)

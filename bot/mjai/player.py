@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from bot.errors import InputError, RunError
@@ -13,8 +14,9 @@ from bot.mjai.pipe import Pipe
 from bot.mjai.program import asked
 from bot.text import brief
 from engine.model.actions import Action, ActionKind
-from engine.model.events import EndGame, Event, RiichiDeclared, StartGame
+from engine.model.events import EndGame, Event, Resume, RiichiDeclared, StartGame, StartKyoku
 from engine.policy.decision import JSON, Budget, Decider, Decision
+from engine.policy.fallback import fallback
 from engine.policy.registry import make_policy
 from engine.state import GameState
 from protocol.errors import RemoteProtocolError
@@ -32,6 +34,9 @@ class MjaiPlayer:
 
     A program that answers too late, not at all or with what is not legal loses that decision: :meth:`decide` raises,
     and whoever asked plays the fallback. Answers that come late are known as such and passed over.
+
+    mjai has no words for a hand that is taken up in its middle: after a lost connection the program is told that the
+    hand is over, and the fallback plays it out.
     """
 
     def __init__(self, command: str, *, every_line: bool = True) -> None:
@@ -52,6 +57,8 @@ class MjaiPlayer:
         self._owed = 0
         self._answers = 0
         self._announced = False
+        self._untold = False
+        """The hand was taken up in its middle."""
 
     def settings(self) -> Mapping[str, JSON]:
         """What was started."""
@@ -62,16 +69,25 @@ class MjaiPlayer:
 
     def hear(self, event: Event, seat: int) -> None:
         """Something happened, as ``seat`` sees it."""
+        writer = self._writer
         if isinstance(event, StartGame):
-            self._writer = LineWriter(event)
-        if self._writer is None:
+            if writer is not None:
+                return  # the connection was lost, and the game goes on
+            writer = self._writer = LineWriter(event)
+        if writer is None:
+            return
+        if isinstance(event, StartKyoku | Resume):
+            self._announced, self._untold = False, isinstance(event, Resume)
+        if self._untold and not isinstance(event, EndGame):
+            self._pending += writer.end_kyoku()
             return
         if isinstance(event, RiichiDeclared) and self._announced:
             self._announced = False  # it was told when it said so
             return
-        for line in self._writer.lines(event):
+        for line in writer.lines(event):
             self._pending.append({**line, "id": seat} if line["type"] == "start_game" else line)
         if isinstance(event, EndGame):
+            self._writer = None
             self._flush()
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
@@ -81,6 +97,11 @@ class MjaiPlayer:
             RunError: it has ended, or is late.
             RemoteProtocolError: its answer is none.
         """
+        if self._untold:
+            ready = fallback(state, legal)
+            return replace(
+                ready, reasons=(f"{self.name} knows nothing of a hand taken up in its middle", *ready.reasons)
+            )
         self._flush()
         facts = asked(state)
         reply = self._receive()

@@ -10,13 +10,14 @@ from engine.model.tiles import KINDS
 from engine.opponents.facts import declared
 from engine.policy.decision import Candidate, Decision
 from engine.policy.safety import genbutsu
+from engine.shanten import discard_shanten
 from engine.state import GameState
 
 WINS: Final = (ActionKind.TSUMO, ActionKind.RON)
 
 
 def fallback(state: GameState, legal: Sequence[Action]) -> Decision:
-    """Take a win; pass a call; against riichi throw what is safe to most of them; else throw the drawn tile."""
+    """Take a win; pass a call; against riichi throw what is safe to most of them; else what the hand can best spare."""
     action, reason = _choose(state, legal)
     return Decision(action, (Candidate(action, 0.0),), mode="fallback", reasons=(reason,))
 
@@ -37,7 +38,15 @@ def _choose(state: GameState, legal: Sequence[Action]) -> tuple[Action, str]:
         if best:
             safest = [action for action in discards if safety[action.tile >> 2] == best]
             return _drawn_first(safest, state.drawn), "no time to think: genbutsu"
-    return _drawn_first(discards, state.drawn), "no time to think: throws the drawn tile"
+    return _spared(state, discards), "no time to think: throws what leaves the hand nearest to complete"
+
+
+def _spared(state: GameState, discards: Sequence[Action]) -> Action:
+    """Of the tiles whose loss keeps the shanten lowest the drawn one, else one that others have least use for."""
+    after = discard_shanten(state.counts, len(state.melds[state.seat]))
+    least = min(after[action.tile >> 2] for action in discards)
+    spare = [action for action in discards if after[action.tile >> 2] == least]
+    return _drawn_first(sorted(spare, key=lambda action: -state.visible[action.tile >> 2]), state.drawn)
 
 
 def _drawn_first(discards: Sequence[Action], drawn: int | None) -> Action:

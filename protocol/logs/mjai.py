@@ -95,7 +95,7 @@ class LineWriter:
                 names = list(event.names)
                 return [{"type": "start_game", "names": names, "kyoku_first": first, "aka_flag": event.rules.red_fives}]
             case ev.StartKyoku():
-                return [*self._end_kyoku(), self._start_kyoku(event)]
+                return [*self.end_kyoku(), self._start_kyoku(event)]
             case ev.Draw():
                 pai = HIDDEN if event.tile is None else self._names[event.tile]
                 return [{"type": "tsumo", "actor": event.seat, "pai": pai}]
@@ -115,12 +115,13 @@ class LineWriter:
             case ev.Ryuukyoku():
                 return [self._ryuukyoku(event)]
             case ev.EndGame():
-                return [*self._end_kyoku(), {"type": "end_game"}]
+                return [*self.end_kyoku(), {"type": "end_game"}]
             case ev.Resume():
                 raise LogError("a log that begins in the middle of a hand cannot be written as mjai")
         return []
 
-    def _end_kyoku(self) -> list[Line]:
+    def end_kyoku(self) -> list[Line]:
+        """What ends the running hand, however it ended; nothing where none is."""
         lines: list[Line] = [] if self._ended else [{"type": "end_kyoku"}]
         self._ended = True
         return lines

@@ -15,14 +15,16 @@ import pytest
 
 from bot.errors import InputError, RunError
 from bot.live.thinker import Thinker
+from bot.lobby.resume import snapshot
 from bot.mjai.player import MjaiPlayer, make_player
 from bot.mjai.program import Program
 from engine.arena import Game, play_game
-from engine.model.actions import ActionKind
+from engine.model.actions import Action, ActionKind
 from engine.model.budget import Budget
-from engine.model.events import StartGame
+from engine.model.events import Event, StartGame, StartKyoku
 from engine.model.rules import HANCHAN, TONPU
 from engine.model.tiles import TILE37
+from engine.policy.decision import Decision
 from engine.policy.registry import make_policy
 from engine.state import GameState, visible_to
 from protocol.errors import RemoteProtocolError
@@ -208,3 +210,42 @@ def test_a_late_answer_is_not_taken_for_the_next(tmp_path: Path, monkeypatch: py
 def test_what_cannot_sit_down_is_bad_input(command: str) -> None:
     with pytest.raises(InputError):
         make_player(command)
+
+
+def test_after_a_lost_connection_a_program_sits_the_hand_out_and_plays_on(game: Game) -> None:
+    """The program within is ours, which ends at the first line that cannot follow on the one before."""
+    events, seat = game.events, 0
+    begins = [at for at, event in enumerate(events) if isinstance(event, StartKyoku)]
+    away = range(begins[1] + 20, begins[1] + 30)
+    outside, inside = MjaiPlayer(PROGRAM), make_policy("simple")
+    state = GameState(seat)
+    said: list[tuple[int, Decision, Action]] = []
+
+    def take(event: Event) -> None:
+        state.apply(event)
+        outside.hear(event, seat)
+
+    try:
+        for at, event in enumerate(events[: begins[3]]):
+            if isinstance(event, StartKyoku):
+                inside.start_kyoku()
+            if at in away:
+                continue
+            if at == away.stop:
+                shown = snapshot(events[:at], seat)
+                state = GameState(seat)
+                for told in (events[0], shown.resume, *shown.pending):
+                    take(visible_to(told, seat))
+            take(visible_to(event, seat))
+            legal = state.legal_actions()
+            if legal:
+                answers = [player.decide(state.copy(), legal, Budget()) for player in (outside, inside)]
+                said.append((at, answers[0], answers[1].action))
+    finally:
+        outside.close()
+    lost = [decision for at, decision, _ in said if away.stop <= at < begins[2]]
+    assert lost
+    assert all(decision.mode == "fallback" and "in its middle" in decision.reasons[0] for decision in lost)
+    followed = [(decision.action, best) for at, decision, best in said if at < away.start or at >= begins[2]]
+    assert len(followed) > 20
+    assert all(ours == best for ours, best in followed)

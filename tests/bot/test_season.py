@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot import results
 from bot.accounts import ID_VARIABLE, Account, read_accounts
@@ -80,8 +81,9 @@ async def test_the_first_sigterm_asks_and_the_second_stops():
             os.kill(os.getpid(), signal.SIGTERM)
             await asyncio.sleep(10)
 
-    with pytest.raises(asyncio.CancelledError):
+    with capture_logs() as lines, pytest.raises(asyncio.CancelledError):
         await asyncio.create_task(work())
+    assert [line["then"] for line in lines] == told
     assert [text.partition(";")[0] for text in told] == ["stops after the game", "stops at once"]
 
 

@@ -128,11 +128,17 @@ def test_the_fallback_passes(table):
     assert fallback(deal.state, deal.state.legal_actions()).action == PASS
 
 
-def test_the_fallback_throws_what_it_drew(table):
+def test_the_fallback_throws_what_it_drew_where_that_loses_nothing(table):
     deal = table("1599m1478p258s36z").draw(0, "4m")
     decision = fallback(deal.state, deal.state.legal_actions())
     assert decision.action.tile == deal.state.drawn
     assert decision.mode == "fallback"
+
+
+def test_the_fallback_keeps_a_tile_that_brings_the_hand_nearer(table):
+    deal = table("123456m23p78p11s9s").draw(0, "4p")
+    decision = fallback(deal.state, deal.state.legal_actions())
+    assert format_tile(decision.action.tile) == "9s"
 
 
 def test_the_fallback_throws_genbutsu_against_riichi(table):
