@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 
 from engine.model.tiles import DORA_AFTER, HAKU, HONOURS, KINDS
 from engine.search.position import Position
+from engine.search.rate_kernels import fill_rates, fill_safety
 
 Floats = NDArray[np.float64]
 
 DRAWS: Final = 18
 """Rows by own draws left, 0-17."""
 CLASSES: Final = ("19", "28", "37", "46", "5", "dragon", "round wind", "wind")
-GENBUTSU, SUJI, OTHER = range(3)
-"""Safety of a kind against a river: in it, screened by it, neither."""
 
 
 @cache
@@ -42,15 +41,8 @@ def kind_classes(round_wind: int) -> NDArray[np.intp]:
 
 def safety(river_mask: int) -> NDArray[np.intp]:
     """``GENBUTSU``, ``SUJI`` (no two-sided wait takes it that is not furiten) or ``OTHER`` by ``tile34``."""
-    result = np.full(KINDS, OTHER, np.intp)
-    for kind in range(KINDS):
-        if river_mask >> kind & 1:
-            result[kind] = GENBUTSU
-        elif kind < HONOURS:
-            number = kind % 9
-            sides = [kind - 3] * (number >= 3) + [kind + 3] * (number <= 5)
-            if all(river_mask >> side & 1 for side in sides):
-                result[kind] = SUJI
+    result = np.empty(KINDS, np.intp)
+    fill_safety(river_mask, result)
     return result
 
 
@@ -100,30 +92,29 @@ class DiscardTables:
         scale = float(unseen.sum()) / total if total else 1.0
         return np.multiply(found, scale)
 
-    def rates_by_draws(self, position: Position, draws: int, riichi: bool) -> Floats:
-        """:meth:`rates` with 0 to ``draws`` own draws left, shape (draws + 1, 34)."""
-        classes = kind_classes(position.round_wind)
-        dora = is_dora([indicator >> 2 for indicator in position.dora_indicators])
+    def rates_by_draws(self, position: Position, draws: int) -> Floats:
+        """:meth:`rates` without and with own riichi and 0 to ``draws`` own draws left, shape (2, draws + 1, 34)."""
         unseen = np.array(position.unseen)
-        rows = np.minimum(np.arange(draws + 1), DRAWS - 1)
-        if riichi:
-            found: Floats = self.riichi_rates[classes, dora, safety(position.river_mask)][:, rows].T
-        else:
-            found = self.open_rates[classes, dora, np.maximum(unseen, 1) - 1][:, rows].T
-        total = found @ unseen
-        scale = np.divide(float(unseen.sum()), total, out=np.ones_like(total), where=total > 0)
-        scaled: Floats = found * scale[:, None]
-        return scaled
+        found = np.empty((2, draws + 1, KINDS))
+        fill_rates(
+            self.open_rates, self.riichi_rates, kind_classes(position.round_wind),
+            is_dora([indicator >> 2 for indicator in position.dora_indicators]),
+            safety(position.river_mask), unseen, found,
+        )  # fmt: skip
+        return found
 
     def survival(self, position: Position, draws_left: int, riichi: bool) -> float:
         """Chance that no other player ends the hand in the go-around."""
         table = self.riichi_survival if riichi else self.open_survival
         return float(table[min(position.riichi_against, 2), min(draws_left, DRAWS - 1)])
 
-    def survival_by_draws(self, position: Position, draws: int, riichi: bool) -> Floats:
-        """:meth:`survival` with 0 to ``draws`` own draws left, shape (draws + 1,)."""
-        table = self.riichi_survival if riichi else self.open_survival
-        found: Floats = table[min(position.riichi_against, 2), np.minimum(np.arange(draws + 1), DRAWS - 1)]
+    def survival_by_draws(self, position: Position, draws: int) -> Floats:
+        """:meth:`survival` without and with own riichi and 0 to ``draws`` own draws left, shape (2, draws + 1)."""
+        found = np.empty((2, draws + 1))
+        rows = min(draws + 1, DRAWS)
+        for own, table in enumerate((self.open_survival, self.riichi_survival)):
+            found[own, :rows] = table[min(position.riichi_against, 2), :rows]
+            found[own, rows:] = found[own, rows - 1]
         return found
 
     def tenpai_opponents(self, position: Position) -> tuple[float, ...]:

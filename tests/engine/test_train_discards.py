@@ -7,8 +7,9 @@ import pytest
 
 from engine.model.events import Discard, Draw, RiichiAccepted, RiichiDeclared, Ryuukyoku, RyuukyokuKind, StartKyoku, Win
 from engine.model.tiles import EAST, allocate136, parse_tiles37
-from engine.search.discard_tables import DRAWS, GENBUTSU, OTHER, SUJI, discard_tables, kind_classes, safety
+from engine.search.discard_tables import DRAWS, discard_tables, kind_classes, safety
 from engine.search.position import Position
+from engine.search.rate_kernels import GENBUTSU, OTHER, SUJI
 from engine.train.discards import Counts
 from engine.train.split import held_back
 

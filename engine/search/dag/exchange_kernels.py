@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import inner, kernel
-from engine.search.dag.pattern_kernels import KEY_BITS, match_suit
+from engine.search.dag.pattern_kernels import KEY_BITS, SuitTree, match_suit
 
 SLOT_BITS = 4
 """Bits of a held kind in packed out-counts: three for the count, one that stays clear for comparisons."""
@@ -29,7 +29,6 @@ def list_outs(
     NDArray[np.int32],
     NDArray[np.int64],
     NDArray[np.int32],
-    NDArray[np.int32],
     NDArray[np.uint16],
     NDArray[np.int8],
 ]:
@@ -40,7 +39,6 @@ def list_outs(
         number: int16[codes], number of an out-code; only codes of at most ``reach`` tiles are filled.
         size_start: int32[reach + 2], first number of each size.
         packed: int64[outs], counts, SLOT_BITS a held kind in ascending order of the kinds.
-        code_of: int32[outs], the out-code.
         less_start: int32[outs + 1], into the next two.
         less, less_kind: the number with one tile fewer, and that tile, for each kind in the multiset.
     """
@@ -73,7 +71,7 @@ def list_outs(
     entries = _fill_outs(
         held, reach, stride, slots[:used], number, code_of, packed, last, size_start, less_start, less, less_kind
     )
-    return stride, number, size_start, packed, code_of, less_start, less[:entries], less_kind[:entries]
+    return stride, number, size_start, packed, less_start, less[:entries], less_kind[:entries]
 
 
 @inner
@@ -125,14 +123,8 @@ def _fill_outs(
 
 @kernel
 def standard_wins(
-    suit_depth: NDArray[np.int8],
-    suit_digit: NDArray[np.int8],
-    suit_skip: NDArray[np.int32],
-    suit_pair: NDArray[np.int8],
-    honour_depth: NDArray[np.int8],
-    honour_digit: NDArray[np.int8],
-    honour_skip: NDArray[np.int32],
-    honour_pair: NDArray[np.int8],
+    number_suit: SuitTree,
+    honours: SuitTree,
     held: NDArray[np.int8],
     limit: NDArray[np.int8],
     stride: NDArray[np.int32],
@@ -153,41 +145,14 @@ def standard_wins(
     raw_key = np.empty(SUIT_PATTERNS, np.int64)
     raw_code = np.empty(SUIT_PATTERNS, np.int32)
     tally = np.empty(buckets, np.int32)
+    path = np.empty((11, 4), np.int64)
     total = 0
     for suit in range(4):
         tally[:] = 0
-        if suit < 3:
-            number = match_suit(
-                suit_depth,
-                suit_digit,
-                suit_skip,
-                suit_pair,
-                held,
-                limit,
-                stride,
-                9 * suit,
-                reach,
-                raw_key,
-                raw_code,
-                found_bucket,
-                tally,
-            )
-        else:
-            number = match_suit(
-                honour_depth,
-                honour_digit,
-                honour_skip,
-                honour_pair,
-                held,
-                limit,
-                stride,
-                27,
-                reach,
-                raw_key,
-                raw_code,
-                found_bucket,
-                tally,
-            )
+        number = match_suit(
+            number_suit if suit < 3 else honours, held, limit, stride, 9 * suit, reach, path, raw_key, raw_code,
+            found_bucket, tally,
+        )  # fmt: skip
         place = total
         for bucket in range(buckets):
             start[suit, bucket] = place

@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 from engine._jit import inner, kernel
 from engine.search.dag.pattern_kernels import KEY_BITS
 
+CONCEALED = 13
+"""Concealed tiles of a hand without melds before its draw: these forms need them."""
+
 
 @inner
 def _exchange_of(

@@ -29,6 +29,28 @@ ROOM = 16
 """Room for the links of one 14-tile node: it has 14 discards at most."""
 
 
+class Wins(NamedTuple):
+    """The completing exchanges of a root; how many there are foretells how many hands.
+
+    Attributes:
+        reach: most tiles that come in.
+        stride, number, size_start, packed, less_start, less, less_kind: what may go out, see
+            :func:`engine.search.dag.exchange_kernels.list_outs`.
+        keys: int64, what comes in; ``codes``: int32, what goes out.
+    """
+
+    reach: int
+    stride: NDArray[np.int32]
+    number: NDArray[np.int16]
+    size_start: NDArray[np.int32]
+    packed: NDArray[np.int64]
+    less_start: NDArray[np.int32]
+    less: NDArray[np.uint16]
+    less_kind: NDArray[np.int8]
+    keys: NDArray[np.int64]
+    codes: NDArray[np.int32]
+
+
 class Hands(NamedTuple):
     """The hands of a search before they are linked: cheap to list, so that the size is known before the work.
 
@@ -41,6 +63,7 @@ class Hands(NamedTuple):
         full_start, full_out: see :func:`engine.search.dag.row_kernels.list_hands`.
         var_first, var_last, melds, node_start, node_out: see
             :func:`engine.search.dag.meld_kernels.list_variants`.
+        has_kans: some have kans that the root has not.
     """
 
     reach: int
@@ -63,11 +86,23 @@ class Hands(NamedTuple):
     melds: NDArray[np.int64]
     node_start: NDArray[np.int32]
     node_out: NDArray[np.uint16]
+    has_kans: bool
 
     @property
     def nodes(self) -> int:
         """Hands of 13 tiles."""
         return len(self.node_out)
+
+    @property
+    def roots(self) -> int:
+        """Of them, those that one discard of the root makes (13 tiles: the root): the first ones."""
+        return int(self.node_start[1])
+
+    @property
+    def root_kinds(self) -> list[int]:
+        """The kind that each of those throws."""
+        kinds: list[int] = self.out_less_kind[self.out_less_start[self.node_out[: self.roots]]].tolist()
+        return kinds
 
 
 class Graph(NamedTuple):
@@ -138,14 +173,3 @@ class Graph(NamedTuple):
     def nodes(self) -> int:
         """Hands of 13 tiles."""
         return len(self.node_out)
-
-    @property
-    def roots(self) -> int:
-        """Of them, those that one discard of the root makes (13 tiles: the root): the first ones."""
-        return int(self.variant_start[1])
-
-    @property
-    def edges(self) -> int:
-        """Links of all kinds."""
-        links = len(self.draw_link) + len(self.win_link) + len(self.call_link)
-        return links + len(self.option_node) + len(self.kan_made)

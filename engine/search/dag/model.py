@@ -290,13 +290,8 @@ class Turns(NamedTuple):
 def turns(position: Position, model: Model) -> Turns:
     """The arrays for a position."""
     draws = position.draws_left
-    rate = np.ones((2, draws + 1, KINDS))
-    survive = np.ones((2, draws + 1))
-    for riichi in (False, True):
-        if model.fitted_discards:
-            rate[int(riichi)] = discard_tables().rates_by_draws(position, draws, riichi)
-        if model.survival:
-            survive[int(riichi)] = discard_tables().survival_by_draws(position, draws, riichi)
+    rate = discard_tables().rates_by_draws(position, draws) if model.fitted_discards else np.ones((2, draws + 1, KINDS))
+    survive = discard_tables().survival_by_draws(position, draws) if model.survival else np.ones((2, draws + 1))
     stick = 0 if position.riichi else 1_000
     of = model.utility.of
     terminal = [of(0), of(0), of(-stick)]
@@ -307,8 +302,10 @@ def turns(position: Position, model: Model) -> Turns:
             sum(chance * of(payment - paid) for chance, payment in zip(others, payments, strict=True))
             for payments, paid in ((noten, 0), (tenpai, 0), (tenpai, stick))
         ]
-    ended = np.repeat([[of(0)], [of(-stick)]], draws + 1, axis=1)
-    fold = np.full(draws + 1, -np.inf)
+    ended = np.empty((2, draws + 1))
+    ended[0], ended[1] = of(0), of(-stick)
+    fold = np.empty(draws + 1)
+    fold.fill(-np.inf)
     if model.stakes is not None:
         terminal = list(model.stakes.terminal)
         rate *= _by_turn(model.stakes.feeds, draws + 1)[:, :, None]

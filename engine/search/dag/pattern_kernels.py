@@ -4,19 +4,37 @@ A complete suit is nine counts made of sets and at most one pair; the honours ar
 most one pair. All of them, in lexicographic order, are the leaves of a tree whose depth is the kind. The tree lies in
 preorder, so a walk is a scan: a node that is already too far from the hand jumps to the next node outside its subtree.
 
-Tree arrays, one entry a node: ``depth`` (kind within the suit), ``digit`` (count), ``skip`` (next node outside the
-subtree), ``pair`` (leaves: 1 where the pattern holds the pair).
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import inner, kernel
 
 KEY_BITS = 6
 """Bits of a tile in a key of incoming tiles: kind + 1, ascending from the low bits."""
+KEY, CODE, CAME, WENT = range(4)
+"""Of a path in a tree: what came in, what went out, how many tiles of each."""
+
+
+class SuitTree(NamedTuple):
+    """A tree, one entry a node.
+
+    Attributes:
+        depth: int8, kind within the suit.
+        digit: int8, count of it.
+        skip: int32, the next node outside the subtree.
+        pair: int8, of leaves: 1 where the pattern holds the pair.
+    """
+
+    depth: NDArray[np.int8]
+    digit: NDArray[np.int8]
+    skip: NDArray[np.int32]
+    pair: NDArray[np.int8]
 
 
 @kernel
@@ -54,17 +72,15 @@ def fill_tree(
     return nodes
 
 
-@kernel
+@inner
 def match_suit(
-    depth: NDArray[np.int8],
-    digit: NDArray[np.int8],
-    skip: NDArray[np.int32],
-    pair: NDArray[np.int8],
+    tree: SuitTree,
     held: NDArray[np.int8],
     limit: NDArray[np.int8],
     stride: NDArray[np.int32],
     first: int,
     reach: int,
+    path: NDArray[np.int64],
     keys: NDArray[np.int64],
     codes: NDArray[np.int32],
     buckets: NDArray[np.int16],
@@ -74,12 +90,11 @@ def match_suit(
 
     ``held``, ``limit`` (tiles that may come in) and ``stride`` (place value in an out-code) are by tile34; ``first``
     is the suit's first tile34. A pattern's bucket is ``(pair * (reach + 1) + tiles in) * (reach + 1) + tiles out``;
-    ``tally`` counts the patterns of each bucket. Returns the number of patterns.
+    ``tally`` counts the patterns of each bucket; ``path`` is scratch, int64[11, 4]. Returns the number of patterns.
     """
-    key = np.zeros(11, np.int64)
-    code = np.zeros(11, np.int64)
-    tiles_in = np.zeros(11, np.int64)
-    tiles_out = np.zeros(11, np.int64)
+    depth, digit, skip, pair = tree.depth, tree.digit, tree.skip, tree.pair
+    for column in range(4):
+        path[0, column] = 0
     last = 8 if first < 27 else 6
     found = 0
     node = 0
@@ -88,30 +103,30 @@ def match_suit(
         at = int(depth[node])
         kind = first + at
         change = int(digit[node]) - int(held[kind])
-        came = tiles_in[at]
-        went = tiles_out[at]
+        came = path[at, CAME]
+        went = path[at, WENT]
         if change > 0:
             if change > limit[kind] or came + change > reach:
                 node = skip[node]
                 continue
-            grown = key[at]
+            grown = path[at, KEY]
             for place in range(came, came + change):
                 grown |= (kind + 1) << (KEY_BITS * place)
-            key[at + 1] = grown
-            code[at + 1] = code[at]
+            path[at + 1, KEY] = grown
+            path[at + 1, CODE] = path[at, CODE]
             came += change
         else:
             went -= change
             if went > reach:
                 node = skip[node]
                 continue
-            key[at + 1] = key[at]
-            code[at + 1] = code[at] - change * stride[kind]
-        tiles_in[at + 1] = came
-        tiles_out[at + 1] = went
+            path[at + 1, KEY] = path[at, KEY]
+            path[at + 1, CODE] = path[at, CODE] - change * stride[kind]
+        path[at + 1, CAME] = came
+        path[at + 1, WENT] = went
         if at == last:
-            keys[found] = key[at + 1]
-            codes[found] = code[at + 1]
+            keys[found] = path[at + 1, KEY]
+            codes[found] = path[at + 1, CODE]
             bucket = (pair[node] * (reach + 1) + came) * (reach + 1) + went
             buckets[found] = bucket
             tally[bucket] += 1

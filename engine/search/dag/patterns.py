@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.search.dag import pattern_kernels
+from engine.search.dag.pattern_kernels import SuitTree
 from engine.shanten.tables import cached
-
-
-class SuitTree(NamedTuple):
-    """See :mod:`engine.search.dag.pattern_kernels`."""
-
-    depth: NDArray[np.int8]
-    digit: NDArray[np.int8]
-    skip: NDArray[np.int32]
-    pair: NDArray[np.int8]
 
 
 def suit_trees() -> tuple[SuitTree, SuitTree]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine._jit import inner
 from engine.search.dag.draw_kernels import FIGURES, Odds
 from engine.search.dag.graph_kernels import KIND, KIND_AT, WEIGHT, Graph
-from engine.search.dag.leaf_kernels import RIICHI_RON, RIICHI_TSUMO
+from engine.search.dag.leaf_kernels import RIICHI_RON
 from engine.search.dag.wait_kernels import Waits
 
 
@@ -22,17 +22,15 @@ def riichi_draw(
     waits: Waits,
     hands: int,
     leaf: NDArray[np.float32],
-    last: bool,
+    base: int,
     kept: float,
-    later: NDArray[np.float32],
-    drawn: NDArray[np.float32],
+    sums: NDArray[np.float64],
 ) -> None:
-    """Own draw of the first ``hands`` tenpai hands: ``drawn[new, hand]`` becomes the record before it.
+    """What a draw brings the first ``hands`` tenpai hands: ``sums[new, hand]``, utility, chance to win and points.
 
-    ``later`` holds the records after it, ``new`` is 1 right after the declaration, when ippatsu is still there with
-    the chance ``kept``; ``last``: it is the last tile of the wall.
+    ``new`` is 1 right after the declaration, when ippatsu is still there with the chance ``kept``; ``base`` is the
+    column of the wins. It is the same each turn but the last one.
     """
-    base = RIICHI_TSUMO + (1 if last else 0)
     start, links, win_link = waits.start, waits.link, graph.win_link
     for hand in range(hands):
         if not waits.closed[hand]:
@@ -49,11 +47,25 @@ def riichi_draw(
                 value += p * ((1.0 - quick) * leaf[base, link, 0] + quick * leaf[base + 1, link, 0])
                 points += p * ((1.0 - quick) * leaf[base, link, 1] + quick * leaf[base + 1, link, 1])
                 win += p
-            other = 1.0 - win
-            drawn[new, hand, 0] = value + other * later[hand, 0]
-            drawn[new, hand, 1] = win + other * later[hand, 1]
+            sums[new, hand, 0] = value
+            sums[new, hand, 1] = win
+            sums[new, hand, 2] = points
+
+
+@inner
+def riichi_turn(
+    waits: Waits, hands: int, sums: NDArray[np.float64], later: NDArray[np.float32], drawn: NDArray[np.float32]
+) -> None:
+    """Own draw: ``drawn[new, hand]`` becomes the record before it, ``later`` being that after it."""
+    for hand in range(hands):
+        if not waits.closed[hand]:
+            continue
+        for new in range(2):
+            other = 1.0 - sums[new, hand, 1]
+            drawn[new, hand, 0] = sums[new, hand, 0] + other * later[hand, 0]
+            drawn[new, hand, 1] = sums[new, hand, 1] + other * later[hand, 1]
             drawn[new, hand, 2] = other * later[hand, 2]
-            drawn[new, hand, 3] = points + other * later[hand, 3]
+            drawn[new, hand, 3] = sums[new, hand, 2] + other * later[hand, 3]
 
 
 @inner
@@ -83,24 +95,30 @@ def riichi_discards(
         if not waits.closed[hand]:
             continue
         share = odds.share[waits.ready[hand]]
+        asking = 0 if waits.furiten[hand] else opponents
         for new in range(2):
             value = survive * drawn[new, hand, 0] + (1.0 - survive) * (ended - toll[waits.ready[hand]])
             win = survive * drawn[new, hand, 1]
             tenpai = survive * drawn[new, hand, 2]
             points = survive * drawn[new, hand, 3]
             quick = kept if new else 0.0
-            for opponent in range(0 if waits.furiten[hand] else opponents):
-                base = RIICHI_RON + (1 if houtei and opponent == 0 else 0)
-                hit = 0.0
-                gain = 0.0
-                paid = 0.0
-                for entry in range(start[hand], start[hand + 1]):
-                    link = links[entry]
-                    packed = win_link[link]
-                    p = rate[(packed >> KIND_AT) & KIND] * (packed & WEIGHT) * share
-                    gain += p * ((1.0 - quick) * leaf[base, link, 0] + quick * leaf[base + 1, link, 0])
-                    paid += p * ((1.0 - quick) * leaf[base, link, 1] + quick * leaf[base + 1, link, 1])
-                    hit += p
+            hit = 0.0
+            gain = 0.0
+            paid = 0.0
+            for opponent in range(asking):
+                # all the same but for the last discard of the wall
+                if opponent == 0 or (opponent == 1 and houtei):
+                    base = RIICHI_RON + (1 if houtei and opponent == 0 else 0)
+                    hit = 0.0
+                    gain = 0.0
+                    paid = 0.0
+                    for entry in range(start[hand], start[hand + 1]):
+                        link = links[entry]
+                        packed = win_link[link]
+                        p = rate[(packed >> KIND_AT) & KIND] * (packed & WEIGHT) * share
+                        gain += p * ((1.0 - quick) * leaf[base, link, 0] + quick * leaf[base + 1, link, 0])
+                        paid += p * ((1.0 - quick) * leaf[base, link, 1] + quick * leaf[base + 1, link, 1])
+                        hit += p
                 value = (1.0 - hit) * value + gain
                 points = (1.0 - hit) * points + paid
                 win = (1.0 - hit) * win + hit

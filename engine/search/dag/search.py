@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import Final
+from math import isnan
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,8 @@ from engine.model.budget import Budget
 from engine.model.melds import MeldKind
 from engine.model.tiles import EAST, RED_FIVES
 from engine.scoring import WinContext, score_win
-from engine.search.dag.graph import Bounds, Root, build_graph, link_hands
-from engine.search.dag.graph_kernels import Graph, Hands
+from engine.search.dag.graph import Bounds, Root, list_hands
+from engine.search.dag.graph_kernels import Hands
 from engine.search.dag.model import FULL, Model, turns
 from engine.search.dag.sizing import MOST_NODES, choose_hands
 from engine.search.dag.solve import Start, Sweep, solve
@@ -92,10 +93,10 @@ class DagEvaluator:
                     break
                 batch = plans[first : first + self.threads]
                 solved = pool.map(self._solve, batch) if pool else map(self._solve, batch)
-                for plan, (graph, found) in zip(batch, solved, strict=True):
+                for plan, (edges, found) in zip(batch, solved, strict=True):
                     complete = complete and plan.whole
                     exchanges, calls = max(exchanges, plan.bounds.reach - 1), max(calls, plan.bounds.calls)
-                    sizes = [sizes[0] + graph.nodes, sizes[1] + graph.edges]
+                    sizes = [sizes[0] + plan.hands.nodes, sizes[1] + edges]
                     first_turn = position.first_turn and plan.branch.choice.kind is ActionKind.DISCARD
                     actions += self._double(position, found) if first_turn else found
         actions.sort(key=lambda worth: -worth.value)
@@ -125,23 +126,23 @@ class DagEvaluator:
             plans.append(_Plan(branch, root, bounds, hands, whole, _blocked(position)))
         return plans
 
-    def _solve(self, plan: _Plan) -> tuple[Graph, list[Worth]]:
+    def _solve(self, plan: _Plan) -> tuple[int, list[Worth]]:
         branch = plan.branch
-        graph = link_hands(plan.root, plan.hands, plan.bounds)
         times = turns(branch.position, self.model)
         start = Start(branch.draws, branch.kans, branch.opponents, blocked=plan.blocked)
-        swept = solve(graph, plan.root, branch.position, self.model, times, start)
-        return graph, list(_worths(branch, graph, swept))
+        swept = solve(plan.hands, plan.root, plan.bounds, branch.position, self.model, times, start)
+        return swept.edges, list(_worths(branch, plan.hands, swept))
 
     def _double(self, position: Position, found: list[Worth]) -> list[Worth]:
         # a riichi on the first turn is a double one: its hand changes no more, so a search of its own is small
         if not any(worth.choice.kind is ActionKind.RIICHI for worth in found):
             return found
         root, branch = _root(position), _Branch(Choice(ActionKind.RIICHI), position, position.draws_left, 0)
-        graph = build_graph(root, Bounds(1, 0, 0, self.model.seven_pairs, self.model.thirteen_orphans))
+        bounds = Bounds(1, 0, 0, self.model.seven_pairs, self.model.thirteen_orphans)
+        hands = list_hands(root, bounds)
         times = turns(position, self.model)
-        swept = solve(graph, root, position, self.model, times, Start(branch.draws, double=True))
-        double = {worth.choice: worth for worth in _worths(branch, graph, swept)}
+        swept = solve(hands, root, bounds, position, self.model, times, Start(branch.draws, double=True))
+        double = {worth.choice: worth for worth in _worths(branch, hands, swept)}
         return [double[one.choice] if one.choice.kind is ActionKind.RIICHI else one for one in found]
 
     def _win_now(self, position: Position) -> Worth | None:
@@ -192,7 +193,7 @@ def _root(position: Position) -> Root:
     held = np.array(position.counts, np.int8)
     unseen = np.array(position.unseen, np.int8)
     limit = unseen.copy()
-    for kind in range(34):
+    for kind in range(34 if position.river_mask else 0):
         if position.river_mask >> kind & 1:
             melded = sum(tile >> 2 == kind for meld in position.melds for tile in meld.tiles)
             limit[kind] = max(limit[kind], 4 - held[kind] - melded)
@@ -256,41 +257,54 @@ def _called(position: Position, kind: ActionKind, own34: tuple[int, ...], calls:
     return _Branch(choice, after, after.draws_left + kans, calls, kans=kans)
 
 
-def _worths(branch: _Branch, graph: Graph, swept: Sweep) -> Iterator[Worth]:
+class _Records(NamedTuple):
+    """Records of the root's nodes: the last ones; values and chances to win by draws left."""
+
+    last: list[list[float]]
+    values: list[list[float]]
+    wins: list[list[float]]
+
+    @classmethod
+    def of(cls, records: NDArray[np.float32]) -> _Records:
+        """From float32[draws + 1, nodes, figures]."""
+        return cls(records[-1].tolist(), records[:, :, 0].T.tolist(), records[:, :, 1].T.tolist())
+
+    def worth(self, choice: Choice, node: int, toll: float = 0.0) -> Worth:
+        """What choosing the node is worth, but for its own discard's toll."""
+        value, win, ready, points = self.last[node]
+        values = self.values[node]
+        return Worth(
+            choice=choice,
+            value=value + toll,
+            p_win=win,
+            p_tenpai=ready,
+            win_points=points / win if win > 0 else None,
+            value_by_draws=tuple([one + toll for one in values] if toll else values),
+            p_win_by_draws=tuple(self.wins[node]),
+        )
+
+
+def _worths(branch: _Branch, hands: Hands, swept: Sweep) -> Iterator[Worth]:
     if branch.kans:
-        yield _worth(branch.choice, swept.drawn[None])
-        return
-    locked = branch.position.riichi > 0
-    if branch.choice.kind is ActionKind.PASS:
-        yield _worth(branch.choice, (swept.riichi if locked else swept.plain)[:, 0])
+        yield _Records.of(swept.drawn[None, None]).worth(branch.choice, 0)
         return
     position = branch.position
-    kinds = graph.out_less_kind[graph.out_less_start[graph.node_out[: graph.roots]]]
+    locked = position.riichi > 0
+    plain, riichi = _Records.of(swept.plain), _Records.of(swept.riichi)
+    if branch.choice.kind is ActionKind.PASS:
+        yield (riichi if locked else plain).worth(branch.choice, 0)
+        return
     found = []
-    for node, kind in enumerate(kinds.tolist()):
+    for node, (kind, toll) in enumerate(zip(hands.root_kinds, swept.toll.tolist(), strict=True)):
         if position.kuikae >> kind & 1:
             continue
-        toll = float(swept.toll[node])
         if not locked:
-            found.append((toll, _worth(Choice(ActionKind.DISCARD, kind), swept.plain[:, node], toll)))
-        if not np.isnan(swept.riichi[-1, node, 0]):
+            found.append((toll, plain.worth(Choice(ActionKind.DISCARD, kind), node, toll)))
+        if not isnan(riichi.last[node][0]):
             choice = Choice(ActionKind.DISCARD if locked else ActionKind.RIICHI, kind)
-            found.append((toll, _worth(choice, swept.riichi[:, node], toll)))
+            found.append((toll, riichi.worth(choice, node, toll)))
     if branch.choice.kind in {ActionKind.DISCARD, ActionKind.RIICHI}:
         yield from (worth for _, worth in found)
     elif found:
         _, best = max(found, key=lambda one: one[1].value - one[0])
         yield replace(best, choice=branch.choice, then34=best.choice.tile34)
-
-
-def _worth(choice: Choice, records: NDArray[np.float32], toll: float = 0.0) -> Worth:
-    value, win, ready, points = records[-1].tolist()
-    return Worth(
-        choice=choice,
-        value=value + toll,
-        p_win=win,
-        p_tenpai=ready,
-        win_points=points / win if win > 0 else None,
-        value_by_draws=tuple((records[:, 0] + toll).tolist()),
-        p_win_by_draws=tuple(records[:, 1].tolist()),
-    )

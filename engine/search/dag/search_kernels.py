@@ -1,4 +1,7 @@
-"""The search in two calls from Python, hands to graph and graph to worths: more calls cost more than small hands."""
+"""The search in three calls from Python: completing exchanges, hands, worths.
+
+More calls, and more arrays handed to Python and back, cost more than small hands.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,91 @@ from numpy.typing import NDArray
 from engine._jit import inner, kernel
 from engine.search.dag.call_kernels import number_kans
 from engine.search.dag.draw_kernels import count_draws
-from engine.search.dag.graph_kernels import NODE_AT, Graph, Hands
+from engine.search.dag.exchange_kernels import list_outs, standard_wins
+from engine.search.dag.form_kernels import CONCEALED, orphans_wins, seven_pairs_wins
+from engine.search.dag.graph_kernels import NODE_AT, Graph, Hands, Wins
 from engine.search.dag.leaf_kernels import Table, new_bench, score_leaves
 from engine.search.dag.link_kernels import close, list_links
+from engine.search.dag.meld_kernels import kans_of, list_variants
+from engine.search.dag.pattern_kernels import SuitTree
+from engine.search.dag.row_kernels import list_hands as row_hands
+from engine.search.dag.row_kernels import list_rows
 from engine.search.dag.swap_kernels import list_swaps
 from engine.search.dag.sweep_kernels import Course, sweep_turns
 from engine.search.dag.wait_kernels import list_claims, list_waits
 from engine.search.dag.worth_kernels import Scorer
+
+
+@kernel
+def list_wins(
+    suit: SuitTree,
+    honours: SuitTree,
+    held: NDArray[np.int8],
+    limit: NDArray[np.int8],
+    reach: int,
+    seven_pairs: bool,
+    thirteen_orphans: bool,
+) -> Wins:
+    """Every exchange of at most ``reach`` tiles in that completes the hand; forms of 13 tiles only if asked."""
+    tiles = 0
+    for kind in range(34):
+        tiles += held[kind]
+    stride, number, size_start, packed, less_start, less, less_kind = list_outs(held, reach)
+    keys, codes = standard_wins(suit, honours, held, limit, stride, reach, 0 if tiles % 3 == 2 else 1)
+    if tiles >= CONCEALED and seven_pairs:
+        keys, codes = joined(keys, codes, *seven_pairs_wins(held, limit, stride, reach))
+    if tiles >= CONCEALED and thirteen_orphans:
+        keys, codes = joined(keys, codes, *orphans_wins(held, limit, stride, reach))
+    return Wins(reach, stride, number, size_start, packed, less_start, less, less_kind, keys, codes)
+
+
+@kernel
+def joined(
+    keys: NDArray[np.int64], codes: NDArray[np.int32], more_keys: NDArray[np.int64], more_codes: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Both lists in one."""
+    if len(more_keys) == 0:
+        return keys, codes
+    all_keys = np.empty(len(keys) + len(more_keys), np.int64)
+    all_codes = np.empty(len(keys) + len(more_keys), np.int32)
+    all_keys[: len(keys)] = keys
+    all_codes[: len(keys)] = codes
+    all_keys[len(keys) :] = more_keys
+    all_codes[len(keys) :] = more_codes
+    return all_keys, all_codes
+
+
+@kernel
+def list_hands(
+    wins: Wins, held: NDArray[np.int8], unseen: NDArray[np.int8], root_pons: int, calls: int, kans: int, kinds: int
+) -> Hands:
+    """The hands on the way to the exchanges, with at most so many calls and kans (of the ``kinds``, as bits)."""
+    tiles = 0
+    for kind in range(34):
+        tiles += held[kind]
+    codes, number = wins.codes, wins.number
+    win_out = np.empty(len(codes), np.int16)
+    for win in range(len(codes)):
+        win_out[win] = number[codes[win]]
+    row_key, level_start, by_level, row_less, row_less_kind, table_key, table_row, win_row = list_rows(
+        wins.keys, wins.reach
+    )  # fmt: skip
+    hand_start, hand_end, hand_out, full_start, full_out = row_hands(
+        win_row, win_out, len(row_key), level_start, by_level, row_less, wins.reach, 1 if tiles % 3 == 2 else 0,
+        len(wins.packed), wins.size_start, wins.less_start, wins.less,
+    )  # fmt: skip
+    var_first, var_last, melds, node_start, node_out = list_variants(
+        held, unseen, wins.stride, row_key, by_level, hand_start, hand_end, hand_out, wins.packed, root_pons,
+        calls, kans, kinds,
+    )  # fmt: skip
+    has_kans = False
+    for variant in range(len(melds) if kinds else 0):
+        has_kans = has_kans or kans_of(melds[variant]) > 0
+    return Hands(
+        wins.reach, wins.stride, wins.packed, wins.less_start, wins.less, wins.less_kind, row_key, level_start,
+        by_level, row_less, row_less_kind, table_key, table_row, full_start, full_out, var_first, var_last, melds,
+        node_start, node_out, has_kans,
+    )  # fmt: skip
 
 
 @kernel
@@ -85,8 +166,11 @@ def charge(
 
 
 @kernel
-def solve_graph(
-    graph: Graph,
+def solve_hands(
+    hands: Hands,
+    limit: NDArray[np.int8],
+    calls: bool,
+    kans: int,
     table: Table,
     scorer: Scorer,
     course: Course,
@@ -98,12 +182,14 @@ def solve_graph(
     plain: NDArray[np.float32],
     declared: NDArray[np.float32],
     drawn: NDArray[np.float32],
-) -> None:
-    """Score the wins (``columns`` of them), then sweep the turns; what is filled: see ``sweep_turns``.
+) -> int:
+    """Link the hands, score the wins (``columns`` of them), sweep the turns; how many links there are.
 
-    ``river`` are the kinds of the own river, as bits; ``blocked``: no discard can be won on; ``toll``: by node, all
-    zero if not ``tolled``.
+    What is filled: see ``sweep_turns``. ``limit``, ``calls`` and ``kans`` are as in :func:`link_graph`. ``river`` are
+    the kinds of the own river, as bits; ``blocked``: no discard can be won on; ``toll``: by node, all zero if not
+    ``tolled``.
     """
+    graph = link_graph(hands, table.held, limit, table.unseen, table.pons, calls, kans)
     complete = np.empty(len(graph.win_key), np.bool_)
     leaf = np.empty((columns, len(graph.win_link), 2), np.float32)
     score_leaves(table, scorer, graph, new_bench(), complete, leaf)
@@ -112,3 +198,11 @@ def solve_graph(
     claims = list_claims(graph, waits, table.ron)
     odds = count_draws(graph, table.held, table.pons, unseen_total)
     sweep_turns(graph, waits, claims, odds, table, leaf, course, toll, plain, declared, drawn)
+    return count_edges(graph)
+
+
+@inner
+def count_edges(graph: Graph) -> int:
+    """Links of all kinds."""
+    links = len(graph.draw_link) + len(graph.win_link) + len(graph.call_link)
+    return links + len(graph.option_node) + len(graph.kan_made)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from engine.search.dag.graph import Bounds, Root, Wins, list_hands, list_wins
-from engine.search.dag.graph_kernels import Hands
+from engine.search.dag.graph import Bounds, Root, list_hands, list_wins
+from engine.search.dag.graph_kernels import Hands, Wins
 from engine.search.dag.model import Model
 from engine.shanten import shanten
 

@@ -1,4 +1,4 @@
-"""From a graph and a model to what every root action is worth."""
+"""From hands and a model to what every root action is worth."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from engine.scoring import pack_melds
 from engine.scoring.pattern_kernels import ROUND_AT, SEAT_AT, WIN_DOUBLE_RIICHI, WIN_OPEN_TANYAO, WIN_RIICHI
 from engine.search.dag import draw_kernels, leaf_kernels, search_kernels, sweep_kernels, worth_kernels
 from engine.search.dag.exchange_kernels import SLOT_BITS
-from engine.search.dag.graph import Root
-from engine.search.dag.graph_kernels import Graph
+from engine.search.dag.graph import Bounds, Root
+from engine.search.dag.graph_kernels import Hands
 from engine.search.dag.leaf_kernels import Table
 from engine.search.dag.meld_kernels import kan_kinds
 from engine.search.dag.model import Model, RiichiMode, Turns, Utility
@@ -37,12 +37,14 @@ class Sweep:
         toll: float32[root nodes], what each root node's own discard was charged; not in the records.
         drawn: float32[4], what the first node is worth right before its own draw, the last of the turns swept; zeros
             if none was.
+        edges: links of all kinds.
     """
 
     plain: NDArray[np.float32]
     riichi: NDArray[np.float32]
     drawn: NDArray[np.float32]
     toll: NDArray[np.float32]
+    edges: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +66,15 @@ class Start:
     blocked: bool = False
 
 
-def solve(graph: Graph, root: Root, position: Position, model: Model, turns: Turns, start: Start) -> Sweep:
-    """Sweep the turns backwards.
+def solve(
+    hands: Hands, root: Root, bounds: Bounds, position: Position, model: Model, turns: Turns, start: Start
+) -> Sweep:
+    """Link the hands and sweep the turns backwards.
 
     Args:
-        graph: of the root.
-        root: the hand it was built from.
+        hands: of the root.
+        root: the hand they were listed for.
+        bounds: within which they were.
         position: the root's, after the root action.
         model: what is played.
         turns: what depends on the turn.
@@ -78,7 +83,7 @@ def solve(graph: Graph, root: Root, position: Position, model: Model, turns: Tur
     automatic = model.riichi is RiichiMode.AUTO and not position.riichi
     choice = model.riichi is RiichiMode.CHOICE and position.closed and position.points >= 1_000
     riichi = choice or position.riichi > 0
-    table = _table(graph, root, position, model, turns, start, riichi, automatic)
+    table = _table(hands, root, position, model, turns, start, riichi, automatic)
     readings = reading_tables()
     ron, tsumo = (model.stakes.ron, model.stakes.tsumo) if model.stakes else (model.utility, model.utility)
     scorer = worth_kernels.Scorer(
@@ -89,38 +94,38 @@ def solve(graph: Graph, root: Root, position: Position, model: Model, turns: Tur
         ),
     )  # fmt: skip
     columns = leaf_kernels.COLUMNS if riichi else leaf_kernels.RIICHI_TSUMO
-    toll = tolls(graph, root, model)
+    tolled = model.stakes is not None and any(model.stakes.toll)
+    toll = tolls(hands, root, model.stakes.toll) if model.stakes and tolled else np.zeros(hands.nodes, np.float32)
     course = sweep_kernels.Course(
         start.draws, turns.rate.shape[1] - 1, start.opponents, turns.tail,
-        len(own_kans(root)) if len(graph.kan_node) else 0, riichi, position.riichi > 0, position.ippatsu,
+        len(own_kans(root)) if hands.has_kans else 0, riichi, position.riichi > 0, position.ippatsu,
         turns.rate, turns.survive, turns.ended, turns.terminal, turns.fold, *turns.ippatsu_kept,
     )  # fmt: skip
-    roots = graph.roots
+    roots = hands.roots
     plain = np.empty((start.draws + 1, roots, draw_kernels.FIGURES), np.float32)
-    declared = np.full((start.draws + 1, roots, draw_kernels.FIGURES), np.nan, np.float32)
+    declared = np.empty((start.draws + 1, roots, draw_kernels.FIGURES), np.float32)
+    declared.fill(np.nan)
     drawn = np.zeros(draw_kernels.FIGURES, np.float32)
-    search_kernels.solve_graph(
-        graph, table, scorer, course, columns, position.river_mask, start.blocked,
-        model.stakes is not None, toll, plain, declared, drawn,
+    edges = search_kernels.solve_hands(
+        hands, root.limit, bounds.calls > 0, bounds.kan_kinds if bounds.kans else 0, table, scorer, course, columns,
+        position.river_mask, start.blocked, tolled, toll, plain, declared, drawn,
     )  # fmt: skip
-    return Sweep(plain, declared, drawn, toll[:roots])
+    return Sweep(plain, declared, drawn, toll[:roots], edges)
 
 
-def tolls(graph: Graph, root: Root, model: Model) -> NDArray[np.float32]:
+def tolls(hands: Hands, root: Root, toll: tuple[float, ...]) -> NDArray[np.float32]:
     """float32[nodes]: what each hand has paid for the kinds of the root that it has thrown; see ``Stakes.toll``."""
-    if model.stakes is None or not any(model.stakes.toll):
-        return np.zeros(graph.nodes, np.float32)
-    paid = np.zeros(len(graph.out_packed))
-    for slot, kind in enumerate(np.flatnonzero(graph.stride)):
-        thrown = (graph.out_packed >> (SLOT_BITS * slot)) & 7
-        paid += (thrown > 0) * model.stakes.toll[kind]
-    tolled = paid[graph.node_out].astype(np.float32)
-    if len(graph.kan_node) and own_kans(root):
+    paid = np.zeros(len(hands.out_packed))
+    for slot, kind in enumerate(np.flatnonzero(hands.stride)):
+        thrown = (hands.out_packed >> (SLOT_BITS * slot)) & 7
+        paid += (thrown > 0) * toll[kind]
+    tolled = paid[hands.node_out].astype(np.float32)
+    if hands.has_kans and own_kans(root):
         # a kan counts as three tiles, but the fourth of the root's own is in it, not thrown
-        for variant in np.flatnonzero(graph.variant_melds):
-            kans = kan_kinds(int(graph.variant_melds[variant]))
-            back = sum(model.stakes.toll[kind] for kind in own_kans(root) if kans >> kind & 1)
-            tolled[graph.variant_start[variant] : graph.variant_start[variant + 1]] -= np.float32(back)
+        for variant in np.flatnonzero(hands.melds):
+            kans = kan_kinds(int(hands.melds[variant]))
+            back = sum(toll[kind] for kind in own_kans(root) if kans >> kind & 1)
+            tolled[hands.node_start[variant] : hands.node_start[variant + 1]] -= np.float32(back)
     return tolled
 
 
@@ -130,7 +135,7 @@ def own_kans(root: Root) -> list[int]:
 
 
 def _table(
-    graph: Graph,
+    hands: Hands,
     root: Root,
     position: Position,
     model: Model,
@@ -157,7 +162,7 @@ def _table(
         _DORA_AFTER, start.kans, flags,
         WIN_DOUBLE_RIICHI if start.double or position.riichi == DOUBLE else WIN_RIICHI,
         model.ron, riichi, automatic, model.ura,
-        int(turns.tail == 0 or len(graph.kan_node) > 0 or start.kans > 0), int(turns.tail > 0),
+        int(turns.tail == 0 or hands.has_kans or start.kans > 0), int(turns.tail > 0),
     )  # fmt: skip
 
 

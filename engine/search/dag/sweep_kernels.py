@@ -23,8 +23,8 @@ from engine._jit import inner, kernel
 from engine.search.dag.discard_kernels import best_calls, discard_turn, last_discards, list_rons, new_called
 from engine.search.dag.draw_kernels import FIGURES, Odds, close_turn, draw_turn, give_up, kan_turn
 from engine.search.dag.graph_kernels import Graph
-from engine.search.dag.leaf_kernels import NEVER, Table
-from engine.search.dag.riichi_kernels import choose_riichi, note_riichi, riichi_discards, riichi_draw
+from engine.search.dag.leaf_kernels import NEVER, RIICHI_TSUMO, Table
+from engine.search.dag.riichi_kernels import choose_riichi, note_riichi, riichi_discards, riichi_draw, riichi_turn
 from engine.search.dag.wait_kernels import Claims, Waits
 
 
@@ -92,6 +92,8 @@ def sweep_turns(
     later = np.zeros((hands, FIGURES), np.float32)
     fresh = np.full((hands, FIGURES), np.float32(NEVER))
     riichi_drawn = np.zeros((2, hands, FIGURES), np.float32)
+    sums = np.zeros((2, hands, 3))
+    was_last = False
     more = np.empty((kans, FIGURES), np.float32)
     called = new_called(calls + rons)
     list_rons(claims, calls, nodes + kans, leaf, called, record)
@@ -113,7 +115,11 @@ def sweep_turns(
             if len(graph.kan_order):
                 kan_turn(graph, odds, leaf, last, level, left > 1, more, record, other)
             if course.riichi:
-                riichi_draw(graph, odds, waits, hands, leaf, last, course.kept_tsumo, later, riichi_drawn)
+                if left == 1 or last != was_last:
+                    base = RIICHI_TSUMO + (1 if last else 0)
+                    riichi_draw(graph, odds, waits, len(waits.ready), leaf, base, course.kept_tsumo, sums)
+                was_last = last
+                riichi_turn(waits, hands, sums, later, riichi_drawn)
             if left == draws:
                 for figure in range(FIGURES):
                     drawn[figure] = odds.share[0] * other[0, figure]
