@@ -42,7 +42,7 @@ from engine.model.events import (
 )
 from engine.model.melds import MeldKind
 from engine.model.seats import kyoku_name
-from engine.model.tiles import TILE34, TILE37
+from engine.model.tiles import TILE34, TILE37, TILES
 from engine.state import GameState, StateError, visible_to
 from engine.state.legal import canonical
 from protocol.errors import LogError
@@ -139,13 +139,15 @@ class Fault:
 def look_alike(one: Action, other: Action, *, red_fives: bool = True) -> bool:
     """Whether two answers are the same to people: same kind of action on tiles that look the same.
 
-    A tile just drawn and its like from the hand count as the same discard.
+    A tile just drawn and its like from the hand count as the same discard. What is no tile looks like itself alone.
     """
-    looks = TILE37 if red_fives else TILE34
+    table = TILE37 if red_fives else TILE34
+
+    def looks(tile: int) -> int:
+        return table[tile] if 0 <= tile < TILES else TILES + tile
 
     def seen(action: Action) -> tuple[ActionKind, int, list[int]]:
-        tile = looks[action.tile] if action.tile >= 0 else -1
-        return action.kind, tile, sorted(looks[own] for own in action.own)
+        return action.kind, looks(action.tile), sorted(map(looks, action.own))
 
     return seen(one) == seen(other)
 

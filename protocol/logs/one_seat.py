@@ -9,7 +9,7 @@ from typing import Final
 from engine.model import events as ev
 from engine.model.melds import MeldKind
 from engine.model.seats import SEATS, kyoku_name
-from engine.model.tiles import TILES
+from engine.model.tiles import HONOURS, KINDS, TILES
 from protocol.errors import LogError
 from protocol.logs.copies import four
 from protocol.logs.game_log import GameLog, LogInfo
@@ -99,8 +99,8 @@ def _info(session: WireSession) -> LogInfo:
 def fill_hidden(view: View) -> GameLog:
     """The game with a tile for every one that the seat could not see: those shown later, else any that are left.
 
-    Every discard, meld and shown hand is right; what nobody ever showed is made up. The title says so, and the log id
-    stands there, too, since this is not the log of that id.
+    Every discard, meld and shown hand is right; what nobody ever showed is made up, so that a riichi is a hand that
+    may declare it. The title says so, and the log id stands there, too, since this is not the log of that id.
 
     Raises:
         LogError: the play contradicts itself.
@@ -127,11 +127,13 @@ class _Seat:
         slots: events at which it took a tile nobody saw: -1 for each of its deal.
         needs: tiles it is known to have had, and the event before which it took each.
         drawn_at: its last draw.
+        riichi: it has declared riichi.
     """
 
     slots: list[int] = field(default_factory=lambda: [-1] * 13)
     needs: dict[int, int] = field(default_factory=dict)
     drawn_at: int = -1
+    riichi: bool = False
 
 
 def _fill_hand(events: list[ev.Event], view: View) -> list[ev.Event]:
@@ -143,7 +145,11 @@ def _fill_hand(events: list[ev.Event], view: View) -> list[ev.Event]:
     seen = {start.dora_indicator, *(tile for hand in start.hands for tile in hand or ())}
     for at, event in enumerate(events):
         _learn(event, at, seats, draws, seen)
-    rest = iter(_left(seen | {tile for each in seats for tile in each.needs}))
+    left = _left(seen | {tile for each in seats for tile in each.needs})
+    for at, event in enumerate(events):
+        if isinstance(event, ev.RiichiDeclared) and start.hands[event.seat] is None:
+            _make_tenpai(seats[event.seat], events, at, left)
+    rest = iter(left)
     given: dict[int, list[tuple[int, int]]] = {}
     for seat in SEATS:
         if start.hands[seat] is None:
@@ -175,7 +181,11 @@ def _learn(event: ev.Event, at: int, seats: list[_Seat], draws: dict[int, int], 
             _need(seats[seat], (tile,), turn if turn >= 0 and turn in (at - 1, at - 2) else at, seen)
         case ev.Call(seat=seat, meld=meld):
             own = (meld.added,) if meld.kind is MeldKind.KAKAN else meld.own_tiles
+            if seats[seat].riichi:  # then a kan needs the tile just drawn
+                _drew(seats[seat], meld.tiles[-1], draws, seen)
             _need(seats[seat], own, at, seen)
+        case ev.RiichiDeclared(seat=seat):
+            seats[seat].riichi = True
         case ev.NewDora(indicator=tile):
             seen.add(tile)
         case ev.Win(seat=seat):
@@ -203,6 +213,41 @@ def _need(seat: _Seat, tiles: Iterable[int | None], by: int, seen: set[int]) -> 
         if tile is not None and tile not in seen:
             seen.add(tile)
             seat.needs[tile] = by
+
+
+def _make_tenpai(seat: _Seat, events: list[ev.Event], at: int, left: list[int]) -> None:
+    """Riichi was declared at ``events[at]``: a hand that nobody showed is made ready for it of the tiles ``left``.
+
+    It gets as many groups as it needs, those of its kans aside, and a tile that waits for its like.
+    """
+    owner = events[at]
+    if not isinstance(owner, ev.RiichiDeclared) or any(_shows(event, owner.seat) for event in events[at:]):
+        return
+    kans = sum(isinstance(event, ev.Call) and event.seat == owner.seat for event in events)
+    made: list[int] = []
+    for first in range(KINDS):
+        while len(made) < 3 * (4 - kans) and (group := _group(first, left)):
+            made += group
+            left[:] = [tile for tile in left if tile not in group]
+    single = next((tile for tile in left if all(tile >> 2 != other >> 2 for other in made)), None)
+    if single is not None:
+        left.remove(single)
+        seat.needs |= dict.fromkeys((*made, single), at)
+
+
+def _shows(event: ev.Event, seat: int) -> bool:
+    """Whether an event shows the whole of a seat's hand."""
+    if isinstance(event, ev.Ryuukyoku):
+        return event.hands[seat] is not None
+    return isinstance(event, ev.Win) and event.seat == seat and bool(event.concealed)
+
+
+def _group(first: int, left: list[int]) -> tuple[int, ...]:
+    """The sequence that begins at a ``tile34``, of tiles that are left; empty where there is none."""
+    if first >= HONOURS or first % 9 > 6:
+        return ()
+    tiles = [next((tile for tile in left if tile >> 2 == kind), None) for kind in range(first, first + 3)]
+    return tuple(tile for tile in tiles if tile is not None) if None not in tiles else ()
 
 
 def _left(seen: set[int]) -> list[int]:

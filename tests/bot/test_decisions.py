@@ -215,6 +215,9 @@ def test_what_looks_alike_to_people():
     assert not look_alike(discard(16), discard(17))  # the red five
     assert look_alike(discard(16), discard(17), red_fives=False)
     assert not look_alike(discard(17), Action(ActionKind.RIICHI, 17))
+    assert look_alike(discard(136), discard(136))
+    assert not look_alike(discard(136), discard(137))
+    assert not look_alike(discard(-1), discard(135))
     assert look_alike(Action(ActionKind.CHI, 12, (17, 20)), Action(ActionKind.CHI, 13, (18, 21)))
     assert not look_alike(Action(ActionKind.CHI, 12, (16, 20)), Action(ActionKind.CHI, 12, (17, 20)))
     assert not look_alike(PASS, NINE_TERMINALS)
