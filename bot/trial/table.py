@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -44,7 +45,7 @@ MARGIN: Final = 0.2
 CLOCK: Final = Clock(4.0, 2.0)
 """Of the lobby: long beside what an answer takes, short beside a run."""
 PATIENCE: Final = Patience(
-    open=5.0,
+    open=20.0,
     login=2.0,
     waiting=8.0,
     seated=3.0,
@@ -54,10 +55,14 @@ PATIENCE: Final = Patience(
     beat=0.5,
     first_retry=0.01,
     longest_retry=0.5,
-    give_up=30.0,
+    give_up=120.0,
 )
 STUCK: Final = 180.0
-"""Seconds after which a game that has not ended counts as stuck."""
+"""Seconds after which a game that has not ended counts as stuck,"""
+WORKED: Final = 30.0
+"""if the process has had so many seconds of a processor meanwhile;"""
+STARVED: Final = 900.0
+"""else after so many: on a machine that is busy with other things nothing is stuck that is only slow."""
 KEPT: Final = 16
 """Finished games that the lobby remembers; each holds all that happened in it."""
 _LIMITS: Final = Limits(burst=1_000, rate=500.0, nonsense=1_000)
@@ -181,7 +186,7 @@ async def play_on(
         )
         for name, thinker, tally in zip(NAMES, thinkers, tallies, strict=True)
     ]
-    done, waiting = await asyncio.wait(playing, timeout=STUCK)
+    done, waiting = await _wait_for_the_end(playing)
     for task in waiting:
         task.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)
@@ -194,6 +199,20 @@ async def play_on(
     for tally in tallies:
         trial.illegal += tally.illegal + tally.failed
         trial.tally.add(tally)
+
+
+async def _wait_for_the_end(
+    playing: Sequence[asyncio.Task[object]],
+) -> tuple[set[asyncio.Task[object]], set[asyncio.Task[object]]]:
+    """Those that have ended when all have or they are stuck, and the others."""
+    began, worked = time.monotonic(), time.process_time()
+    limit = STUCK
+    while True:
+        done, waiting = await asyncio.wait(playing, timeout=max(began + limit - time.monotonic(), 0.0))
+        slow = time.process_time() - worked < WORKED
+        if not waiting or limit == STARVED or not slow:
+            return done, waiting
+        limit = min(limit + STUCK, STARVED)
 
 
 def _see_how_they_ended(trial: Trial, seed: int, done: Sequence[asyncio.Task[object]]) -> None:
