@@ -93,7 +93,26 @@ def draw_turn(
         drawn[node, 3] = again * record[node, 3]
     draw_start, draw_link = graph.draw_start, graph.draw_link
     for row in range(min(level + 2, len(draw_start))):
-        for degree in range(2, draw_start.shape[1] - 1):
+        # half of them have two links
+        for first in range(draw_start[row, 2], draw_start[row, 3], 2):
+            link, other = draw_link[first], draw_link[first + 1]
+            node, second = link >> NODE_AT, other >> NODE_AT
+            best = second if record[second, 0] > record[node, 0] else node
+            top = record[best, 0]
+            win = record[best, 1]
+            ready = record[best, 2]
+            points = record[best, 3]
+            weight = np.float32(link & WEIGHT)
+            drawn[node, 0] += weight * top
+            drawn[node, 1] += weight * win
+            drawn[node, 2] += weight * ready
+            drawn[node, 3] += weight * points
+            weight = np.float32(other & WEIGHT)
+            drawn[second, 0] += weight * top
+            drawn[second, 1] += weight * win
+            drawn[second, 2] += weight * ready
+            drawn[second, 3] += weight * points
+        for degree in range(3, draw_start.shape[1] - 1):
             for first in range(draw_start[row, degree], draw_start[row, degree + 1], degree):
                 best = draw_link[first] >> NODE_AT
                 top = record[best, 0]

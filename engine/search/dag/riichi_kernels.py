@@ -10,46 +10,46 @@ from numpy.typing import NDArray
 
 from engine._jit import inner
 from engine.search.dag.draw_kernels import FIGURES, Odds
-from engine.search.dag.graph_kernels import KIND, KIND_AT, WEIGHT, Graph
-from engine.search.dag.leaf_kernels import RIICHI_RON
+from engine.search.dag.graph_kernels import WEIGHT, Graph
 from engine.search.dag.wait_kernels import Waits
 
 
 @inner
-def riichi_draw(
-    graph: Graph,
-    odds: Odds,
-    waits: Waits,
-    hands: int,
-    leaf: NDArray[np.float32],
-    base: int,
-    kept: float,
-    sums: NDArray[np.float64],
+def list_riichi_wins(
+    graph: Graph, odds: Odds, waits: Waits, leaf: NDArray[np.float32], base: int, kept: float, wins: NDArray[np.float64]
 ) -> None:
-    """What a draw brings the first ``hands`` tenpai hands: ``sums[new, hand]``, utility, chance to win and points.
+    """What the wins in riichi are worth, in the order of ``waits.link``: a loop over turns then reads them in line.
 
-    ``new`` is 1 right after the declaration, when ippatsu is still there with the chance ``kept``; ``base`` is the
-    column of the wins. It is the same each turn but the last one.
+    ``wins`` gets five figures each: the chance to draw the tile; that times utility and points in later go-arounds,
+    with ippatsu never there; and the same in the one right after the declaration, when it still is with the chance
+    ``kept``. ``base`` is the column of the wins.
     """
     start, links, win_link = waits.start, waits.link, graph.win_link
-    for hand in range(hands):
-        if not waits.closed[hand]:
-            continue
-        share = odds.share[waits.ready[hand]]
-        for new in range(2):
-            quick = kept if new else 0.0
-            value = 0.0
-            win = 0.0
-            points = 0.0
-            for entry in range(start[hand], start[hand + 1]):
-                link = links[entry]
-                p = (win_link[link] & WEIGHT) * share
-                value += p * ((1.0 - quick) * leaf[base, link, 0] + quick * leaf[base + 1, link, 0])
-                points += p * ((1.0 - quick) * leaf[base, link, 1] + quick * leaf[base + 1, link, 1])
-                win += p
-            sums[new, hand, 0] = value
-            sums[new, hand, 1] = win
-            sums[new, hand, 2] = points
+    for hand in range(len(waits.ready)):
+        share = odds.share[waits.ready[hand]] if waits.closed[hand] else np.float32(0.0)
+        for entry in range(start[hand], start[hand + 1]):
+            link = links[entry]
+            p = (win_link[link] & WEIGHT) * share
+            wins[entry, 0] = p
+            for figure in range(2):
+                wins[entry, 1 + figure] = p * leaf[base, link, figure]
+                wins[entry, 3 + figure] = p * (
+                    (1.0 - kept) * leaf[base, link, figure] + kept * leaf[base + 1, link, figure]
+                )
+
+
+@inner
+def sum_draws(waits: Waits, wins: NDArray[np.float64], sums: NDArray[np.float64]) -> None:
+    """What a draw brings: ``sums[new, hand]``, utility, chance to win and points; ``new``: 1 after the declaration."""
+    for hand in range(len(waits.ready)):
+        for figure in range(3):
+            sums[0, hand, figure] = 0.0
+            sums[1, hand, figure] = 0.0
+        for entry in range(waits.start[hand], waits.start[hand + 1]):
+            for new in range(2):
+                sums[new, hand, 0] += wins[entry, 1 + 2 * new]
+                sums[new, hand, 1] += wins[entry, 0]
+                sums[new, hand, 2] += wins[entry, 2 + 2 * new]
 
 
 @inner
@@ -70,15 +70,12 @@ def riichi_turn(
 
 @inner
 def riichi_discards(
-    graph: Graph,
-    odds: Odds,
     waits: Waits,
     hands: int,
-    leaf: NDArray[np.float32],
+    last_wins: NDArray[np.float64],
+    wins: NDArray[np.float64],
     rate: NDArray[np.float64],
     opponents: int,
-    houtei: bool,
-    kept: float,
     survive: float,
     ended: float,
     toll: NDArray[np.float32],
@@ -88,46 +85,60 @@ def riichi_discards(
 ) -> None:
     """Others' discards: ``fresh`` and ``later`` become the records before them, from those of ``drawn[new]``.
 
-    ``houtei``: the last of them is that of the wall.
+    ``last_wins`` are those on the discard of the last of them, ``wins`` those on the others'; as of
+    :func:`list_riichi_wins`.
     """
-    start, links, win_link = waits.start, waits.link, graph.win_link
     for hand in range(hands):
         if not waits.closed[hand]:
             continue
-        share = odds.share[waits.ready[hand]]
-        asking = 0 if waits.furiten[hand] else opponents
         for new in range(2):
-            value = survive * drawn[new, hand, 0] + (1.0 - survive) * (ended - toll[waits.ready[hand]])
-            win = survive * drawn[new, hand, 1]
-            tenpai = survive * drawn[new, hand, 2]
-            points = survive * drawn[new, hand, 3]
-            quick = kept if new else 0.0
-            hit = 0.0
-            gain = 0.0
-            paid = 0.0
-            for opponent in range(asking):
-                # all the same but for the last discard of the wall
-                if opponent == 0 or (opponent == 1 and houtei):
-                    base = RIICHI_RON + (1 if houtei and opponent == 0 else 0)
-                    hit = 0.0
-                    gain = 0.0
-                    paid = 0.0
-                    for entry in range(start[hand], start[hand + 1]):
-                        link = links[entry]
-                        packed = win_link[link]
-                        p = rate[(packed >> KIND_AT) & KIND] * (packed & WEIGHT) * share
-                        gain += p * ((1.0 - quick) * leaf[base, link, 0] + quick * leaf[base + 1, link, 0])
-                        paid += p * ((1.0 - quick) * leaf[base, link, 1] + quick * leaf[base + 1, link, 1])
-                        hit += p
-                value = (1.0 - hit) * value + gain
-                points = (1.0 - hit) * points + paid
-                win = (1.0 - hit) * win + hit
-                tenpai *= 1.0 - hit
+            ends = ended - toll[waits.ready[hand]]
             target = fresh if new else later
-            target[hand, 0] = value
-            target[hand, 1] = win
-            target[hand, 2] = tenpai
-            target[hand, 3] = points
+            target[hand, 0] = survive * drawn[new, hand, 0] + (1.0 - survive) * ends
+            target[hand, 1] = survive * drawn[new, hand, 1]
+            target[hand, 2] = survive * drawn[new, hand, 2]
+            target[hand, 3] = survive * drawn[new, hand, 3]
+        if waits.furiten[hand]:
+            continue
+        if opponents > 0:
+            _riichi_discard(waits, hand, last_wins, rate, 1, fresh, later)
+        if opponents > 1:
+            _riichi_discard(waits, hand, wins, rate, opponents - 1, fresh, later)
+
+
+@inner
+def _riichi_discard(
+    waits: Waits,
+    hand: int,
+    wins: NDArray[np.float64],
+    rate: NDArray[np.float64],
+    opponents: int,
+    fresh: NDArray[np.float32],
+    later: NDArray[np.float32],
+) -> None:
+    # so many opponents, one after another
+    hit = 0.0
+    gain = 0.0
+    paid = 0.0
+    new_gain = 0.0
+    new_paid = 0.0
+    for entry in range(waits.start[hand], waits.start[hand + 1]):
+        often = rate[waits.kind[entry]]
+        hit += often * wins[entry, 0]
+        gain += often * wins[entry, 1]
+        paid += often * wins[entry, 2]
+        new_gain += often * wins[entry, 3]
+        new_paid += often * wins[entry, 4]
+    passed = 1.0 - hit
+    for _ in range(opponents):
+        later[hand, 0] = passed * later[hand, 0] + gain
+        later[hand, 1] = passed * later[hand, 1] + hit
+        later[hand, 2] = passed * later[hand, 2]
+        later[hand, 3] = passed * later[hand, 3] + paid
+        fresh[hand, 0] = passed * fresh[hand, 0] + new_gain
+        fresh[hand, 1] = passed * fresh[hand, 1] + hit
+        fresh[hand, 2] = passed * fresh[hand, 2]
+        fresh[hand, 3] = passed * fresh[hand, 3] + new_paid
 
 
 @inner

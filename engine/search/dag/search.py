@@ -82,7 +82,7 @@ class DagEvaluator:
         sizes = [0, 0]
         complete = True
         exchanges = calls = 0
-        win = self._win_now(position)
+        win = None if position.to_discard and far >= 0 else self._win_now(position)
         if win is not None:
             actions.append(win)
         plans = self._plans(position, MOST_NODES if budget.nodes is None else budget.nodes)
@@ -190,8 +190,8 @@ class DagEvaluator:
 
 
 def _root(position: Position) -> Root:
-    held = np.array(position.counts, np.int8)
-    unseen = np.array(position.unseen, np.int8)
+    held = np.frombuffer(bytearray(position.counts), np.int8)
+    unseen = np.frombuffer(bytearray(position.unseen), np.int8)
     limit = unseen.copy()
     for kind in range(34 if position.river_mask else 0):
         if position.river_mask >> kind & 1:
@@ -290,17 +290,18 @@ def _worths(branch: _Branch, hands: Hands, swept: Sweep) -> Iterator[Worth]:
         return
     position = branch.position
     locked = position.riichi > 0
-    plain, riichi = _Records.of(swept.plain), _Records.of(swept.riichi)
     if branch.choice.kind is ActionKind.PASS:
-        yield (riichi if locked else plain).worth(branch.choice, 0)
+        yield _Records.of(swept.riichi if locked else swept.plain).worth(branch.choice, 0)
         return
+    plain = _Records.of(swept.plain)
+    riichi = _Records.of(swept.riichi) if swept.riichi_known else None
     found = []
     for node, (kind, toll) in enumerate(zip(hands.root_kinds, swept.toll.tolist(), strict=True)):
         if position.kuikae >> kind & 1:
             continue
         if not locked:
             found.append((toll, plain.worth(Choice(ActionKind.DISCARD, kind), node, toll)))
-        if not isnan(riichi.last[node][0]):
+        if riichi and not isnan(riichi.last[node][0]):
             choice = Choice(ActionKind.DISCARD if locked else ActionKind.RIICHI, kind)
             found.append((toll, riichi.worth(choice, node, toll)))
     if branch.choice.kind in {ActionKind.DISCARD, ActionKind.RIICHI}:

@@ -34,6 +34,7 @@ class Sweep:
     Attributes:
         plain: float32[draws + 1, root nodes, 4], the records of the root nodes by draws left, no riichi declared now.
         riichi: likewise with a riichi declared now, or in the riichi that the root is in; NaN where there is none.
+        riichi_known: there may be some.
         toll: float32[root nodes], what each root node's own discard was charged; not in the records.
         drawn: float32[4], what the first node is worth right before its own draw, the last of the turns swept; zeros
             if none was.
@@ -42,6 +43,7 @@ class Sweep:
 
     plain: NDArray[np.float32]
     riichi: NDArray[np.float32]
+    riichi_known: bool
     drawn: NDArray[np.float32]
     toll: NDArray[np.float32]
     edges: int
@@ -110,7 +112,7 @@ def solve(
         hands, root.limit, bounds.calls > 0, bounds.kan_kinds if bounds.kans else 0, table, scorer, course, columns,
         position.river_mask, start.blocked, tolled, toll, plain, declared, drawn,
     )  # fmt: skip
-    return Sweep(plain, declared, drawn, toll[:roots], edges)
+    return Sweep(plain, declared, riichi, drawn, toll[:roots], edges)
 
 
 def tolls(hands: Hands, root: Root, toll: tuple[float, ...]) -> NDArray[np.float32]:

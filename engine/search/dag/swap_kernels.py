@@ -38,21 +38,17 @@ def list_swaps(
         swap_level: int32[reach + 2], those of k tiles start at ``swap_level[k]``.
         less, less_kind: [swaps * reach], as in :func:`engine.search.dag.row_kernels.list_rows`.
     """
-    grows = np.zeros(len(row_key), np.int64)
+    # room for all there could be: pages that stay empty cost nothing
+    most = 34 * level_start[reach]
+    swap_key = np.empty(most, np.int64)
+    less = np.empty(most * reach, np.int32)
+    less_kind = np.empty(most * reach, np.int8)
     swap_level = np.zeros(reach + 2, np.int32)
-    none64, none32, none8 = np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int8)
     swaps = _fill_swaps(
         row_key, level_start, by_level, row_less, row_less_kind, table_key, table_row, limit, held, root_pons, kans,
-        reach, grows, none64, swap_level, none32, none8,
+        reach, np.zeros(len(row_key), np.int64), swap_key, swap_level, less, less_kind,
     )  # fmt: skip
-    swap_key = np.empty(swaps, np.int64)
-    less = np.empty(swaps * reach, np.int32)
-    less_kind = np.empty(swaps * reach, np.int8)
-    _fill_swaps(
-        row_key, level_start, by_level, row_less, row_less_kind, table_key, table_row, limit, held, root_pons, kans,
-        reach, grows, swap_key, swap_level, less, less_kind,
-    )  # fmt: skip
-    return swap_key, swap_level, less, less_kind
+    return swap_key[:swaps], swap_level, less[: swaps * reach], less_kind[: swaps * reach]
 
 
 @inner
@@ -75,13 +71,17 @@ def _fill_swaps(
     less: NDArray[np.int32],
     less_kind: NDArray[np.int8],
 ) -> int:
-    # how many there are; written if there is room. `grows` becomes the kinds, as bits, that make a row another row:
+    # how many there are. `grows` becomes the kinds, as bits, that make a row another row:
     # r + h loses a tile `a` of r to a row just if r - a (a row, as all parts of rows are) grows by h
     for row in range(len(row_key)):
         for entry in range(row * reach, (row + 1) * reach):
             if row_less[entry] < 0:
                 break
             grows[row_less[entry]] |= np.int64(1) << row_less_kind[entry]
+    gone = np.int64(0)
+    for kind in range(34):
+        if limit[kind] == 0:
+            gone |= np.int64(1) << kind
     swaps = 0
     for level in range(reach):
         swap_level[level + 1] = swaps
@@ -89,7 +89,7 @@ def _fill_swaps(
             row = by_level[place]
             key = row_key[row]
             others = np.int64(0)
-            full = np.int64(0)
+            full = gone
             own = np.int64(0)
             for entry in range(row * reach, (row + 1) * reach):
                 if row_less[entry] < 0:
@@ -100,10 +100,8 @@ def _fill_swaps(
                 copies = copies_in(key, kind)
                 if limit[kind] < 4 and copies >= limit[kind]:
                     full |= np.int64(1) << kind
-            for kind in range(34):
+            for kind in range(34 if kans else 0):
                 bit = np.int64(1) << kind
-                if limit[kind] == 0:
-                    full |= bit
                 if (kans >> kind) & 1:
                     copies = copies_in(key, kind) if own & bit else 0
                     if held[kind] + copies == (0 if (root_pons >> kind) & 1 else 3):
@@ -132,25 +130,24 @@ def _fill_swaps(
                         first = first and row_less_kind[entry] > kind
                 if not first or (known == 0 and not makes_kan):
                     continue
-                if len(swap_key):
-                    swap_key[swaps] = with_tile(key, kind)
-                    at = swaps * reach
-                    less[at] = row
-                    less_kind[at] = kind
-                    at += 1
-                    for entry in range(row * reach, (row + 1) * reach):
-                        smaller = row_less[entry]
-                        if smaller < 0:
-                            break
-                        if row_less_kind[entry] != kind and (grows[smaller] >> kind) & 1:
-                            other = place_of(table_key, table_row, with_tile(row_key[smaller], kind))
-                            less[at] = table_row[other]
-                            less_kind[at] = row_less_kind[entry]
-                            at += 1
-                    while at < (swaps + 1) * reach:
-                        less[at] = -1
-                        less_kind[at] = -1
+                swap_key[swaps] = with_tile(key, kind)
+                at = swaps * reach
+                less[at] = row
+                less_kind[at] = kind
+                at += 1
+                for entry in range(row * reach, (row + 1) * reach):
+                    smaller = row_less[entry]
+                    if smaller < 0:
+                        break
+                    if row_less_kind[entry] != kind and (grows[smaller] >> kind) & 1:
+                        other = place_of(table_key, table_row, with_tile(row_key[smaller], kind))
+                        less[at] = table_row[other]
+                        less_kind[at] = row_less_kind[entry]
                         at += 1
+                while at < (swaps + 1) * reach:
+                    less[at] = -1
+                    less_kind[at] = -1
+                    at += 1
                 swaps += 1
     swap_level[reach + 1] = swaps
     return swaps

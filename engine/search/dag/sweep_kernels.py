@@ -23,8 +23,15 @@ from engine._jit import inner, kernel
 from engine.search.dag.discard_kernels import best_calls, discard_turn, last_discards, list_rons, new_called
 from engine.search.dag.draw_kernels import FIGURES, Odds, close_turn, draw_turn, give_up, kan_turn
 from engine.search.dag.graph_kernels import Graph
-from engine.search.dag.leaf_kernels import NEVER, RIICHI_TSUMO, Table
-from engine.search.dag.riichi_kernels import choose_riichi, note_riichi, riichi_discards, riichi_draw, riichi_turn
+from engine.search.dag.leaf_kernels import NEVER, RIICHI_RON, RIICHI_TSUMO, Table
+from engine.search.dag.riichi_kernels import (
+    choose_riichi,
+    list_riichi_wins,
+    note_riichi,
+    riichi_discards,
+    riichi_turn,
+    sum_draws,
+)
 from engine.search.dag.wait_kernels import Claims, Waits
 
 
@@ -92,8 +99,16 @@ def sweep_turns(
     later = np.zeros((hands, FIGURES), np.float32)
     fresh = np.full((hands, FIGURES), np.float32(NEVER))
     riichi_drawn = np.zeros((2, hands, FIGURES), np.float32)
-    sums = np.zeros((2, hands, 3))
-    was_last = False
+    entries = len(waits.link) if course.riichi else 0
+    drawn_wins = np.empty((2, entries, 5))
+    fed_wins = np.empty((2, entries, 5))
+    sums = np.empty((2, 2, hands, 3))
+    if course.riichi:
+        for late in range(2):
+            list_riichi_wins(graph, odds, waits, leaf, RIICHI_TSUMO + late, course.kept_tsumo, drawn_wins[late])
+            sum_draws(waits, drawn_wins[late], sums[late])
+            if table.ron:
+                list_riichi_wins(graph, odds, waits, leaf, RIICHI_RON + late, course.kept_ron, fed_wins[late])
     more = np.empty((kans, FIGURES), np.float32)
     called = new_called(calls + rons)
     list_rons(claims, calls, nodes + kans, leaf, called, record)
@@ -115,11 +130,7 @@ def sweep_turns(
             if len(graph.kan_order):
                 kan_turn(graph, odds, leaf, last, level, left > 1, more, record, other)
             if course.riichi:
-                if left == 1 or last != was_last:
-                    base = RIICHI_TSUMO + (1 if last else 0)
-                    riichi_draw(graph, odds, waits, len(waits.ready), leaf, base, course.kept_tsumo, sums)
-                was_last = last
-                riichi_turn(waits, hands, sums, later, riichi_drawn)
+                riichi_turn(waits, hands, sums[1 if last else 0], later, riichi_drawn)
             if left == draws:
                 for figure in range(FIGURES):
                     drawn[figure] = odds.share[0] * other[0, figure]
@@ -140,8 +151,8 @@ def sweep_turns(
         plain[left] = record[:roots]
         if course.riichi:
             riichi_discards(
-                graph, odds, waits, hands, leaf, course.rate[1, left], asking if table.ron else 0, left == 0,
-                course.kept_ron, lives_riichi, course.ended[1, left], toll, riichi_drawn, fresh, later,
+                waits, hands, fed_wins[0 if left else 1], fed_wins[0], course.rate[1, left],
+                asking if table.ron else 0, lives_riichi, course.ended[1, left], toll, riichi_drawn, fresh, later,
             )  # fmt: skip
             if left and not course.in_riichi:
                 choose_riichi(waits, hands, fresh, record)

@@ -19,6 +19,7 @@ class Waits(NamedTuple):
     Attributes:
         ready: uint32[n], the nodes, ascending.
         start, link: hand i wins by the links ``link[start[i]:start[i + 1]]`` of the special nodes.
+        kind: uint8, the kind of each of these.
         closed: bool[n], nothing was called in the search.
         furiten: bool[n], it can win by draw only.
     """
@@ -26,6 +27,7 @@ class Waits(NamedTuple):
     ready: NDArray[np.uint32]
     start: NDArray[np.int32]
     link: NDArray[np.uint32]
+    kind: NDArray[np.uint8]
     closed: NDArray[np.bool_]
     furiten: NDArray[np.bool_]
 
@@ -79,6 +81,7 @@ def list_waits(graph: Graph, complete: NDArray[np.bool_], river: int, blocked: b
     ready = np.empty(number, np.uint32)
     start = np.empty(number + 1, np.int32)
     links = np.empty(total, np.uint32)
+    kinds = np.empty(total, np.uint8)
     closed = np.empty(number, np.bool_)
     number = 0
     total = 0
@@ -97,9 +100,10 @@ def list_waits(graph: Graph, complete: NDArray[np.bool_], river: int, blocked: b
             for link in range(win_start[win], win_start[win + 1]):
                 hand = place[win_link[link] >> NODE_AT]
                 links[filled[hand]] = link
+                kinds[filled[hand]] = (win_link[link] >> KIND_AT) & KIND
                 filled[hand] += 1
                 closed[hand] = is_closed
-    return Waits(ready, start, links, closed, _mark_furiten(graph, ready, start, links, river, blocked))
+    return Waits(ready, start, links, kinds, closed, _mark_furiten(graph, ready, start, links, river, blocked))
 
 
 @kernel
