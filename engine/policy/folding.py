@@ -14,8 +14,9 @@ Floats = NDArray[np.float64]
 
 SAFER: Final = 0.8
 """A tile held back grows safer: its danger by the next own turn, as others discard and pass it."""
-SURPRISE: Final = 0.004
-"""Chance a turn, on top, that a tile held for safe is not: new riichi, silent hands."""
+SURPRISE: Final = (0.010, 0.004)
+"""Chance a turn, on top, that a tile held for safe is not: new riichi, silent hands. While nobody is tenpai (all that
+may come is still to come), and once somebody surely is; straight between."""
 
 
 def fold_worths(held34: Sequence[int], risks: Risks, survive: Sequence[float]) -> Floats:
@@ -31,13 +32,14 @@ def fold_worths(held34: Sequence[int], risks: Risks, survive: Sequence[float]) -
     """
     chances, dealt = _line(held34, risks, len(survive) - 1)
     surprise = float(np.mean(risks.dealt[0]))
+    chance = float(np.interp(risks.tenpai.max(), (0.0, 1.0), SURPRISE))
     ended = float(risks.ended[0])
     worth = np.full(len(survive), risks.drawn[0, 0])
     # worth[d] holds the end of a line of d steps; each pass puts one more step before the longer ones
     for left in range(1, len(survive)):
         at = np.arange(left, len(survive))
         nth = at - left
-        after = (1.0 - chances[nth] - SURPRISE) * worth[at] + chances[nth] * dealt[nth] + SURPRISE * surprise
+        after = (1.0 - chances[nth] - chance) * worth[at] + chances[nth] * dealt[nth] + chance * surprise
         worth[at] = survive[left] * after + (1.0 - survive[left]) * ended
     return worth
 
