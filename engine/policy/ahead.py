@@ -34,7 +34,7 @@ those held back); that a wait is also drawn less often than its share of the uns
 it. Of ``closed`` hands half are taken to open yet."""
 CLAIM_FEEDS: Final = (0.75, 0.85, 0.93)
 """The same of what a hand could call, that is not tenpai: chi 1.0 all along, pon 0.8 falling to 0.5."""
-CLAIMS: Final = (0.0, 0.15, 0.5)
+CLAIMS: Final = (0.0, 0.0, 0.3)
 """How far a hand 0, 1, 2 or more from tenpai lives on what it calls, rather than on what it waits for."""
 OPEN_BOOK: Final = 0.7
 """Of those the share for a hand with three melds or more: everybody sees what it wants."""

@@ -62,7 +62,8 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
     dealt = (risks.dealt * weight).sum(axis=1) / weight.sum() if weight.any() else risks.dealt.mean(axis=1)
     noten, tenpai = risks.drawn[0] - now
     ahead = dangers_ahead(mean, position.draws_left, position.riichi_against)
-    called = sum(meld.called is not None for meld in position.melds)
+    # asked for a call, the hand may be one more open hand: so are its waits fed
+    called = sum(meld.called is not None for meld in position.melds) + (position.offered >= 0)
     silent, riichi = feeds_ahead(
         position.draws_left, position.riichi_against, called, shanten(position.counts, len(position.melds))
     )

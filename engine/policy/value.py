@@ -43,6 +43,8 @@ NODES: Final = 40_000
 """Bound on the hands of one root where the caller gives none: a third of a second, so that the fast clock holds."""
 CALL_NODES: Final = 15_000
 """The same when a discard is answered: passing and each call are roots of their own."""
+CALLS: Final = (ActionKind.CHI, ActionKind.PON, ActionKind.DAIMINKAN)
+"""Answers to a discard that open the hand."""
 STEEP: Final = (0.4, 2.5)
 """How far the danger estimate may bend the fitted course of survival."""
 
@@ -57,6 +59,9 @@ class ValueSettings:
         dan, room: for the objective ``dan``.
         fold_within: points by which an attack must be better than folding.
         stay_folded: the same once the hand has been given up: no back and forth near the threshold.
+        call_margin: points by which a call must be better than passing: the search knows neither what a closed hand
+            keeps for folding nor all that a far hand may become. With this figure calls agree best with those of
+            strong players.
         noise: points below which two actions count as equal.
         calls_from: the furthest shanten from which a discard is called.
         nodes, call_nodes: bounds of the search where the budget names none.
@@ -68,6 +73,7 @@ class ValueSettings:
     room: str = "phoenix"
     fold_within: float = 50.0
     stay_folded: float = 300.0
+    call_margin: float = 200.0
     noise: float = 30.0
     calls_from: int = 3
     nodes: int = NODES
@@ -126,6 +132,7 @@ class ValuePolicy:
             **({"dan": mine.dan, "room": mine.room} if mine.utility == "dan" else {}),
             "fold_within": mine.fold_within,
             "stay_folded": mine.stay_folded,
+            "call_margin": mine.call_margin,
             "noise": mine.noise,
             "calls_from": mine.calls_from,
             "nodes": mine.nodes,
@@ -208,6 +215,8 @@ class ValuePolicy:
         after = (1.0 - chance) * (way or 0.0) + (chance * (float(risks.dealt[own, thrown]) - now) if chance else 0.0)
         if self._folded and fold is None:  # a riichi or a call is no way to go on folding
             after -= self._settings.stay_folded * scene.currency.per_point
+        if action.kind in CALLS:
+            after -= self._settings.call_margin * scene.currency.per_point
         melds = len(scene.position.melds)
         improves = None
         if action.kind in THROWS:

@@ -50,7 +50,6 @@ def test_who_sees_three_melds_throws_none_of_the_fourth():
 
 
 def test_what_is_called_is_thrown_more_than_what_is_waited_for():
-    far, near, tenpai = (feeds_ahead(10, 0, called=1, shanten=shanten)[0] for shanten in (2, 1, 0))
-    assert (far > near).all()
-    assert (near > tenpai).all()
+    far, tenpai = (feeds_ahead(10, 0, called=1, shanten=shanten)[0] for shanten in (2, 0))
+    assert (far > tenpai).all()
     assert (feeds_ahead(10, 0, called=1, shanten=5)[0] == far).all()

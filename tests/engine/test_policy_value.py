@@ -254,3 +254,21 @@ def test_without_the_table_of_ranks_it_plays_for_points_and_says_so(monkeypatch,
     deal = against_riichi(table, FAR, "4s")
     decision = policy.decide(deal.state, deal.state.legal_actions(), Budget())
     assert (decision.unit, decision.mode) == ("points", "fold")
+
+
+def test_a_call_must_be_worth_its_margin(table):
+    """The same pon, asked with growing margins: its value falls by the margin, that of passing does not."""
+    deal = table("234m5578p1456s55z", indicator="9m")
+    deal.turn(0, "1m")
+    deal.turn(1, "5z")
+    legal = deal.state.legal_actions()
+
+    def worths(margin):
+        decision = ValuePolicy(settings=ValueSettings(call_margin=margin, utility="points")).decide(
+            deal.state, legal, Budget()
+        )
+        return {one.action.kind: one.value for one in decision.candidates}
+
+    free, dear = worths(0.0), worths(1_000.0)
+    assert dear[ActionKind.PASS] == free[ActionKind.PASS]
+    assert dear[ActionKind.PON] == pytest.approx(free[ActionKind.PON] - 1_000.0)
