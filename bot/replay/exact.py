@@ -141,6 +141,8 @@ class _Replay:
                 raise LogError("was played by a program outside: it cannot be repeated", record.source)
             decider = make_policy(policy["name"], policy["seed"], policy.get("settings"))
             key = GUEST if login["guest"] else _ANY_KEY
+            if not (isinstance(login["lobby"], str) and isinstance(login["sex"], str)):
+                raise TypeError("lobby and sex are texts")
             gpid = _ANY_GPID if login.get("returning") else None
             self.session = Session(Login(login["type"], key, login["lobby"], login["sex"]), gpid)
             self.thinking = _Again(decider, record.lines)
