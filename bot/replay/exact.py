@@ -141,10 +141,8 @@ class _Replay:
                 raise LogError("was played by a program outside: it cannot be repeated", record.source)
             decider = make_policy(policy["name"], policy["seed"], policy.get("settings"))
             key = GUEST if login["guest"] else _ANY_KEY
-            if not (isinstance(login["lobby"], str) and isinstance(login["sex"], str)):
-                raise TypeError("lobby and sex are texts")
             gpid = _ANY_GPID if login.get("returning") else None
-            self.session = Session(Login(login["type"], key, login["lobby"], login["sex"]), gpid)
+            self.session = Session(Login(login["type"], key, str(login["lobby"]), str(login["sex"])), gpid)
             self.thinking = _Again(decider, record.lines)
         except (KeyError, TypeError, ValueError, AttributeError, LocalProtocolError) as error:
             raise LogError(f"does not say how it was played ({error}); it cannot be repeated", record.source) from None
