@@ -15,6 +15,7 @@ $(READY): pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --progress-bar on --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --editable .
+	@$(BIN)/python -m compileall -q bot engine protocol
 	@touch $(READY)
 
 setup: $(READY) ## install into .venv what the lock file names

@@ -134,6 +134,8 @@ def main() -> None:
         _fail("stopped", 130)
     except Exception as error:  # noqa: BLE001 - the last resort
         _fail(_crash_note(error), 1)
+    finally:
+        gc.freeze()  # the process ends: one more search for garbage, in all that numba loads, takes a tenth of a second
 
 
 def _fail(message: str, code: int) -> None:

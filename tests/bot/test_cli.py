@@ -67,7 +67,7 @@ def test_every_command_that_has_figures_prints_json():
         ),
         (["play", "--config", "nowhere.toml"], "nowhere.toml: cannot be read"),
         (["bench", "shanten", "file.xml"], "leave out file.xml"),
-        (["play", "--games", "-1"], "greater than or equal to 0"),
+        (["play", "--games", "-1"], "-1 is not in the range"),
         (["fly"], "No such command 'fly'"),
     ],
 )
