@@ -82,7 +82,7 @@ async def play(url, name="NoName", patience=QUICK, policy="tsumogiri", stop=None
         url, session, Player(thinker, ClockTracker(), tally), patience=patience, rng=random.Random(1), stop=stop
     )
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(120):
             return await client.play(), tally
     finally:
         thinker.close()

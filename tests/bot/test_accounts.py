@@ -125,7 +125,7 @@ async def test_no_secret_in_any_log_record_or_statistics(tmp_path, monkeypatch, 
         accounts = read_accounts(config)
         close = wiring.start_logging(config, accounts)
         season = Season(config, accounts)
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(600):
             await season.play()
         close()
     assert season.tally.drops > 3

@@ -154,7 +154,9 @@ def test_play_keeps_a_record_of_every_decision(played):
 
 
 def test_unless_told_otherwise_value_plays(tmp_path):
-    out = run.invoke(cli.app, ["play", "--seed", "3", "--tonpu", "--json", "--record", str(tmp_path)])
+    (tmp_path / "patient.toml").write_text("[lobby]\nbank = 120.0\n")  # a starved machine is late, and no news
+    config = ["--config", str(tmp_path / "patient.toml")]
+    out = run.invoke(cli.app, ["play", *config, "--seed", "3", "--tonpu", "--json", "--record", str(tmp_path)])
     assert out.exit_code == 0, out.output
     figures = json.loads(out.stdout)
     assert (figures["illegal"], figures["late"], figures["failed"]) == (0, 0, 0)

@@ -89,7 +89,7 @@ async def play(folder, decider=None, clock=None, seed=5, policy="simple", faults
             client = wiring.client(config, lobby.url, key, thinking, tally, keeping)
             if clock:
                 client._player = Player(thinking, ClockTracker(clock, 0.05, 0.5), tally)
-            async with asyncio.timeout(120):
+            async with asyncio.timeout(600):
                 result = await client.play()
             keeping.ended(placement=result.placement)
             thinking.close()

@@ -47,7 +47,7 @@ async def test_a_program_started_anew_takes_up_a_guests_game(tmp_path):
 
     async with server([*START, STALL], back, again, heard=Heard()) as (url, heard):
         first = asyncio.create_task(season_at(url, tmp_path).play())
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(120):
             await dealt.wait()
             first.cancel()  # as a process that is killed: nothing is said or cleared away
             await asyncio.gather(first, return_exceptions=True)
@@ -68,7 +68,7 @@ async def test_a_program_started_anew_takes_up_a_guests_game(tmp_path):
 async def test_where_the_game_is_over_a_table_is_sought(tmp_path, capsys):
     async with server([*LOGIN, *START[3:], END]) as (url, heard):
         Guests(tmp_path, url).keep("guest", GPID)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(120):
             await season_at(url, tmp_path).play()
     said = [frame["tag"] for frame in heard if isinstance(frame, dict)]
     assert said[:1] == ["HELO"]

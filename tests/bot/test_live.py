@@ -130,7 +130,7 @@ async def lost(*answers, **how):
     async with scripted(*answers) as (url, heard):
         client, player = make_client(url, **how)
         with pytest.raises(GameLostError) as caught:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(120):
                 await client.play()
         player._thinker.close()
         return str(caught.value), heard, player

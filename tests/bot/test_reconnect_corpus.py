@@ -78,7 +78,7 @@ async def replay(recorded):
         url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}/"
         patience = Patience(first_retry=0.01, give_up=2.0 if len(recorded) > 1 else 0.0)
         try:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(120):
                 result = await Client(url, session, player, patience=patience).play()
         except GameLostError as error:
             result = error

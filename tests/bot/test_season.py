@@ -39,7 +39,7 @@ async def test_accounts_play_side_by_side_and_every_game_is_kept(tmp_path, monke
     monkeypatch.setenv(ID_VARIABLE, "Anna first,Boris second")
     config = config_for(tmp_path)
     season = Season(config, read_accounts(config), games=2)
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(600):
         await season.play()
     assert len(season.results) == len(season.records) == 4
     assert len(season.logs) == 8
@@ -56,7 +56,7 @@ async def test_a_stop_lets_the_game_end(tmp_path):
     season = Season(config, read_accounts(config), games=0)
     stop = asyncio.Event()
     asyncio.get_running_loop().call_later(0.2, stop.set)
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(600):
         await season.play(stop)
     assert len(season.results) >= 1
     assert season.lost == 0

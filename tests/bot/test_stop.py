@@ -45,7 +45,7 @@ async def test_stop_ends_the_wait_for_a_server_that_was_there_before():
     await asyncio.sleep(0.2)
     assert not playing.done()
     stop.set()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(120):
         assert await playing is None
     thinker.close()
     assert player.tally.drops == 0
