@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine._jit import inner, kernel
 from engine.search.dag.graph_kernels import KIND, KIND_AT, NO_KIND, NODE_AT, ROOM, Hands
-from engine.search.dag.meet_kernels import CALL_LINKS, CALLS, OPTIONS, Lists, Meeting
+from engine.search.dag.meet_kernels import CALL_LINKS, CALLS, OPTIONS, Lists, Meeting, copy_links
 from engine.search.dag.meld_kernels import (
     CLOSED_KAN,
     MELD,
@@ -126,8 +126,7 @@ def _add_call(
             continue
         if number[out] == 0 or kinds[out] & ~banned == 0:
             continue
-        special = kinds[out] & banned != 0
-        if special or plain[out] < 0:
+        if kinds[out] & banned:
             call_start[calls] = call_links
             for at in range(ROOM * out, ROOM * out + number[out]):
                 if not (banned >> ((link[at] >> KIND_AT) & KIND)) & 1:
@@ -135,10 +134,15 @@ def _add_call(
                     call_links += 1
             target = calls
             calls += 1
-            if not special:
-                plain[out] = target
         else:
             target = int(plain[out])
+            if target < 0:
+                call_start[calls] = call_links
+                copy_links(link, out, number[out], call_link, call_links)
+                call_links += number[out]
+                target = calls
+                plain[out] = target
+                calls += 1
         lists.option_node[options] = node
         lists.option_call[options] = target
         lists.option_tag[options] = tag

@@ -8,13 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import inner, kernel
-from engine.search.dag.draw_kernels import Odds, best_discard
-from engine.search.dag.graph_kernels import WEIGHT, Graph
+from engine.search.dag.draw_kernels import Odds
+from engine.search.dag.graph_kernels import NODE_AT, WEIGHT, Graph
 from engine.search.dag.leaf_kernels import NEVER, RON, RON_LAST
 from engine.search.dag.wait_kernels import Claims
-
-MOST_CLAIMS = 512
-"""More than a hand can have: 34 kinds, each with a ron, a pon, a kan and three ways to chi."""
 
 
 class Called(NamedTuple):
@@ -24,13 +21,12 @@ class Called(NamedTuple):
         goal: uint32[calls + rons], the record that each call leads to, then those of the wins on discards, which
             stand behind the records of all hands.
         value: float32, the utility of each.
-        claim: int64, the claims of a hand that are worth a look.
-        chance, value_any, value_left: float32[34], by kind; ``goal_any``, ``goal_left``: uint32[34].
+        chance, value_any, value_left: float32[35], of the kinds that a hand claims, from place 1 on; ``goal_any``,
+            ``goal_left``: uint32[35].
     """
 
     goal: NDArray[np.uint32]
     value: NDArray[np.float32]
-    claim: NDArray[np.int64]
     chance: NDArray[np.float32]
     value_any: NDArray[np.float32]
     value_left: NDArray[np.float32]
@@ -44,12 +40,11 @@ def new_called(targets: int) -> Called:
     return Called(
         np.empty(targets, np.uint32),
         np.empty(targets, np.float32),
-        np.empty(MOST_CLAIMS, np.int64),
-        np.empty(34, np.float32),
-        np.empty(34, np.float32),
-        np.empty(34, np.float32),
-        np.empty(34, np.uint32),
-        np.empty(34, np.uint32),
+        np.empty(35, np.float32),
+        np.empty(35, np.float32),
+        np.empty(35, np.float32),
+        np.empty(35, np.uint32),
+        np.empty(35, np.uint32),
     )
 
 
@@ -72,24 +67,40 @@ def list_rons(
 def best_calls(graph: Graph, level: int, record: NDArray[np.float32], called: Called) -> None:
     """Where each call of the nodes up to ``level`` leads to, and its utility."""
     call_start, call_link, goal, value = graph.call_start, graph.call_link, called.goal, called.value
-    for call in range(graph.call_level[min(level + 2, len(graph.call_level) - 1)]):
-        best = best_discard(call_link, call_start[call], call_start[call + 1], record)
-        goal[call] = best
-        value[call] = record[best, 0]
+    call = 0
+    for row in range(min(level + 2, len(call_start))):
+        # half of them have one link
+        for at in range(call_start[row, 1], call_start[row, 2]):
+            best = call_link[at] >> NODE_AT
+            goal[call] = best
+            value[call] = record[best, 0]
+            call += 1
+        for degree in range(2, call_start.shape[1] - 1):
+            for first in range(call_start[row, degree], call_start[row, degree + 1], degree):
+                best = call_link[first] >> NODE_AT
+                top = record[best, 0]
+                for at in range(first + 1, first + degree):
+                    node = call_link[at] >> NODE_AT
+                    worth = record[node, 0]
+                    best = node if worth > top else best
+                    top = max(top, worth)
+                goal[call] = best
+                value[call] = top
+                call += 1
 
 
 @inner
 def discard_turn(
     odds: Odds,
     claims: Claims,
-    end: int,
+    level: int,
     rate: NDArray[np.float64],
     opponents: int,
     called: Called,
     before: NDArray[np.float32],
     record: NDArray[np.float32],
 ) -> None:
-    """Others' discards, for the nodes below ``end``.
+    """Others' discards, for the nodes up to ``level``.
 
     ``record`` holds what passing is worth, and becomes the worth before their discards.
     ``before`` are the records after a call and the discard that follows, and of wins (``called``: which). The last of
@@ -97,40 +108,46 @@ def discard_turn(
     is worth more the earlier the opponent: those claims are dropped at once.
     """
     asked, start, target, tag = claims.asked, claims.start, claims.target, claims.tag
-    share_of, goal_of, value_of, kept_claim = odds.share, called.goal, called.value, called.claim
+    share_of, goal_of, value_of = odds.share, called.goal, called.value
     chance, value_any, value_left = called.chance, called.value_any, called.value_left
     goal_any, goal_left = called.goal_any, called.goal_left
-    for item in range(len(asked)):
+    never = np.float32(NEVER)
+    for item in range(claims.level[level + 1]):
         node = asked[item]
-        if node >= end:
-            break
         passing = record[node, 0]
-        better = 0
-        for claim in range(start[item], start[item + 1]):
-            kept_claim[better] = claim
-            better += value_of[target[claim]] > passing
-        if better == 0:
-            continue
+        # what is best of each kind, without a branch: none of these choices can be foreseen; place 0 is no kind
         kinds = 0
         kind_before = -1
-        for place in range(better):
-            claim = kept_claim[place]
+        often = np.float32(0.0)
+        best_any = never
+        best_left = never
+        to_any = node
+        to_left = node
+        for claim in range(start[item], start[item + 1]):
             value = value_of[target[claim]]
             goal = goal_of[target[claim]]
             code = int(tag[claim])
             kind = code >> 4
-            if kind != kind_before:
-                chance[kinds] = rate[kind] * (code & WEIGHT)
-                value_any[kinds] = NEVER
-                value_left[kinds] = NEVER
-                kinds += 1
-                kind_before = kind
-            if value > value_left[kinds - 1]:
-                value_left[kinds - 1] = value
-                goal_left[kinds - 1] = goal
-            if code & 8 and value > value_any[kinds - 1]:
-                value_any[kinds - 1] = value
-                goal_any[kinds - 1] = goal
+            better = value > passing
+            new = better & (kind != kind_before)
+            kinds += new
+            kind_before = kind if new else kind_before
+            often = np.float32(rate[kind] * (code & WEIGHT)) if new else often
+            best_any = never if new else best_any
+            best_left = never if new else best_left
+            more = better & (value > best_left)
+            best_left = value if more else best_left
+            to_left = goal if more else to_left
+            more = better & (code & 8 != 0) & (value > best_any)
+            best_any = value if more else best_any
+            to_any = goal if more else to_any
+            chance[kinds] = often
+            value_any[kinds] = best_any
+            value_left[kinds] = best_left
+            goal_any[kinds] = to_any
+            goal_left[kinds] = to_left
+        if kinds == 0:
+            continue
         share = share_of[node]
         figure0 = record[node, 0]
         figure1 = record[node, 1]
@@ -142,12 +159,10 @@ def discard_turn(
             gain1 = np.float32(0.0)
             gain2 = np.float32(0.0)
             gain3 = np.float32(0.0)
-            for this in range(kinds):
+            for this in range(1, kinds + 1):
                 value = value_any[this] if opponent else value_left[this]
-                if value <= figure0:
-                    continue
                 goal = goal_any[this] if opponent else goal_left[this]
-                p = chance[this] * share
+                p = chance[this] * share if value > figure0 else np.float32(0.0)
                 kept -= p
                 gain0 += p * before[goal, 0]
                 gain1 += p * before[goal, 1]
@@ -167,18 +182,16 @@ def discard_turn(
 def last_discards(
     odds: Odds,
     claims: Claims,
-    end: int,
+    level: int,
     rate: NDArray[np.float64],
     opponents: int,
     calls: int,
     leaf: NDArray[np.float32],
     record: NDArray[np.float32],
 ) -> None:
-    """The discards after the own last one, for the nodes below ``end``: ron only; the very last of them is houtei."""
-    for item in range(len(claims.asked) if len(claims.ron_link) else 0):
+    """The discards after the own last one, for the nodes up to ``level``: ron only; the very last of them is houtei."""
+    for item in range(claims.level[level + 1] if len(claims.ron_link) else 0):
         node = claims.asked[item]
-        if node >= end:
-            break
         for opponent in range(opponents):
             column = RON if opponent else RON_LAST
             passing = record[node, 0]

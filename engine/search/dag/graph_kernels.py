@@ -124,9 +124,9 @@ class Graph(NamedTuple):
         win_key, win_melds, win_out: its tiles.
         win_whole: bool, it is complete but for what its melds change.
         win_late: bool, it has new kans, or kans to make: it waits for its turn in ``kan_order``.
-        call_level: int32[levels + 1], likewise of calls.
-        call_start, call_link: links of what may be discarded after a call; they have no weight.
-        option_node, option_call, option_tag: from which node each call starts, to which entry of ``call_start``; the
+        calls: how many there are, numbered by level, then by number of links.
+        call_start, call_link: links of what may be discarded after a call, as those of draws; they have no weight.
+        option_node, option_call, option_tag: from which node each call starts, to which of the calls it leads; the
             tag is ``kind << 4 | from anyone << 3 | weight``.
         kan_start, kan_made: special node i may be made one of the nodes ``kan_made[kan_start[i]:kan_start[i + 1]]``
             (numbers into ``kan_node``) by a kan.
@@ -155,7 +155,7 @@ class Graph(NamedTuple):
     win_out: NDArray[np.int16]
     win_whole: NDArray[np.bool_]
     win_late: NDArray[np.bool_]
-    call_level: NDArray[np.int32]
+    calls: int
     call_start: NDArray[np.int32]
     call_link: NDArray[np.uint32]
     option_node: NDArray[np.uint32]

@@ -178,9 +178,9 @@ def _fill_links(
                     )  # fmt: skip
                 if (
                     filled[DRAWS] + size + 1 > len(lists.draw_start)
-                    or filled[DRAW_LINKS] + total > len(lists.draw_link)
+                    or filled[DRAW_LINKS] + total + ROOM > len(lists.draw_link)
                     or filled[WINS] + size + 1 > len(lists.win_start)
-                    or filled[WIN_LINKS] + total > len(lists.win_link)
+                    or filled[WIN_LINKS] + total + ROOM > len(lists.win_link)
                     or filled[MADE] + made > len(lists.kan_made)
                 ):
                     return False
@@ -232,44 +232,60 @@ def _list_wanted(
 
 @kernel
 def by_degree(
-    draw_start: NDArray[np.int32], draw_link: NDArray[np.uint32], draw_level: NDArray[np.int64]
-) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
-    """The draws of each level by their number of links, else in order.
+    item_start: NDArray[np.int32], item_link: NDArray[np.uint32], item_level: NDArray[np.int64], numbered: bool
+) -> tuple[NDArray[np.int32], NDArray[np.uint32], NDArray[np.uint32]]:
+    """The draws, or calls, of each level by their number of links, else in order.
 
-    ``draw_level[k]`` is the first draw of level k. Returns ``draw_start`` and ``draw_link`` of the graph.
+    ``item_level[k]`` is the first one of level k. Returns ``draw_start`` and ``draw_link`` of the graph, or those of
+    calls, and, if ``numbered``, each one's place in that order.
     """
-    start = np.zeros((len(draw_level) - 1, ROOM + 2), np.int32)
-    link = np.empty(len(draw_link), np.uint32)
-    _fill_degrees(draw_start, draw_link, draw_level, np.zeros(ROOM + 2, np.int64), start, link)
-    return start, link
+    levels = len(item_level) - 1
+    start = np.zeros((levels, ROOM + 2), np.int32)
+    link = np.empty(len(item_link), np.uint32)
+    number = np.empty(item_level[levels] if numbered else 0, np.uint32)
+    _fill_degrees(item_start, item_link, item_level, np.zeros((2, ROOM + 2), np.int64), start, link, number)
+    return start, link, number
 
 
 @inner
 def _fill_degrees(
-    draw_start: NDArray[np.int32],
-    draw_link: NDArray[np.uint32],
-    draw_level: NDArray[np.int64],
+    item_start: NDArray[np.int32],
+    item_link: NDArray[np.uint32],
+    item_level: NDArray[np.int64],
     place: NDArray[np.int64],
     start: NDArray[np.int32],
     link: NDArray[np.uint32],
+    number: NDArray[np.uint32],
 ) -> None:
     total = 0
-    for level in range(len(draw_level) - 1):
+    items = 0
+    for level in range(len(item_level) - 1):
         place[:] = 0
-        for item in range(draw_level[level], draw_level[level + 1]):
-            degree = draw_start[item + 1] - draw_start[item]
-            place[degree] += degree
+        for item in range(item_level[level], item_level[level + 1]):
+            place[1, item_start[item + 1] - item_start[item]] += 1
         for degree in range(ROOM + 2):
             start[level, degree] = total
-            total += place[degree]
-            place[degree] = start[level, degree]
-        for item in range(draw_level[level], draw_level[level + 1]):
-            degree = draw_start[item + 1] - draw_start[item]
-            at = place[degree]
-            for entry in range(draw_start[item], draw_start[item + 1]):
-                link[at] = draw_link[entry]
+            place[0, degree] = total
+            many = place[1, degree]
+            place[1, degree] = items
+            total += many * degree
+            items += many
+        for item in range(item_level[level], item_level[level + 1]):
+            degree = item_start[item + 1] - item_start[item]
+            at = place[0, degree]
+            for entry in range(item_start[item], item_start[item + 1]):
+                link[at] = item_link[entry]
                 at += 1
-            place[degree] = at
+            place[0, degree] = at
+            if len(number):
+                number[item] = place[1, degree]
+                place[1, degree] += 1
+
+
+@inner
+def _renumber(option_call: NDArray[np.uint32], number: NDArray[np.uint32]) -> None:
+    for option in range(len(option_call)):
+        option_call[option] = number[option_call[option]]
 
 
 @kernel
@@ -311,7 +327,14 @@ def close(
     """The graph, its draws sorted and its lists cut to what was filled."""
     filled = lists.filled
     wins = filled[WINS]
-    draw_start, draw_link = by_degree(lists.draw_start, lists.draw_link[: filled[DRAW_LINKS]], levels[:, DRAWS])
+    draw_start, draw_link, _ = by_degree(
+        lists.draw_start, lists.draw_link[: filled[DRAW_LINKS]], levels[:, DRAWS], False
+    )  # fmt: skip
+    call_start, call_link, number = by_degree(
+        lists.call_start, lists.call_link[: filled[CALL_LINKS]], levels[:, CALLS], True
+    )  # fmt: skip
+    option_call = lists.option_call[: filled[OPTIONS]]
+    _renumber(option_call, number)
     level_node = np.empty(hands.reach + 2, np.int32)
     variant_key = np.empty(len(hands.melds), np.int64)
     _fill_levels(hands, level_node, variant_key)
@@ -336,11 +359,11 @@ def close(
         lists.win_out[:wins],
         lists.win_whole[:wins],
         lists.win_late[:wins],
-        levels[:, CALLS].astype(np.int32),
-        lists.call_start[: filled[CALLS] + 1],
-        lists.call_link[: filled[CALL_LINKS]],
+        len(number),
+        call_start,
+        call_link,
         lists.option_node[: filled[OPTIONS]],
-        lists.option_call[: filled[OPTIONS]],
+        option_call,
         lists.option_tag[: filled[OPTIONS]],
         lists.kan_start[: wins + 1],
         lists.kan_made[: filled[MADE]],

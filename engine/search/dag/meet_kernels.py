@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import inner, kernel
-from engine.search.dag.graph_kernels import KIND, KIND_AT, NODE_AT, ROOM, Hands
+from engine.search.dag.graph_kernels import KIND_AT, NODE_AT, ROOM, Hands
 
 FILLS = 8
 DRAWS, DRAW_LINKS, WINS, WIN_LINKS, CALLS, CALL_LINKS, OPTIONS, MADE = range(FILLS)
@@ -153,18 +153,21 @@ def meet(
     node_start, node_out, out_packed = hands.node_start, hands.node_out, hands.out_packed
     out_less_start, out_less, out_less_kind = hands.out_less_start, hands.out_less, hands.out_less_kind
     size = 0
+    # what is not foreseen is written where the next one overwrites it: a wrong guess costs more than a store
     for s in range(subs):
         mask = sub_mask[s]
         low = sub_kind[s] << KIND_AT | sub_weight[s]
+        bit = np.int64(1) << sub_kind[s]
         for node in range(node_start[sub[s]], node_start[sub[s] + 1]):
             out = node_out[node]
-            if out_packed[out] & mask:
-                continue
             have = number[out]
+            fits = out_packed[out] & mask == 0
             touched[size] = out
-            size += have == 0
+            size += fits & (have == 0)
             link[out * ROOM + have] = node << NODE_AT | low
-            number[out] = have + 1
+            number[out] = have + fits
+            if called:
+                kinds[out] = (kinds[out] if have else 0) | (bit if fits else 0)
     if own >= 0:
         for node in range(node_start[own], node_start[own + 1]):
             out = node_out[node]
@@ -178,15 +181,26 @@ def meet(
                 size += have == 0
                 link[smaller * ROOM + have] = node << NODE_AT | kind << KIND_AT | np.int64(unseen[kind])
                 number[smaller] = have + 1
+                if called:
+                    kinds[smaller] = (kinds[smaller] if have else 0) | np.int64(1) << kind
     if called:
         for t in range(size):
-            out = touched[t]
-            both = np.int64(0)
-            for at in range(out * ROOM, out * ROOM + number[out]):
-                both |= np.int64(1) << ((link[at] >> KIND_AT) & KIND)
-            kinds[out] = both
-            plain[out] = -1
+            plain[touched[t]] = -1
     return size
+
+
+@inner
+def copy_links(source: NDArray[np.uint32], out: int, links: int, target: NDArray[np.uint32], place: int) -> None:
+    """Copy the links of an out to ``place``, four at a time; what is beyond them there is overwritten by the next."""
+    for at in range(0, links, 4):
+        first = source[ROOM * out + at]
+        second = source[ROOM * out + at + 1]
+        third = source[ROOM * out + at + 2]
+        fourth = source[ROOM * out + at + 3]
+        target[place + at] = first
+        target[place + at + 1] = second
+        target[place + at + 2] = third
+        target[place + at + 3] = fourth
 
 
 @inner
@@ -212,9 +226,8 @@ def keep(meeting: Meeting, lists: Lists, size: int, key: int, together: int, com
             lists.win_whole[wins] = whole
             lists.win_late[wins] = has_kans or kan[out] >= 0
             lists.kan_start[wins] = made
-            for at in range(ROOM * out, ROOM * out + links):
-                lists.win_link[win_links] = link[at]
-                win_links += 1
+            copy_links(link, out, links, lists.win_link, win_links)
+            win_links += links
             entry = kan[out]
             while entry >= 0:
                 lists.kan_made[made] = meeting.kan_made[entry]
@@ -224,11 +237,10 @@ def keep(meeting: Meeting, lists: Lists, size: int, key: int, together: int, com
             filled[WINS] = wins + 1
             filled[WIN_LINKS] = win_links
             filled[MADE] = made
-        elif links >= 2:
+        else:
             draw_start[draws] = draw_links
-            draws += 1
-            for at in range(ROOM * out, ROOM * out + links):
-                draw_link[draw_links] = link[at]
-                draw_links += 1
+            copy_links(link, out, links, draw_link, draw_links)
+            draws += links >= 2
+            draw_links += links if links >= 2 else 0
     filled[DRAWS] = draws
     filled[DRAW_LINKS] = draw_links

@@ -91,7 +91,7 @@ def sweep_turns(
     roots = graph.variant_start[1]
     levels = len(graph.level_node) - 1
     draws, tail = course.draws, course.tail
-    calls = len(graph.call_start) - 1
+    calls = graph.calls
     rons = len(claims.ron_link)
     record = np.zeros((nodes + kans + rons, FIGURES), np.float32)
     other = np.zeros((nodes + kans + rons, FIGURES), np.float32)
@@ -142,12 +142,12 @@ def sweep_turns(
             lives_riichi = course.survive[1, left] ** (asking / 3.0)
             close_turn(graph, odds, level, lives, course.ended[0, left], toll, other)
             best_calls(graph, level, record, called)
-            discard_turn(odds, claims, end, course.rate[0, left], asking, called, record, other)
+            discard_turn(odds, claims, level, course.rate[0, left], asking, called, record, other)
             swapped = record
             record = other
             other = swapped
         else:
-            last_discards(odds, claims, end, course.rate[0, 0], tail, calls, leaf, record)
+            last_discards(odds, claims, level, course.rate[0, 0], tail, calls, leaf, record)
         plain[left] = record[:roots]
         if course.riichi:
             riichi_discards(

@@ -12,6 +12,9 @@ from engine.search.dag.exchange_kernels import SLOT_BITS
 from engine.search.dag.graph_kernels import KIND, KIND_AT, NODE_AT, WEIGHT, Graph
 from engine.search.dag.meld_kernels import CLOSED_KAN, MELD, MELD_BITS, OPEN_KAN
 
+FEW_CLAIMS = 24
+"""Hands with more claims are not told apart by how many."""
+
 
 class Waits(NamedTuple):
     """Tenpai nodes with their wins.
@@ -36,14 +39,17 @@ class Claims(NamedTuple):
     """What a node can do with others' discards, by node, then by tile.
 
     Attributes:
-        asked: uint32[n], the nodes with a claim, ascending.
-        start: node i has the claims ``start[i]`` to ``start[i + 1]`` - 1.
+        asked: uint32[n], the nodes with a claim, level by level, those with few claims first: what the processor does
+            not foresee is how many there are.
+        level: int32[levels + 1], those of level k start at ``level[k]``.
+        start: node ``asked[i]`` has the claims ``start[i]`` to ``start[i + 1]`` - 1.
         target: uint32, a call, or the number of calls + the place in ``ron_link``.
         tag: int16, ``kind << 4 | from anyone << 3 | weight``.
         ron_link: uint32, links of the special nodes.
     """
 
     asked: NDArray[np.uint32]
+    level: NDArray[np.int32]
     start: NDArray[np.int32]
     target: NDArray[np.uint32]
     tag: NDArray[np.int16]
@@ -139,27 +145,24 @@ def list_claims(graph: Graph, waits: Waits, ron: bool) -> Claims:
     option_node, option_call, option_tag = graph.option_node, graph.option_call, graph.option_tag
     win_link, nodes = graph.win_link, len(graph.node_out)
     ready, wait_start, wait_link, furiten = waits.ready, waits.start, waits.link, waits.furiten
-    calls = len(graph.call_start) - 1
-    first_of = np.zeros(nodes + 2, np.int32)
+    calls = graph.calls
+    many = np.zeros(nodes, np.int32)
     for option in range(len(option_node)):
-        first_of[option_node[option] + 2] += 1
+        many[option_node[option]] += 1
     rons = 0
     if ron:
         for hand in range(len(ready)):
             if not furiten[hand]:
-                first_of[ready[hand] + 2] += wait_start[hand + 1] - wait_start[hand]
+                many[ready[hand]] += wait_start[hand + 1] - wait_start[hand]
                 rons += wait_start[hand + 1] - wait_start[hand]
+    asked, level_item, start, place = order_asked(many, graph.level_node)
     total = len(option_node) + rons
-    number = 0
-    for node in range(nodes):
-        number += first_of[node + 2] > 0
-        first_of[node + 2] += first_of[node + 1]
     target = np.empty(total, np.uint32)
     tag = np.empty(total, np.int16)
     ron_link = np.empty(rons, np.uint32)
     for option in range(len(option_node)):
-        at = first_of[option_node[option] + 1]
-        first_of[option_node[option] + 1] += 1
+        at = place[option_node[option]]
+        place[option_node[option]] += 1
         target[at] = option_call[option]
         tag[at] = option_tag[option]
     if ron:
@@ -167,7 +170,7 @@ def list_claims(graph: Graph, waits: Waits, ron: bool) -> Claims:
         for hand in range(len(ready)):
             if furiten[hand]:
                 continue
-            at = first_of[ready[hand] + 1]
+            at = place[ready[hand]]
             for entry in range(wait_start[hand], wait_start[hand + 1]):
                 link = wait_link[entry]
                 packed = win_link[link]
@@ -176,17 +179,8 @@ def list_claims(graph: Graph, waits: Waits, ron: bool) -> Claims:
                 tag[at] = ((packed >> KIND_AT) & KIND) << 4 | 8 | (packed & WEIGHT)
                 rons += 1
                 at += 1
-            first_of[ready[hand] + 1] = at
-    asked = np.empty(number, np.uint32)
-    start = np.empty(number + 1, np.int32)
-    number = 0
-    for node in range(nodes):
-        first, last = first_of[node], first_of[node + 1]
-        if first == last:
-            continue
-        asked[number] = node
-        start[number] = first
-        number += 1
+    for item in range(len(asked)):
+        first, last = start[item], start[item + 1]
         for at in range(first + 1, last):
             this_target = target[at]
             this_tag = tag[at]
@@ -197,5 +191,40 @@ def list_claims(graph: Graph, waits: Waits, ron: bool) -> Claims:
                 back -= 1
             target[back] = this_target
             tag[back] = this_tag
-    start[number] = total
-    return Claims(asked, start, target, tag, ron_link)
+    return Claims(asked, level_item, start, target, tag, ron_link)
+
+
+@kernel
+def order_asked(
+    many: NDArray[np.int32], level_node: NDArray[np.int32]
+) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """``asked``, ``level`` and ``start`` of the claims, of which each node has so ``many``; by node, its first one."""
+    levels = len(level_node) - 1
+    nodes = len(many)
+    number = 0
+    for node in range(nodes):
+        number += many[node] > 0
+    asked = np.empty(number, np.uint32)
+    level_item = np.zeros(levels + 1, np.int32)
+    start = np.zeros(number + 1, np.int32)
+    tally = np.empty(FEW_CLAIMS + 1, np.int32)
+    place = np.empty(nodes, np.int32)
+    item = 0
+    for level in range(levels):
+        tally[:] = 0
+        for node in range(level_node[level], level_node[level + 1]):
+            tally[min(many[node], FEW_CLAIMS)] += 1
+        for claims in range(1, FEW_CLAIMS + 1):
+            first = item
+            item += tally[claims]
+            tally[claims] = first
+        level_item[level + 1] = item
+        for node in range(level_node[level], level_node[level + 1]):
+            if many[node]:
+                claims = min(many[node], FEW_CLAIMS)
+                asked[tally[claims]] = node
+                tally[claims] += 1
+    for at in range(number):
+        place[asked[at]] = start[at]
+        start[at + 1] = start[at] + many[asked[at]]
+    return asked, level_item, start, place
