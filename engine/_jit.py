@@ -50,3 +50,8 @@ def inner(function: F) -> F:
     time of the DAG search. Arrays can be neither made, cut nor returned.
     """
     return cast(F, numba.njit(cache=True, nogil=True, boundscheck=False, _nrt=False)(function))
+
+
+def inlined(function: F) -> F:
+    """Likewise, made a part of each kernel that calls it: for what depends on arguments known when that is compiled."""
+    return cast(F, numba.njit(cache=True, nogil=True, boundscheck=False, _nrt=False, forceinline=True)(function))

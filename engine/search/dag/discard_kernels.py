@@ -7,11 +7,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
-from engine.search.dag.draw_kernels import Odds
-from engine.search.dag.graph_kernels import NODE_AT, WEIGHT, Graph
+from engine._jit import inlined, inner, kernel
+from engine.search.dag.draw_kernels import Odds, best_of
+from engine.search.dag.graph_kernels import WEIGHT, Graph, index
 from engine.search.dag.leaf_kernels import NEVER, RON, RON_LAST
 from engine.search.dag.wait_kernels import Claims
+
+MOST_CLAIMS = 512
+"""More than a hand can have: 34 kinds, each with a ron, a pon, a kan and three ways to chi."""
 
 
 class Called(NamedTuple):
@@ -21,12 +24,15 @@ class Called(NamedTuple):
         goal: uint32[calls + rons], the record that each call leads to, then those of the wins on discards, which
             stand behind the records of all hands.
         value: float32, the utility of each.
-        chance, value_any, value_left: float32[35], of the kinds that a hand claims, from place 1 on; ``goal_any``,
-            ``goal_left``: uint32[35].
+        claim: uint32, the claims of a hand that are worth a look.
+        often: float32[34 * 16], by tag of a claim, how often such a tile comes, over the share of one tile.
+        chance, value_any, value_left: float32[34], of the kinds a hand claims; ``goal_any``, ``goal_left``: uint32[34].
     """
 
     goal: NDArray[np.uint32]
     value: NDArray[np.float32]
+    claim: NDArray[np.uint32]
+    often: NDArray[np.float32]
     chance: NDArray[np.float32]
     value_any: NDArray[np.float32]
     value_left: NDArray[np.float32]
@@ -40,11 +46,13 @@ def new_called(targets: int) -> Called:
     return Called(
         np.empty(targets, np.uint32),
         np.empty(targets, np.float32),
-        np.empty(35, np.float32),
-        np.empty(35, np.float32),
-        np.empty(35, np.float32),
-        np.empty(35, np.uint32),
-        np.empty(35, np.uint32),
+        np.empty(MOST_CLAIMS, np.uint32),
+        np.empty(34 << 4, np.float32),
+        np.empty(34, np.float32),
+        np.empty(34, np.float32),
+        np.empty(34, np.float32),
+        np.empty(34, np.uint32),
+        np.empty(34, np.uint32),
     )
 
 
@@ -70,23 +78,32 @@ def best_calls(graph: Graph, level: int, record: NDArray[np.float32], called: Ca
     call = 0
     for row in range(min(level + 2, len(call_start))):
         # half of them have one link
-        for at in range(call_start[row, 1], call_start[row, 2]):
-            best = call_link[at] >> NODE_AT
-            goal[call] = best
-            value[call] = record[best, 0]
-            call += 1
-        for degree in range(2, call_start.shape[1] - 1):
-            for first in range(call_start[row, degree], call_start[row, degree + 1], degree):
-                best = call_link[first] >> NODE_AT
-                top = record[best, 0]
-                for at in range(first + 1, first + degree):
-                    node = call_link[at] >> NODE_AT
-                    worth = record[node, 0]
-                    best = node if worth > top else best
-                    top = max(top, worth)
-                goal[call] = best
-                value[call] = top
-                call += 1
+        call = _best_calls(call_link, call_start[row, 1], call_start[row, 2], 1, record, call, goal, value)
+        call = _best_calls(call_link, call_start[row, 2], call_start[row, 3], 2, record, call, goal, value)
+        call = _best_calls(call_link, call_start[row, 3], call_start[row, 4], 3, record, call, goal, value)
+        for degree in range(4, call_start.shape[1] - 1):
+            begin, end = call_start[row, degree], call_start[row, degree + 1]
+            call = _best_calls(call_link, begin, end, degree, record, call, goal, value)
+
+
+@inlined
+def _best_calls(
+    links: NDArray[np.uint32],
+    begin: int,
+    end: int,
+    degree: int,
+    record: NDArray[np.float32],
+    call: int,
+    goal: NDArray[np.uint32],
+    value: NDArray[np.float32],
+) -> int:
+    # calls of so many links each, from `call` on; the number of the next one
+    for first in range(index(begin), index(end), index(degree)):
+        best = best_of(links, first, degree, record)
+        goal[call] = best
+        value[call] = record[best, 0]
+        call += 1
+    return call
 
 
 @inner
@@ -108,47 +125,54 @@ def discard_turn(
     is worth more the earlier the opponent: those claims are dropped at once.
     """
     asked, start, target, tag = claims.asked, claims.start, claims.target, claims.tag
-    share_of, goal_of, value_of = odds.share, called.goal, called.value
-    chance, value_any, value_left = called.chance, called.value_any, called.value_left
+    share_of, goal_of, value_of, kept_claim = odds.share, called.goal, called.value, called.claim
+    often, chance, value_any, value_left = called.often, called.chance, called.value_any, called.value_left
     goal_any, goal_left = called.goal_any, called.goal_left
     never = np.float32(NEVER)
+    for code in range(len(often)):
+        often[code] = rate[code >> 4] * (code & WEIGHT)
     for item in range(claims.level[level + 1]):
         node = asked[item]
         passing = record[node, 0]
-        # what is best of each kind, without a branch: none of these choices can be foreseen; place 0 is no kind
-        kinds = 0
+        better = 0
+        for claim in range(index(start[item]), index(start[item + 1])):
+            kept_claim[np.uint32(better)] = claim
+            better += value_of[target[claim]] > passing
+        if better == 0:
+            continue
+        # the best of each kind, without a branch: none of these choices can be foreseen
+        share = share_of[node]
+        kinds = -1
         kind_before = -1
-        often = np.float32(0.0)
+        p = never
         best_any = never
         best_left = never
         to_any = node
         to_left = node
-        for claim in range(start[item], start[item + 1]):
+        for place in range(better):
+            claim = kept_claim[place]
             value = value_of[target[claim]]
             goal = goal_of[target[claim]]
-            code = int(tag[claim])
+            code = tag[claim]
             kind = code >> 4
-            better = value > passing
-            new = better & (kind != kind_before)
-            kinds += new
-            kind_before = kind if new else kind_before
-            often = np.float32(rate[kind] * (code & WEIGHT)) if new else often
+            new = kind != kind_before
+            this_p = often[code] * share
+            p = this_p if new else p
             best_any = never if new else best_any
             best_left = never if new else best_left
-            more = better & (value > best_left)
+            kinds += new
+            kind_before = kind
+            more = value > best_left
             best_left = value if more else best_left
             to_left = goal if more else to_left
-            more = better & (code & 8 != 0) & (value > best_any)
+            more = (value > best_any) & (code & 8 != 0)
             best_any = value if more else best_any
             to_any = goal if more else to_any
-            chance[kinds] = often
+            chance[kinds] = p
             value_any[kinds] = best_any
             value_left[kinds] = best_left
             goal_any[kinds] = to_any
             goal_left[kinds] = to_left
-        if kinds == 0:
-            continue
-        share = share_of[node]
         figure0 = record[node, 0]
         figure1 = record[node, 1]
         figure2 = record[node, 2]
@@ -159,10 +183,11 @@ def discard_turn(
             gain1 = np.float32(0.0)
             gain2 = np.float32(0.0)
             gain3 = np.float32(0.0)
-            for this in range(1, kinds + 1):
-                value = value_any[this] if opponent else value_left[this]
-                goal = goal_any[this] if opponent else goal_left[this]
-                p = chance[this] * share if value > figure0 else np.float32(0.0)
+            values, goals = (value_any, goal_any) if opponent else (value_left, goal_left)
+            for this in range(kinds + 1):
+                goal = goals[this]
+                p = chance[this]
+                p = p if values[this] > figure0 else np.float32(0.0)
                 kept -= p
                 gain0 += p * before[goal, 0]
                 gain1 += p * before[goal, 1]

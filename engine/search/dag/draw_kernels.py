@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
-from engine.search.dag.graph_kernels import NODE_AT, WEIGHT, Graph
+from engine._jit import inlined, inner, kernel
+from engine.search.dag.graph_kernels import NODE_AT, WEIGHT, Graph, index
 from engine.search.dag.leaf_kernels import TSUMO, TSUMO_LAST
 from engine.search.dag.meld_kernels import tiles_besides
 from engine.search.dag.row_kernels import tiles_of
@@ -93,59 +93,52 @@ def draw_turn(
         drawn[node, 3] = again * record[node, 3]
     draw_start, draw_link = graph.draw_start, graph.draw_link
     for row in range(min(level + 2, len(draw_start))):
-        # half of them have two links
-        for first in range(draw_start[row, 2], draw_start[row, 3], 2):
-            link, other = draw_link[first], draw_link[first + 1]
-            node, second = link >> NODE_AT, other >> NODE_AT
-            best = second if record[second, 0] > record[node, 0] else node
-            top = record[best, 0]
-            win = record[best, 1]
-            ready = record[best, 2]
-            points = record[best, 3]
+        # with a number of links that is known when this is compiled there is no loop over them
+        _hand_on(draw_link, draw_start[row, 2], draw_start[row, 3], 2, record, drawn)
+        _hand_on(draw_link, draw_start[row, 3], draw_start[row, 4], 3, record, drawn)
+        _hand_on(draw_link, draw_start[row, 4], draw_start[row, 5], 4, record, drawn)
+        for degree in range(5, draw_start.shape[1] - 1):
+            _hand_on(draw_link, draw_start[row, degree], draw_start[row, degree + 1], degree, record, drawn)
+    column = TSUMO_LAST if last else TSUMO
+    win_start, win_link, win_late = graph.win_start, graph.win_link, graph.win_late
+    for item in range(graph.win_level[min(level + 2, len(graph.win_level) - 1)]):
+        if not win_late[item]:
+            best = best_of(win_link, index(win_start[item]), win_start[item + 1] - win_start[item], record)
+            push_wins(win_link, win_start[item], win_start[item + 1], leaf, column, best, record, drawn)
+
+
+@inlined
+def _hand_on(
+    links: NDArray[np.uint32],
+    begin: int,
+    end: int,
+    degree: int,
+    record: NDArray[np.float32],
+    drawn: NDArray[np.float32],
+) -> None:
+    # nodes of so many links each: the best of each is handed on to all of them
+    for first in range(index(begin), index(end), index(degree)):
+        best = best_of(links, first, degree, record)
+        top = record[best, 0]
+        win = record[best, 1]
+        ready = record[best, 2]
+        points = record[best, 3]
+        for at in range(first, first + index(degree)):
+            link = links[at]
+            node = link >> NODE_AT
             weight = np.float32(link & WEIGHT)
             drawn[node, 0] += weight * top
             drawn[node, 1] += weight * win
             drawn[node, 2] += weight * ready
             drawn[node, 3] += weight * points
-            weight = np.float32(other & WEIGHT)
-            drawn[second, 0] += weight * top
-            drawn[second, 1] += weight * win
-            drawn[second, 2] += weight * ready
-            drawn[second, 3] += weight * points
-        for degree in range(3, draw_start.shape[1] - 1):
-            for first in range(draw_start[row, degree], draw_start[row, degree + 1], degree):
-                best = draw_link[first] >> NODE_AT
-                top = record[best, 0]
-                for at in range(first + 1, first + degree):
-                    node = draw_link[at] >> NODE_AT
-                    value = record[node, 0]
-                    best = node if value > top else best
-                    top = max(top, value)
-                win = record[best, 1]
-                ready = record[best, 2]
-                points = record[best, 3]
-                for at in range(first, first + degree):
-                    link = draw_link[at]
-                    node = link >> NODE_AT
-                    weight = np.float32(link & WEIGHT)
-                    drawn[node, 0] += weight * top
-                    drawn[node, 1] += weight * win
-                    drawn[node, 2] += weight * ready
-                    drawn[node, 3] += weight * points
-    column = TSUMO_LAST if last else TSUMO
-    win_start, win_link, win_late = graph.win_start, graph.win_link, graph.win_late
-    for item in range(graph.win_level[min(level + 2, len(graph.win_level) - 1)]):
-        if not win_late[item]:
-            best = best_discard(win_link, win_start[item], win_start[item + 1], record)
-            push_wins(win_link, win_start[item], win_start[item + 1], leaf, column, best, record, drawn)
 
 
-@inner
-def best_discard(links: NDArray[np.uint32], first: int, last: int, record: NDArray[np.float32]) -> int:
-    """The node that the best of the links leads to, the first of equals."""
+@inlined
+def best_of(links: NDArray[np.uint32], first: int, number: int, record: NDArray[np.float32]) -> int:
+    """The node that the best of so many links leads to, the first of equals."""
     best = links[first] >> NODE_AT
     top = record[best, 0]
-    for at in range(first + 1, last):
+    for at in range(first + np.uint64(1), first + index(number)):
         node = links[at] >> NODE_AT
         value = record[node, 0]
         best = node if value > top else best
@@ -227,7 +220,7 @@ def kan_turn(
         if item >= end:
             continue
         first, behind = win_start[item], win_start[item + 1]
-        best = best_discard(win_link, first, behind, record)
+        best = best_of(win_link, index(first), behind - first, record)
         for entry in range(kan_start[item], kan_start[item + 1]):
             made = nodes + kan_made[entry]
             if record[made, 0] > record[best, 0]:

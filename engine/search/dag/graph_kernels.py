@@ -15,6 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine._jit import inlined
+
 WEIGHT = 7
 KIND_AT = 3
 KIND = 63
@@ -27,6 +29,12 @@ NO_KIND = 34
 
 ROOM = 16
 """Room for the links of one 14-tile node: it has 14 discards at most."""
+
+
+@inlined
+def index(place: int) -> int:
+    """The place as an unsigned number: of any other numba checks, at each look-up, whether it counts from the end."""
+    return np.uint64(np.uint32(place))  # type: ignore[return-value]  # one integer type for the kernels
 
 
 class Wins(NamedTuple):

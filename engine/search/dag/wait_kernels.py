@@ -44,7 +44,7 @@ class Claims(NamedTuple):
         level: int32[levels + 1], those of level k start at ``level[k]``.
         start: node ``asked[i]`` has the claims ``start[i]`` to ``start[i + 1]`` - 1.
         target: uint32, a call, or the number of calls + the place in ``ron_link``.
-        tag: int16, ``kind << 4 | from anyone << 3 | weight``.
+        tag: uint16, ``kind << 4 | from anyone << 3 | weight``.
         ron_link: uint32, links of the special nodes.
     """
 
@@ -52,7 +52,7 @@ class Claims(NamedTuple):
     level: NDArray[np.int32]
     start: NDArray[np.int32]
     target: NDArray[np.uint32]
-    tag: NDArray[np.int16]
+    tag: NDArray[np.uint16]
     ron_link: NDArray[np.uint32]
 
 
@@ -158,7 +158,7 @@ def list_claims(graph: Graph, waits: Waits, ron: bool) -> Claims:
     asked, level_item, start, place = order_asked(many, graph.level_node)
     total = len(option_node) + rons
     target = np.empty(total, np.uint32)
-    tag = np.empty(total, np.int16)
+    tag = np.empty(total, np.uint16)
     ron_link = np.empty(rons, np.uint32)
     for option in range(len(option_node)):
         at = place[option_node[option]]
