@@ -13,7 +13,7 @@ from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles3
 from engine.search.dag.graph import Bounds, Root, list_hands, list_wins
 from engine.search.dag.model import FULL
 from engine.search.dag.search import DagEvaluator
-from engine.search.dag.sizing import DOUBT, FEW_NODES, VERY_FAR, cost, foretell_nodes, nodes_within
+from engine.search.dag.sizing import DOUBT, FEW_NODES, VERY_FAR, foretell_nodes
 from engine.search.position import Position
 from engine.shanten import shanten
 
@@ -53,12 +53,6 @@ def test_hands_are_foretold_within_the_doubt_allowed(level, reach, calls):
         wins = list_wins(root, bounds)
         listed = list_hands(root, bounds, wins).nodes
         assert listed / DOUBT < foretell_nodes(len(wins.keys), bounds) < DOUBT * listed
-
-
-def test_cost_is_turned_into_hands_and_back():
-    hands = nodes_within(100e6, each=150.0, draws=13)
-    assert cost(hands, 13) * 150.0 == pytest.approx(100e6, rel=1e-3)
-    assert nodes_within(100e6, 150.0, 4) > hands
 
 
 def offer():

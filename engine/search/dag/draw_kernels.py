@@ -97,7 +97,8 @@ def draw_turn(
         _hand_on(draw_link, draw_start[row, 2], draw_start[row, 3], 2, record, drawn)
         _hand_on(draw_link, draw_start[row, 3], draw_start[row, 4], 3, record, drawn)
         _hand_on(draw_link, draw_start[row, 4], draw_start[row, 5], 4, record, drawn)
-        for degree in range(5, draw_start.shape[1] - 1):
+        _hand_on(draw_link, draw_start[row, 5], draw_start[row, 6], 5, record, drawn)
+        for degree in range(6, draw_start.shape[1] - 1):
             _hand_on(draw_link, draw_start[row, degree], draw_start[row, degree + 1], degree, record, drawn)
     column = TSUMO_LAST if last else TSUMO
     win_start, win_link, win_late = graph.win_start, graph.win_link, graph.win_late

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from engine._jit import inner, kernel
 from engine.search.dag.call_kernels import add_calls, add_open_kans, kans_to_make
 from engine.search.dag.exchange_kernels import SLOT_BITS
-from engine.search.dag.graph_kernels import ROOM, Graph, Hands
+from engine.search.dag.graph_kernels import ROOM, Graph, Hands, index
 from engine.search.dag.meet_kernels import (
     CALL_LINKS,
     CALLS,
@@ -32,6 +32,7 @@ from engine.search.dag.meet_kernels import (
     Meeting,
     keep,
     meet,
+    meet_two,
     new_lists,
     new_meeting,
 )
@@ -164,6 +165,16 @@ def _fill_links(
                 own = variants[choice, reach]
                 if own >= 0:
                     total += (node_start[own + 1] - node_start[own]) * reach
+                if own < 0 and not together and not kans and subs <= 2:
+                    # most swap rows: what only one row leads to is no choice
+                    if subs == 2:
+                        room_left = min(
+                            len(lists.draw_start) - filled[DRAWS] - 1, len(lists.draw_link) - filled[DRAW_LINKS] - ROOM
+                        )
+                        if room_left < total:
+                            return False
+                        meet_two(hands, meeting, lists)
+                    continue
                 size = meet(hands, meeting, subs, own, barred, unseen, together != 0)
                 if size == 0:
                     continue
@@ -272,10 +283,10 @@ def _fill_degrees(
             items += many
         for item in range(item_level[level], item_level[level + 1]):
             degree = item_start[item + 1] - item_start[item]
-            at = place[0, degree]
-            for entry in range(item_start[item], item_start[item + 1]):
+            at = np.uint32(place[0, degree])
+            for entry in range(index(item_start[item]), index(item_start[item + 1])):
                 link[at] = item_link[entry]
-                at += 1
+                at += np.uint32(1)
             place[0, degree] = at
             if len(number):
                 number[item] = place[1, degree]

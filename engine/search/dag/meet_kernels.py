@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import inner, kernel
-from engine.search.dag.graph_kernels import KIND_AT, NODE_AT, ROOM, Hands
+from engine.search.dag.graph_kernels import KIND_AT, NODE_AT, ROOM, Hands, index
 
 FILLS = 8
 DRAWS, DRAW_LINKS, WINS, WIN_LINKS, CALLS, CALL_LINKS, OPTIONS, MADE = range(FILLS)
@@ -158,13 +158,13 @@ def meet(
         mask = sub_mask[s]
         low = sub_kind[s] << KIND_AT | sub_weight[s]
         bit = np.int64(1) << sub_kind[s]
-        for node in range(node_start[sub[s]], node_start[sub[s] + 1]):
-            out = node_out[node]
+        for at in range(index(node_start[sub[s]]), index(node_start[sub[s] + 1])):
+            out = node_out[at]
             have = number[out]
             fits = out_packed[out] & mask == 0
-            touched[size] = out
+            touched[np.uint32(size)] = out
             size += fits & (have == 0)
-            link[out * ROOM + have] = node << NODE_AT | low
+            link[out * ROOM + have] = np.int64(at) << NODE_AT | low
             number[out] = have + fits
             if called:
                 kinds[out] = (kinds[out] if have else 0) | (bit if fits else 0)
@@ -187,6 +187,36 @@ def meet(
         for t in range(size):
             plain[touched[t]] = -1
     return size
+
+
+@inner
+def meet_two(hands: Hands, meeting: Meeting, lists: Lists) -> None:
+    """The 14-tile nodes where just two smaller rows meet, written at once: no other links, no calls, no kans."""
+    number, at_out = meeting.number, meeting.node
+    node_start, node_out, out_packed = hands.node_start, hands.node_out, hands.out_packed
+    filled, draw_start, draw_link = lists.filled, lists.draw_start, lists.draw_link
+    first, second = meeting.sub[0], meeting.sub[1]
+    first_mask, second_mask = meeting.sub_mask[0], meeting.sub_mask[1]
+    first_low = meeting.sub_kind[0] << KIND_AT | meeting.sub_weight[0]
+    second_low = meeting.sub_kind[1] << KIND_AT | meeting.sub_weight[1]
+    for at in range(index(node_start[second]), index(node_start[second + 1])):
+        out = node_out[at]
+        at_out[out] = at
+        number[out] = out_packed[out] & second_mask == 0
+    draws = filled[DRAWS]
+    links = filled[DRAW_LINKS]
+    for at in range(index(node_start[first]), index(node_start[first + 1])):
+        out = node_out[at]
+        both = (number[out] != 0) & (out_packed[out] & first_mask == 0)
+        draw_start[draws] = links
+        draw_link[links] = np.int64(at) << NODE_AT | first_low
+        draw_link[links + 1] = np.int64(at_out[out]) << NODE_AT | second_low
+        draws += both
+        links += 2 * both
+    for at in range(index(node_start[second]), index(node_start[second + 1])):
+        number[node_out[at]] = 0
+    filled[DRAWS] = draws
+    filled[DRAW_LINKS] = links
 
 
 @inner

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import cache
 from math import isnan
 from typing import Final, NamedTuple
 
@@ -190,15 +191,16 @@ class DagEvaluator:
 
 
 def _root(position: Position) -> Root:
-    held = np.frombuffer(bytearray(position.counts), np.int8)
-    unseen = np.frombuffer(bytearray(position.unseen), np.int8)
-    limit = unseen.copy()
-    for kind in range(34 if position.river_mask else 0):
-        if position.river_mask >> kind & 1:
-            melded = sum(tile >> 2 == kind for meld in position.melds for tile in meld.tiles)
-            limit[kind] = max(limit[kind], 4 - held[kind] - melded)
+    held, limit = position.counts, bytearray(position.unseen)
+    thrown = position.river_mask
+    while thrown:
+        kind = thrown.bit_length() - 1
+        thrown ^= 1 << kind
+        melded = sum(tile >> 2 == kind for meld in position.melds for tile in meld.tiles)
+        limit[kind] = max(limit[kind], 4 - held[kind] - melded)
     pons = sum(1 << meld.tile34 for meld in position.melds if meld.kind is MeldKind.PON)
-    return Root(held, limit, unseen, pons)
+    tiles = bytearray(held), limit, bytearray(position.unseen)
+    return Root(*[np.frombuffer(each, np.int8) for each in tiles], pons)
 
 
 def _blocked(position: Position) -> bool:
@@ -273,15 +275,15 @@ class _Records(NamedTuple):
         """What choosing the node is worth, but for its own discard's toll."""
         value, win, ready, points = self.last[node]
         values = self.values[node]
-        return Worth(
-            choice=choice,
-            value=value + toll,
-            p_win=win,
-            p_tenpai=ready,
-            win_points=points / win if win > 0 else None,
-            value_by_draws=tuple([one + toll for one in values] if toll else values),
-            p_win_by_draws=tuple(self.wins[node]),
-        )
+        by_draws = tuple([one + toll for one in values] if toll else values)
+        mean = points / win if win > 0 else None
+        return Worth(choice, value + toll, win, ready, mean, by_draws, tuple(self.wins[node]))
+
+
+@cache
+def _throwing(kind: ActionKind, tile34: int) -> Choice:
+    # some dozens of them; made anew they would be a hundredth of a small search
+    return Choice(kind, tile34)
 
 
 def _worths(branch: _Branch, hands: Hands, swept: Sweep) -> Iterator[Worth]:
@@ -300,9 +302,9 @@ def _worths(branch: _Branch, hands: Hands, swept: Sweep) -> Iterator[Worth]:
         if position.kuikae >> kind & 1:
             continue
         if not locked:
-            found.append((toll, plain.worth(Choice(ActionKind.DISCARD, kind), node, toll)))
+            found.append((toll, plain.worth(_throwing(ActionKind.DISCARD, kind), node, toll)))
         if riichi and not isnan(riichi.last[node][0]):
-            choice = Choice(ActionKind.DISCARD if locked else ActionKind.RIICHI, kind)
+            choice = _throwing(ActionKind.DISCARD if locked else ActionKind.RIICHI, kind)
             found.append((toll, riichi.worth(choice, node, toll)))
     if branch.choice.kind in {ActionKind.DISCARD, ActionKind.RIICHI}:
         yield from (worth for _, worth in found)

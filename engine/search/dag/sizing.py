@@ -37,27 +37,10 @@ ratio is within a factor of two of it in all but the smallest searches."""
 CALLED: Final = (1.0, 2.3, 2.8, 3.3, 3.5)
 """By most calls: hands over those without calls."""
 
-BUILDING: Final = 11
-"""Turns that take as long as listing, linking and scoring the hands."""
-
 
 def foretell_nodes(wins: int, bounds: Bounds) -> float:
     """About how many hands so many completing exchanges make."""
     return wins * NODES_PER_WIN[min(bounds.reach, len(NODES_PER_WIN) - 1)] * CALLED[bounds.calls]
-
-
-def cost(nodes: int, draws: int) -> float:
-    """What a search of so many hands with so many own draws left costs, in hands times turns.
-
-    Time is near proportional to it: a caller with a clock divides the time that a search took by this, and asks
-    :func:`nodes_within` from then on.
-    """
-    return nodes * float(BUILDING + draws)
-
-
-def nodes_within(nanoseconds: float, each: float, draws: int) -> int:
-    """How many hands can be searched in the time, at ``each`` nanoseconds a hand and turn (see :func:`cost`)."""
-    return int(nanoseconds / each / cost(1, draws))
 
 
 def choose_hands(
@@ -102,9 +85,11 @@ def choose_hands(
 def _tries(root: Root, least: int, model: Model, calls: int, locked: bool) -> Iterator[Bounds]:
     # from all that is asked for to the least that can win
     wanted = least + (least < FAR) if model.exchanges is None else max(least, model.exchanges)
-    held = root.held.tolist()
-    kinds = sum(1 << kind for kind, copies in enumerate(held) if copies >= model.kan_tiles) | root.pons
-    kans = KANS if kinds and model.kans else 0
+    kinds = 0
+    if model.kans:
+        kinds = sum([1 << kind for kind, copies in enumerate(root.held.tolist()) if copies >= model.kan_tiles])
+        kinds |= root.pons
+    kans = KANS if kinds else 0
     sizes = [(wanted, calls, kans), (least, calls, kans), *((least, fewer, 0) for fewer in range(calls, -1, -1))]
     for exchanges, most_calls, most_kans in dict.fromkeys([(0, 0, 0)] if locked else sizes):
         yield Bounds(exchanges + 1, most_calls, most_kans, model.seven_pairs, model.thirteen_orphans, kan_kinds=kinds)
