@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import inlined, inner, kernel
 from engine.search.dag.graph_kernels import KIND, KIND_AT, NO_KIND, NODE_AT, ROOM, Hands
 from engine.search.dag.meet_kernels import CALL_LINKS, CALLS, OPTIONS, Lists, Meeting, copy_links
 from engine.search.dag.meld_kernels import (
@@ -35,7 +35,7 @@ def variant_of(melds: NDArray[np.int64], first: int, last: int, wanted: int) -> 
     return -1
 
 
-@inner
+@inlined
 def add_calls(
     hands: Hands,
     meeting: Meeting,
@@ -92,7 +92,7 @@ def add_calls(
     return True
 
 
-@inner
+@inlined
 def _add_call(
     hands: Hands,
     meeting: Meeting,
@@ -172,7 +172,7 @@ def number_kans(hands: Hands, kans: bool) -> tuple[NDArray[np.int32], NDArray[np
     return kan_node[:total].copy(), count[:total].copy(), kan_number
 
 
-@inner
+@inlined
 def add_open_kans(
     hands: Hands,
     meeting: Meeting,
@@ -220,7 +220,7 @@ def add_open_kans(
     return True
 
 
-@inner
+@inlined
 def kans_to_make(
     hands: Hands,
     meeting: Meeting,
@@ -265,7 +265,7 @@ def kans_to_make(
     return entries
 
 
-@inner
+@inlined
 def _chain_kans(
     hands: Hands,
     meeting: Meeting,

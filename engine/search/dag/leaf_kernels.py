@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import inlined, inner, kernel
 from engine.scoring.pattern_kernels import WIN_DOUBLE_RIICHI
 from engine.scoring.win_kernels import MELD_CHI, MELD_CLOSED_KAN, MELD_OPEN_KAN, MELD_PON, open_melds
 from engine.scoring.yaku_kernels import DOUBLE_RIICHI, HAITEI, HOUTEI, RIICHI
@@ -122,7 +122,7 @@ def _code_of(meld: int) -> int:
     return MELD_PON << 6 | (kind + 1)
 
 
-@inner
+@inlined
 def _score_way(
     table: Table,
     scorer: Scorer,

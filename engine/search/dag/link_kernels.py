@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import inlined, inner, kernel
 from engine.search.dag.call_kernels import add_calls, add_open_kans, kans_to_make
 from engine.search.dag.exchange_kernels import SLOT_BITS
 from engine.search.dag.graph_kernels import ROOM, Graph, Hands, index
@@ -205,7 +205,7 @@ def _fill_links(
     return True
 
 
-@inner
+@inlined
 def _list_wanted(
     hands: Hands,
     less: NDArray[np.int64],

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import inlined, kernel
 from engine.search.dag.graph_kernels import KIND_AT, NODE_AT, ROOM, Hands, index
 
 FILLS = 8
@@ -138,7 +138,7 @@ def new_lists(nodes: int, calls: bool, kans: bool, room: int) -> Lists:
     )
 
 
-@inner
+@inlined
 def meet(
     hands: Hands, meeting: Meeting, subs: int, own: int, barred: int, unseen: NDArray[np.int8], called: bool
 ) -> int:
@@ -189,7 +189,7 @@ def meet(
     return size
 
 
-@inner
+@inlined
 def meet_two(hands: Hands, meeting: Meeting, lists: Lists) -> None:
     """The 14-tile nodes where just two smaller rows meet, written at once: no other links, no calls, no kans."""
     number, at_out = meeting.number, meeting.node
@@ -219,7 +219,7 @@ def meet_two(hands: Hands, meeting: Meeting, lists: Lists) -> None:
     filled[DRAW_LINKS] = links
 
 
-@inner
+@inlined
 def copy_links(source: NDArray[np.uint32], out: int, links: int, target: NDArray[np.uint32], place: int) -> None:
     """Copy the links of an out to ``place``, four at a time; what is beyond them there is overwritten by the next."""
     for at in range(0, links, 4):
@@ -233,7 +233,7 @@ def copy_links(source: NDArray[np.uint32], out: int, links: int, target: NDArray
         target[place + at + 3] = fourth
 
 
-@inner
+@inlined
 def keep(meeting: Meeting, lists: Lists, size: int, key: int, together: int, completes: int, has_kans: bool) -> None:
     """Write the nodes that a draw can lead to, and clear the scratch; ``has_kans``: ``together`` has some."""
     number, touched, link, kan = meeting.number, meeting.touched, meeting.link, meeting.kan
