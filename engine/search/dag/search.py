@@ -199,8 +199,8 @@ def _root(position: Position) -> Root:
         melded = sum(tile >> 2 == kind for meld in position.melds for tile in meld.tiles)
         limit[kind] = max(limit[kind], 4 - held[kind] - melded)
     pons = sum(1 << meld.tile34 for meld in position.melds if meld.kind is MeldKind.PON)
-    tiles = bytearray(held), limit, bytearray(position.unseen)
-    return Root(*[np.frombuffer(each, np.int8) for each in tiles], pons)
+    unseen = np.frombuffer(bytearray(position.unseen), np.int8)
+    return Root(np.frombuffer(bytearray(held), np.int8), np.frombuffer(limit, np.int8), unseen, pons)
 
 
 def _blocked(position: Position) -> bool:
