@@ -41,7 +41,18 @@ def test_waits_are_fed_less_as_the_wall_runs_out():
     assert (np.diff(silent) >= 0).all()
     assert (np.diff(riichi) >= 0).all()
     assert riichi[2] < 0.25
-    assert 0.7 < riichi[12] < 1.0
+    assert 0.5 < riichi[12] < 1.0
+
+
+def test_a_silent_hand_is_fed_more_than_one_that_shows_itself():
+    """A closed tenpai with a yaku: nobody knows of it."""
+    silent, riichi = feeds_ahead(12, 0, called=0, shanten=0)
+    open_hand = feeds_ahead(12, 0, called=1, shanten=0)[0]
+    assert (silent > 1.3 * riichi).all()
+    assert (silent > 1.2 * open_hand).all()
+    undecided = feeds_ahead(12, 0, called=0, shanten=1)[0]
+    assert (undecided < silent).all()
+    assert (undecided > open_hand).all()
 
 
 def test_who_sees_three_melds_throws_none_of_the_fourth():

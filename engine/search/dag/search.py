@@ -122,7 +122,13 @@ class DagEvaluator:
             root = _root(branch.position)
             share = max(most - sum(plan.hands.nodes for plan in plans), 0) // left
             bounds, hands, whole = choose_hands(
-                root, len(branch.position.melds), self.model, branch.calls, position.riichi > 0, share
+                root,
+                len(branch.position.melds),
+                self.model,
+                branch.calls,
+                position.riichi > 0,
+                share,
+                alone=len(branches) == 1,
             )
             plans.append(_Plan(branch, root, bounds, hands, whole, _blocked(position)))
         return plans

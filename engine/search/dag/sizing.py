@@ -3,12 +3,14 @@
 The completing exchanges are listed first, in little time; how many there are foretells the number of hands. A search
 foretold to be far too large is not even listed. What is listed is counted, so the bound holds exactly. Where the
 smallest whole search is too large, the exchanges least likely to be drawn are left out: the worth of such a *thinned*
-search is a floor on the same scale.
+search is a floor on the same scale. A root that is compared with no other is thinned sooner: one exchange more is many
+times as many hands, and the likeliest of them tell its actions apart better than a small search that is whole.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from engine.search.dag.graph import Bounds, Root, list_hands, list_wins
@@ -27,6 +29,8 @@ FEW_NODES: Final = 30_000
 
 KANS: Final = 2
 """Kans in one line of play."""
+THINNED_CALLS: Final = 1
+"""Calls in one line of a search that is thinned to fill its bound: each triples the hands of an exchange."""
 
 DOUBT: Final = 3.0
 """How far off a number foretold may be: beyond so many times the bound a search is not listed."""
@@ -44,7 +48,7 @@ def foretell_nodes(wins: int, bounds: Bounds) -> float:
 
 
 def choose_hands(
-    root: Root, melds: int, model: Model, calls: int, locked: bool, most: int
+    root: Root, melds: int, model: Model, calls: int, locked: bool, most: int, alone: bool = False
 ) -> tuple[Bounds, Hands, bool]:
     """The hands of the largest search that fits, its bounds, and whether it is all that the model asks for.
 
@@ -55,6 +59,7 @@ def choose_hands(
         calls: most calls.
         locked: the hand is in riichi and does not change.
         most: bound on the hands listed; those of one completing exchange are the least there are.
+        alone: its worths are compared with no other root's.
     """
     far = max(0, shanten(root.held.tolist(), melds))
     if far >= VERY_FAR and model.exchanges is None:
@@ -62,24 +67,34 @@ def choose_hands(
     known: dict[int, Wins] = {}
     whole = True
     nodes = 0.0
-    for bounds in _tries(root, far, model, calls, locked):
+    tries = list(_tries(root, far, model, calls, locked))
+    for bounds in tries:
         wins = known.get(bounds.reach) or list_wins(root, bounds)
         known[bounds.reach] = wins
         nodes = foretell_nodes(len(wins.keys), bounds)
         if nodes <= DOUBT * most:
             hands = list_hands(root, bounds, wins)
             nodes = hands.nodes
+            if nodes <= most and alone and bounds.reach < tries[0].reach:
+                wider = replace(tries[0], calls=min(calls, THINNED_CALLS), kans=0)
+                wins = known[wider.reach]
+                return *_thinned(root, wider, wins, foretell_nodes(len(wins.keys), wider), most), False
             if nodes <= most:
                 return bounds, hands, whole
         whole = False
+    return *_thinned(root, replace(bounds, calls=0, kans=0), wins, nodes, most), False
+
+
+def _thinned(root: Root, bounds: Bounds, wins: Wins, nodes: float, most: int) -> tuple[Bounds, Hands]:
+    """The likeliest exchanges that fit; ``nodes`` is how many hands all of them are foretold to make."""
     kept = len(wins.keys)
+    kept = max(1, min(int(0.9 * kept * most / nodes), kept))
     while True:
-        kept = max(1, min(int(0.9 * kept * most / nodes), kept // 2))
-        bounds = Bounds(bounds.reach, 0, 0, model.seven_pairs, model.thirteen_orphans, kept)
+        bounds = replace(bounds, most_wins=kept)
         hands = list_hands(root, bounds, wins)
-        nodes = hands.nodes
-        if nodes <= most or kept == 1:
-            return bounds, hands, False
+        if hands.nodes <= most or kept == 1:
+            return bounds, hands
+        kept = max(1, min(int(0.9 * kept * most / hands.nodes), kept * 4 // 5))
 
 
 def _tries(root: Root, least: int, model: Model, calls: int, locked: bool) -> Iterator[Bounds]:
