@@ -6,7 +6,8 @@ An action is worth what follows it, less what the tile itself may cost::
 
 ``p`` is the chance that its tile deals in (0 where none is thrown) and ``dealt`` the worth of the hand's end if it
 does, both from the danger estimator; ``attack`` is what the DAG search finds the hand worth when it is played for its
-win, and ``fold`` what is left when it is given up. All of them are expected final results (with uma and oka, or in dan
+win, and ``fold`` what is left when it is given up. What the search does not see of a tile held back is put in by
+:mod:`engine.policy.spare`. All of them are expected final results (with uma and oka, or in dan
 points), less that of the same table were this hand void.
 """
 
@@ -20,16 +21,19 @@ import numpy as np
 
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
+from engine.opponents.danger import Danger
 from engine.opponents.model import best_estimator
 from engine.policy import attack as search
-from engine.policy.attack import Survival
+from engine.policy.attack import Floats, Survival
 from engine.policy.choices import THROWS, WINS, by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
+from engine.policy.facts import Facts
 from engine.policy.folding import fold_worths
 from engine.policy.objective import Objective, make_objective
 from engine.policy.placement import placement_model
 from engine.policy.pushfold import Mode
 from engine.policy.risks import Risks, assess
+from engine.policy.spare import later_risk, spare_worths
 from engine.policy.utility import Currency, Table, currency
 from engine.policy.value_reasons import explain
 from engine.policy.weighed import Weighed
@@ -45,6 +49,8 @@ CALL_NODES: Final = 15_000
 """The same when a discard is answered: passing and each call are roots of their own."""
 CALLS: Final = (ActionKind.CHI, ActionKind.PON, ActionKind.DAIMINKAN)
 """Answers to a discard that open the hand."""
+OPEN_MARGIN: Final = 0.4
+"""Of the margin that a call needs, what it needs of an open hand: that has no riichi to lose."""
 STEEP: Final = (0.4, 2.5)
 """How far the danger estimate may bend the fitted course of survival."""
 
@@ -59,9 +65,11 @@ class ValueSettings:
         dan, room: for the objective ``dan``.
         fold_within: points by which an attack must be better than folding.
         stay_folded: the same once the hand has been given up: no back and forth near the threshold.
-        call_margin: points by which a call must be better than passing: the search knows neither what a closed hand
-            keeps for folding nor all that a far hand may become. With this figure calls agree best with those of
-            strong players.
+        call_margin: points by which a call that opens the hand must be better than passing: the search knows neither
+            what a closed hand keeps for folding nor all that a far hand may become. With this figure as many calls are
+            made as strong players make. A hand that is open already needs ``OPEN_MARGIN`` of it.
+        spare: how much of what the search does not see of a tile held back is counted; see
+            :mod:`engine.policy.spare`. 0: nothing.
         noise: points below which two actions count as equal.
         calls_from: the furthest shanten from which a discard is called.
         nodes, call_nodes: bounds of the search where the budget names none.
@@ -73,7 +81,8 @@ class ValueSettings:
     room: str = "phoenix"
     fold_within: float = 50.0
     stay_folded: float = 300.0
-    call_margin: float = 200.0
+    call_margin: float = 250.0
+    spare: float = 1.0
     noise: float = 30.0
     calls_from: int = 3
     nodes: int = NODES
@@ -82,13 +91,14 @@ class ValueSettings:
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """What one decision is taken on."""
+    """What one decision is taken on; ``spare``: worth of a tile of each kind held back, None where that is nothing."""
 
     state: GameState
     position: Position
     currency: Currency
     risks: Risks
     survive: Survival
+    spare: Floats | None = None
 
 
 class ValuePolicy:
@@ -133,6 +143,7 @@ class ValuePolicy:
             "fold_within": mine.fold_within,
             "stay_folded": mine.stay_folded,
             "call_margin": mine.call_margin,
+            "spare": mine.spare,
             "noise": mine.noise,
             "calls_from": mine.calls_from,
             "nodes": mine.nodes,
@@ -176,7 +187,18 @@ class ValuePolicy:
         worth = currency(Table.of(state), self.objective(state.rules))
         danger = self._estimator.estimate(state)
         risks = assess(state, danger, worth)
-        return _Scene(state, position, worth, risks, _survival(position, risks.lasts))
+        spare = self._spare(state, position, danger, worth)
+        return _Scene(state, position, worth, risks, _survival(position, risks.lasts), spare)
+
+    def _spare(self, state: GameState, position: Position, danger: Danger, worth: Currency) -> Floats | None:
+        """Of the kinds in hand; None against a riichi: what tiles risk later they risk now, and the search knows it."""
+        if not position.to_discard or position.riichi or position.riichi_against or not self._settings.spare:
+            return None
+        of_value = Facts.of(state).yakuhai
+        level = shanten(state.counts, len(position.melds))
+        risk = later_risk(danger, state.seat)
+        found = spare_worths(state.counts, position.unseen, of_value, risk, position.draws_left, level)
+        return found * self._settings.spare * worth.per_point
 
     def _weigh(self, scene: _Scene, legal: Sequence[Action], budget: Budget) -> tuple[list[Weighed], Evaluation | None]:
         """The legal actions, best first, one for each that nobody can tell apart."""
@@ -215,8 +237,11 @@ class ValuePolicy:
         after = (1.0 - chance) * (way or 0.0) + (chance * (float(risks.dealt[own, thrown]) - now) if chance else 0.0)
         if self._folded and fold is None:  # a riichi or a call is no way to go on folding
             after -= self._settings.stay_folded * scene.currency.per_point
+        if scene.spare is not None and action.kind is ActionKind.DISCARD and not folds:
+            after -= float(scene.spare[thrown])
         if action.kind in CALLS:
-            after -= self._settings.call_margin * scene.currency.per_point
+            margin = self._settings.call_margin * (1.0 if scene.position.closed else OPEN_MARGIN)
+            after -= margin * scene.currency.per_point
         melds = len(scene.position.melds)
         improves = None
         if action.kind in THROWS:

@@ -44,6 +44,28 @@ def test_very_far_hands_are_thinned(level):
     assert any(worth.p_win > 0 for worth in evaluation.actions)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_discard_search_with_room_left_looks_one_exchange_further(seed):
+    """At 3-shanten all of n = 4 is far too large, and n = 3 a tenth of the bound: the likeliest of n = 4 fill it."""
+    position = hand_at(3, seed)
+    evaluation = DagEvaluator(FULL).evaluate(position, Budget(nodes=20_000))
+    assert (evaluation.exchanges, evaluation.complete) == (4, False)
+    assert 10_000 < evaluation.nodes <= 20_000
+    whole = DagEvaluator(replace(FULL, exchanges=3)).evaluate(position, Budget(nodes=20_000))
+    assert whole.nodes < evaluation.nodes
+    assert evaluation.actions[0].value > whole.actions[0].value
+
+
+def test_answers_to_a_discard_are_whole_searches_wherever_they_can_be():
+    """Passing and calling are compared: hands thinned to different sizes could not be."""
+    tiles = allocate136(parse_tiles37("23m169p125s13477z"))
+    offered = allocate136([parse_tile37("1m")], taken=tiles)[0]
+    position = Position.of_hand(tiles, turn=6, offered=offered, offered_by=3)
+    evaluation = DagEvaluator(FULL).evaluate(position, Budget(nodes=40_000))
+    assert len(evaluation.actions) > 1
+    assert evaluation.exchanges == shanten(position.counts)
+
+
 @pytest.mark.parametrize(("level", "reach", "calls"), [(1, 3, 0), (1, 3, 2), (2, 4, 0), (2, 4, 1), (3, 4, 2)])
 def test_hands_are_foretold_within_the_doubt_allowed(level, reach, calls):
     for seed in range(4):

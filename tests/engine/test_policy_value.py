@@ -13,7 +13,7 @@ from engine.model.events import EndGame
 from engine.model.rules import TONPU
 from engine.model.tiles import format_tile
 from engine.policy.registry import make_policy
-from engine.policy.value import ValuePolicy, ValueSettings
+from engine.policy.value import OPEN_MARGIN, ValuePolicy, ValueSettings
 from engine.state import GameState, visible_to
 
 FAR = "1599m1478p258s36z"
@@ -272,3 +272,19 @@ def test_a_call_must_be_worth_its_margin(table):
     free, dear = worths(0.0), worths(1_000.0)
     assert dear[ActionKind.PASS] == free[ActionKind.PASS]
     assert dear[ActionKind.PON] == pytest.approx(free[ActionKind.PON] - 1_000.0)
+
+
+def test_an_open_hand_needs_less_of_the_margin(table):
+    """It has no riichi to lose."""
+    deal = table("234m5578p1456s55z", indicator="9m")
+    deal.turn(0, "1m")
+    deal.turn(1, "5z").pon(0, "55z").discard(0, "1s")
+    deal.turn(1, "5p")
+    legal = deal.state.legal_actions()
+
+    def worths(margin):
+        policy = ValuePolicy(settings=ValueSettings(call_margin=margin, utility="points"))
+        return {one.action.kind: one.value for one in policy.decide(deal.state, legal, Budget()).candidates}
+
+    free, dear = worths(0.0), worths(1_000.0)
+    assert dear[ActionKind.PON] == pytest.approx(free[ActionKind.PON] - OPEN_MARGIN * 1_000.0)

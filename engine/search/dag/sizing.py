@@ -29,8 +29,6 @@ FEW_NODES: Final = 30_000
 
 KANS: Final = 2
 """Kans in one line of play."""
-THINNED_CALLS: Final = 1
-"""Calls in one line of a search that is thinned to fill its bound: each triples the hands of an exchange."""
 
 DOUBT: Final = 3.0
 """How far off a number foretold may be: beyond so many times the bound a search is not listed."""
@@ -76,7 +74,7 @@ def choose_hands(
             hands = list_hands(root, bounds, wins)
             nodes = hands.nodes
             if nodes <= most and alone and bounds.reach < tries[0].reach:
-                wider = replace(tries[0], calls=min(calls, THINNED_CALLS), kans=0)
+                wider = replace(tries[0], kans=0)
                 wins = known[wider.reach]
                 return *_thinned(root, wider, wins, foretell_nodes(len(wins.keys), wider), most), False
             if nodes <= most:
