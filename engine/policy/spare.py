@@ -60,9 +60,10 @@ def spare_worths(
     draws_left: int,
     shanten: int,
 ) -> Floats:
-    """float64[34]: points that holding one tile of each kind back is worth, over throwing it now; mostly below zero.
+    """float64[34]: points that holding one tile of each kind back is worth, over holding the average tile of the hand.
 
-    Nothing at tenpai, where a tile that is not part of the hand cannot be held.
+    So a kan, which throws none of them, is not set back by what they are worth. Nothing at tenpai, where a tile that
+    is not part of the hand cannot be held.
 
     Args:
         held34: concealed tiles by ``tile34``, the one to be thrown among them.
@@ -74,12 +75,12 @@ def spare_worths(
     """
     if shanten < 1:
         return np.zeros(KINDS)
+    held = np.array(held34, np.float64)
     worth = -THROWN_LATER * risk
     spare = draws_left - SPARE_FROM
-    if shanten < FAR or spare <= 0:
-        return worth
-    unseen = np.array(unseen34, np.float64)
-    pairs = unseen * (unseen - 1.0) / 2.0 * (np.array(of_value) > 0)
-    partners = BLOCK * (_NEXT @ unseen) + TRIPLET * pairs
-    single = np.array(held34) == 1
-    return np.asarray(worth + spare * single * partners / max(float(unseen.sum()), 1.0))
+    if shanten >= FAR and spare > 0:
+        unseen = np.array(unseen34, np.float64)
+        pairs = unseen * (unseen - 1.0) / 2.0 * (np.array(of_value) > 0)
+        partners = BLOCK * (_NEXT @ unseen) + TRIPLET * pairs
+        worth += spare * (held == 1.0) * partners / max(float(unseen.sum()), 1.0)
+    return np.asarray(worth - float(held @ worth) / float(held.sum()))

@@ -23,34 +23,42 @@ def spare(hand="159m159p159s1477z", unseen=None, risk=SAFE, draws_left=17, shant
 
 def test_the_middle_finds_more_partners_than_the_edge_and_a_guest_wind_none():
     worth = spare()
-    assert worth[MAN5] > worth[MAN1] > worth[NORTH] == 0.0
+    assert worth[MAN5] > worth[MAN1] > worth[NORTH]
     assert worth[MAN1] == pytest.approx(worth[MAN9])
-    assert worth[MAN1] == pytest.approx(9.5 * BLOCK * 6.0 / (136 - 13))  # four 2m, and half of four 3m
+    assert worth[MAN1] - worth[NORTH] == pytest.approx(9.5 * BLOCK * 6.0 / (136 - 13))  # four 2m, and half of four 3m
 
 
 def test_runs_end_where_the_suit_does():
     full, none = [4] * 34, [4] * 34
     none[PIN1] = 0
-    assert spare(unseen=none)[MAN9] * sum(none) == pytest.approx(spare(unseen=full)[MAN9] * sum(full))
+    over_a_wind = [(worth[MAN9] - worth[NORTH]) * sum(seen) for seen in (none, full) for worth in [spare(unseen=seen)]]
+    assert over_a_wind[0] == pytest.approx(over_a_wind[1])
 
 
 def test_a_pair_of_value_needs_more_of_it_unseen():
     unseen = [4 - n for n in counts34(allocate136(parse_tiles37("159m159p159s1477z")))]
-    worth = spare(unseen=unseen)
-    assert worth[EAST] == pytest.approx(9.5 * TRIPLET * 3.0 / sum(unseen))
     two, one = list(unseen), list(unseen)
     two[EAST], one[EAST] = 2, 1
-    assert worth[EAST] > spare(unseen=two)[EAST] > spare(unseen=one)[EAST] == 0.0
+    over_a_guest = [worth[EAST] - worth[NORTH] for worth in (spare(unseen=seen) for seen in (unseen, two, one))]
+    assert over_a_guest[0] == pytest.approx(9.5 * TRIPLET * 3.0 / sum(unseen))
+    assert over_a_guest[0] > 2.5 * over_a_guest[1] > over_a_guest[2] == pytest.approx(0.0)
 
 
 def test_a_pair_has_found_its_partner():
-    assert spare()[CHUN] == 0.0
+    worth = spare()
+    assert worth[CHUN] == worth[NORTH] < worth[EAST]
 
 
 @pytest.mark.parametrize(("draws_left", "shanten"), [(7, 4), (17, 1)])
 def test_a_hand_that_is_near_or_late_wants_no_partners(draws_left, shanten):
     risk = np.linspace(0.0, 500.0, 34)
-    assert spare(risk=risk, draws_left=draws_left, shanten=shanten) == pytest.approx(-THROWN_LATER * risk)
+    worth = spare(risk=risk, draws_left=draws_left, shanten=shanten)
+    assert worth - worth[0] == pytest.approx(-THROWN_LATER * risk)
+
+
+def test_the_average_tile_of_the_hand_is_what_it_is_measured_from():
+    held = counts34(allocate136(parse_tiles37("159m159p159s1477z")))
+    assert np.dot(held, spare(risk=np.linspace(0.0, 500.0, 34))) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_tenpai_holds_nothing_back():
