@@ -87,6 +87,8 @@ def bench(
 
     Hands for dag are drawn from the logs named; else from the recordings that OSHIHIKI_CORPUS names, the
     phoenix room's first; else from games played for it.
+
+    Parts with options of their own: bench danger, bench replay, bench survive and bench soak, each with --help.
     """
     if logs and part not in {Part.VERIFY, Part.DAG, Part.AUDIT}:
         raise InputError(f"bench {part.value} uses hands of its own: leave out {logs[0]}")
