@@ -60,7 +60,7 @@ def evaluate(
     left: Annotated[str, typer.Option(help="Left's discards.")] = "",
     state: Annotated[str, typer.Option(help="A position of a log instead: LOG#E3-1/turn9/seat2.")] = "",
     policy: Annotated[str, typer.Option(help="Who ranks the actions of --state or beside rivers.")] = "value",
-    danger: Annotated[str, typer.Option(help="Whose danger columns are shown there.")] = "suji",
+    danger: Annotated[str, typer.Option(help="Whose danger columns are shown there.")] = "model",
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """What each discard, riichi, kan or call of a hand is worth, best first.

@@ -19,7 +19,8 @@ from bot.state_table import Judged, fields, render
 from bot.written_view import Rivers, read_view
 from engine.model.actions import Action
 from engine.model.budget import Budget
-from engine.opponents.registry import ESTIMATORS, make_estimator
+from engine.opponents.model import best_estimator
+from engine.opponents.registry import ESTIMATORS
 from engine.policy.registry import POLICIES, make_policy
 from engine.state import GameState
 
@@ -38,7 +39,7 @@ class Asked:
     """
 
     policy: str = "value"
-    danger: str = "suji"
+    danger: str = "model"
     json: bool = False
 
     def __post_init__(self) -> None:
@@ -73,8 +74,10 @@ def _judge(state: GameState, legal: Sequence[Action], title: str, played: Action
     started = perf_counter()
     decision = player.decide(state, legal, Budget())
     milliseconds = 1_000 * (perf_counter() - started)
-    estimate = make_estimator(asked.danger).estimate(state)
-    return Judged(state, title, played, asked.policy, decision, asked.danger, estimate, milliseconds)
+    estimator, instead = best_estimator(asked.danger)
+    if instead:
+        typer.echo(instead, err=True)
+    return Judged(state, title, played, asked.policy, decision, estimator.name, estimator.estimate(state), milliseconds)
 
 
 def _show(judged: Judged, asked: Asked) -> None:

@@ -32,9 +32,26 @@ IN_RIICHI: Final = (0.5, 0.9)
 
 
 def attack(
-    position: Position, currency: Currency, risks: Risks, survive: Survival, fold: Sequence[float], budget: Budget
+    position: Position, unit: str, stakes: Stakes, kan_stakes: Sequence[tuple[int, Stakes]], budget: Budget
 ) -> Evaluation:
     """The worth of each action, over the hand being void, if the hand is then played for its win.
+
+    Args:
+        position: of the hand.
+        unit: what worths count.
+        stakes: of the table.
+        kan_stakes: (kind, those that hold once this kan is made).
+        budget: of the search.
+
+    Raises:
+        PositionError: the position cannot be searched.
+    """
+    model = Model(utility=Utility(unit=unit), stakes=stakes, kan_stakes=tuple(kan_stakes))
+    return DagEvaluator(model).evaluate(position, budget)
+
+
+def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Survival, fold: Sequence[float]) -> Stakes:
+    """What the search needs to know of the table, over the hand being void.
 
     Args:
         position: of the hand.
@@ -42,18 +59,7 @@ def attack(
         risks: at it.
         survive: ``[own riichi][d]``: chance that no other ends the hand in a go-around.
         fold: ``[d]``: worth of giving the hand up later, over the hand being void.
-        budget: of the search.
-
-    Raises:
-        PositionError: the position cannot be searched.
     """
-    stakes = stakes_of(position, currency, risks, survive, fold)
-    unit = Utility(unit=currency.objective.unit)
-    return DagEvaluator(Model(utility=unit, stakes=stakes)).evaluate(position, budget)
-
-
-def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Survival, fold: Sequence[float]) -> Stakes:
-    """What the search needs to know of the table, over the hand being void."""
     now = currency.now
     others = [seat for seat in SEATS if seat != currency.table.viewer]
     unseen = np.array(position.unseen, np.float64)

@@ -29,6 +29,7 @@ from engine.policy.choices import THROWS, WINS, by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.facts import Facts
 from engine.policy.folding import fold_worths
+from engine.policy.kans import KANS, dearer, kan_in_reach, kan_toll, kept
 from engine.policy.objective import Objective, make_objective
 from engine.policy.placement import placement_model
 from engine.policy.pushfold import Mode
@@ -37,6 +38,7 @@ from engine.policy.spare import later_risk, spare_worths
 from engine.policy.utility import Currency, Table, currency
 from engine.policy.value_reasons import explain
 from engine.policy.weighed import Weighed
+from engine.search.dag.model import Stakes
 from engine.search.discard_tables import discard_tables
 from engine.search.evaluator import Evaluation, Worth
 from engine.search.position import Position, PositionError
@@ -96,6 +98,7 @@ class _Scene:
     state: GameState
     position: Position
     currency: Currency
+    danger: Danger
     risks: Risks
     survive: Survival
     spare: Floats | None = None
@@ -188,7 +191,7 @@ class ValuePolicy:
         danger = self._estimator.estimate(state)
         risks = assess(state, danger, worth)
         spare = self._spare(state, position, danger, worth)
-        return _Scene(state, position, worth, risks, _survival(position, risks.lasts), spare)
+        return _Scene(state, position, worth, danger, risks, _survival(position, risks.lasts), spare)
 
     def _spare(self, state: GameState, position: Position, danger: Danger, worth: Currency) -> Floats | None:
         """Of the kinds in hand; None against a riichi: what tiles risk later they risk now, and the search knows it."""
@@ -215,8 +218,9 @@ class ValuePolicy:
         if budget.nodes is None:
             asked = self._settings.call_nodes if PASS in legal else self._settings.nodes
             budget = replace(budget, nodes=asked)
+        stakes, kan_stakes = _at_stake(scene, legal)
         try:
-            return search.attack(scene.position, scene.currency, scene.risks, scene.survive, _later_fold(scene), budget)
+            return search.attack(scene.position, scene.currency.objective.unit, stakes, kan_stakes, budget)
         except PositionError:
             return None
 
@@ -225,16 +229,17 @@ class ValuePolicy:
         risks = scene.risks
         fold = self._fold(scene, action)
         if action == NINE_TERMINALS:
-            return Weighed(action, 0.0, None, False, -1, Candidate(action, 0.0, note="the hand is dealt again"))
+            return Weighed(action, 0.0, None, False, -1, -1, Candidate(action, 0.0, note="the hand is dealt again"))
         if worth is None and fold is None:
             return None
         value = worth.value if worth else None
         thrown = action.tile >> 2 if action.kind in THROWS else worth.then34 if worth else -1
+        exposed = action.tile >> 2 if action.kind is ActionKind.KAKAN else thrown
         own = int(action.kind is ActionKind.RIICHI)
-        chance = float(risks.deal_in[thrown]) if thrown >= 0 else 0.0
+        chance = float(risks.deal_in[exposed]) if exposed >= 0 else 0.0
         folds = self._folds(value, fold, scene.currency)
         way = fold if folds or value is None else value
-        after = (1.0 - chance) * (way or 0.0) + (chance * (float(risks.dealt[own, thrown]) - now) if chance else 0.0)
+        after = (1.0 - chance) * (way or 0.0) + (chance * (float(risks.dealt[own, exposed]) - now) if chance else 0.0)
         if self._folded and fold is None:  # a riichi or a call is no way to go on folding
             after -= self._settings.stay_folded * scene.currency.per_point
         if scene.spare is not None and action.kind is ActionKind.DISCARD and not folds:
@@ -252,13 +257,13 @@ class ValuePolicy:
             action,
             after,
             p_win=worth.p_win if worth else None,
-            p_deal_in=chance if thrown >= 0 else None,
-            expected_loss=float(risks.loss[thrown]) if thrown >= 0 else None,
+            p_deal_in=chance if exposed >= 0 else None,
+            expected_loss=float(risks.loss[exposed]) if exposed >= 0 else None,
             shanten=levels[thrown] if action.kind in THROWS else None,
             ukeire=improves,
             note="fold" if folds else "",
         )
-        return Weighed(action, value, fold, folds, thrown, candidate, worth.win_points if worth else None)
+        return Weighed(action, value, fold, folds, thrown, exposed, candidate, worth.win_points if worth else None)
 
     def _fold(self, scene: _Scene, action: Action) -> float | None:
         """The worth of giving the hand up after this action, over the hand being void."""
@@ -307,10 +312,27 @@ def _survival(position: Position, lasts: float) -> Survival:
     return plain, riichi
 
 
-def _later_fold(scene: _Scene) -> tuple[float, ...]:
-    """``[d]``: the worth of giving the hand up with ``d`` draws left, over the hand being void."""
-    worths = fold_worths(scene.state.counts, scene.risks, scene.survive[0]) - scene.currency.now
-    return tuple(worths.tolist())
+def _at_stake(scene: _Scene, legal: Sequence[Action]) -> tuple[Stakes, list[tuple[int, Stakes]]]:
+    """What the search needs to know of the table, and what of it changes after each kan that can be made now.
+
+    After a kan the others' wins are dearer, and its tiles can be thrown no more.
+    """
+    state = scene.state
+    stakes = _stakes(scene, scene.risks, state.counts)
+    if not kan_in_reach(state):
+        return stakes, []
+    risks = assess(state, dearer(scene.danger, state), scene.currency)
+    level = shanten(state.counts, len(scene.position.melds))
+    toll = kan_toll(stakes, _stakes(scene, risks, state.counts), level)
+    kans = [action for action in legal if action.kind in KANS]
+    after = [(kan.tile >> 2, replace(_stakes(scene, risks, kept(state, kan)), kan_toll=toll)) for kan in kans]
+    return replace(stakes, kan_toll=toll), after
+
+
+def _stakes(scene: _Scene, risks: Risks, held34: Sequence[int]) -> Stakes:
+    """What the search needs to know of the table; ``held34``: what the hand may be given up with later."""
+    fold = fold_worths(held34, risks, scene.survive[0]) - scene.currency.now
+    return search.stakes_of(scene.position, scene.currency, risks, scene.survive, fold.tolist())
 
 
 def _forced(action: Action, reason: str) -> Decision:

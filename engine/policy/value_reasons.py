@@ -84,16 +84,16 @@ def _push_or_fold(best: Weighed, currency: Currency) -> Iterator[str]:
 
 
 def _danger(best: Weighed, state: GameState, risks: Risks) -> Iterator[str]:
-    if best.thrown < 0:
+    if best.exposed < 0:
         return
     unseen = [4 - seen for seen in state.visible]
     found = [one for one in threats(state, unseen) if one.riichi or risks.tenpai[one.seat] >= LIKELY_TENPAI]
-    chance = float(risks.deal_in[best.thrown])
+    chance = float(risks.deal_in[best.exposed])
     if not found or (chance < TELLING and not best.folds):
         return
-    grounds = "; ".join(_against(threat, state, unseen, best.thrown) for threat in found)
-    loss = f" for about {risks.loss[best.thrown]:,.0f}" if chance >= TELLING else ""
-    yield f"{format_tile37(best.thrown)} deals in {chance:.1%}{loss}: {grounds}"
+    grounds = "; ".join(_against(threat, state, unseen, best.exposed) for threat in found)
+    loss = f" for about {risks.loss[best.exposed]:,.0f}" if chance >= TELLING else ""
+    yield f"{format_tile37(best.exposed)} deals in {chance:.1%}{loss}: {grounds}"
 
 
 def _against(threat: Threat, state: GameState, unseen: Sequence[int], thrown: int) -> str:

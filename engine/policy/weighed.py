@@ -18,6 +18,7 @@ class Weighed:
         fold: worth if it is then given up; None where that is no way to go on.
         folds: the hand is given up after it: going on is not worth enough more.
         thrown: ``tile34`` that goes, after a call too; -1 where none does.
+        exposed: ``tile34`` that others may win on: the one thrown, or added to a set; -1 where there is none.
         candidate: as the decision shows it, with its value.
         win_points: mean points of a win, None where not worked out.
     """
@@ -27,6 +28,7 @@ class Weighed:
     fold: float | None
     folds: bool
     thrown: int
+    exposed: int
     candidate: Candidate
     win_points: float | None = None
 

@@ -33,6 +33,7 @@ STAKES = Stakes(
     survive=((0.9, 0.9, 0.95), (0.85, 0.9, 0.9)),
 )
 GIVING_UP = replace(STAKES, fold=(-1.0, -1.1, -1.2, -1.1, -0.9, -0.9, -0.9))
+KANS_COST = replace(STAKES, kan_toll=0.3)
 FLAT = Utility((-100_000, 0, 1, 200_000), (0.0, 0.0, 1.0, 1.0), "win")
 
 
@@ -223,6 +224,31 @@ def test_a_kan_at_the_root_draws_a_tile_and_turns_a_dora(hand, facts):
     kan = NaiveDag(after, model, 0 if facts else 1, kans=1)
     found = {worth.choice: worth for worth in DagEvaluator(replace(model, exchanges=1)).evaluate(position).actions}
     close(found[Choice(ActionKind.ANKAN, 0)], kan.replaced())
+
+
+@pytest.mark.parametrize("toll", [STAKES.toll, ()], ids=["tolls", "no tolls"])
+@pytest.mark.parametrize(
+    ("hand", "calls", "n"), [("1111m456p12356s22z", 0, 0), ("111m456p12356s224z", 1, 0), ("2222m333p45s7779s2z", 1, 1)]
+)
+def test_kans_that_cost(hand, calls, n, toll):
+    model = replace(FULL, calls=calls, stakes=replace(KANS_COST, toll=toll))
+    charged = agree(spot(hand, turn=15), model, n)
+    free = NaiveDag(spot(hand, turn=15), replace(model, stakes=replace(model.stakes, kan_toll=0.0)), n).discards()
+    assert any(charged[choice].value < free[choice].value - 1e-3 for choice in free)
+    assert all(charged[choice].value <= free[choice].value for choice in free)
+
+
+def test_after_a_kan_at_the_root_its_own_stakes_hold():
+    position = spot("1111m456p112356s1z", turn=14)
+    after = (0, replace(GIVING_UP, ended=(-2.5, -3.5), kan_toll=0.4))
+    model = replace(FULL, calls=0, stakes=STAKES)
+    plain, changed, only = (
+        {worth.choice: worth for worth in DagEvaluator(replace(one, exchanges=1)).evaluate(position).actions}
+        for one in (model, replace(model, kan_stakes=(after,)), replace(model, stakes=after[1]))
+    )
+    kan = Choice(ActionKind.ANKAN, 0)
+    assert changed[kan] == only[kan] != plain[kan]
+    assert all(changed[choice] == worth for choice, worth in plain.items() if choice != kan)
 
 
 @pytest.mark.parametrize("facts", [{"riichi": 1}, {"riichi": 2, "turn": 12}, {"riichi": 1, "furiten": True}])

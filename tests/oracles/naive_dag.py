@@ -55,6 +55,7 @@ class NaiveDag:
     def __init__(self, position, model, n, draws=None, kans=0, double=False):
         """``kans``: made at the root, whose dora are not turned yet; ``double``: a riichi declared is one."""
         self.kans, self.double = kans, double
+        self.kan_toll = Worth(-model.stakes.kan_toll if model.stakes else 0.0)
         self.position, self.model = position, model
         self.turns = turns(position, model)
         self.draws = position.draws_left if draws is None else draws
@@ -260,7 +261,7 @@ class NaiveDag:
         for code, kind in hand.melds:
             if code == PON and hand.concealed[kind]:
                 made.append(hand.call(OPEN_KAN, kind, (kind,), instead=(PON, kind)))
-        worths = [self.draw(after, d, rinshan=True) for after in made if self.searched(after)]
+        worths = [self.draw(after, d, rinshan=True).add(self.kan_toll) for after in made if self.searched(after)]
         return max(worths, key=lambda worth: worth.value, default=None)
 
     def after(self, hand, d, riichi):
@@ -348,7 +349,8 @@ class NaiveDag:
                 if self.model.kans and hand.concealed[kind] == 3 and d >= 2:
                     opened = hand.call(OPEN_KAN, kind, (kind,) * 3)
                     if self.searched(opened):
-                        options.append(self.draw(opened, d, rinshan=True).add(Worth(self.refund(hand, kind))))
+                        drawn = self.draw(opened, d, rinshan=True).add(self.kan_toll)
+                        options.append(drawn.add(Worth(self.refund(hand, kind))))
                 if hand.concealed[kind] >= 2:
                     options.append(self.called(hand, kind, hand.call(PON, kind, (kind, kind)), d, (kind,)))
                 if left_player:

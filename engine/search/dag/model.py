@@ -92,13 +92,14 @@ toll: with ``F(q) = sum of toll_h over out_h > 0``, every worth reached from ``q
 discard of the root's tiles pays once, when it is made, and a tile that comes back is refunded. The root's own discard
 is not charged: who asks weighs it. Each go-around the drawn tile that is thrown deals in with chance
 ``hazard[rho][d]``: ``survive' = survive * (1 - hazard)``, the rest shared between ``ended`` and ``hazard_worth``. After
-any discard the hand may be given up for good, for ``fold[d]``: ``E_F(q, d) = max(E_F(q, d), fold[d] - F(q))``.
+any discard the hand may be given up for good, for ``fold[d]``: ``E_F(q, d) = max(E_F(q, d), fold[d] - F(q))``. Each
+kan that the root had not made adds ``kan_toll`` to ``F(q)``.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -181,6 +182,7 @@ class Stakes:
             rates; beyond the last its.
         survive: ``[own riichi][d]``: chance that no other ends the hand in the go-around; empty: the fitted one.
         fold: ``[d]``: worth of giving the hand up with ``d`` own draws left; empty: it is never given up.
+        kan_toll: what each kan made in the search costs; one at the root itself is not charged.
     """
 
     tsumo: Utility
@@ -193,6 +195,7 @@ class Stakes:
     feeds: tuple[tuple[float, ...], tuple[float, ...]] = ((1.0,), (1.0,))
     survive: tuple[tuple[float, ...], ...] = ()
     fold: tuple[float, ...] = ()
+    kan_toll: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +216,7 @@ class Model:
         exchanges: n; None: chosen by shanten and budget.
         utility: of a change of own points.
         stakes: in place of ``utility``, which then only names the unit.
+        kan_stakes: those that hold instead once a kan is made at the root, by its ``tile34``; others: ``stakes``.
     """
 
     calls: int = 2
@@ -230,12 +234,17 @@ class Model:
     exchanges: int | None = None
     utility: Utility = POINTS
     stakes: Stakes | None = None
+    kan_stakes: tuple[tuple[int, Stakes], ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.calls <= 4:
             raise ValueError(f"{self.calls} calls: a hand can call 0 to 4 times")
         if self.exchanges is not None and not 0 <= self.exchanges <= 13:
             raise ValueError(f"{self.exchanges} exchanges: it can be 0 to 13")
+
+    def after_kan(self, tile34: int) -> Model:
+        """The same once a kan of the kind has been made at the root."""
+        return replace(self, stakes=dict(self.kan_stakes).get(tile34, self.stakes), kan_stakes=())
 
     def worth_of(self, change: float, tsumo: bool) -> float:
         """The worth of a win that changes the own points so."""

@@ -135,9 +135,10 @@ class DagEvaluator:
 
     def _solve(self, plan: _Plan) -> tuple[int, list[Worth]]:
         branch = plan.branch
-        times = turns(branch.position, self.model)
+        model = self.model.after_kan(branch.choice.tile34) if branch.kans else self.model
+        times = turns(branch.position, model)
         start = Start(branch.draws, branch.kans, branch.opponents, blocked=plan.blocked)
-        swept = solve(plan.hands, plan.root, plan.bounds, branch.position, self.model, times, start)
+        swept = solve(plan.hands, plan.root, plan.bounds, branch.position, model, times, start)
         return swept.edges, list(_worths(branch, plan.hands, swept))
 
     def _double(self, position: Position, found: list[Worth]) -> list[Worth]:

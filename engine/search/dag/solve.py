@@ -17,7 +17,7 @@ from engine.search.dag.graph import Bounds, Root
 from engine.search.dag.graph_kernels import Hands
 from engine.search.dag.leaf_kernels import Table
 from engine.search.dag.meld_kernels import kan_kinds
-from engine.search.dag.model import Model, RiichiMode, Turns, Utility
+from engine.search.dag.model import Model, RiichiMode, Stakes, Turns, Utility
 from engine.search.position import Position
 from engine.shanten.readings import reading_tables
 from engine.shanten.tables import shanten_tables
@@ -96,8 +96,8 @@ def solve(
         ),
     )  # fmt: skip
     columns = leaf_kernels.COLUMNS if riichi else leaf_kernels.RIICHI_TSUMO
-    tolled = model.stakes is not None and any(model.stakes.toll)
-    toll = tolls(hands, root, model.stakes.toll) if model.stakes and tolled else np.zeros(hands.nodes, np.float32)
+    tolled = model.stakes is not None and (any(model.stakes.toll) or model.stakes.kan_toll != 0)
+    toll = tolls(hands, root, model.stakes) if model.stakes and tolled else np.zeros(hands.nodes, np.float32)
     course = sweep_kernels.Course(
         start.draws, turns.rate.shape[1] - 1, start.opponents, turns.tail,
         len(own_kans(root)) if hands.has_kans else 0, riichi, position.riichi > 0, position.ippatsu,
@@ -115,19 +115,21 @@ def solve(
     return Sweep(plain, declared, riichi, drawn, toll[:roots], edges)
 
 
-def tolls(hands: Hands, root: Root, toll: tuple[float, ...]) -> NDArray[np.float32]:
-    """float32[nodes]: what each hand has paid for the kinds of the root that it has thrown; see ``Stakes.toll``."""
+def tolls(hands: Hands, root: Root, stakes: Stakes) -> NDArray[np.float32]:
+    """float32[nodes]: what each hand has paid for the kinds of the root that it has thrown, and for its new kans."""
+    toll = stakes.toll or (0.0,) * len(root.held)
     paid = np.zeros(len(hands.out_packed))
     for slot, kind in enumerate(np.flatnonzero(hands.stride)):
         thrown = (hands.out_packed >> (SLOT_BITS * slot)) & 7
         paid += (thrown > 0) * toll[kind]
     tolled = paid[hands.node_out].astype(np.float32)
-    if hands.has_kans and own_kans(root):
+    if hands.has_kans:
         # a kan counts as three tiles, but the fourth of the root's own is in it, not thrown
         for variant in np.flatnonzero(hands.melds):
             kans = kan_kinds(int(hands.melds[variant]))
             back = sum(toll[kind] for kind in own_kans(root) if kans >> kind & 1)
-            tolled[hands.node_start[variant] : hands.node_start[variant + 1]] -= np.float32(back)
+            extra = stakes.kan_toll * kans.bit_count() - back
+            tolled[hands.node_start[variant] : hands.node_start[variant + 1]] += np.float32(extra)
     return tolled
 
 
