@@ -11,6 +11,7 @@ from engine.search.evaluator import Choice
 
 WINS: Final = frozenset((ActionKind.TSUMO, ActionKind.RON))
 THROWS: Final = frozenset((ActionKind.DISCARD, ActionKind.RIICHI))
+KANS: Final = frozenset((ActionKind.ANKAN, ActionKind.KAKAN, ActionKind.DAIMINKAN))
 
 
 def choice_of(action: Action) -> Choice:

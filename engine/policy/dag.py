@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.model.actions import Action, ActionKind
-from engine.policy.choices import THROWS, by_choice
+from engine.model.actions import Action
+from engine.policy.choices import KANS, THROWS, by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.facts import Facts
 from engine.policy.pushfold import PAPER, Mode, PushFoldTable
@@ -26,7 +26,6 @@ NODES: Final = 100_000
 """Bound on the hands searched where the caller gives none: well under a second."""
 NOISE: Final = 0.005
 """Share of the best value within which another action is as good: the figures are single precision, the tables fits."""
-KANS: Final = frozenset((ActionKind.ANKAN, ActionKind.KAKAN, ActionKind.DAIMINKAN))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,13 @@ from typing import Final
 
 import numpy as np
 
-from engine.model.actions import Action, ActionKind
+from engine.model.actions import Action
 from engine.model.melds import MeldKind
 from engine.opponents.danger import Danger
 from engine.opponents.facts import STANCES, opponents
 from engine.search.dag.model import Stakes
 from engine.state import GameState
 
-KANS: Final = frozenset((ActionKind.ANKAN, ActionKind.KAKAN, ActionKind.DAIMINKAN))
 DEARER: Final = {"riichi": 0.26, "open": 0.22, "closed": 0.16}
 """By how much of themselves wins grow, by the winner's stance. 12 000 recorded wins of 3 000 games, scored again with
 one more of the unseen tiles as an indicator, and in riichi one more beneath it."""

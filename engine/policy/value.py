@@ -25,11 +25,11 @@ from engine.opponents.danger import Danger
 from engine.opponents.model import best_estimator
 from engine.policy import attack as search
 from engine.policy.attack import Floats, Survival
-from engine.policy.choices import THROWS, WINS, by_choice
+from engine.policy.choices import KANS, THROWS, WINS, by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.facts import Facts
 from engine.policy.folding import fold_worths
-from engine.policy.kans import KANS, dearer, kan_in_reach, kan_toll, kept
+from engine.policy.kans import dearer, kan_in_reach, kan_toll, kept
 from engine.policy.objective import Objective, make_objective
 from engine.policy.placement import placement_model
 from engine.policy.pushfold import Mode
