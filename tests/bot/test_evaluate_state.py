@@ -11,6 +11,7 @@ from bot.cli import main
 from bot.log_place import LogPlace, find_decision, parse_place
 from engine.arena.match import play_game
 from engine.model.rules import TONPU
+from engine.opponents.weights import WeightsError
 from engine.policy.registry import make_policy
 from protocol.errors import LogError
 from protocol.logs.formats import write_log
@@ -66,6 +67,21 @@ def test_a_position_with_danger_columns(told, log):
     for columns in data["danger"].values():
         survived = (1 - columns["right"]) * (1 - columns["across"]) * (1 - columns["left"])
         assert columns["deal_in"] == pytest.approx(1 - survived, abs=1e-6)
+
+
+def test_without_the_network_the_columns_are_the_plain_tables_and_that_is_said(told, log, monkeypatch):
+    place = ("--state", f"{log}#E1/turn6/seat2", "--policy", "simple", "--json")
+    code, out, err = told(*place)
+    assert (code, json.loads(out)["estimator"], err) == (0, "model", "")
+
+    def missing():
+        raise WeightsError("the danger weights are missing; make them with: oshihiki train danger")
+
+    monkeypatch.setattr("engine.opponents.model.shipped_weights", missing)
+    code, out, err = told(*place)
+    assert (code, json.loads(out)["estimator"]) == (0, "suji")
+    assert "plain danger table" in err
+    assert "oshihiki train danger" in err
 
 
 @pytest.mark.parametrize("columns", [80, 140])
