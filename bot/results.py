@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.live.client import GameResult
-from engine.policy.objective import make_objective
+from engine.policy.worth.objective import make_objective
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.game_type import Room, parse_game_type
 

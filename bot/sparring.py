@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
+from bot.deciding.ask import Outcome, ask
 from bot.errors import InputError
 from bot.live.tally import Times
-from bot.live.thinker import Outcome, ask
 from bot.mjai.names import PREFIXES
 from bot.mjai.player import make_player
 from engine.arena.account import Account

@@ -14,13 +14,13 @@ from pydantic import SecretStr
 from bot import logs
 from bot.accounts import Account, secrets
 from bot.config import Config
+from bot.deciding.thinker import Thinker
 from bot.errors import InputError
 from bot.live.client import Client
 from bot.live.clock import ClockTracker
 from bot.live.patience import Patience
 from bot.live.player import Player, Watcher
 from bot.live.tally import Tally
-from bot.live.thinker import Thinker
 from bot.lobby import LobbyConfig
 from bot.mjai.player import make_player
 from bot.record.origin import made_by

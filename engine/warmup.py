@@ -67,7 +67,7 @@ def _scoring() -> None:
 
 
 def _plans() -> None:
-    _module("policy.plans").Plan("all", 0.0).reach(counts34(_TILES), 0)
+    _module("policy.quick.plans").Plan("all", 0.0).reach(counts34(_TILES), 0)
 
 
 def _dag() -> None:
@@ -95,7 +95,7 @@ def _danger() -> None:
 
 
 def _placement() -> None:
-    _module("policy.value").ValuePolicy()
+    _module("policy.players.value").ValuePolicy()
 
 
 _ALWAYS: Final = (

@@ -15,12 +15,12 @@ from bot.audit.sources import Recording
 from bot.audit.table import table_fields, truth_fields
 from bot.audit.verdicts import Judgement, Verdict, judge, threatened
 from bot.audit.worth import standing_worth
-from bot.live.thinker import ask
+from bot.deciding.ask import ask
 from bot.replay.decisions import DecisionPoint, Fault, Known
 from engine.model.actions import Action
 from engine.model.events import Event, Resume, StartKyoku
 from engine.policy.decision import Budget, Decider, Decision
-from engine.policy.safety import describe, threats
+from engine.policy.quick.safety import describe, threats
 
 JUDGE: Final = "value"
 """The policy that is asked unless another is named, whichever plays."""

@@ -12,7 +12,7 @@ from typing import Final
 from bot.audit.hands import Played
 from bot.audit.sources import Recording
 from bot.audit.verdicts import find
-from bot.live.thinker import ask
+from bot.deciding.ask import ask
 from engine.model.budget import Budget
 from engine.model.seats import SEATS
 from engine.policy.decision import Decider

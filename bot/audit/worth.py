@@ -10,8 +10,8 @@ from bot.audit.hands import Standing
 from bot.audit.luck import Worth
 from engine.model.rules import Rules
 from engine.policy.decision import Decider
-from engine.policy.utility import expected_worth, final_worth
-from engine.policy.value import ValuePolicy
+from engine.policy.players.value import ValuePolicy
+from engine.policy.worth.utility import expected_worth, final_worth
 
 IN_POINTS: Final = frozenset(("simple", "dag", "flow"))
 """Policies whose values are points gained in the hand."""

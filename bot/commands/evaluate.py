@@ -13,8 +13,8 @@ from typing import Annotated, Final
 import typer
 
 from bot.errors import InputError
-from bot.hand_fields import fields
-from bot.hands import Written, read_position
+from bot.evaluate.hand_fields import fields
+from bot.evaluate.hands import Written, read_position
 from engine._jit import CACHE_DIR
 from engine.model.budget import Budget
 from engine.search.dag.model import MODELS
@@ -134,7 +134,7 @@ def _get_ready(policy: str | None = None) -> None:
 def _show(position: Position, evaluation: Evaluation, milliseconds: float) -> None:
     from rich.console import Console  # noqa: PLC0415 - JSON is quicker without
 
-    from bot.hand_table import render  # noqa: PLC0415
+    from bot.evaluate.hand_table import render  # noqa: PLC0415
 
     out = Console(highlight=False)
     if not out.is_terminal and "COLUMNS" not in os.environ:
@@ -171,7 +171,7 @@ def _judge_view(
     json: bool,
 ) -> None:
     from bot.commands.evaluate_state import Asked, show_view  # noqa: PLC0415 - a hand alone is quicker without
-    from bot.written_view import Rivers  # noqa: PLC0415
+    from bot.evaluate.written_view import Rivers  # noqa: PLC0415
 
     asked = Asked(policy, danger, json)
     _get_ready(policy)

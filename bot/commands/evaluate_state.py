@@ -13,10 +13,10 @@ import typer
 from rich.console import Console
 
 from bot.errors import InputError
-from bot.hands import Written
-from bot.log_place import find_decision, parse_place
-from bot.state_table import Judged, fields, render
-from bot.written_view import Rivers, read_view
+from bot.evaluate.hands import Written
+from bot.evaluate.log_place import find_decision, parse_place
+from bot.evaluate.state_table import Judged, fields, render
+from bot.evaluate.written_view import Rivers, read_view
 from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.opponents.model import best_estimator
@@ -50,7 +50,7 @@ class Asked:
 
 
 def show_place(place: str, asked: Asked) -> None:
-    """Print what a policy makes of a position of a log, ``LOG#E3-1/turn9/seat2``; see :mod:`bot.log_place`.
+    """Print what a policy makes of a position of a log, ``LOG#E3-1/turn9/seat2``; see :mod:`bot.evaluate.log_place`.
 
     Raises:
         InputError: there is no such position.

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from bot import config as configuration
 from bot import wiring
-from bot.live.thinker import Outcome
+from bot.deciding.ask import Outcome
 from bot.mjai.program import Program, with_grounds
 from bot.progress import warm_up
 from bot.record.fields import decision_fields

@@ -97,7 +97,7 @@ def fit_placement(
     chances = fitting.predict(layers, inputs)
     naive = fitting.baseline(fitted, judging)
     card = {
-        "what": "chance of each final rank before a hand is dealt; inputs: engine.policy.placement.features",
+        "what": "chance of each final rank before a hand is dealt; inputs: engine.policy.worth.placement.features",
         "made_by": "oshihiki train placement",
         "sources": sources,
         "epochs": epochs,

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import structlog
 
+from bot.deciding.ask import Thought
 from bot.live.link import GRACE, Arrived, Link
 from bot.live.losses import GameLostError, ResyncError, SilentError
 from bot.live.patience import Patience
 from bot.live.player import Player
-from bot.live.thinker import Thought
 from bot.record.writer import GameRecord
 from bot.text import brief
 from engine.model.actions import Action

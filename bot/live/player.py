@@ -7,9 +7,10 @@ from typing import Any, Final, Protocol
 
 import structlog
 
+from bot.deciding.ask import Outcome, Thought
+from bot.deciding.thinker import Thinks
 from bot.live.clock import ClockTracker
 from bot.live.tally import Tally
-from bot.live.thinker import Outcome, Thinks, Thought
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, StartGame, StartKyoku
 from engine.model.tiles import format_tile

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bot.live.thinker import Outcome
+from bot.deciding.ask import Outcome
 
 _STEP: Final = math.log(1.02)
 _LEAST: Final = 1e-6

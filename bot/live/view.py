@@ -15,8 +15,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from bot.deciding.ask import Outcome
 from bot.live.faces import Faces
-from bot.live.thinker import Outcome
 from bot.text import brief
 from engine.model.actions import Action, ActionKind
 from engine.model.events import (

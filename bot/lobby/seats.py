@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 
-from bot.live.thinker import Outcome, Thinker
+from bot.deciding.ask import Outcome
+from bot.deciding.thinker import Thinker
 from bot.lobby.clock import TurnClock
 from bot.lobby.prompts import Prompt, Reply
 from engine.model.events import EndGame, Event, StartKyoku

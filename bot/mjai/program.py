@@ -6,8 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
+from bot.deciding.ask import Thought
+from bot.deciding.thinker import Thinker
 from bot.errors import InputError
-from bot.live.thinker import Thinker, Thought
 from bot.text import brief
 from engine.model.actions import Action, ActionKind
 from engine.model.events import StartGame, StartKyoku

@@ -90,7 +90,7 @@ class GameRecord:
         Args:
             place: name of the hand.
             decision: what was decided.
-            outcome: whose answer it is, a value of :class:`bot.live.thinker.Outcome`.
+            outcome: whose answer it is, a value of :class:`bot.deciding.ask.Outcome`.
             digest: of the state it was taken in; empty where there was none.
             thought: number of the policy's thought; 0: it was not asked.
             spent: the budget as it was used up; None while the policy is still busy, see :meth:`overran`.

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from bot.deciding.ask import Outcome, Thought, ask
 from bot.live.clock import ClockTracker
 from bot.live.player import Player
 from bot.live.tally import Tally
-from bot.live.thinker import Outcome, Thought, ask
 from bot.mjai.names import PREFIXES
 from bot.record.budget import Spent
 from bot.record.fields import decision_fields, event_fields
@@ -89,7 +89,7 @@ def replay_exactly(record: Record) -> ExactResult:
 
 
 class _Again:
-    """Thinks as a recorded :class:`~bot.live.thinker.Thinker` did: the same budgets, no clock, no thread."""
+    """Thinks as a recorded :class:`~bot.deciding.thinker.Thinker` did: the same budgets, no clock, no thread."""
 
     def __init__(self, decider: Decider, lines: Iterable[RecordLine]) -> None:
         self.decider = decider

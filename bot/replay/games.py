@@ -9,7 +9,7 @@ from hashlib import blake2b
 from time import perf_counter
 from typing import Any
 
-from bot.live.thinker import Outcome, ask
+from bot.deciding.ask import Outcome, ask
 from bot.mjai.player import make_player
 from bot.record.fields import action_fields, plain_number
 from bot.replay.agreement import Agreement, Compared, compare

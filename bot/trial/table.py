@@ -13,12 +13,12 @@ from typing import Final
 
 import structlog
 
+from bot.deciding.thinker import Thinker
 from bot.live.client import Client, GameLostError
 from bot.live.clock import ClockTracker
 from bot.live.patience import Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
-from bot.live.thinker import Thinker
 from bot.lobby import LobbyConfig, LobbyServer, TableResult
 from bot.lobby.faults import FaultKind, FaultPlan
 from bot.lobby.settings import Limits

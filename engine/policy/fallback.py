@@ -9,7 +9,7 @@ from engine.model.actions import PASS, Action, ActionKind
 from engine.model.tiles import KINDS
 from engine.opponents.facts import declared
 from engine.policy.decision import Candidate, Decision
-from engine.policy.safety import genbutsu
+from engine.policy.quick.safety import genbutsu
 from engine.shanten import discard_shanten
 from engine.state import GameState
 

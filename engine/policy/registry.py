@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from engine.policy.decision import Decider
 
 POLICIES: Final[dict[str, str]] = {
-    "dag": "engine.policy.dag:DagPolicy",
-    "flow": "engine.policy.flow:FlowPolicy",
-    "simple": "engine.policy.simple:SimplePolicy",
-    "tsumogiri": "engine.policy.tsumogiri:TsumogiriPolicy",
-    "value": "engine.policy.value:ValuePolicy",
+    "dag": "engine.policy.players.dag:DagPolicy",
+    "flow": "engine.policy.players.flow:FlowPolicy",
+    "simple": "engine.policy.players.simple:SimplePolicy",
+    "tsumogiri": "engine.policy.players.tsumogiri:TsumogiriPolicy",
+    "value": "engine.policy.players.value:ValuePolicy",
 }
 """Name → ``module:class``; the class is called with ``seed``, or its ``configured`` with seed and options."""
 

@@ -1,4 +1,4 @@
-"""Fits :mod:`engine.policy.placement`: final ranks from the tables between hands.
+"""Fits :mod:`engine.policy.worth.placement`: final ranks from the tables between hands.
 
 One row for every hand dealt and every player: the table before it, and where the player ended. A tenth of all games
 is held back (:mod:`engine.train.split`) and judges; a twentieth of the others says when to stop.
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.events import EndGame, Event, StartGame, StartKyoku
-from engine.policy.placement import INPUTS, RANKS, features, features_hash
+from engine.policy.worth.placement import INPUTS, RANKS, features, features_hash
 
 Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]

@@ -15,7 +15,7 @@ from bot.guests import FILE, Guests
 from bot.replay.exact import replay_exactly
 from bot.season import Season
 from protocol.logs.record import read_record
-from tests.bot.scripted import BACK, END, GO, LOGIN, STALL, START, server
+from tests.bot.live.scripted import BACK, END, GO, LOGIN, STALL, START, server
 
 GPID = GO["gpid"]
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from bot.deciding.ask import Thought, ask
 from bot.live.clock import ClockTracker
 from bot.live.player import Player
 from bot.live.tally import Tally
-from bot.live.thinker import Thought, ask
 from bot.lobby.resume import snapshot
 from bot.record.budget import Spent
 from bot.record.writer import GameRecord

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.search.dag import search_kernels
-from engine.search.dag.exchange_kernels import win_chances
 from engine.search.dag.graph_kernels import Graph, Hands, Wins
-from engine.search.dag.patterns import suit_trees
+from engine.search.dag.hands.exchange_kernels import win_chances
+from engine.search.dag.hands.patterns import suit_trees
 
 ALL_KINDS = (1 << 34) - 1
 

@@ -43,7 +43,7 @@ class Wins(NamedTuple):
     Attributes:
         reach: most tiles that come in.
         stride, number, size_start, packed, less_start, less, less_kind: what may go out, see
-            :func:`engine.search.dag.exchange_kernels.list_outs`.
+            :func:`engine.search.dag.hands.exchange_kernels.list_outs`.
         keys: int64, what comes in; ``codes``: int32, what goes out.
     """
 
@@ -65,12 +65,12 @@ class Hands(NamedTuple):
     Attributes:
         reach: most tiles that come in (n + 1).
         stride, out_packed, out_less_start, out_less, out_less_kind: see
-            :func:`engine.search.dag.exchange_kernels.list_outs`.
+            :func:`engine.search.dag.hands.exchange_kernels.list_outs`.
         row_key, level_start, by_level, row_less, row_less_kind, table_key, table_row: see
-            :func:`engine.search.dag.row_kernels.list_rows`.
-        full_start, full_out: see :func:`engine.search.dag.row_kernels.list_hands`.
+            :func:`engine.search.dag.hands.row_kernels.list_rows`.
+        full_start, full_out: see :func:`engine.search.dag.hands.row_kernels.list_hands`.
         var_first, var_last, melds, node_start, node_out: see
-            :func:`engine.search.dag.meld_kernels.list_variants`.
+            :func:`engine.search.dag.hands.meld_kernels.list_variants`.
         has_kans: some have kans that the root has not.
     """
 

@@ -1,0 +1,1 @@
+"""``oshihiki evaluate``: positions as a person writes them in, tables and JSON out."""

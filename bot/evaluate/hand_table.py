@@ -1,0 +1,153 @@
+"""The table of ``oshihiki evaluate`` for people: one action a row, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+from typing import Final
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from bot.evaluate.hand_fields import THROWS, improves, tile_of
+from engine.model.actions import ActionKind
+from engine.model.tiles import DORA_AFTER, format_tile37, format_tiles
+from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.position import Position
+from engine.shanten import Ukeire
+
+BARS: Final = " ▁▂▃▄▅▆▇█"
+COPIES: Final = "₀₁₂₃₄"
+SUIT_STYLES: Final = {"m": "red", "p": "cyan", "s": "green", "z": "magenta"}
+SIDES: Final = ("", "the right", "across", "the left")
+WIDE: Final = 108
+"""Columns from which each row has its curve; below, the best few have one underneath."""
+CURVES: Final = 4
+"""How many curves are shown underneath."""
+
+
+def bars(values: Sequence[float], top: float) -> str:
+    """A chart one line high: a column a value, full at ``top``; blank where there is no value (NaN)."""
+    scale = (len(BARS) - 1) / top if top > 0 else 0.0
+    return "".join(
+        " " if isnan(value) else BARS[round(min(max(value * scale, 0.0), len(BARS) - 1.0))] for value in values
+    )
+
+
+def tile_text(tile37: int) -> Text:
+    """A tile in its suit's colour."""
+    name = format_tile37(tile37)
+    return Text(name, style=SUIT_STYLES[name[1]])
+
+
+def copies_text(found: Ukeire) -> Text:
+    """Tiles with the number of copies left under each: ``2₄5₃m1₂z``."""
+    text = Text()
+    suit = ""
+    for kind, copies in found.tiles:
+        name = format_tile37(kind)
+        rank, its_suit = name[0], name[1]
+        if suit and its_suit != suit:
+            text.append(f"{suit} ", style=SUIT_STYLES[suit])
+        suit = its_suit
+        text.append(rank, style=SUIT_STYLES[suit]).append(COPIES[copies], style="dim")
+    return text.append(suit, style=SUIT_STYLES[suit]) if suit else text
+
+
+def action_text(position: Position, choice: Choice, then34: int = -1) -> Text:
+    """An action in few words: a discard is its tile, and with none on offer a hand just goes on."""
+    if choice.kind is ActionKind.PASS and position.offered < 0:
+        return Text("as it is")
+    tile = tile_of(position, choice)
+    if choice.kind is ActionKind.DISCARD:
+        return tile_text(tile)
+    text = Text(choice.kind.name.lower(), style="bold")
+    if tile >= 0:
+        text = text + Text(" ") + tile_text(tile)
+    if choice.own34:
+        text = text + Text(" with ", style="dim") + Text(" ").join(tile_text(kind) for kind in choice.own34)
+    if then34 >= 0:
+        text = text + Text(", throw ", style="dim") + tile_text(then34)
+    return text
+
+
+def render(position: Position, evaluation: Evaluation, milliseconds: float, width: int) -> RenderableType:
+    """The table for people, for a screen of ``width`` columns."""
+    wide = width >= WIDE
+    throws = any(worth.choice.kind in THROWS for worth in evaluation.actions)
+    top = max(
+        (share for worth in evaluation.actions for share in worth.p_win_by_draws if not isnan(share)), default=0.0
+    )
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("discard" if throws else "action", no_wrap=True)
+    for title in (evaluation.unit, "win", "tenpai", "a win"):
+        table.add_column(title, justify="right", no_wrap=True)
+    if throws:
+        table.add_column("shanten" if wide else "sh.", justify="right", no_wrap=True)
+        table.add_column("ukeire", justify="right", no_wrap=True)
+        table.add_column("copies of", overflow="fold")
+    if wide:
+        table.add_column("win by draws left", no_wrap=True)
+    for place, worth in enumerate(evaluation.actions):
+        cells: list[RenderableType] = [
+            action_text(position, worth.choice, worth.then34),
+            f"{worth.value:,.0f}" if abs(worth.value) >= 10 else f"{worth.value:.3f}",
+            _percent(worth.p_win),
+            _percent(worth.p_tenpai),
+            "" if worth.win_points is None or not worth.p_win else f"{worth.win_points:,.0f}",
+        ]
+        if throws:
+            found = improves(position, worth.choice)
+            cells += ["", "", ""] if found is None else [str(found.shanten), str(found.total), copies_text(found)]
+        if wide:
+            cells.append(Text(bars(worth.p_win_by_draws, top), style="blue"))
+        table.add_row(*cells, style="bold" if place == 0 else None)
+    curves = [] if wide else [_curves(position, evaluation.actions, top)]
+    return Group(*_heading(position), table, *curves, _footing(evaluation, milliseconds))
+
+
+def _curves(position: Position, actions: Sequence[Worth], top: float) -> RenderableType:
+    grid = Table.grid(padding=(0, 2))
+    shown = [worth for worth in actions if len(worth.p_win_by_draws) > 1][:CURVES]
+    for at, worth in enumerate(shown):
+        grid.add_row(
+            Text("win by draws left" if at == 0 else "", style="dim"),
+            action_text(position, worth.choice, worth.then34),
+            Text(bars(worth.p_win_by_draws, top), style="blue"),
+            Text(_percent(worth.p_win), style="dim"),
+        )
+    return Group(grid, Text()) if shown else Text()
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"
+
+
+def _heading(position: Position) -> list[Text]:
+    red = position.rules.red_fives
+    text = Text(format_tiles(position.concealed, red), style="bold")
+    for meld in position.melds:
+        text.append(f"  {format_tiles(meld.tiles, red)}", style="bold dim")
+    if position.offered >= 0:
+        text.append(f"   {SIDES[position.offered_by]} throws ", style="dim")
+        text.append(format_tiles([position.offered], red), style="bold")
+    winds = "ESWN"
+    facts = [f"round {winds[position.round_wind - 27]}", f"seat {winds[position.seat_wind - 27]}"]
+    dora = " ".join(format_tile37(DORA_AFTER[tile >> 2]) for tile in position.dora_indicators)
+    facts += [f"dora {dora}"] * bool(dora)
+    facts += [f"{position.honba} honba"] * bool(position.honba)
+    facts += [f"{position.riichi_sticks} on the table"] * bool(position.riichi_sticks)
+    facts += [f"{position.riichi_against} in riichi"] * bool(position.riichi_against)
+    facts.append(f"{position.draws_left} draws left")
+    return [text, Text(" · ".join(facts), style="dim")]
+
+
+def _footing(evaluation: Evaluation, milliseconds: float) -> Text:
+    size = f"{evaluation.hands:,} hands, {evaluation.edges:,} links, {milliseconds:.1f} ms"
+    reach = f"{evaluation.exchanges} exchanges, {evaluation.calls} calls"
+    text = Text(f"{evaluation.evaluator}: {evaluation.shanten}-shanten, {reach}; {size}", style="dim")
+    if not evaluation.complete:
+        text.append(" (cut down to the budget)", style="yellow")
+    return text

@@ -1,0 +1,176 @@
+"""The table of ``oshihiki evaluate --state``: what a policy thinks of a position, and how dangerous each tile is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from bot.evaluate.hand_table import tile_text
+from bot.record.fields import action_fields, decision_fields
+from engine.model.actions import Action, ActionKind
+from engine.model.seats import SEATS, relative
+from engine.model.tiles import TILE34, TILE37, format_tile, format_tile37, format_tiles
+from engine.opponents.danger import Danger
+from engine.policy.decision import Candidate, Decision
+from engine.state import GameState
+
+SIDES: Final = ("self", "right", "across", "left")
+THROWS: Final = frozenset((ActionKind.DISCARD, ActionKind.RIICHI))
+WINDS: Final = "ESWN"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A position and what was made of it.
+
+    Attributes:
+        state: the view.
+        title: of the position.
+        played: what was done there, where that is known.
+        policy: name of the policy.
+        decision: its answer.
+        estimator: name of the danger estimator.
+        danger: its estimate.
+        milliseconds: of thought.
+    """
+
+    state: GameState
+    title: str
+    played: Action | None
+    policy: str
+    decision: Decision
+    estimator: str
+    danger: Danger
+    milliseconds: float
+
+
+WIDE: Final = 100
+"""Columns of a screen on which the table has room to breathe."""
+
+
+def render(judged: Judged, width: int) -> RenderableType:
+    """For people, on a screen of ``width`` columns; 80 are enough."""
+    state = judged.state
+    actions = _actions(judged, wide=width >= WIDE)
+    parts: list[RenderableType] = [_heading(judged), _players(state, judged.danger), actions]
+    parts += [Text(f"· {reason}", style="bold" if at == 0 else "") for at, reason in enumerate(judged.decision.reasons)]
+    parts.append(Text(f"\npolicy {judged.policy}, danger by {judged.estimator}, {judged.milliseconds:.0f} ms", "dim"))
+    return Group(*parts)
+
+
+def _heading(judged: Judged) -> Text:
+    state = judged.state
+    dora = format_tiles(state.dora_indicators, state.rules.red_fives)
+    words = f"{judged.title}   seat {state.seat}   {state.wall_left} tiles left   dora indicator {dora}"
+    words += f"   sticks {state.riichi_sticks}" if state.riichi_sticks else ""
+    words += f"   {format_tile(state.offered)} is offered" if state.turn != state.seat else ""
+    return Text(words)
+
+
+def _players(state: GameState, danger: Danger) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for title in ("seat", "points", "tenpai", "melds", "discards (riichi *)"):
+        table.add_column(title, justify="right" if title in {"points", "tenpai"} else "left", no_wrap=title != "melds")
+    for seat in (state.seat, *(other for other in SEATS if other != state.seat)):
+        side = SIDES[relative(seat, state.seat)]
+        melds = " ".join(format_tiles(meld.tiles, state.rules.red_fives) for meld in state.melds[seat])
+        river = " ".join(format_tile(tile.tile) + "*" * tile.riichi for tile in state.rivers[seat])
+        hand = format_tiles(state.hand, state.rules.red_fives)
+        table.add_row(
+            f"{side} {WINDS[(seat - state.dealer) % 4]}",
+            f"{state.scores[seat]:,}",
+            "" if seat == state.seat else _percent(float(danger.p_tenpai[seat])),
+            f"{hand} {melds}".strip() if seat == state.seat else melds,
+            river,
+        )
+    return table
+
+
+def _actions(judged: Judged, *, wide: bool) -> Table:
+    state = judged.state
+    decision = judged.decision
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, int(wide)))
+    table.add_column("action", no_wrap=True)
+    for title in (decision.unit or "value", "win", "deals in", *SIDES[1:], "costs", "shanten", "ukeire"):
+        table.add_column(title, justify="right", no_wrap=wide)
+    table.add_column("")
+    for place, candidate in enumerate(decision.candidates):
+        thrown = candidate.action.tile >> 2 if candidate.action.kind in THROWS else -1
+        sides = [_side(judged.danger, state, side, thrown) for side in (1, 2, 3)]
+        notes = [candidate.note] if candidate.note else []
+        if judged.played is not None and _alike(state, candidate.action, judged.played):
+            notes.append("played")
+        table.add_row(
+            _action_text(candidate.action),
+            _value(candidate, decision),
+            _percent(candidate.p_win),
+            _percent(candidate.p_deal_in),
+            *sides,
+            "" if not candidate.p_deal_in else f"{candidate.expected_loss or 0:,.0f}",
+            "" if candidate.shanten is None else str(candidate.shanten),
+            "" if candidate.ukeire is None else str(candidate.ukeire),
+            ", ".join(notes),
+            style="bold" if place == 0 else None,
+        )
+    return table
+
+
+def _action_text(action: Action) -> Text:
+    if action.kind is ActionKind.DISCARD:
+        return tile_text(TILE37[action.tile])
+    return Text(str(action))
+
+
+def _value(candidate: Candidate, decision: Decision) -> str:
+    big = max((abs(one.value) for one in decision.candidates), default=0.0) >= 100
+    return f"{candidate.value:,.0f}" if big else f"{candidate.value:+.2f}"
+
+
+def _side(danger: Danger, state: GameState, side: int, thrown: int) -> str:
+    return "" if thrown < 0 else _percent(float(danger.p_deal_in[(state.seat + side) % 4, thrown]))
+
+
+def _alike(state: GameState, one: Action, other: Action) -> bool:
+    looks = TILE37 if state.rules.red_fives else TILE34
+    return (
+        one.kind is other.kind
+        and (one.tile < 0 or looks[one.tile] == looks[other.tile])
+        and (sorted(looks[tile] for tile in one.own) == sorted(looks[tile] for tile in other.own))
+    )
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"
+
+
+def fields(judged: Judged) -> dict[str, Any]:
+    """As plain values for ``--json``. Seats are named from the viewer: right, across, left."""
+    state, danger = judged.state, judged.danger
+    sides = {SIDES[side]: (state.seat + side) % 4 for side in (1, 2, 3)}
+    return {
+        "position": judged.title,
+        "seat": state.seat,
+        "tiles": format_tiles(state.hand, state.rules.red_fives),
+        "scores": state.scores,
+        "wall_left": state.wall_left,
+        "policy": judged.policy,
+        "decision": decision_fields(judged.decision),
+        "played": None if judged.played is None else action_fields(judged.played),
+        "ms": round(judged.milliseconds, 3),
+        "estimator": judged.estimator,
+        "p_tenpai": {side: float(danger.p_tenpai[seat]) for side, seat in sides.items()},
+        "danger": {
+            format_tile37(kind): {
+                **{side: float(danger.p_deal_in[seat, kind]) for side, seat in sides.items()},
+                "deal_in": danger.deal_in(kind),
+                "loss": danger.expected_loss(kind),
+            }
+            for kind in range(34)
+            if state.counts[kind]
+        },
+    }

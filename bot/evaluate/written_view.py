@@ -1,0 +1,98 @@
+"""A table as a person writes it, with the others' rivers, read into one seat's view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.errors import InputError
+from bot.evaluate.hands import ROUNDS, SEATS, SIDES, Written, indicator_of, meld_texts, one_of, read_meld, take_tiles
+from engine.model.events import Draw, Resume
+from engine.model.melds import Meld
+from engine.model.tiles import TileError, parse_tiles37
+from engine.state import GameState, StateError
+
+STAR: Final = "*"
+"""Stands behind the tile that riichi was declared with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rivers:
+    """Others' discards: ``4z1m*2z``, a star behind the riichi tile. Empty where nothing was thrown."""
+
+    right: str = ""
+    across: str = ""
+    left: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.right or self.across or self.left)
+
+
+def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int]) -> GameState:
+    """The view of the seat that holds the hand, its last tile just drawn.
+
+    Args:
+        written: the hand and the table; ``visible``, ``turn``, ``against`` and what is offered are not looked at.
+        rivers: of the others.
+        scores: points, the own first, then right, across, left.
+
+    Raises:
+        InputError: something in it cannot be; says what.
+    """
+    if written.offered:
+        raise InputError("--right, --across and --left are for the own turn; leave out --offered")
+    kyoku = one_of("--round", written.round.upper(), ROUNDS)
+    seat = one_of("--seat", written.seat.upper(), SEATS)
+    used: set[int] = set()
+    try:
+        concealed = take_tiles("hand", parse_tiles37(written.hand), used)
+        melds = tuple(_of_seat(read_meld(text, used), seat) for text in meld_texts(written.melds))
+        shown = [*parse_tiles37(written.indicators), *map(indicator_of, parse_tiles37(written.dora))]
+        indicators = take_tiles("the dora indicator", shown, used)
+        own = take_tiles("--river", parse_tiles37(written.river), used)
+        others = {side: _river(side, getattr(rivers, side), used) for side in SIDES}
+    except TileError as error:
+        raise InputError(str(error)) from error
+    if len(concealed) != 14 - 3 * len(melds):
+        raise InputError(f"the hand has {len(concealed)} tiles; with the one just drawn it is {14 - 3 * len(melds)}")
+    if not indicators:
+        raise InputError("which tile is dora? give --dora or --indicators")
+    by_seat: list[tuple[tuple[int, ...], int | None]] = [(own, None)] * 4
+    for side, distance in SIDES.items():
+        by_seat[(seat + distance) % 4] = others[side]
+    own_melds = [melds if other == seat else () for other in range(4)]
+    points = tuple(scores[(other - seat) % 4] for other in range(4))
+    state = GameState(seat)
+    try:
+        state.apply(
+            Resume(
+                kyoku=kyoku,
+                honba=written.honba,
+                riichi_sticks=written.sticks,
+                dealer=0,
+                dora_indicators=indicators,
+                scores=(points[0], points[1], points[2], points[3]),
+                seat=seat,
+                hand=tuple(sorted(concealed[:-1])),
+                melds=(own_melds[0], own_melds[1], own_melds[2], own_melds[3]),
+                rivers=(by_seat[0][0], by_seat[1][0], by_seat[2][0], by_seat[3][0]),
+                riichi_at=(by_seat[0][1], by_seat[1][1], by_seat[2][1], by_seat[3][1]),
+            )
+        )
+        state.apply(Draw(seat, concealed[-1]))
+    except StateError as error:
+        raise InputError(f"this table cannot be: {error}") from error
+    return state
+
+
+def _river(side: str, text: str, used: set[int]) -> tuple[tuple[int, ...], int | None]:
+    before, star, after = text.partition(STAR)
+    first = take_tiles(f"--{side}", parse_tiles37(before), used)
+    if star and not first:
+        raise InputError(f"--{side} {text!r}: the star stands behind the tile that riichi was declared with")
+    rest = take_tiles(f"--{side}", parse_tiles37(after), used)
+    return (*first, *rest), len(first) - 1 if star else None
+
+
+def _of_seat(meld: Meld, seat: int) -> Meld:
+    return Meld(meld.kind, meld.tiles, meld.called, (seat + meld.from_seat) % 4, meld.added)

@@ -1,0 +1,1 @@
+"""The players: each module is one policy."""

@@ -1,0 +1,124 @@
+"""The DAG player: attacks by the worth that the search finds, folds as the simple player does.
+
+Each question goes to the simple player first: it takes wins, keeps the push/fold machine, and its answer is the one
+given when the search has none. Where it attacks the search decides, whatever is asked: discards, riichi or not, calls,
+kans, and kans in riichi. An action is worth what the search says, less what its own discard may deal in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.model.actions import Action
+from engine.policy.choices import KANS, THROWS, by_choice
+from engine.policy.decision import JSON, Budget, Candidate, Decision
+from engine.policy.players.simple import SimplePolicy
+from engine.policy.pushfold import PAPER, Mode, PushFoldTable
+from engine.policy.quick.facts import Facts
+from engine.policy.quick.safety import Threat, threats, total_danger
+from engine.search.evaluator import Choice, Evaluation, Evaluator, Worth, make_evaluator
+from engine.search.position import Position, PositionError
+from engine.state import GameState
+
+NODES: Final = 100_000
+"""Bound on the hands searched where the caller gives none: well under a second."""
+NOISE: Final = 0.005
+"""Share of the best value within which another action is as good: the figures are single precision, the tables fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """A legal action and what it is worth."""
+
+    action: Action
+    worth: Worth
+    candidate: Candidate
+
+
+class DagPolicy:
+    """See the module; ``evaluator`` may be another one, ``table`` another push/fold table."""
+
+    name = "dag"
+
+    def __init__(self, seed: int = 0, evaluator: Evaluator | None = None, table: PushFoldTable = PAPER) -> None:
+        self._simple = SimplePolicy(seed, table)
+        self._evaluator = evaluator or make_evaluator("dag")
+
+    def settings(self) -> Mapping[str, JSON]:
+        """The evaluator, its bound where none is given, and the simple player's table."""
+        return {"evaluator": self._evaluator.name, "nodes": NODES, **self._simple.settings()}
+
+    def start_kyoku(self) -> None:
+        """Attack again."""
+        self._simple.start_kyoku()
+
+    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
+        """Choose; see :class:`~engine.policy.decision.Decider`."""
+        simple = self._simple.decide(state, legal, budget)
+        if simple.mode != Mode.ATTACK:
+            return simple
+        if budget.nodes is None:
+            budget = replace(budget, nodes=NODES)
+        try:
+            evaluation = self._evaluator.evaluate(Position.from_state(state), budget)
+        except PositionError:
+            return simple
+        ranked = _rank(legal, evaluation, simple.candidates, threats(state, Facts.of(state).unseen))
+        if not ranked or _kan_beyond(simple.action, ranked):
+            return simple
+        best = ranked[0].candidate
+        return Decision(
+            best.action,
+            tuple(one.candidate for one in ranked),
+            Mode.ATTACK,
+            (_reason(ranked), *simple.reasons[:1]),
+            evaluation.unit,
+            nodes=evaluation.nodes,
+            noise=NOISE * abs(best.value),
+        )
+
+
+def _rank(
+    legal: Iterable[Action], evaluation: Evaluation, known: Iterable[Candidate], found: Sequence[Threat]
+) -> list[_Weighed]:
+    """The legal actions that were evaluated, best first; ``known`` has their shanten and ukeire."""
+    worths = {worth.choice: worth for worth in evaluation.actions}
+    after = {candidate.action.tile >> 2: candidate for candidate in known if candidate.action.kind in THROWS}
+    ranked: dict[Choice, _Weighed] = {}
+    for choice, action in by_choice(legal, None).items():
+        worth = worths.get(choice)
+        if worth is None:
+            continue
+        thrown = action.tile >> 2 if action.kind in THROWS else worth.then34
+        chance, loss = total_danger(found, thrown) if thrown >= 0 else (0.0, 0.0)
+        hand = after.get(thrown) if action.kind in THROWS else None
+        candidate = Candidate(
+            action,
+            (1.0 - chance) * worth.value - chance * loss,
+            p_win=worth.p_win,
+            p_deal_in=chance if thrown >= 0 else None,
+            expected_loss=loss if thrown >= 0 else None,
+            shanten=hand.shanten if hand else None,
+            ukeire=hand.ukeire if hand else None,
+        )
+        ranked[choice] = _Weighed(action, worth, candidate)
+    return sorted(ranked.values(), key=lambda one: -one.candidate.value)
+
+
+def _kan_beyond(action: Action, ranked: Sequence[_Weighed]) -> bool:
+    """The simple player would make a kan that the search did not weigh."""
+    return action.kind in KANS and all(one.action.kind is not action.kind for one in ranked)
+
+
+def _reason(ranked: Sequence[_Weighed]) -> str:
+    best = ranked[0]
+    words = f"{best.action}: worth {best.candidate.value:,.0f}"
+    if best.worth.p_win is not None:
+        words += f", wins {best.worth.p_win:.0%}"
+    if best.worth.win_points:
+        words += f" of {best.worth.win_points:,.0f} each"
+    if len(ranked) > 1:
+        words += f"; next {ranked[1].action} with {ranked[1].candidate.value:,.0f}"
+    return words

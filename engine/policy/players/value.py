@@ -1,0 +1,339 @@
+"""The default player: every action in one currency, what the end of the game is then expected to be worth.
+
+An action is worth what follows it, less what the tile itself may cost::
+
+    value = (1 - p) * (attack, or fold where attack is not worth enough more) + p * dealt
+
+``p`` is the chance that its tile deals in (0 where none is thrown) and ``dealt`` the worth of the hand's end if it
+does, both from the danger estimator; ``attack`` is what the DAG search finds the hand worth when it is played for its
+win, and ``fold`` what is left when it is given up. What the search does not see of a tile held back is put in by
+:mod:`engine.policy.worth.spare`. All of them are expected final results (with uma and oka, or in dan
+points), less that of the same table were this hand void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
+
+import numpy as np
+
+from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
+from engine.model.rules import HANCHAN, Rules
+from engine.opponents.danger import Danger
+from engine.opponents.model import best_estimator
+from engine.policy.choices import KANS, THROWS, WINS, by_choice
+from engine.policy.decision import JSON, Budget, Candidate, Decision
+from engine.policy.players.value_reasons import explain
+from engine.policy.players.weighed import Weighed
+from engine.policy.pushfold import Mode
+from engine.policy.quick.facts import Facts
+from engine.policy.worth import attack as search
+from engine.policy.worth.attack import Floats, Survival
+from engine.policy.worth.folding import fold_worths
+from engine.policy.worth.kans import dearer, kan_in_reach, kan_toll, kept
+from engine.policy.worth.objective import Objective, make_objective
+from engine.policy.worth.placement import placement_model
+from engine.policy.worth.risks import Risks, assess
+from engine.policy.worth.spare import later_risk, spare_worths
+from engine.policy.worth.utility import Currency, Table, currency
+from engine.search.dag.model import Stakes
+from engine.search.discard_tables import discard_tables
+from engine.search.evaluator import Evaluation, Worth
+from engine.search.position import Position, PositionError
+from engine.shanten import discard_shanten, shanten, ukeire
+from engine.state import GameState
+
+NODES: Final = 40_000
+"""Bound on the hands of one root where the caller gives none: a third of a second, so that the fast clock holds."""
+CALL_NODES: Final = 15_000
+"""The same when a discard is answered: passing and each call are roots of their own."""
+CALLS: Final = (ActionKind.CHI, ActionKind.PON, ActionKind.DAIMINKAN)
+"""Answers to a discard that open the hand."""
+OPEN_MARGIN: Final = 0.4
+"""Of the margin that a call needs, what it needs of an open hand: that has no riichi to lose."""
+STEEP: Final = (0.4, 2.5)
+"""How far the danger estimate may bend the fitted course of survival."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSettings:
+    """What may be set, worths in points at the table's own rate.
+
+    Attributes:
+        danger: name of the danger estimator.
+        utility: name of the objective; see :func:`~engine.policy.worth.objective.make_objective`.
+        dan, room: for the objective ``dan``.
+        fold_within: points by which an attack must be better than folding.
+        stay_folded: the same once the hand has been given up: no back and forth near the threshold.
+        call_margin: points by which a call that opens the hand must be better than passing: the search knows neither
+            what a closed hand keeps for folding nor all that a far hand may become. With this figure as many calls are
+            made as strong players make. A hand that is open already needs ``OPEN_MARGIN`` of it.
+        spare: how much of what the search does not see of a tile held back is counted; see
+            :mod:`engine.policy.worth.spare`. 0: nothing.
+        noise: points below which two actions count as equal.
+        calls_from: the furthest shanten from which a discard is called.
+        nodes, call_nodes: bounds of the search where the budget names none.
+    """
+
+    danger: str = "model"
+    utility: str = "placement"
+    dan: int = 16
+    room: str = "phoenix"
+    fold_within: float = 50.0
+    stay_folded: float = 300.0
+    call_margin: float = 250.0
+    spare: float = 1.0
+    noise: float = 30.0
+    calls_from: int = 3
+    nodes: int = NODES
+    call_nodes: int = CALL_NODES
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """What one decision is taken on; ``spare``: worth of a tile of each kind held back, None where that is nothing."""
+
+    state: GameState
+    position: Position
+    currency: Currency
+    danger: Danger
+    risks: Risks
+    survive: Survival
+    spare: Floats | None = None
+
+
+class ValuePolicy:
+    """See the module.
+
+    Attributes:
+        options: the settings it takes.
+        warning: why it plays by plainer tables than those asked for, for people; None where it does not.
+    """
+
+    name = "value"
+    options = frozenset(each.name for each in fields(ValueSettings))
+
+    def __init__(self, seed: int = 0, settings: ValueSettings | None = None) -> None:
+        del seed  # nothing here is random
+        settings = settings or ValueSettings()
+        self._estimator, plain_danger = best_estimator(settings.danger)
+        utility, plain_utility = _best_utility(settings.utility)
+        self._settings = replace(settings, utility=utility)
+        self.warning = "; ".join(filter(None, (plain_danger, plain_utility))) or None
+        self._folded = False
+        self.objective(HANCHAN)  # names that there are not are refused now
+
+    @classmethod
+    def configured(cls, seed: int, options: Mapping[str, Any]) -> ValuePolicy:
+        """A player with some settings other than the defaults; what is no setting is passed over.
+
+        Raises:
+            ValueError: a setting cannot be.
+        """
+        usual = ValueSettings()
+        chosen = {name: type(getattr(usual, name))(value) for name, value in options.items() if name in cls.options}
+        return cls(seed, replace(usual, **chosen))
+
+    def settings(self) -> Mapping[str, JSON]:
+        """The settings, and the weights by their hash."""
+        mine = self._settings
+        return {
+            "danger": self._estimator.name,
+            "utility": mine.utility,
+            **({"dan": mine.dan, "room": mine.room} if mine.utility == "dan" else {}),
+            "fold_within": mine.fold_within,
+            "stay_folded": mine.stay_folded,
+            "call_margin": mine.call_margin,
+            "spare": mine.spare,
+            "noise": mine.noise,
+            "calls_from": mine.calls_from,
+            "nodes": mine.nodes,
+            "call_nodes": mine.call_nodes,
+            **({"placement": placement_model().digest} if mine.utility != "points" else {}),
+        }
+
+    def start_kyoku(self) -> None:
+        """Attack again."""
+        self._folded = False
+
+    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
+        """Choose; see :class:`~engine.policy.decision.Decider`."""
+        win = next((action for action in legal if action.kind in WINS), None)
+        if win is not None:
+            return _forced(win, "a win is always taken")
+        if len(legal) == 1:
+            return _forced(legal[0], "the only legal answer")
+        if PASS in legal and shanten(state.counts, len(state.melds[state.seat])) > self._settings.calls_from:
+            return _forced(PASS, "too far from a win to show the hand")
+        scene = self._scene(state)
+        weighed, evaluation = self._weigh(scene, legal, budget)
+        best = weighed[0]
+        self._folded = best.folds
+        return Decision(
+            best.action,
+            tuple(one.candidate for one in weighed),
+            Mode.FOLD if best.folds else Mode.ATTACK,
+            explain(weighed, state, scene.risks, scene.currency),
+            scene.currency.objective.unit,
+            nodes=evaluation.nodes if evaluation else 0,
+            noise=self._settings.noise * scene.currency.per_point,
+        )
+
+    def objective(self, rules: Rules) -> Objective:
+        """What is played for at a table with these rules."""
+        return make_objective(self._settings.utility, rules, self._settings.dan, self._settings.room)
+
+    def _scene(self, state: GameState) -> _Scene:
+        position = Position.from_state(state)
+        worth = currency(Table.of(state), self.objective(state.rules))
+        danger = self._estimator.estimate(state)
+        risks = assess(state, danger, worth)
+        spare = self._spare(state, position, danger, worth)
+        return _Scene(state, position, worth, danger, risks, _survival(position, risks.lasts), spare)
+
+    def _spare(self, state: GameState, position: Position, danger: Danger, worth: Currency) -> Floats | None:
+        """Of the kinds in hand; None against a riichi: what tiles risk later they risk now, and the search knows it."""
+        if not position.to_discard or position.riichi or position.riichi_against or not self._settings.spare:
+            return None
+        of_value = Facts.of(state).yakuhai
+        level = shanten(state.counts, len(position.melds))
+        risk = later_risk(danger, state.seat)
+        found = spare_worths(state.counts, position.unseen, of_value, risk, position.draws_left, level)
+        return found * self._settings.spare * worth.per_point
+
+    def _weigh(self, scene: _Scene, legal: Sequence[Action], budget: Budget) -> tuple[list[Weighed], Evaluation | None]:
+        """The legal actions, best first, one for each that nobody can tell apart."""
+        evaluation = self._evaluate(scene, legal, budget)
+        worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
+        levels = discard_shanten(scene.state.counts, len(scene.position.melds)) if PASS not in legal else []
+        found = (
+            self._weigh_one(scene, action, worths.get(choice), levels)
+            for choice, action in by_choice(legal, scene.state.drawn).items()
+        )
+        return sorted((one for one in found if one is not None), key=_order), evaluation
+
+    def _evaluate(self, scene: _Scene, legal: Sequence[Action], budget: Budget) -> Evaluation | None:
+        if budget.nodes is None:
+            asked = self._settings.call_nodes if PASS in legal else self._settings.nodes
+            budget = replace(budget, nodes=asked)
+        stakes, kan_stakes = _at_stake(scene, legal)
+        try:
+            return search.attack(scene.position, scene.currency.objective.unit, stakes, kan_stakes, budget)
+        except PositionError:
+            return None
+
+    def _weigh_one(self, scene: _Scene, action: Action, worth: Worth | None, levels: Sequence[int]) -> Weighed | None:
+        now = scene.currency.now
+        risks = scene.risks
+        fold = self._fold(scene, action)
+        if action == NINE_TERMINALS:
+            return Weighed(action, 0.0, None, False, -1, -1, Candidate(action, 0.0, note="the hand is dealt again"))
+        if worth is None and fold is None:
+            return None
+        value = worth.value if worth else None
+        thrown = action.tile >> 2 if action.kind in THROWS else worth.then34 if worth else -1
+        exposed = action.tile >> 2 if action.kind is ActionKind.KAKAN else thrown
+        own = int(action.kind is ActionKind.RIICHI)
+        chance = float(risks.deal_in[exposed]) if exposed >= 0 else 0.0
+        folds = self._folds(value, fold, scene.currency)
+        way = fold if folds or value is None else value
+        after = (1.0 - chance) * (way or 0.0) + (chance * (float(risks.dealt[own, exposed]) - now) if chance else 0.0)
+        if self._folded and fold is None:  # a riichi or a call is no way to go on folding
+            after -= self._settings.stay_folded * scene.currency.per_point
+        if scene.spare is not None and action.kind is ActionKind.DISCARD and not folds:
+            after -= float(scene.spare[thrown])
+        if action.kind in CALLS:
+            margin = self._settings.call_margin * (1.0 if scene.position.closed else OPEN_MARGIN)
+            after -= margin * scene.currency.per_point
+        melds = len(scene.position.melds)
+        improves = None
+        if action.kind in THROWS:
+            counts = list(scene.state.counts)
+            counts[thrown] -= 1
+            improves = ukeire(counts, melds, scene.position.unseen).total
+        candidate = Candidate(
+            action,
+            after,
+            p_win=worth.p_win if worth else None,
+            p_deal_in=chance if exposed >= 0 else None,
+            expected_loss=float(risks.loss[exposed]) if exposed >= 0 else None,
+            shanten=levels[thrown] if action.kind in THROWS else None,
+            ukeire=improves,
+            note="fold" if folds else "",
+        )
+        return Weighed(action, value, fold, folds, thrown, exposed, candidate, worth.win_points if worth else None)
+
+    def _fold(self, scene: _Scene, action: Action) -> float | None:
+        """The worth of giving the hand up after this action, over the hand being void."""
+        if action.kind is not ActionKind.DISCARD and action != PASS:
+            return None
+        held = list(scene.state.counts)
+        if action.kind is ActionKind.DISCARD:
+            held[action.tile >> 2] -= 1
+        return float(fold_worths(held, scene.risks, scene.survive[0])[-1]) - scene.currency.now
+
+    def _folds(self, attack: float | None, fold: float | None, currency: Currency) -> bool:
+        if attack is None or fold is None:
+            return attack is None
+        margin = self._settings.stay_folded if self._folded else self._settings.fold_within
+        return attack - fold < margin * currency.per_point
+
+
+def _best_utility(name: str) -> tuple[str, str | None]:
+    """The utility, or points alone and why: all others need the table of final ranks."""
+    if name == "points":
+        return name, None
+    try:
+        placement_model()
+    except ValueError as error:
+        return "points", f"playing for points alone: {error}"
+    return name, None
+
+
+def _order(one: Weighed) -> tuple[float, float]:
+    """Best first; of equally safe tiles the one that keeps more of the hand."""
+    return -one.value, -(one.attack or 0.0)
+
+
+def _survival(position: Position, lasts: float) -> Survival:
+    """``[own riichi][d]``: chance that no other ends the hand in a go-around.
+
+    The fitted course over the turns, so steep that the wall runs out with the chance ``lasts``.
+    """
+    draws = range(position.draws_left + 1)
+    fitted = [
+        np.array([discard_tables().survival(position, left, riichi) for left in draws]) for riichi in (False, True)
+    ]
+    whole = float(np.log(fitted[0][1:]).sum())
+    steep = np.log(max(lasts, 1e-3)) / whole if whole < 0 else 1.0
+    plain, riichi = (tuple((course ** float(np.clip(steep, *STEEP))).tolist()) for course in fitted)
+    return plain, riichi
+
+
+def _at_stake(scene: _Scene, legal: Sequence[Action]) -> tuple[Stakes, list[tuple[int, Stakes]]]:
+    """What the search needs to know of the table, and what of it changes after each kan that can be made now.
+
+    After a kan the others' wins are dearer, and its tiles can be thrown no more.
+    """
+    state = scene.state
+    stakes = _stakes(scene, scene.risks, state.counts)
+    if not kan_in_reach(state):
+        return stakes, []
+    risks = assess(state, dearer(scene.danger, state), scene.currency)
+    level = shanten(state.counts, len(scene.position.melds))
+    toll = kan_toll(stakes, _stakes(scene, risks, state.counts), level)
+    kans = [action for action in legal if action.kind in KANS]
+    after = [(kan.tile >> 2, replace(_stakes(scene, risks, kept(state, kan)), kan_toll=toll)) for kan in kans]
+    return replace(stakes, kan_toll=toll), after
+
+
+def _stakes(scene: _Scene, risks: Risks, held34: Sequence[int]) -> Stakes:
+    """What the search needs to know of the table; ``held34``: what the hand may be given up with later."""
+    fold = fold_worths(held34, risks, scene.survive[0]) - scene.currency.now
+    return search.stakes_of(scene.position, scene.currency, risks, scene.survive, fold.tolist())
+
+
+def _forced(action: Action, reason: str) -> Decision:
+    return Decision(action, (Candidate(action, 0.0),), mode="forced", reasons=(reason,))

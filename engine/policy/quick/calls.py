@@ -1,0 +1,87 @@
+"""Chi, pon and kan: what a hand would be after them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.model.actions import Action, ActionKind
+from engine.model.melds import Meld, MeldKind
+from engine.policy.quick.efficiency import Outlook, outlook
+from engine.policy.quick.facts import Facts
+from engine.policy.quick.safety import Threat, total_danger
+from engine.state import GameState
+from engine.state.hand import kuikae_mask
+
+MELDS: Final = {
+    ActionKind.CHI: MeldKind.CHI,
+    ActionKind.PON: MeldKind.PON,
+    ActionKind.ANKAN: MeldKind.ANKAN,
+    ActionKind.KAKAN: MeldKind.KAKAN,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A call and the best that can follow it.
+
+    Attributes:
+        action: the call.
+        after: prospects after the best discard.
+        discard: that discard's ``tile136``; -1 after a kan.
+        value: points, the discard's danger taken off.
+    """
+
+    action: Action
+    after: Outlook
+    discard: int
+    value: float
+
+
+def after_call(
+    state: GameState, facts: Facts, found: tuple[Threat, ...], action: Action, shanten: int
+) -> Called | None:
+    """What a chi or pon leads to; None where no yaku is in sight after it.
+
+    Of the discards that bring the hand below ``shanten`` the best; of all where none does.
+    """
+    meld = Meld(MELDS[action.kind], tuple(sorted((*action.own, action.tile))), action.tile, state.turn)
+    melds = (*facts.melds, meld)
+    rest = [tile for tile in state.hand if tile not in action.own]
+    forbidden = kuikae_mask(meld)
+    best: Called | None = None
+    for thrown in _one_of_each(rest, facts):
+        if forbidden >> (thrown >> 2) & 1:
+            continue
+        after = outlook(facts, [tile for tile in rest if tile != thrown], melds)
+        if after.points == 0.0:
+            continue
+        chance, loss = total_danger(found, thrown >> 2)
+        one = Called(action, after, thrown, after.value - chance * loss)
+        if best is None or (one.after.shanten < shanten, one.value) > (best.after.shanten < shanten, best.value):
+            best = one
+    return best
+
+
+def after_kan(state: GameState, facts: Facts, action: Action) -> Outlook:
+    """Prospects of the own hand after a closed or added kan, before its draw."""
+    if action.kind is ActionKind.ANKAN:
+        kind = action.tile >> 2
+        kan = Meld(MeldKind.ANKAN, tuple(range(4 * kind, 4 * kind + 4)), None, state.seat, action.tile)
+        return outlook(facts, [tile for tile in state.hand if tile >> 2 != kind], (*facts.melds, kan))
+    kind = action.tile >> 2
+    melds = tuple(
+        Meld(MeldKind.KAKAN, tuple(range(4 * kind, 4 * kind + 4)), meld.called, meld.from_seat, action.tile)
+        if meld.kind is MeldKind.PON and meld.tile34 == kind
+        else meld
+        for meld in facts.melds
+    )
+    return outlook(facts, [tile for tile in state.hand if tile != action.tile], melds)
+
+
+def _one_of_each(tiles: list[int], facts: Facts) -> list[int]:
+    """One tile of each look, plain before red."""
+    chosen: dict[tuple[int, int], int] = {}
+    for tile in tiles:
+        chosen.setdefault((tile >> 2, facts.dora_of(tile)), tile)
+    return list(chosen.values())

@@ -1,0 +1,112 @@
+"""Ways to a yaku: how far a hand is from winning *with* one.
+
+A closed hand can always declare riichi, so its only plan is to be quick; :mod:`~engine.policy.quick.win_points` says
+what for. A hand with an open meld (or about to have one) must have a yaku in sight: each plan measures shanten and ukeire
+towards a hand that has its yaku.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.model.melds import Meld, MeldKind
+from engine.model.tiles import HONOURS, KINDS, TERMINALS_AND_HONOURS
+from engine.policy.quick.facts import Facts, is_closed
+from engine.policy.quick.plan_kernels import plan_draws
+from engine.shanten import ukeire
+from engine.shanten.tables import shanten_tables
+
+Mask = tuple[bool, ...]
+
+ALL: Final[Mask] = (True,) * KINDS
+SIMPLES: Final[Mask] = tuple(kind not in TERMINALS_AND_HONOURS for kind in range(KINDS))
+FLUSHES: Final[tuple[tuple[str, Mask], ...]] = tuple(
+    (f"honitsu in {name}", tuple(kind // 9 == suit or kind >= HONOURS for kind in range(KINDS)))
+    for suit, name in enumerate(("manzu", "pinzu", "souzu"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A way to a yaku.
+
+    Attributes:
+        name: in words.
+        han: that it brings, by itself.
+        allowed: kinds that may be part of the hand.
+        triplet: a yakuhai pair that must become a triplet, or -1.
+        triplets_only: toitoi.
+        closed: riichi is possible, seven pairs and thirteen orphans count.
+    """
+
+    name: str
+    han: float
+    allowed: Mask = ALL
+    triplet: int = -1
+    triplets_only: bool = False
+    closed: bool = False
+
+    def reach(self, counts: Sequence[int], melds: int) -> tuple[int, tuple[int, ...]]:
+        """Shanten on this plan (-1 complete) and the kinds whose arrival lowers it.
+
+        Args:
+            counts: 34 counts of 13 - 3k concealed tiles.
+            melds: k, melds made.
+        """
+        if self.closed:
+            found = ukeire(counts, melds)
+            return found.shanten, tuple(kind for kind, _ in found.tiles)
+        if self.triplets_only:
+            return _toitoi(counts, melds)
+        after = np.empty(KINDS + 1, np.int8)
+        held = np.array(counts, np.uint8)
+        plan_draws(held, np.array(self.allowed), self.triplet, melds, *shanten_tables(), after)
+        levels = after.tolist()
+        now = levels[KINDS]
+        return now, tuple([kind for kind in range(KINDS) if levels[kind] < now])
+
+
+CLOSED: Final = Plan("closed hand", 0.0, closed=True)
+NO_YAKU: Final = Plan("no yaku", 0.0)
+TOITOI: Final = Plan("toitoi", 2.0, triplets_only=True)
+
+
+def plans(facts: Facts, counts: Sequence[int], melds: tuple[Meld, ...]) -> tuple[Plan, ...]:
+    """The plans a hand with these melds can follow; :data:`NO_YAKU` alone when there is none."""
+    if is_closed(melds):
+        return (CLOSED,)
+    made = sum(facts.yakuhai[meld.tile34] for meld in melds if meld.kind is not MeldKind.CHI)
+    made += sum(facts.yakuhai[kind] for kind in range(HONOURS, KINDS) if counts[kind] >= 3)
+    found = []
+    if made:
+        found.append(Plan("yakuhai", 0.0))  # its han are counted with every hand
+    else:
+        found.extend(
+            Plan("yakuhai", 0.0, triplet=kind)
+            for kind in range(HONOURS, KINDS)
+            if facts.yakuhai[kind] and counts[kind] == 2 and facts.unseen[kind]
+        )
+    if facts.rules.open_tanyao and _fits(melds, SIMPLES):
+        found.append(Plan("tanyao", 1.0, allowed=SIMPLES))
+    found.extend(Plan(name, 2.0, allowed=mask) for name, mask in FLUSHES if _fits(melds, mask))
+    if all(meld.kind is not MeldKind.CHI for meld in melds):
+        found.append(TOITOI)
+    return tuple(found) or (NO_YAKU,)
+
+
+def _fits(melds: tuple[Meld, ...], mask: Mask) -> bool:
+    return all(mask[tile >> 2] for meld in melds for tile in meld.tiles)
+
+
+def _toitoi(counts: Sequence[int], melds: int) -> tuple[int, tuple[int, ...]]:
+    sets = min(melds + sum(count >= 3 for count in counts), 4)
+    pairs = sum(count == 2 for count in counts)
+    wanted = 5 - sets
+    improving = [kind for kind in range(KINDS) if counts[kind] == 2 and sets < 4]
+    if pairs < wanted:
+        improving += [kind for kind in range(KINDS) if counts[kind] == 1]
+    return 8 - 2 * sets - min(pairs, wanted), tuple(sorted(improving))

@@ -1,0 +1,111 @@
+"""What the others may do to us, in the currency of the hand: dealing in, being overtaken, the exhaustive draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.seats import SEATS
+from engine.model.tiles import KINDS
+from engine.opponents.danger import Danger
+from engine.opponents.outcomes import Outcomes, fold_outcomes
+from engine.policy.worth.utility import STICK, Currency, others_points, spread
+from engine.state import GameState
+
+Floats = NDArray[np.float64]
+
+DRAWS: Final = 8
+"""The last so many of the outcomes are exhaustive draws, by who of the others is tenpai."""
+
+
+@dataclass(frozen=True, slots=True)
+class Risks:
+    """What may happen to the viewer. First axis where there are two: without, with an own riichi to be paid.
+
+    Attributes:
+        deal_in: float64[34], chance that the kind, discarded now, deals in to anyone.
+        loss: float64[34], mean points paid if it does.
+        dealt: float64[2, 34], worth of the hand's end if it does.
+        ended: float64[2], worth of the hand's end by another, we not paying for a discard.
+        drawn: float64[2, 2], worth of the exhaustive draw, ``[:, own tenpai]``.
+        tenpai: float64[4], chance that each seat is tenpai.
+        lasts: chance that the wall runs out before another wins, were we to leave the hand to them.
+    """
+
+    deal_in: Floats
+    loss: Floats
+    dealt: Floats
+    ended: Floats
+    drawn: Floats
+    tenpai: Floats
+    lasts: float
+
+
+def assess(state: GameState, danger: Danger, currency: Currency) -> Risks:
+    """Put a price on what an estimator says, and on the endings that follow from it."""
+    viewer = state.seat
+    others = [seat for seat in SEATS if seat != viewer]
+    chances = danger.p_deal_in.astype(np.float64)
+    honba = state.honba * state.rules.honba_points
+    losses = np.maximum(danger.loss.astype(np.float64) - honba, 0.0)
+    total = chances.sum(axis=0)
+    dealt = np.zeros((2, KINDS))
+    for seat in others:
+        means, worths = _deal_in_worths(currency, seat, seat == state.dealer)
+        for own in range(2):
+            dealt[own] += chances[seat] * np.interp(losses[seat], means, worths[own])
+    sure = np.where(total > 0, total, 1.0)
+    safe = currency.others_ron[:, others[0], viewer, 0]
+    outcomes = fold_outcomes(state, danger)
+    wins, draws = outcomes.chances[:-DRAWS], outcomes.chances[-DRAWS:]
+    return Risks(
+        deal_in=1.0 - np.prod(1.0 - chances, axis=0),
+        loss=np.where(total > 0, (chances * danger.loss).sum(axis=0) / sure, 0.0),
+        dealt=np.where(total > 0, dealt / sure, safe[:, None]),
+        ended=_won_by_others(state, outcomes, currency) / max(float(wins.sum()), 1e-9),
+        drawn=_drawn(viewer, draws / max(float(draws.sum()), 1e-9), currency),
+        tenpai=danger.p_tenpai.astype(np.float64),
+        lasts=float(draws.sum()),
+    )
+
+
+def _won_by_others(state: GameState, outcomes: Outcomes, currency: Currency) -> Floats:
+    """float64[2]: chance times worth of the wins among the others, each spread around its mean."""
+    worth = np.zeros(2)
+    extra = STICK * state.riichi_sticks + state.rules.honba_points * state.honba
+    for chance, deltas in zip(outcomes.chances[:-DRAWS], outcomes.deltas[:-DRAWS], strict=True):
+        winner = int(np.argmax(deltas))
+        payers = [seat for seat in SEATS if seat != winner and deltas[seat] < 0]
+        shares = spread(float(deltas[winner]) - extra, winner == state.dealer)
+        found = currency.others_ron[:, winner, payers[0]] if len(payers) == 1 else currency.others_tsumo[:, winner]
+        worth += chance * (found @ shares)
+    return worth
+
+
+def _deal_in_worths(currency: Currency, seat: int, dealer: bool) -> tuple[Floats, Floats]:
+    """(mean points, worth[2, mean]) of dealing in to a seat."""
+    means, shares = _spreads(dealer)
+    return means, np.asarray(currency.others_ron[:, seat, currency.table.viewer] @ shares)
+
+
+@cache
+def _spreads(dealer: bool) -> tuple[Floats, Floats]:
+    """(mean points, shares[v, mean]) of wins."""
+    points = others_points(dealer)
+    means = np.linspace(points[0] * 1.05, points[-1] * 0.75, 24)
+    return means, np.stack([spread(mean, dealer) for mean in means.tolist()], axis=1)
+
+
+def _drawn(viewer: int, chances: Floats, currency: Currency) -> Floats:
+    """float64[2, 2]: worth of the exhaustive draw; ``chances`` by who of the others is tenpai, as bits."""
+    others = [seat for seat in SEATS if seat != viewer]
+    worth = np.zeros((2, 2))
+    for some, chance in enumerate(chances.tolist()):
+        mask = sum(1 << seat for at, seat in enumerate(others) if some >> at & 1)
+        worth[:, 0] += chance * currency.exhausted[:, mask]
+        worth[:, 1] += chance * currency.exhausted[:, mask | 1 << viewer]
+    return worth

@@ -1,0 +1,1 @@
+"""Phase three: what each win is worth."""

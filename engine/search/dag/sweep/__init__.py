@@ -1,0 +1,1 @@
+"""Phase four: backward induction over the turns."""

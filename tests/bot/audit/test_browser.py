@@ -1,0 +1,268 @@
+"""The report in a real browser: it works, says nothing on the console, asks the network for nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import re
+import shutil
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from websockets.asyncio.client import connect
+
+from bot.audit.examine import examine
+from bot.audit.fields import audit_fields
+from bot.audit.folder import write_folder
+from bot.audit.many import Job, audit_logs
+from bot.audit.report import render_report
+from bot.audit.sources import Recording
+from bot.audit.wording import Lang
+from engine.arena import play_game
+from engine.model.rules import TONPU
+from engine.policy.players.simple import SimplePolicy
+from engine.policy.players.tsumogiri import TsumogiriPolicy
+from engine.policy.registry import make_policy
+from protocol.logs.formats import LogFile, write_log
+from protocol.logs.game_log import GameLog
+
+CHROMIUM = next(
+    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+)
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--remote-debugging-port=0",
+)  # fmt: skip
+PATIENCE = 60.0
+"""Seconds after which a browser that says nothing has failed."""
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt-get install chromium")
+
+HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=2'><svg onload=window.hacked=3>"
+
+
+class Page:
+    """One page, spoken to over the browser's own protocol. Keeps what it complains about and what it asks for."""
+
+    def __init__(self, socket, session):
+        self.socket, self.session = socket, session
+        self.numbers = itertools.count(1)
+        self.complaints, self.requests = [], []
+
+    async def call(self, method, **params):
+        number = next(self.numbers)
+        await self.socket.send(
+            json.dumps({"id": number, "method": method, "params": params, "sessionId": self.session})
+        )
+        while True:
+            message = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE))
+            self.note(message)
+            if message.get("id") == number:
+                assert "error" not in message, message
+                return message["result"]
+
+    def note(self, message):
+        params = message.get("params", {})
+        if message.get("method") in {"Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"}:
+            self.complaints.append(json.dumps(params))
+        elif message.get("method") == "Network.requestWillBeSent":
+            self.requests.append(params["request"]["url"])
+
+    async def open(self, path, width=1280, height=900):
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            await self.call(f"{domain}.enable")
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        await self.call("Emulation.setDeviceMetricsOverride", **size)
+        await self.call("Page.navigate", url=path.as_uri())
+        await self.until("document.readyState === 'complete'")
+
+    async def ask(self, script):
+        found = await self.call("Runtime.evaluate", expression=script, returnByValue=True)
+        assert "exceptionDetails" not in found, found
+        return found["result"].get("value")
+
+    async def until(self, script):
+        async with asyncio.timeout(PATIENCE):
+            while not await self.ask(script):  # noqa: ASYNC110 - the browser has no event for it
+                await asyncio.sleep(0.02)
+
+    async def press(self, key):
+        text = {"text": key} if len(key) == 1 else {}
+        await self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
+        await self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+        await self.ask("new Promise((done) => setTimeout(done, 0)) && 0")
+
+
+@asynccontextmanager
+async def browser(folder):
+    """A fresh browser with one empty page."""
+    process = await asyncio.create_subprocess_exec(
+        CHROMIUM, *FLAGS, f"--user-data-dir={folder}",
+        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(PATIENCE):
+            address = None
+            while address is None:
+                line = (await process.stderr.readline()).decode(errors="replace")
+                assert line, "the browser ended"
+                address = re.search(r"ws://\S+", line)
+        drain = asyncio.create_task(process.stderr.read())
+        async with connect(address[0], max_size=None, proxy=None) as socket:
+            page = Page(socket, None)
+            page.session = None
+            target = await _plain(socket, "Target.createTarget", url="about:blank")
+            page.session = (await _plain(socket, "Target.attachToTarget", targetId=target["targetId"], flatten=True))[
+                "sessionId"
+            ]
+            yield page
+        drain.cancel()
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await process.wait()
+
+
+async def _plain(socket, method, **params):
+    await socket.send(json.dumps({"id": 0, "method": method, "params": params}))
+    while True:
+        message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
+        if message.get("id") == 0 and "method" not in message:
+            return message["result"]
+
+
+@pytest.fixture(scope="module")
+def game():
+    return GameLog(play_game([SimplePolicy(), SimplePolicy(), TsumogiriPolicy(), SimplePolicy()], TONPU, 11).events)
+
+
+def fields_of(log, seat=2):
+    recording = Recording(log, tuple(enumerate(log.events)), log.start.rules, log.start.names, log.info)
+    return audit_fields(examine(recording, seat, partial(make_policy, "simple")))
+
+
+@pytest.fixture(scope="module")
+def fields(game):
+    return fields_of(game)
+
+
+def written(folder, fields, lang=Lang.EN):
+    path = folder / "report.html"
+    path.write_text(render_report(fields, lang), encoding="utf-8")
+    return path
+
+
+def assert_quiet(page, path):
+    assert page.complaints == []
+    assert [url for url in page.requests if url not in {path.as_uri(), "data:,"}] == []
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+async def test_filters_and_keys(tmp_path, fields, width):
+    path = written(tmp_path, fields)
+    rows = fields["decisions"]
+    differ = [row["number"] for row in rows if row["verdict"] == "differs"]
+    async with browser(tmp_path / "profile") as page:
+        await page.open(path, width)
+        assert await page.ask("document.querySelector('#v-decisions').hidden")
+        assert await page.ask("document.querySelectorAll('.turning .card').length") == 5
+
+        await page.press("n")  # from the overview to the first difference
+        await page.until(f"location.hash === '#d{differ[0]}'")
+        assert not await page.ask("document.querySelector('#v-decisions').hidden")
+        await page.press("n")
+        await page.until(f"location.hash === '#d{differ[1]}'")
+        await page.press("p")
+        await page.until(f"location.hash === '#d{differ[0]}'")
+        await page.press("ArrowRight")
+        await page.until(f"location.hash === '#d{differ[0] + 1}'")
+        await page.press("End")
+        await page.until(f"location.hash === '#d{rows[-1]['number']}'")
+        await page.press("Home")
+        await page.until("location.hash === '#d1'")
+        await page.press("]")
+        second = next(row["number"] for row in rows if row["hand"] == 1)
+        await page.until(f"location.hash === '#d{second}'")
+
+        items = "document.querySelectorAll('#list a').length"
+        assert await page.ask(items) == len(rows)
+        await page.press("d")
+        assert await page.ask(items) == len(differ)
+        assert await page.ask("document.querySelector('#f-differs').checked")
+        await page.ask(
+            "const chosen = document.querySelector('#f-category'); chosen.value = 'push_fold';"
+            "chosen.dispatchEvent(new Event('change'))"
+        )
+        wanted = [row for row in rows if row["verdict"] == "differs" and row["category"] == "push_fold"]
+        assert await page.ask(items) == len(wanted)
+
+        assert await page.ask("document.querySelectorAll('.board use[href=\"#t-back\"]').length") > 20
+        await page.press("h")
+        assert await page.ask("document.querySelectorAll('.board use[href=\"#t-back\"]').length") < 9
+        await page.press("?")
+        assert await page.ask("document.querySelector('#help').open")
+        await page.press("Escape")
+        assert_quiet(page, path)
+
+
+async def test_every_decision_can_be_shown(tmp_path, fields):
+    path = written(tmp_path, fields, Lang.JA)
+    async with browser(tmp_path / "profile") as page:
+        await page.open(path)
+        for row in fields["decisions"]:
+            await page.ask(f"location.hash = 'd{row['number']}'")
+            await page.until(f"document.querySelector('#where').textContent.includes('{row['number']}/')")
+            shown = await page.ask("document.querySelectorAll('.ranking tbody tr').length")
+            assert shown == (len(row["candidates"]) if len(row["candidates"]) > 1 else 0)
+            table = row["table"]
+            tiles = len(table["hand"] + (table["drawn"] or "") + (table["offered"] or "")) // 2
+            assert await page.ask("document.querySelectorAll('.held .tile').length") == tiles
+            thrown = sum(len(river) // 3 for river in table["rivers"])
+            melded = await page.ask("document.querySelectorAll('.board use').length")
+            assert melded >= thrown
+        assert_quiet(page, path)
+
+
+async def test_nothing_spills_over_the_side_of_a_phone(tmp_path, fields):
+    path = written(tmp_path, fields)
+    async with browser(tmp_path / "profile") as page:
+        await page.open(path, 360, 720)
+        for place in ("overview", "d60", "method"):
+            await page.ask(f"location.hash = '{place}'")
+            await page.until("document.querySelectorAll('.view:not([hidden])').length === 1")
+            assert await page.ask("document.documentElement.scrollWidth") <= 360
+
+
+async def test_a_script_in_a_name_does_not_run(tmp_path, game):
+    start = replace(game.start, names=(HOSTILE,) * 4)
+    info = replace(game.info, log_id=HOSTILE, rule_name=HOSTILE)
+    log = GameLog((start, *game.events[1:120]), info, f"{HOSTILE}.xml")
+    path = written(tmp_path, fields_of(log))
+    async with browser(tmp_path / "profile") as page:
+        await page.open(path)
+        for place in ("d1", "d5", "overview", "method"):
+            await page.ask(f"location.hash = '{place}'")
+            await asyncio.sleep(0.05)
+        assert await page.ask("window.hacked") is None
+        assert await page.ask("document.images.length") == 0
+        assert "<script>" in await page.ask("document.querySelector('h1').textContent")
+        assert_quiet(page, path)
+
+
+async def test_the_index_sorts(tmp_path, game):
+    other = GameLog(play_game([TsumogiriPolicy() for _ in range(4)], TONPU, 12).events)
+    logs = [LogFile(f"{at}.xml", "mjlog", write_log(log, "mjlog").encode()) for at, log in enumerate((game, other))]
+    found = audit_logs(logs, Job("tsumogiri", seat=0, folder=tmp_path))
+    write_folder(tmp_path, found, HOSTILE)
+    path = tmp_path / "index.html"
+    async with browser(tmp_path / "profile") as page:
+        await page.open(path)
+        assert await page.ask("document.querySelectorAll('#games tbody tr').length") == 2
+        await page.ask("document.querySelector('#games thead button').click()")
+        assert await page.ask("document.querySelector('#games th').getAttribute('aria-sort')") == "ascending"
+        assert await page.ask("window.hacked") is None
+        assert_quiet(page, path)

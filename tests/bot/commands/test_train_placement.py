@@ -1,0 +1,40 @@
+"""``oshihiki train placement`` from logs to a file that can be read."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from bot.cli import main
+from engine.policy.worth.placement import read_model
+
+
+def run(capsys, monkeypatch, *words):
+    monkeypatch.setattr(sys, "argv", ["oshihiki", "train", "placement", *map(str, words)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    told = capsys.readouterr()
+    return ended.value.code or 0, told.out, told.err
+
+
+def test_too_few_games(capsys, monkeypatch, tmp_path):
+    code, out, err = run(capsys, monkeypatch, tmp_path)
+    assert (code, out) == (2, "")
+    assert "give logs of at least 40 finished games" in " ".join(err.split())
+
+
+@pytest.mark.corpus
+def test_fits_and_judges(capsys, monkeypatch, tmp_path, corpus):
+    out = tmp_path / "placement.json"
+    words = (corpus / "houou-tonpu-00.tar.xz", "--games", 300, "--epochs", 12, "--out", out, "--json")
+    code, said, _ = run(capsys, monkeypatch, *words)
+    assert code == 0
+    card = json.loads(said)
+    judged = card["on_held_back"]
+    assert card["games"] == 300
+    assert judged["log_loss"] < judged["log_loss_naive"]
+    assert set(judged["by_hands_left"]) >= {"3", "2", "1", "0"}
+    model = read_model(out.read_text(encoding="utf-8"))
+    assert model.card["features"] == card["features"]

@@ -1,0 +1,120 @@
+"""Hands as people write them, and the table that answers."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from bot.errors import InputError
+from bot.evaluate.hand_fields import fields
+from bot.evaluate.hand_table import bars, render
+from bot.evaluate.hands import Written, read_position
+from engine.model.actions import ActionKind
+from engine.model.melds import MeldKind
+from engine.search.evaluator import Choice, Evaluation, Worth
+
+
+def test_a_plain_hand():
+    position = read_position(Written("11223m1123789p55z", dora="9s", turn=6, seat="S"))
+    assert position.dora_indicators[0] >> 2 == 25
+    assert (position.seat_wind, position.round_wind, position.draws_left) == (28, 27, 12)
+    assert position.unseen[25] == 3
+    assert position.unseen[26] == 4
+
+
+def test_melds_of_every_kind():
+    position = read_position(Written("11z", melds="123p 555z 5555s [1111m]"))
+    kinds = [meld.kind for meld in position.melds]
+    assert kinds == [MeldKind.CHI, MeldKind.PON, MeldKind.DAIMINKAN, MeldKind.ANKAN]
+    assert not position.closed
+    assert position.red_unseen == (True, True, False)  # four fives are all fives
+
+
+def test_an_offer():
+    position = read_position(Written("23m4456p112367s1z", offered="1m", source="across"))
+    assert (position.offered >> 2, position.offered_by) == (0, 2)
+    assert position.unseen[0] == 3
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        (Written(""), "empty"),
+        (Written("123m45"), "no suit"),
+        (Written("123x"), "no tile"),
+        (Written("11111m23456789p"), "there are four"),
+        (Written("1111m", melds="123m 555p 666p"), "4 concealed|1m"),
+        (Written("123m456p789s11z"), "11 concealed"),
+        (Written("123m456p1123567s1z", dora="9x"), "no tile"),
+        (Written("11223m1123789p55z", melds="124p"), "no meld"),
+        (Written("11223m1123789p55z", melds="[123p]"), "brackets"),
+        (Written("11223m1123789p55z", melds="hello"), "--melds"),
+        (Written("123m456p1123567s1z", round="Q"), "--round"),
+        (Written("123m456p1123567s1z", seat="X"), "--seat"),
+        (Written("123m456p112356s1z", offered="12m"), "one tile"),
+        (Written("123m456p112356s1z", offered="1m", source="below"), "--from"),
+        (Written("123m456p1123567s1z", offered="1m"), "on offer"),
+        (Written("1111m456p112356s1z", dora="2m"), "no 1m is left"),
+        (Written("123m456p1123567s1z", turn=19), "turn 19"),
+        (Written("00m456p11235677s1z"), "red"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(written, message):
+    with pytest.raises(InputError, match=message) as caught:
+        read_position(written)
+    assert "\n" not in str(caught.value)
+
+
+def example():
+    position = read_position(Written("123m406p1123567s1z", dora="9s"))
+    curve = tuple(number / 20 for number in range(13))
+    worths = (
+        Worth(Choice(ActionKind.RIICHI, 27), 3210.4, 0.6, 0.3, 5200.0, tuple(5000 * x for x in curve), curve),
+        Worth(Choice(ActionKind.DISCARD, 27), 2890.0, 0.5, 0.2, 4100.0, (), ()),
+    )
+    return position, Evaluation("dag", worths, shanten=0, exchanges=1, calls=2, hands=1234, nodes=50, edges=99)
+
+
+@pytest.mark.parametrize("width", [72, 80, 100, 120, 200])
+def test_the_table_names_tiles_values_and_ukeire(width):
+    out = StringIO()
+    Console(file=out, width=width, color_system=None).print(render(*example(), 1.25, width))
+    text = out.getvalue()
+    for piece in (
+        "riichi 1z",
+        "3,210",
+        "60.0%",
+        "30.0%",
+        "5,200",
+        "1₂4₄s",
+        "dag: 0-shanten",
+        "1,234 hands",
+        "█",
+    ):
+        assert piece in text
+    lines = text.splitlines()
+    assert max(len(line.rstrip()) for line in lines) <= width
+    assert "…" not in text
+    assert next(at for at, line in enumerate(lines) if "riichi" in line) < next(
+        at for at, line in enumerate(lines) if "2,890" in line
+    )
+
+
+def test_json_carries_the_same_and_is_plain():
+    data = json.loads(json.dumps(fields(*example(), 1.25)))
+    first = data["actions"][0]
+    assert first["kind"] == "riichi"
+    assert first["tile"] == "1z"
+    assert first["ukeire"] == {"total": 6, "tiles": {"1s": 2, "4s": 4}}
+    assert len(first["p_win_by_draws"]) == 13
+    assert data["hand"] == "123m406p1123567s1z"
+
+
+def test_bars_fill_with_the_top():
+    assert bars((0.0, 0.5, 1.0), 1.0) == " ▄█"
+    assert bars((0.0, 0.0), 0.0) == "  "
+    assert bars((-1.0, 2.0), 1.0) == " █"
+    assert bars((float("nan"), 1.0), 1.0) == " █"

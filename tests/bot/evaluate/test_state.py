@@ -1,0 +1,149 @@
+"""``oshihiki evaluate --state`` and with the others' rivers: positions found, columns right, bad input told."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from bot.cli import main
+from bot.evaluate.log_place import LogPlace, find_decision, parse_place
+from engine.arena.match import play_game
+from engine.model.rules import TONPU
+from engine.opponents.weights import WeightsError
+from engine.policy.registry import make_policy
+from protocol.errors import LogError
+from protocol.logs.formats import write_log
+from protocol.logs.game_log import GameLog
+
+
+@pytest.fixture
+def told(capsys, monkeypatch):
+    def run(*words):
+        monkeypatch.setattr(sys, "argv", ["oshihiki", "evaluate", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        return ended.value.code or 0, said.out, said.err
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory):
+    """A game of four simple players, as a file."""
+    game = play_game([make_policy("simple") for _ in range(4)], TONPU, seed=2)
+    path = tmp_path_factory.mktemp("logs") / "game.xml"
+    path.write_text(write_log(GameLog(game.events), "mjlog"), encoding="utf-8")
+    return path
+
+
+def test_places_are_read():
+    assert parse_place("a b#c.xml#S3-1/turn9/seat2") == LogPlace(
+        parse_place("a b#c.xml#S3/turn1").path, "", "S3-1", 9, 2
+    )
+    assert parse_place("games.tar.xz::0dfd#E1-0/turn12/seat0/claim").part == "0dfd"
+    assert parse_place("x.log#E1/turn3").seat is None
+
+
+def test_the_seat_sees_what_it_saw(log):
+    point = find_decision(parse_place(f"{log}#E2/turn3/seat1"))
+    assert point.own_turn
+    assert point.state.seat == 1
+    assert len(point.state.rivers[1]) == 2
+    assert point.state.place() == "E2"
+
+
+def test_a_position_with_danger_columns(told, log):
+    code, out, err = told("--state", f"{log}#E1/turn6/seat2", "--policy", "simple", "--json")
+    assert (code, err) == (0, "")
+    data = json.loads(out)
+    assert data["position"] == "E1 turn 6"
+    assert data["seat"] == 2
+    assert data["policy"] == "simple"
+    assert data["decision"]["candidates"]
+    assert set(data["p_tenpai"]) == {"right", "across", "left"}
+    for columns in data["danger"].values():
+        survived = (1 - columns["right"]) * (1 - columns["across"]) * (1 - columns["left"])
+        assert columns["deal_in"] == pytest.approx(1 - survived, abs=1e-6)
+
+
+def test_without_the_network_the_columns_are_the_plain_tables_and_that_is_said(told, log, monkeypatch):
+    place = ("--state", f"{log}#E1/turn6/seat2", "--policy", "simple", "--json")
+    code, out, err = told(*place)
+    assert (code, json.loads(out)["estimator"], err) == (0, "model", "")
+
+    def missing():
+        raise WeightsError("the danger weights are missing; make them with: oshihiki train danger")
+
+    monkeypatch.setattr("engine.opponents.model.shipped_weights", missing)
+    code, out, err = told(*place)
+    assert (code, json.loads(out)["estimator"]) == (0, "suji")
+    assert "plain danger table" in err
+    assert "oshihiki train danger" in err
+
+
+@pytest.mark.parametrize("columns", [80, 140])
+def test_the_table_fits_the_screen(told, log, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    code, out, _ = told("--state", f"{log}#E1/turn6/seat2", "--policy", "simple")
+    assert code == 0
+    assert max(map(len, out.splitlines())) <= columns
+    assert "…" not in out
+    assert {"played", "across", "shanten", "ukeire"} <= set(out.split())
+
+
+def test_rivers_by_flags(told):
+    """What the riichi player threw is safe; the wait is not."""
+    hand = ("234m33345p45667s9m", "--dora", "4p", "--policy", "simple")
+    code, out, err = told(*hand, "--right", "4z1m*9m", "--left", "9p8p", "--json")
+    assert (code, err) == (0, "")
+    data = json.loads(out)
+    assert data["p_tenpai"]["right"] == 1.0
+    assert data["danger"]["9m"]["right"] == 0.0
+    assert data["danger"]["6s"]["right"] > 0.0
+    assert data["danger"]["6s"]["right"] > data["danger"]["6s"]["left"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--state", "nonsense"), "write LOG#E3-1/turn9/seat2"),
+        (("--state", "missing.xml#E1/turn1/seat0"), "missing.xml"),
+        (("--state", "LOG#W4/turn1/seat0"), "no hand W4; there are: E1"),
+        (("--state", "LOG#E1/turn40/seat0"), "no decision at turn 40"),
+        (("--state", "LOG#E1/turn4"), "add /seat0 to /seat3"),
+        (("--state", "LOG#E1/turn4/seat0", "--policy", "mortal"), "--policy 'mortal': there are dag"),
+        (("--state", "LOG#E1/turn4/seat0", "--danger", "luck"), "--danger 'luck': there are"),
+        (("123m", "--state", "LOG#E1/turn4/seat0"), "leave out the hand"),
+        (("234m33345p45667s", "--dora", "4p", "--right", "1z"), "with the one just drawn it is 14"),
+        (("234m33345p45667s9m", "--right", "1z"), "which tile is dora"),
+        (("234m33345p45667s9m", "--dora", "4p", "--right", "*1z"), "the star stands behind"),
+        (("234m33345p45667s9m", "--dora", "4p", "--right", "11111z"), "there are four"),
+    ],
+)
+def test_bad_input(told, log, words, says):
+    code, out, err = told(*(word.replace("LOG", str(log)) for word in words))
+    assert (code, out) == (2, "")
+    assert says in " ".join(err.split())
+
+
+def test_several_logs_need_a_name(told, log):
+    (log.parent / "other.xml").write_bytes(log.read_bytes())
+    try:
+        code, _, err = told("--state", f"{log.parent}#E1/turn1/seat0")
+        assert code == 2
+        assert "several logs" in err
+        assert find_decision(parse_place(f"{log.parent}::other#E1/turn1/seat0")).place.turn == 1
+    finally:
+        (log.parent / "other.xml").unlink()
+
+
+def test_a_broken_log_is_bad_input(told, tmp_path):
+    path = tmp_path / "broken.xml"
+    path.write_text("<mjloggm ver='2.3'><INIT", encoding="utf-8")
+    code, _, err = told("--state", f"{path}#E1/turn1/seat0")
+    assert code == 2
+    assert "broken.xml" in err
+    assert issubclass(LogError, Exception)

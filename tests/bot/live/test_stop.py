@@ -1,0 +1,51 @@
+"""Stopping: before a table is found, after the game, at once."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.deciding.thinker import Thinker
+from bot.live.client import Client
+from bot.live.clock import ClockTracker
+from bot.live.patience import Patience
+from bot.live.player import Player
+from bot.live.tally import Tally
+from engine.policy.registry import make_policy
+from protocol.tenhou.session import Login, Session
+from tests.bot.live.scripted import END, LOGIN, START, play, server
+
+
+async def test_stop_leaves_the_search_for_a_table_but_no_game():
+    stop = asyncio.Event()
+    stop.set()
+    async with server([*LOGIN, {"BYE"}]) as (url, _):
+        result, _ = await play(url, stop=stop)
+    assert result is None
+    stop.clear()
+
+    class Heard(list):
+        def append(self, frame):
+            super().append(frame)
+            if frame == {"tag": "NEXTREADY"}:
+                stop.set()
+
+    async with server([*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END], heard=Heard()) as (url, _):
+        result, _ = await play(url, stop=stop)
+    assert stop.is_set()
+    assert result.placement == 1
+
+
+async def test_stop_ends_the_wait_for_a_server_that_was_there_before():
+    stop = asyncio.Event()
+    thinker = Thinker(make_policy("tsumogiri"))
+    player = Player(thinker, ClockTracker(), Tally())
+    patience = Patience(first_retry=60.0, longest_retry=60.0)
+    client = Client("ws://127.0.0.1:9/", Session(Login(1)), player, patience=patience, stop=stop, reached=True)
+    playing = asyncio.create_task(client.play())
+    await asyncio.sleep(0.2)
+    assert not playing.done()
+    stop.set()
+    async with asyncio.timeout(120):
+        assert await playing is None
+    thinker.close()
+    assert player.tally.drops == 0

@@ -1,0 +1,119 @@
+"""The terminal view: everything is there, at any width, and nothing a peer says can steer the terminal."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from bot.deciding.ask import Outcome
+from bot.live.faces import Faces
+from bot.live.view import LiveView, TableView, standings
+from engine.arena import Referee
+from engine.model.events import StartKyoku
+from engine.policy.decision import Budget
+from engine.policy.registry import make_policy
+from engine.state import GameState, visible_to
+
+NAMES = ("Oshihiki", "\x1b[31mred\x07", "ⓝ東風荘", "[bold]x[/bold]")
+
+
+def played(view, decisions):
+    """Let a game run until seat 0 has decided so often; the last decision."""
+    referee = Referee(seed=3, names=NAMES)
+    states = [GameState(seat) for seat in range(4)]
+    deciders = [make_policy("simple") for _ in range(4)]
+    step, decision = referee.start(), None
+    while not step.over:
+        for event in step.events:
+            for seat, state in enumerate(states):
+                state.apply(visible_to(event, seat))
+            view.happened(states[0], visible_to(event, 0))
+            if isinstance(event, StartKyoku):
+                for decider in deciders:
+                    decider.start_kyoku()
+        answers = {}
+        for seat in step.prompts:
+            answer = deciders[seat].decide(states[seat], states[seat].legal_actions(), Budget())
+            answers[seat] = answer.action
+            if seat == 0:
+                decision = answer
+                view.decided(states[0], answer, Outcome.DECIDED)
+                decisions -= 1
+        if not decisions:
+            break
+        step = referee.answer(answers)
+    return states[0], decision
+
+
+def text(renderable, width):
+    console = Console(width=width, file=io.StringIO(), legacy_windows=False)
+    console.print(renderable)
+    return console.file.getvalue()
+
+
+@pytest.mark.parametrize("width", [140, 100, 80, 60])
+@pytest.mark.parametrize("decisions", [1, 12, 40])
+def test_everything_is_shown_and_fits(width, decisions):
+    view = TableView(lambda: NAMES)
+    state, decision = played(view, decisions)
+    shown = text(view.render(width), width)
+    assert all(len(line) <= width for line in shown.splitlines())
+    assert f"wall {state.wall_left}" in shown
+    assert state.place() in shown
+    for score in state.scores:
+        assert f"{score:,}" in shown
+    assert " ".join(decision.reasons[0].split()[:3]) in " ".join(shown.split())
+    assert str(decision.mode) in shown
+    for river in state.rivers:
+        for tile in river:
+            assert Faces().tile(tile.tile).plain in shown
+
+
+def test_names_are_shown_as_they_read_and_no_more():
+    view = TableView(lambda: NAMES)
+    played(view, 3)
+    shown = text(view.render(100), 100)
+    assert "\x1b" not in shown
+    assert "\x07" not in shown
+    assert "[bold]x[/bold]" in shown
+    assert "東風荘" in shown
+    view.told("\x1b[2Jchat")
+    assert "\x1b" not in text(view.render(100), 100)
+
+
+def test_a_small_terminal_still_shows_hand_and_decision():
+    view = TableView(lambda: NAMES)
+    played(view, 12)
+    lines = text(view.render(80), 80).splitlines()
+    assert any("hand" in line for line in lines[:24])
+    assert any("decision" in line for line in lines[:24])
+
+
+def test_honours_in_letters_where_characters_cannot_be_shown():
+    assert [Faces(letters=True).kind(kind).plain for kind in range(27, 34)] == [
+        "Ea",
+        "So",
+        "We",
+        "No",
+        "Wh",
+        "Gr",
+        "Rd",
+    ]
+    assert Faces().tile(16).plain == "0m"
+    assert Faces(red_fives=False).tile(16).plain == "5m"
+
+
+def test_the_live_view_draws_on_a_terminal():
+    console = Console(width=100, height=50, file=io.StringIO(), force_terminal=True, legacy_windows=False)
+    with LiveView(lambda: NAMES, console) as view:
+        played(view, 3)
+    assert "decision" in console.file.getvalue()
+
+
+def test_standings_are_in_order_with_ties_by_seat():
+    shown = text(standings(NAMES, (25_000, 30_000, 25_000, 20_000), (5.0, 40.0, -15.0, -30.0), 2), 80)
+    rows = [line.split() for line in shown.splitlines() if line.strip() and line.split()[0] in "1234"]
+    assert [row[0] for row in rows] == ["1", "2", "3", "4"]
+    assert "30,000" in rows[0]
+    assert "Oshihiki" in rows[1]
+    assert "(this" in rows[2]

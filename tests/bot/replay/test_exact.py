@@ -1,0 +1,237 @@
+"""A live game played again from its record: the same bytes, or the first difference told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import structlog
+from pydantic import SecretStr
+
+from bot import wiring
+from bot.accounts import read_accounts
+from bot.config import build
+from bot.deciding.thinker import Thinker
+from bot.live.clock import ClockTracker
+from bot.live.player import Player
+from bot.live.tally import Tally
+from bot.lobby import LobbyConfig, LobbyServer
+from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
+from bot.replay import exact
+from bot.replay.exact import replay_exactly
+from bot.replay.verify import verify_files
+from engine.model.actions import Action, ActionKind
+from engine.policy.decision import Decision
+from engine.policy.registry import POLICIES, make_policy
+from protocol.errors import LogError
+from protocol.logs.formats import LogFile
+from protocol.logs.record import read_record
+from protocol.tenhou.game_type import Clock
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("critical"))
+    yield
+    structlog.reset_defaults()
+
+
+class Odd:
+    """Remembers what it was asked in a hand, and may overrun, fail or cheat now and then."""
+
+    name = "odd"
+
+    def __init__(self, seed=0, *, live=False):
+        self.simple = make_policy("simple", seed)
+        self.live = live
+        self.asked = 0
+        self.expired = 0
+
+    def settings(self):
+        return {}
+
+    def start_kyoku(self):
+        self.asked = 0
+        self.simple.start_kyoku()
+
+    def decide(self, state, legal, budget):
+        self.asked += 1
+        while self.asked % 9 == 5 and not budget.expired():  # until time is up, and a little longer
+            self.expired += 1
+            time.sleep(0.001)
+        if self.asked % 27 == 14:
+            time.sleep(0.15 if self.live else 0.0)
+        if self.asked % 9 == 7:
+            raise RuntimeError("no idea")
+        if self.asked % 9 == 8:
+            return Decision(Action(ActionKind.KAKAN, 135))
+        decision = self.simple.decide(state, legal, budget)
+        reason = f"asked {self.asked} times, waited {self.expired}"
+        return Decision(decision.action, decision.candidates, decision.mode, (reason,), decision.unit)
+
+
+async def play(folder, decider=None, clock=None, seed=5, policy="simple", faults=None, key=None):
+    """One east-only game on a lobby, recorded; the record's bytes and the counts."""
+    content = {"policy": {"name": policy, "seed": seed}, "game": {"length": "tonpu"}, "record": {"folder": str(folder)}}
+    config = build(content, "test")
+    key = SecretStr(key) if key else read_accounts(config)[0].key
+    lobby_clock = {"clock": clock, "fast_clock": clock} if clock else {}
+    async with LobbyServer(LobbyConfig(seed=seed, faults=faults, **lobby_clock)).serve() as lobby:
+        thinking = Thinker(decider) if decider else wiring.thinker(config, 0)
+        tally = Tally()
+        with wiring.record(config, 0, thinking, key) as keeping:
+            client = wiring.client(config, lobby.url, key, thinking, tally, keeping)
+            if clock:
+                client._player = Player(thinking, ClockTracker(clock, 0.05, 0.5), tally)
+            async with asyncio.timeout(600):
+                result = await client.play()
+            keeping.ended(placement=result.placement)
+            thinking.close()
+    return keeping.path.read_bytes(), tally
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    data, tally = asyncio.run(play(tmp_path_factory.mktemp("game")))
+    return data, tally
+
+
+def test_every_decision_comes_out_the_same(game):
+    data, tally = game
+    result = replay_exactly(read_record(data, "r.jsonl"))
+    assert result.decisions == result.identical == tally.decisions > 50
+    assert result.exact
+    assert result.notes == []
+
+
+def test_late_failed_and_illegal_answers_come_out_the_same(tmp_path, monkeypatch):
+    data, tally = asyncio.run(play(tmp_path, Odd(live=True), Clock(0.15, 0.0)))
+    assert min(tally.late, tally.failed, tally.illegal) > 0
+    assert b'"overran"' in data
+    monkeypatch.setattr(exact, "make_policy", lambda _name, seed, _options: Odd(seed))
+    result = replay_exactly(read_record(data))
+    assert result.differences == []
+    assert result.decisions == result.identical > 50
+
+
+@pytest.mark.parametrize(
+    "policy", [pytest.param(name, marks=() if name == "tsumogiri" else pytest.mark.slow) for name in POLICIES]
+)
+def test_games_of_every_policy_come_out_the_same(tmp_path, policy):
+    data, _ = asyncio.run(play(tmp_path, clock=Clock(1.0, 0.0), policy=policy, seed=2))
+    result = replay_exactly(read_record(data))
+    assert result.differences == []
+    assert result.decisions == result.identical > 30
+
+
+DROPS = FaultRule(kind=FaultKind.DROP, every=17, offset=6)
+OTHERS = tuple(
+    FaultRule(kind=kind, chance=0.01)
+    for kind in (FaultKind.MALFORMED, FaultKind.UNKNOWN, FaultKind.DUPLICATE, FaultKind.TRUNCATE)
+)
+
+
+@pytest.mark.parametrize(
+    "rules", [(DROPS,), (DROPS.model_copy(update={"lost": True}),), OTHERS], ids=["drop", "lost", "others"]
+)
+def test_a_game_over_many_connections_is_one_record_that_comes_out_the_same(tmp_path, rules):
+    data, tally = asyncio.run(play(tmp_path, faults=FaultPlan(seed=1, fault=rules), key="ID0a1b2c3d-Zz9Yy8Xx"))
+    record = read_record(data, "r.jsonl")
+    connections = sum(line.kind == "connect" for line in record.lines)
+    assert connections == tally.drops + 1 > 1
+    assert b"0a1b2c3d" not in data
+    result = replay_exactly(record)
+    assert result.differences == []
+    assert result.decisions == result.identical > 5
+    verified = verify_files([LogFile("r.jsonl", "record", data)])
+    assert verified.unreadable == []
+
+
+def test_another_policy_seed_or_bytes_are_told(game):
+    data, _ = game
+    record = read_record(data, "r.jsonl")
+    other = replay_exactly(
+        read_record(data.replace(b'"name":"simple","seed":5,"sett', b'"name":"tsumogiri","seed":5,"sett', 1))
+    )
+    assert not other.exact
+    assert other.identical < other.decisions
+    assert any("settings" in note for note in other.notes)
+    assert other.differences[0].place.startswith("decision ")
+    changed = data.replace(b'"mode":"attack"', b'"mode":"bluff"', 1)
+    result = replay_exactly(read_record(changed))
+    (difference,) = result.differences
+    assert difference.what == "mode was bluff, is attack"
+    assert result.identical == result.decisions - 1
+    assert record.lines[difference.line - 2].kind == "decision"
+
+
+def test_other_frames_or_events_are_told(game):
+    data, _ = game
+    said = data.replace(b'{\\"tag\\":\\"GOK\\"}', b'{\\"tag\\":\\"BYE\\"}', 1)
+    assert "now {" in replay_exactly(read_record(said)).differences[0].what
+    meant = data.replace(b'"event":"Draw","seat":', b'"event":"Draw","seat":1', 1)
+    assert "the frame meant" in replay_exactly(read_record(meant)).differences[0].what
+
+
+def test_a_record_cut_anywhere_is_the_same_up_to_there(game):
+    data, _ = game
+    for share in (0.1, 0.35, 0.6, 0.95):
+        cut = data[: int(share * len(data))]
+        result = replay_exactly(read_record(cut))
+        assert result.exact
+        assert result.decisions == sum(b'"decision":' in line for line in cut.split(b"\n")[:-1])
+        assert any("breaks off" in note for note in result.notes)
+
+
+def test_a_record_of_other_code_says_so(game):
+    data, _ = game
+    result = replay_exactly(read_record(data.replace(b'"machine":"', b'"machine":"not ', 1)))
+    assert any(note.startswith("recorded by machine not ") for note in result.notes)
+    assert result.exact
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        (b'"version":2', b'"version":1', "holds no budgets"),
+        (b'"name":"simple","seed":5,"sett', b'"name":"nobody","seed":5,"sett', "no policy is named 'nobody'"),
+        (b'"name":"simple","seed":5,"sett', b'"name":"mjai:rm -r /","seed":5,"sett', "was played by a program outside"),
+        (b'"login":{"type":', b'"login":{"kind":', "does not say how it was played"),
+        (b'"in":"', b'"in":5,"x":"', "line 4: a frame is no text"),
+        (b'"outcome":"decided"', b'"out":"decided"', "does not say how it was played"),
+        (b'"lobby":"0","sex"', b'"lobby":"x","sex"', "does not say how it was played"),
+    ],
+)
+def test_what_cannot_be_repeated_is_told(game, old, new, complaint):
+    with pytest.raises(LogError, match=complaint):
+        replay_exactly(read_record(game[0].replace(old, new, 1), "r.jsonl"))
+
+
+def test_a_killed_process_leaves_a_record_that_replays(tmp_path):
+    """``kill -9`` in the middle of a game: the record opens and replays up to the last decision."""
+    file = tmp_path / "killed.jsonl"
+    command = [sys.executable, "-c", "from bot.cli import main; main()"]
+    command += ["play", "--seed", "9", "--record", str(file), "--pace", "0.01", "--json", "--policy", "simple"]
+    process = subprocess.Popen(command, env=os.environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
+    try:
+        for _ in range(3000):
+            if file.exists() and file.read_bytes().count(b'"decision":') >= 20:
+                break
+            time.sleep(0.02)
+            assert process.poll() is None
+        process.send_signal(signal.SIGKILL)
+    finally:
+        process.kill()
+        process.wait()
+    record = read_record(file.read_bytes(), str(file))
+    assert not record.ended
+    result = replay_exactly(record)
+    assert result.differences == []
+    assert result.decisions == result.identical >= 20
+    assert json.loads(file.read_bytes().split(b"\n")[0])["policy"]["name"] == "simple"

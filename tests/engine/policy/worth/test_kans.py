@@ -1,0 +1,107 @@
+"""Kans: what they give the others is weighed against what they bring."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.model.actions import ActionKind
+from engine.model.budget import Budget
+from engine.opponents.registry import make_estimator
+from engine.policy.players.value import ValuePolicy, ValueSettings
+from engine.policy.worth.kans import DEARER, dearer, kept
+
+TWO_PIN = 10
+
+
+def ranked(deal, **settings):
+    legal = deal.state.legal_actions()
+    policy = ValuePolicy(settings=ValueSettings(**settings))
+    return policy.decide(deal.state, legal, Budget(nodes=10_000)).candidates
+
+
+def best(deal, kind):
+    return next(one for one in ranked(deal, utility="points") if one.action.kind is kind)
+
+
+def against_riichi(table, hand, drawn):
+    deal = table(hand, indicator="2z")
+    deal.turn(0, "9s")
+    deal.draw(1)
+    deal.riichi(1, "5s")
+    return deal.turn(2, "1m").turn(3, "8p").draw(0, drawn)
+
+
+def test_wins_grow_by_the_stance_of_who_wins_them(table):
+    deal = table("123m456p119s1122z", indicator="2p", honba=2)
+    deal.turn(0, "9m").turn(1, "2z")
+    deal.pon(0, "22z").discard(0, "9s")
+    deal.draw(1).riichi(1, "3s")
+    deal.turn(2, "4z").pon(3, "44z").discard(3, "9p")
+    deal.draw(0, "9p")
+    now = make_estimator("suji").estimate(deal.state)
+    then = dearer(now, deal.state)
+    for seat, stance in ((1, "riichi"), (2, "closed"), (3, "open")):
+        grown = (then.loss[seat] - now.loss[seat]) / (now.loss[seat] - 600.0)
+        assert grown == pytest.approx(np.full(34, DEARER[stance]), rel=1e-4)
+    assert then.p_deal_in is now.p_deal_in
+    assert (then.loss[0] == now.loss[0]).all()
+
+
+def test_the_tiles_of_a_kan_are_gone(table):
+    deal = table("123m4445p119s112z", indicator="2p").draw(0, "4p")
+    kan = deal.kinds(ActionKind.ANKAN)[0]
+    held = kept(deal.state, kan)
+    assert held[12] == 0
+    assert sum(held) == 10
+    assert deal.state.counts[12] == 4
+
+
+def test_a_hand_given_up_makes_no_kan(table):
+    """Four safe tiles are four turns of folding; a kan would only make the riichi dearer."""
+    deal = against_riichi(table, "159m147p5888s236z", "8s")
+    candidates = ranked(deal)
+    assert any(one.action.kind is ActionKind.ANKAN for one in candidates)
+    assert candidates[0].action.kind is ActionKind.DISCARD
+    assert candidates[0].note == "fold"
+
+
+def test_a_hand_that_wins_makes_one(table):
+    """Tenpai on both sides without the four north winds, nobody else near: a draw and a dora more."""
+    deal = table("234m567p4567s444z", indicator="9m").draw(0, "4z")
+    assert ranked(deal)[0].action.kind is ActionKind.ANKAN
+
+
+def test_what_a_kan_gives_the_others_is_more_against_a_riichi(table, monkeypatch):
+    """The same hand and rivers, with a declared riichi and without."""
+    quiet = table("23m567p34567s444z", indicator="2z")
+    quiet.turn(0, "9s").turn(1, "5s").turn(2, "1m").turn(3, "8p").draw(0, "4z")
+    loud = against_riichi(table, "23m567p34567s444z", "4z")
+    charged = [best(deal, ActionKind.ANKAN).value for deal in (quiet, loud)]
+    monkeypatch.setattr("engine.policy.worth.kans.DEARER", dict.fromkeys(DEARER, 0.0))
+    free = [best(deal, ActionKind.ANKAN).value for deal in (quiet, loud)]
+    little, much = (before - after for before, after in zip(free, charged, strict=True))
+    assert 0.0 < 1.5 * little < much
+
+
+def test_a_kan_is_not_put_off_to_have_it_for_nothing(table):
+    """One that is made later costs, too; with a kan in hand every discard is charged for it."""
+    deal = table("234m567p4567s444z", indicator="2z")
+    deal.turn(0, "9s").turn(1, "5s").turn(2, "1m").turn(3, "8p").draw(0, "4z")
+    candidates = ranked(deal, utility="points")
+    assert candidates[0].action.kind is ActionKind.ANKAN
+    assert candidates[0].value > candidates[1].value + 100.0
+
+
+def test_an_added_kan_may_be_robbed(table):
+    """The tile added can be won on as if it were thrown."""
+    deal = table("234m22p456p5789s1z", indicator="9m")
+    deal.turn(0, "9s").turn(1, "4m").turn(2, "1m").turn(3, "2p").pon(0, "22p").discard(0, "1z")
+    deal.draw(1)
+    deal.riichi(1, "3z")
+    deal.turn(2, "1m").turn(3, "8p").draw(0, "2p")
+    kan = best(deal, ActionKind.KAKAN)
+    danger = make_estimator("model").estimate(deal.state)
+    assert kan.p_deal_in == pytest.approx(danger.deal_in(TWO_PIN), rel=1e-4)
+    assert kan.p_deal_in > 0.01
+    assert kan.expected_loss > 1_000.0

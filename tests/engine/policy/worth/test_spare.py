@@ -1,0 +1,107 @@
+"""What a tile held back is worth: its risk once somebody is tenpai, and the partners it may find."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.model.budget import Budget
+from engine.model.tiles import allocate136, counts34, format_tile, parse_tiles37
+from engine.opponents.danger import Danger
+from engine.policy.players.value import ValuePolicy, ValueSettings
+from engine.policy.worth.spare import BLOCK, THROWN_LATER, TRIPLET, later_risk, spare_worths
+
+MAN1, MAN2, MAN5, MAN9, PIN1, EAST, NORTH, HAKU, CHUN = 0, 1, 4, 8, 9, 27, 30, 31, 33
+OF_VALUE = tuple(int(kind in (EAST, 31, 32, 33)) for kind in range(34))
+SAFE = np.zeros(34)
+
+
+def spare(hand="159m159p159s1477z", unseen=None, risk=SAFE, draws_left=17, shanten=4):
+    held = counts34(allocate136(parse_tiles37(hand)))
+    return spare_worths(held, unseen or [4 - n for n in held], OF_VALUE, risk, draws_left, shanten)
+
+
+def test_the_middle_finds_more_partners_than_the_edge_and_a_guest_wind_none():
+    worth = spare()
+    assert worth[MAN5] > worth[MAN1] > worth[NORTH]
+    assert worth[MAN1] == pytest.approx(worth[MAN9])
+    assert worth[MAN1] - worth[NORTH] == pytest.approx(9.5 * BLOCK * 6.0 / (136 - 13))  # four 2m, and half of four 3m
+
+
+def test_runs_end_where_the_suit_does():
+    full, none = [4] * 34, [4] * 34
+    none[PIN1] = 0
+    over_a_wind = [(worth[MAN9] - worth[NORTH]) * sum(seen) for seen in (none, full) for worth in [spare(unseen=seen)]]
+    assert over_a_wind[0] == pytest.approx(over_a_wind[1])
+
+
+def test_a_pair_of_value_needs_more_of_it_unseen():
+    unseen = [4 - n for n in counts34(allocate136(parse_tiles37("159m159p159s1477z")))]
+    two, one = list(unseen), list(unseen)
+    two[EAST], one[EAST] = 2, 1
+    over_a_guest = [worth[EAST] - worth[NORTH] for worth in (spare(unseen=seen) for seen in (unseen, two, one))]
+    assert over_a_guest[0] == pytest.approx(9.5 * TRIPLET * 3.0 / sum(unseen))
+    assert over_a_guest[0] > 2.5 * over_a_guest[1] > over_a_guest[2] == pytest.approx(0.0)
+
+
+def test_a_pair_has_found_its_partner():
+    worth = spare()
+    assert worth[CHUN] == worth[NORTH] < worth[EAST]
+
+
+@pytest.mark.parametrize(("draws_left", "shanten"), [(7, 4), (17, 1)])
+def test_a_hand_that_is_near_or_late_wants_no_partners(draws_left, shanten):
+    risk = np.linspace(0.0, 500.0, 34)
+    worth = spare(risk=risk, draws_left=draws_left, shanten=shanten)
+    assert worth - worth[0] == pytest.approx(-THROWN_LATER * risk)
+
+
+def test_the_average_tile_of_the_hand_is_what_it_is_measured_from():
+    held = counts34(allocate136(parse_tiles37("159m159p159s1477z")))
+    assert np.dot(held, spare(risk=np.linspace(0.0, 500.0, 34))) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_tenpai_holds_nothing_back():
+    assert not spare(risk=np.full(34, 500.0), shanten=0).any()
+
+
+def test_risk_is_that_of_opponents_who_are_tenpai():
+    deal_in = np.zeros((4, 34), np.float32)
+    deal_in[1, MAN5], deal_in[2, MAN5], deal_in[2, MAN1] = 0.001, 0.05, 0.005
+    danger = Danger(
+        p_tenpai=np.array([0.0, 0.01, 0.5, 0.0], np.float32),
+        p_wait=deal_in,
+        p_deal_in=deal_in,
+        loss=np.full((4, 34), 6_000.0, np.float32),
+    )
+    risk = later_risk(danger, viewer=0)
+    assert risk[MAN5] == pytest.approx(6_000.0 * (0.1 + 0.1) / 3, rel=1e-4)
+    assert risk[MAN1] == pytest.approx(6_000.0 * 0.01 / 3, rel=1e-4)
+    assert risk[NORTH] == 0.0
+
+
+def test_of_tiles_that_fit_nothing_the_guest_wind_goes_before_the_dragon(table):
+    """To the search they are alike within a few points: the hand is as far with either."""
+    deal = table("19m13467p2467s46z", seat=1, indicator="9m")
+    deal.turn(0, "9p")
+    deal.draw(1, "8m")
+    legal = deal.state.legal_actions()
+
+    def first_thrown(share):
+        policy = ValuePolicy(settings=ValueSettings(spare=share))
+        return format_tile(policy.decide(deal.state, legal, Budget(nodes=20_000)).action.tile)
+
+    assert (first_thrown(0.0), first_thrown(1.0)) == ("6z", "4z")
+
+
+def test_without_it_the_values_are_those_of_the_search(table):
+    deal = table("159m159p159s1477z", indicator="9m").draw(0, "3m")
+    legal = deal.state.legal_actions()
+
+    def candidates(share):
+        policy = ValuePolicy(settings=ValueSettings(spare=share, utility="points"))
+        return policy.decide(deal.state, legal, Budget(nodes=4_000)).candidates
+
+    found = {one.action: one.value for one in candidates(0.0)}
+    assert any(one.value != found[one.action] for one in candidates(1.0))
+    assert all(one.value == pytest.approx(found[one.action], abs=150.0) for one in candidates(1.0))
