@@ -1,8 +1,8 @@
 """Ways to a yaku: how far a hand is from winning *with* one.
 
 A closed hand can always declare riichi, so its only plan is to be quick; :mod:`~engine.policy.quick.win_points` says
-what for. A hand with an open meld (or about to have one) must have a yaku in sight: each plan measures shanten and ukeire
-towards a hand that has its yaku.
+what for. A hand with an open meld (or about to have one) must have a yaku in sight: each plan measures shanten and
+ukeire towards a hand that has its yaku.
 """
 
 from __future__ import annotations
