@@ -1,8 +1,8 @@
 """How a game will end: the chance of each final rank, from scores, round, honba and sticks between two hands.
 
 A small network, fitted on the final placements of recorded games (``oshihiki train placement``). It is asked about the
-moment before a hand is dealt; what is decided already (someone is below zero, the last hand is over) never reaches it:
-see :func:`engine.policy.worth.utility.worth_after`.
+moment before a hand is dealt. Games that are over (someone is below zero, or the last hand has been played) never reach
+it: :func:`engine.policy.worth.utility.worth_of` computes their worth from the final scores.
 """
 
 from __future__ import annotations

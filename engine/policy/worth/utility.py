@@ -55,6 +55,7 @@ class _Ending(NamedTuple):
     sticks: int
     dealer_stays: bool
     drawn: bool
+    aborted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +122,8 @@ class Table:
         return _Ending(tuple(scores), self.sticks, tenpai[self.dealer], drawn=True)
 
     def aborted(self) -> _Ending:
-        """An abortive draw: the hand is dealt again."""
-        return _Ending(self.scores, self.sticks, dealer_stays=True, drawn=True)
+        """An aborted hand: it is dealt again, even in the last round with the dealer in the lead."""
+        return _Ending(self.scores, self.sticks, dealer_stays=True, drawn=True, aborted=True)
 
 
 def worth_of(table: Table, endings: Sequence[_Ending], objective: Objective) -> Floats:
@@ -134,7 +135,7 @@ def worth_of(table: Table, endings: Sequence[_Ending], objective: Objective) -> 
     for at, ending in enumerate(endings):
         after = next_hand(
             rules, table.kyoku, table.honba, ending.scores,
-            dealer_stays=ending.dealer_stays, drawn=ending.drawn,
+            dealer_stays=ending.dealer_stays, drawn=ending.drawn, aborted=ending.aborted,
         )  # fmt: skip
         if after is None:
             result[at] = final_worth(final_scores(ending.scores, ending.sticks), table.viewer, objective)
@@ -188,7 +189,7 @@ class Currency:
         others_tsumo: float64[2, 4, v], worth of a self-draw by each seat, of each of :data:`OTHERS_BASE`.
         others_ron: float64[2, 4, 4, v], worth of a ron, ``[winner, loser]``; the viewer may be the loser.
         exhausted: float64[2, 16], worth of the exhaustive draw by who is tenpai (bit ``seat``).
-        now: worth of the table were this hand void: what things are measured from.
+        now: worth of the table if this hand is aborted: what other worths are measured from.
         per_point: worth of one point more, all else equal.
     """
 

@@ -1,0 +1,46 @@
+"""The worth of endings: an aborted hand is dealt again, also where any other draw would end the game."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.audit.hands import Standing
+from bot.audit.worth import standing_worth
+from engine.model.rules import HANCHAN
+from engine.policy.players.value import ValuePolicy
+from engine.policy.worth.objective import OBJECTIVES, make_objective
+from engine.policy.worth.utility import Table, currency, worth_of
+
+DEALER_LEADS = Table(HANCHAN, 3, 7, 0, 0, (20_000, 22_000, 25_000, 33_000))
+"""The last hand: its dealer wins the game by an exhaustive draw, and plays on after an aborted hand."""
+
+
+def test_an_aborted_last_hand_does_not_end_the_game():
+    placement = make_objective("placement", HANCHAN)
+    found = currency(DEALER_LEADS, placement)
+    assert found.now == pytest.approx(36.4, abs=0.05)
+    assert found.per_point == pytest.approx(0.0020, abs=0.00005)
+    ended = worth_of(DEALER_LEADS, [DEALER_LEADS.exhausted((False, False, False, True))], placement)[0]
+    assert ended == pytest.approx(10.0 + 36.0)
+    assert found.now < ended
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_a_point_is_worth_something_to_every_seat(name):
+    """A point worth nothing would make every margin of the policy vanish."""
+    for seat in range(4):
+        table = Table(HANCHAN, seat, 7, 0, 0, DEALER_LEADS.scores)
+        assert currency(table, make_objective(name, HANCHAN)).per_point > 0.0
+
+
+def test_the_audit_measures_from_the_same_aborted_hand():
+    policy = ValuePolicy()
+    worth = standing_worth(policy, HANCHAN, 3)
+    void = Standing(DEALER_LEADS.kyoku, DEALER_LEADS.honba, DEALER_LEADS.sticks, DEALER_LEADS.scores).void
+    assert currency(DEALER_LEADS, policy.objective(HANCHAN)).now == pytest.approx(worth(void))
+
+
+def test_below_zero_an_aborted_hand_ends_the_game_too():
+    table = Table(HANCHAN, 3, 2, 0, 0, (-100, 30_100, 35_000, 35_000))
+    objective = make_objective("dan", HANCHAN)
+    assert worth_of(table, [table.aborted()], objective)[0] == objective.by_rank[1]
