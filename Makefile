@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 .PHONY: setup play test test-all peers fuzz bench lint format lock clean
 .DEFAULT_GOAL := help
 
-help: ## what there is
+help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/' | awk -F: '{printf "  make %-9s %s\n", $$1, $$2}'
 
 $(READY): pyproject.toml requirements.lock
@@ -18,38 +18,38 @@ $(READY): pyproject.toml requirements.lock
 	@$(BIN)/python -m compileall -q bot engine protocol
 	@touch $(READY)
 
-setup: $(READY) ## install into .venv what the lock file names
+setup: $(READY) ## install the locked requirements into .venv
 
-play: setup ## one whole game on the embedded lobby, over a real websocket
+play: setup ## play a whole game in the embedded lobby, over a real websocket
 	$(BIN)/oshihiki play
 
-test: setup lint ## lint, types, and every test that is quick enough
+test: setup lint ## lint, type checks and all quick tests
 	$(BIN)/python -m pytest -m "not slow" -n auto
 
-test-all: setup ## everything, the recordings included
+test-all: setup ## all tests, including those on whole archives of recordings
 	$(BIN)/python -m pytest -n auto
 
-peers: setup ## engines that others wrote, for the slow tests that sit them at our tables (needs npm)
+peers: setup ## install third-party engines for the slow tests that play against them (needs npm)
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable ".[peers]"
 	npm ci --prefix tests/peers/majiang --no-audit --no-fund --loglevel=error
 
-fuzz: setup ## damaged input for every decoder: RUNS=200000
+fuzz: setup ## feed damaged input to every decoder: RUNS=200000
 	$(BIN)/python tests/fuzz/run.py --runs $(or $(RUNS),200000)
 
-bench: setup ## speed, kept as JSON under .benchmarks
+bench: setup ## measure speed, saved as JSON under .benchmarks
 	$(BIN)/python -m pytest tests/bench -p no:xdist --benchmark-only --benchmark-autosave
 
-lint: setup ## ruff and mypy
+lint: setup ## run ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-format: setup ## rewrite in the house style
+format: setup ## reformat the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-lock: ## renew requirements.lock from pyproject.toml (needs uv)
+lock: ## update requirements.lock from pyproject.toml (needs uv)
 	uv pip compile --universal --python-version 3.11 --extra dev --generate-hashes --no-emit-find-links --no-emit-index-url --no-header --quiet --upgrade -o requirements.lock pyproject.toml
 
-clean: ## forget the environment
+clean: ## remove .venv
 	rm -rf $(VENV)
