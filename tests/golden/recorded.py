@@ -30,10 +30,12 @@ SHARDS = {"houou-hanchan-00.tar.xz": 36, "tokujou-hanchan-00.tar.xz": 24, "houou
 """How many games are taken from the beginning of each shard."""
 
 
-def asked(corpus: Path) -> Iterator[tuple[str, int, int, list]]:
-    """Yield (log, seat, hand, decisions) of two hands of one seat of each game; states are copies."""
+def asked(corpus: Path, every: int = 1) -> Iterator[tuple[str, int, int, list]]:
+    """Yield (log, seat, hand, decisions) of two hands of one seat of every so many games; states are copies."""
     for shard, games in SHARDS.items():
         for number, file in enumerate(islice(open_logs([corpus / shard]), games)):
+            if number % every:
+                continue
             log = read_log(file)
             seat = number % 4
             hands: dict[int, list] = {}
