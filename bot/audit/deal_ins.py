@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.audit.hands import Hand, Played
 from bot.audit.table import true_waits, wait_shape
 from bot.audit.verdicts import Verdict
-from engine.model.actions import ActionKind
+from engine.model.actions import DISCARDS, ActionKind
 from engine.model.events import Win
+from engine.model.seats import relative
 from engine.policy.decision import Candidate
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ class DealIn:
     worth: Worth
 
 
-_THROWS = frozenset((ActionKind.DISCARD, ActionKind.RIICHI, ActionKind.KAKAN))
+_RONNABLE: Final = DISCARDS | {ActionKind.KAKAN}
+"""Actions whose tile another player may win on."""
 
 
 def deal_ins(played: Played, rows: Sequence[Row], seat: int) -> tuple[DealIn, ...]:
@@ -93,7 +95,7 @@ def _deal_in(index: int, hand: Hand, wins: Sequence[Win], rows: Sequence[Row], s
         (
             one
             for one in reversed(rows)
-            if one.played is not None and one.played.kind in _THROWS and one.played.tile >> 2 == tile >> 2
+            if one.played is not None and one.played.kind in _RONNABLE and one.played.tile >> 2 == tile >> 2
         ),
         None,
     )
@@ -123,7 +125,7 @@ def _worth(row: Row | None) -> Worth:
         return Worth.UNTOLD
     verdict = row.judgement.verdict
     chosen = row.decision.action
-    throws_it = row.played is not None and chosen.kind in _THROWS and chosen.tile >> 2 == row.played.tile >> 2
+    throws_it = row.played is not None and chosen.kind in _RONNABLE and chosen.tile >> 2 == row.played.tile >> 2
     if verdict in {Verdict.SAME, Verdict.EQUAL} or (verdict is Verdict.DIFFERS and throws_it):
         return Worth.WORTH
     return Worth.NOT_WORTH if verdict is Verdict.DIFFERS else Worth.UNTOLD
@@ -133,5 +135,5 @@ def _winner(win: Win, hand: Hand, row: Row | None, seat: int) -> Winner:
     held = [tile for tile in win.concealed if tile != win.tile]
     kinds = true_waits(held, len(win.melds)) if held else ()
     threat = "riichi" if win.seat in hand.riichi else "open" if win.seat in hand.callers else "closed"
-    safety = row.safety.get((win.seat - seat) % 4, "") if row is not None else ""
+    safety = row.safety.get(relative(win.seat, seat), "") if row is not None else ""
     return Winner(win, kinds, wait_shape(kinds, win.tile >> 2, held) if kinds else "", threat, safety)

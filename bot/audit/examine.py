@@ -19,6 +19,7 @@ from bot.deciding.ask import ask
 from bot.replay.decisions import DecisionPoint, Fault, Known
 from engine.model.actions import Action
 from engine.model.events import Event, Resume, StartKyoku
+from engine.model.seats import SEATS, relative
 from engine.policy.decision import Budget, Decider, Decision
 from engine.policy.quick.safety import describe, threats
 
@@ -142,7 +143,7 @@ def examine(
         LogError: the recording makes no sense.
         ValueError: there is no such seat, or the session is another seat's.
     """
-    if seat not in range(4) or recording.viewer not in {None, seat}:
+    if seat not in SEATS or recording.viewer not in {None, seat}:
         raise ValueError(f"seat {seat} cannot be audited in {recording.name}")
     played = hands_of(recording.events)
     decider = fresh()
@@ -217,7 +218,7 @@ def _safety(point: DecisionPoint) -> dict[int, str]:
     state = point.state
     unseen = [state.unseen(kind) for kind in range(34)]
     return {
-        (threat.seat - state.seat) % 4: describe(threat, unseen, point.played.tile >> 2)
+        relative(threat.seat, state.seat): describe(threat, unseen, point.played.tile >> 2)
         for threat in threats(state, unseen)
     }
 

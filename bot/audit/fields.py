@@ -18,6 +18,7 @@ from bot.audit.verdicts import Category
 from bot.record.origin import made_by
 from bot.text import brief
 from engine.model.events import EndGame, Win
+from engine.model.seats import by_score, relative, turn_order
 from engine.model.yaku import YAKU_NAMES
 from engine.policy.decision import Candidate
 
@@ -37,7 +38,7 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
     """Everything about an audit. ``anonymous`` leaves out names, file and log id."""
     recording = audit.recording
     rules = recording.rules
-    names = [recording.names[seat] for seat in _around(audit.seat)]
+    names = [recording.names[seat] for seat in turn_order(audit.seat)]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -116,15 +117,11 @@ def categories(rows: Iterable[Row]) -> Fields:
     return {each.value: score_fields(one) for each, one in by_category.items() if one.judged}
 
 
-def _around(seat: int) -> list[int]:
-    return [(seat + turn) % 4 for turn in range(4)]
-
-
 def _end(end: EndGame, seat: int) -> Fields:
-    order = sorted(range(4), key=lambda one: (-end.scores[one], one))
+    order = by_score(end.scores)
     return {
-        "scores": [end.scores[one] for one in _around(seat)],
-        "results": None if end.results is None else [end.results[one] for one in _around(seat)],
+        "scores": [end.scores[one] for one in turn_order(seat)],
+        "results": None if end.results is None else [end.results[one] for one in turn_order(seat)],
         "placement": order.index(seat) + 1,
     }
 
@@ -152,9 +149,9 @@ def _hand(one: HandAudit, seat: int) -> Fields:
         "kyoku": hand.kyoku,
         "honba": hand.honba,
         "sticks": hand.riichi_sticks,
-        "dealer": (hand.dealer - seat) % 4,
-        "scores": [hand.scores[each] for each in _around(seat)],
-        "deltas": [hand.deltas[each] for each in _around(seat)] if hand.ended else None,
+        "dealer": relative(hand.dealer, seat),
+        "scores": [hand.scores[each] for each in turn_order(seat)],
+        "deltas": [hand.deltas[each] for each in turn_order(seat)] if hand.ended else None,
         "ended": hand.ended,
         "resumed": hand.resumed,
         "outcome": outcome(one, seat),
@@ -182,8 +179,8 @@ def outcome(one: HandAudit, seat: int) -> str:
 
 def _win(win: Win, seat: int) -> Fields:
     fields: Fields = {
-        "seat": (win.seat - seat) % 4,
-        "from": (win.from_seat - seat) % 4,
+        "seat": relative(win.seat, seat),
+        "from": relative(win.from_seat, seat),
         "tile": tiles_text((win.tile,)),
     }
     if win.score is not None:

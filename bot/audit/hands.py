@@ -23,6 +23,7 @@ from engine.model.events import (
     Win,
 )
 from engine.model.melds import MeldKind
+from engine.model.rules import RIICHI_STICK
 from engine.model.seats import kyoku_name
 
 
@@ -164,7 +165,7 @@ def _take(hand: Hand, event: Event) -> None:
     elif isinstance(event, RiichiDeclared):
         hand.riichi.append(event.seat)
     elif isinstance(event, RiichiAccepted):
-        hand.deltas[event.seat] -= 1000
+        hand.deltas[event.seat] -= RIICHI_STICK
     elif isinstance(event, Call) and event.meld.kind is not MeldKind.ANKAN:
         hand.callers.add(event.seat)
 

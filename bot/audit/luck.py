@@ -12,15 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from engine.model.actions import ActionKind
+from engine.model.actions import DISCARDS
 
 if TYPE_CHECKING:
     from bot.audit.examine import Row
     from bot.audit.hands import Hand, Standing
 
-_THROWS: Final = frozenset((ActionKind.DISCARD, ActionKind.RIICHI))
 
 Worth = Callable[["Standing"], float]
 """What a standing is worth to the seat, in the unit of the policy's values."""
@@ -92,7 +91,7 @@ def luck_of(
     if not hand.ended or not rows:
         return Luck()
     first = next((row for row in rows if row.judgement.chosen.p_win is not None), None)
-    thrown = [row.judgement.played for row in rows if row.played is not None and row.played.kind in _THROWS]
+    thrown = [row.judgement.played for row in rows if row.played is not None and row.played.kind in DISCARDS]
     weighed = worth is not None and expected is not None and after is not None and not hand.resumed
     return Luck(
         hands=1,

@@ -9,6 +9,7 @@ from typing import Any, Final
 from bot.audit.charts import lost_chart
 from bot.audit.page import render_page
 from bot.audit.wording import Lang, Wording, steps_of
+from engine.model.seats import by_score
 
 WIDE: Final = (880, 230)
 NARROW: Final = (390, 230)
@@ -35,7 +36,7 @@ def render_report(fields: Fields, lang: Lang = Lang.EN) -> str:
         settings=json.dumps(fields["policy"]["settings"], ensure_ascii=False),
         steps=[(step, wording.amount(step)) for step in steps_of(fields["policy"]["noise"])],
         marked=marked_hand,
-        order=lambda end: sorted(range(4), key=lambda seat: -end["scores"][seat]),
+        order=lambda end: by_score(end["scores"]),
         most=max([one["lost"] for one in fields["categories"].values()] or [0.0]),
     )
 

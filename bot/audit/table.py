@@ -12,6 +12,7 @@ from typing import Any, Final
 from bot.audit.hands import Holdings
 from engine.model.actions import Action
 from engine.model.melds import Meld
+from engine.model.seats import relative, turn_order
 from engine.model.tiles import HONOURS, TILE34, TILE37, counts34, format_tile37
 from engine.shanten import waits
 from engine.state import GameState, RiverTile
@@ -51,16 +52,16 @@ def action_fields(action: Action, red_fives: bool = True) -> dict[str, Any]:
 def table_fields(state: GameState) -> dict[str, Any]:
     """Everything a seat sees."""
     red = state.rules.red_fives
-    seats = [(state.seat + turn) % 4 for turn in range(4)]
+    seats = turn_order(state.seat)
     held = [tile for tile in state.hand if tile != state.drawn]
     fields: dict[str, Any] = {
         "hand": sorted_text(held, red),
         "drawn": None if state.drawn is None else tiles_text((state.drawn,), red),
         "offered": None if state.turn == state.seat or state.offered < 0 else tiles_text((state.offered,), red),
-        "turn": (state.turn - state.seat) % 4,
+        "turn": relative(state.turn, state.seat),
         "rivers": [_river(state.rivers[seat], red) for seat in seats],
         "melds": [[_meld(meld, seat, red) for meld in state.melds[seat]] for seat in seats],
-        "riichi": [int(state.riichi[seat] > 0 or state.riichi_pending == seat) for seat in seats],
+        "riichi": [int(state.has_declared(seat)) for seat in seats],
         "scores": [state.scores[seat] for seat in seats],
         "dora": tiles_text(state.dora_indicators, red),
         "wall": state.wall_left,
@@ -77,7 +78,7 @@ def table_fields(state: GameState) -> dict[str, Any]:
 def truth_fields(holdings: Holdings, state: GameState) -> dict[str, Any]:
     """What the other three hold and wait on, right, across, left; nulls where the log does not tell."""
     red = state.rules.red_fives
-    seats = [(state.seat + turn) % 4 for turn in (1, 2, 3)]
+    seats = turn_order(state.seat)[1:]
     hands: list[str | None] = []
     waiting: list[str | None] = []
     for seat in seats:
@@ -132,7 +133,7 @@ def _meld(meld: Meld, owner: int, red_fives: bool) -> dict[str, Any]:
     fields["tiles"] = sorted_text((tile for tile in meld.tiles if tile not in {meld.called, added}), red_fives)
     if meld.called is not None:
         fields["called"] = tiles_text((meld.called,), red_fives)
-        fields["from"] = (meld.from_seat - owner) % 4
+        fields["from"] = relative(meld.from_seat, owner)
     if added is not None:
         fields["added"] = tiles_text((added,), red_fives)
     return fields

@@ -8,8 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.replay.decisions import DecisionPoint, Known, look_alike
-from engine.model.actions import Action, ActionKind
-from engine.opponents.facts import declared
+from engine.model.actions import KANS, WINS, Action, ActionKind
 from engine.policy.decision import Candidate, Decision
 from engine.policy.pushfold import Mode
 from engine.state import GameState
@@ -124,17 +123,13 @@ def _loss(chosen: Candidate, other: Candidate, noise: float) -> float:
     return lost if lost > noise else 0.0
 
 
-_WINS: Final = frozenset((ActionKind.TSUMO, ActionKind.RON))
-_KANS: Final = frozenset((ActionKind.DAIMINKAN, ActionKind.ANKAN, ActionKind.KAKAN))
-
-
 def categorise(point: DecisionPoint, decision: Decision) -> Category:
     """What a decision is about: what either answer does that the other does not, else what is legal."""
     answers = {decision.action.kind} | ({point.played.kind} if point.played else set())
     legal = {action.kind for action in point.legal}
-    if legal & _WINS:
+    if legal & WINS:
         return Category.WIN
-    if answers & _KANS:
+    if answers & KANS:
         return Category.KAN
     if ActionKind.NINE_TERMINALS in answers:
         return Category.ABORT
@@ -149,4 +144,4 @@ def categorise(point: DecisionPoint, decision: Decision) -> Category:
 
 def threatened(state: GameState) -> bool:
     """An opponent has declared riichi."""
-    return any(declared(state, seat) for seat in range(4) if seat != state.seat)
+    return bool(state.riichi_opponents)

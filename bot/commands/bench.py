@@ -27,6 +27,7 @@ from bot.replay.verify import verify_files
 from engine.arena import play_game
 from engine.model.events import Event, Win
 from engine.model.rules import HANCHAN
+from engine.model.seats import SEATS
 from engine.model.tiles import TILES, counts34
 from engine.policy.registry import make_policy
 from engine.scoring import WinContext, pack_melds, score_batch, score_win, win_flags
@@ -211,7 +212,7 @@ def _recordings() -> list[Path]:
 
 
 def _games(seed: int) -> list[Any]:
-    return [play_game([make_policy("simple") for _ in range(4)], HANCHAN, seed + game) for game in range(GAMES)]
+    return [play_game([make_policy("simple") for _ in SEATS], HANCHAN, seed + game) for game in range(GAMES)]
 
 
 def _context(win: Win) -> WinContext:

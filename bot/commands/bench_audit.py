@@ -14,6 +14,7 @@ from bot.audit.sources import read_recording
 from bot.errors import InputError
 from engine.arena import play_game
 from engine.model.rules import HANCHAN
+from engine.model.seats import SEATS
 from engine.policy.registry import make_policy
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, write_log
@@ -56,5 +57,5 @@ def _log(paths: list[Path], seed: int) -> LogFile:
         if found is None:
             raise InputError("no log was found; name files, folders or archives that hold some")
         return found
-    game = play_game([make_policy("simple") for _ in range(4)], HANCHAN, seed)
+    game = play_game([make_policy("simple") for _ in SEATS], HANCHAN, seed)
     return LogFile("game.xml", "mjlog", write_log(GameLog(game.events), "mjlog").encode())

@@ -19,6 +19,7 @@ from bot.replay.games import Order, replay_file
 from bot.replay.verify import verify_logs
 from engine.arena import play_game
 from engine.model.rules import HANCHAN
+from engine.model.seats import SEATS
 from engine.policy.registry import make_policy
 from protocol.logs.formats import LogFile, write_log
 from protocol.logs.game_log import GameLog
@@ -99,7 +100,7 @@ def _verify(files: list[LogFile], jobs: int) -> dict[str, Any]:
 def _files(paths: list[Path], most: int, seed: int) -> list[LogFile]:
     if paths:
         return list(islice((file for file in open_logs(paths) if file.error is None), most))
-    games = (play_game([make_policy("simple") for _ in range(4)], HANCHAN, seed + at) for at in range(OWN_GAMES))
+    games = (play_game([make_policy("simple") for _ in SEATS], HANCHAN, seed + at) for at in range(OWN_GAMES))
     logs = (write_log(GameLog(game.events), "mjlog").encode() for game in games)
     return [LogFile(f"game-{number}.xml", "mjlog", log) for number, log in enumerate(logs, 1)]
 

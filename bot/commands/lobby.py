@@ -20,6 +20,7 @@ from bot.lobby.faults import load_plan
 from bot.logs import set_up
 from bot.text import brief
 from bot.wiring import lobby_config
+from engine.model.seats import by_score
 
 
 def lobby(
@@ -97,7 +98,7 @@ def _summary(result: TableResult) -> str:
     """One line a game."""
     names = result.log.start.names
     points = result.end.results or (0.0, 0.0, 0.0, 0.0)
-    order = sorted(range(4), key=lambda seat: (-result.end.scores[seat], seat))
+    order = by_score(result.end.scores)
     standing = "  ".join(f"{brief(names[seat])} {result.end.scores[seat]} ({points[seat]:+.1f})" for seat in order)
     faults = f"  illegal {result.illegal}, late {result.late}" if result.illegal or result.late else ""
     kept = f"  → {result.files[0]}" if result.files else ""

@@ -15,8 +15,9 @@ from rich.console import Console
 from bot.commands.train import Games, Logs, render_card
 from bot.errors import InputError
 from bot.recordings import read_recordings
+from engine.opponents.fitted import WeightsError
 from engine.opponents.outcomes import OutcomeTables
-from engine.opponents.weights import Weights, WeightsError, read_weights, shipped_weights
+from engine.opponents.weights import Weights, read_weights, shipped_weights
 from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
 from engine.train.split import Split
 

@@ -13,6 +13,7 @@ from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from bot.commands.train import Games, Logs, Out, write
 from bot.errors import InputError
+from engine.policy.worth.placement import rank_chances
 from engine.train import placement as fitting
 from engine.train.split import held_back
 from protocol.errors import LogError
@@ -94,7 +95,7 @@ def fit_placement(
     fitted, check = fitting.select(known, ~checks), fitting.select(known, checks)
     layers = fitting.fit(*fitting.inputs_of(fitted), *fitting.inputs_of(check), epochs, seed, progress)
     inputs, ranks = fitting.inputs_of(judging)
-    chances = fitting.predict(layers, inputs)
+    chances = rank_chances(layers, inputs)
     naive = fitting.baseline(fitted, judging)
     card = {
         "what": "chance of each final rank before a hand is dealt; inputs: engine.policy.worth.placement.features",

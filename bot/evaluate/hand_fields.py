@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isnan
-from typing import Any, Final
+from typing import Any
 
-from engine.model.actions import ActionKind
+from engine.model.actions import DISCARDS
 from engine.model.tiles import RED_FIVES, TILE37, format_tile37, format_tiles
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import Position
 from engine.shanten import Ukeire, ukeire
 
-THROWS: Final = {ActionKind.DISCARD, ActionKind.RIICHI}
-
 
 def improves(position: Position, choice: Choice) -> Ukeire | None:
     """What improves the hand after a discard; None for other actions."""
-    if choice.kind not in THROWS:
+    if choice.kind not in DISCARDS:
         return None
     counts = position.counts
     counts[choice.tile34] -= 1
@@ -26,7 +24,7 @@ def improves(position: Position, choice: Choice) -> Ukeire | None:
 
 def tile_of(position: Position, choice: Choice) -> int:
     """``tile37`` of the action, -1 if it has none: a five is thrown red only where no plain one is held."""
-    if choice.kind not in THROWS or not position.rules.red_fives:
+    if choice.kind not in DISCARDS or not position.rules.red_fives:
         return choice.tile34
     copies = [tile for tile in position.concealed if tile >> 2 == choice.tile34]
     return TILE37[copies[0]] if copies and all(tile in RED_FIVES for tile in copies) else choice.tile34

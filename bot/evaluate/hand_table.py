@@ -11,8 +11,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from bot.evaluate.hand_fields import THROWS, improves, tile_of
-from engine.model.actions import ActionKind
+from bot.evaluate.hand_fields import improves, tile_of
+from engine.model.actions import DISCARDS, ActionKind
 from engine.model.tiles import DORA_AFTER, format_tile37, format_tiles
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import Position
@@ -76,7 +76,7 @@ def action_text(position: Position, choice: Choice, then34: int = -1) -> Text:
 def render(position: Position, evaluation: Evaluation, milliseconds: float, width: int) -> RenderableType:
     """The table for people, for a screen of ``width`` columns."""
     wide = width >= WIDE
-    throws = any(worth.choice.kind in THROWS for worth in evaluation.actions)
+    throws = any(worth.choice.kind in DISCARDS for worth in evaluation.actions)
     top = max(
         (share for worth in evaluation.actions for share in worth.p_win_by_draws if not isnan(share)), default=0.0
     )

@@ -12,8 +12,8 @@ from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import DORA_AFTER, KINDS, KINDS37, PLAIN37, TileError, allocate136, format_tile37, parse_tiles37
 from engine.search.position import Position, PositionError
 
-ROUNDS: Final = {"E": 0, "S": 4, "W": 8}
-SEATS: Final = {"E": 0, "S": 1, "W": 2, "N": 3}
+ROUND_WINDS: Final = {"E": 0, "S": 4, "W": 8}
+SEAT_WINDS: Final = {"E": 0, "S": 1, "W": 2, "N": 3}
 SIDES: Final = {"right": 1, "across": 2, "left": 3}
 
 _MELD: Final = re.compile(r"\[?[0-9]+[mpsz]\]?")
@@ -78,8 +78,8 @@ def read_position(written: Written) -> Position:
             own_river=take_tiles("--river", parse_tiles37(written.river), used),
             visible=take_tiles("--visible", parse_tiles37(written.visible), used),
             turn=written.turn,
-            kyoku=one_of("--round", written.round.upper(), ROUNDS),
-            dealer_distance=one_of("--seat", written.seat.upper(), SEATS),
+            kyoku=one_of("--round", written.round.upper(), ROUND_WINDS),
+            dealer_distance=one_of("--seat", written.seat.upper(), SEAT_WINDS),
             offered=offered[0] if offered else -1,
             offered_by=one_of("--from", written.source.lower(), SIDES) if offered else 0,
             honba=written.honba,

@@ -12,16 +12,14 @@ from rich.text import Text
 
 from bot.evaluate.hand_table import tile_text
 from bot.record.fields import action_fields, decision_fields
-from engine.model.actions import Action, ActionKind
-from engine.model.seats import SEATS, relative
+from engine.model.actions import DISCARDS, Action, ActionKind
+from engine.model.seats import WIND_LETTERS, absolute, others, relative
 from engine.model.tiles import TILE34, TILE37, format_tile, format_tile37, format_tiles
 from engine.opponents.danger import Danger
 from engine.policy.decision import Candidate, Decision
 from engine.state import GameState
 
 SIDES: Final = ("self", "right", "across", "left")
-THROWS: Final = frozenset((ActionKind.DISCARD, ActionKind.RIICHI))
-WINDS: Final = "ESWN"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +74,13 @@ def _players(state: GameState, danger: Danger) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in ("seat", "points", "tenpai", "melds", "discards (riichi *)"):
         table.add_column(title, justify="right" if title in {"points", "tenpai"} else "left", no_wrap=title != "melds")
-    for seat in (state.seat, *(other for other in SEATS if other != state.seat)):
+    for seat in (state.seat, *others(state.seat)):
         side = SIDES[relative(seat, state.seat)]
         melds = " ".join(format_tiles(meld.tiles, state.rules.red_fives) for meld in state.melds[seat])
         river = " ".join(format_tile(tile.tile) + "*" * tile.riichi for tile in state.rivers[seat])
         hand = format_tiles(state.hand, state.rules.red_fives)
         table.add_row(
-            f"{side} {WINDS[(seat - state.dealer) % 4]}",
+            f"{side} {WIND_LETTERS[relative(seat, state.dealer)]}",
             f"{state.scores[seat]:,}",
             "" if seat == state.seat else _percent(float(danger.p_tenpai[seat])),
             f"{hand} {melds}".strip() if seat == state.seat else melds,
@@ -100,7 +98,7 @@ def _actions(judged: Judged, *, wide: bool) -> Table:
         table.add_column(title, justify="right", no_wrap=wide)
     table.add_column("")
     for place, candidate in enumerate(decision.candidates):
-        thrown = candidate.action.tile >> 2 if candidate.action.kind in THROWS else -1
+        thrown = candidate.action.tile >> 2 if candidate.action.kind in DISCARDS else -1
         sides = [_side(judged.danger, state, side, thrown) for side in (1, 2, 3)]
         notes = [candidate.note] if candidate.note else []
         if judged.played is not None and _alike(state, candidate.action, judged.played):
@@ -132,7 +130,7 @@ def _value(candidate: Candidate, decision: Decision) -> str:
 
 
 def _side(danger: Danger, state: GameState, side: int, thrown: int) -> str:
-    return "" if thrown < 0 else _percent(float(danger.p_deal_in[(state.seat + side) % 4, thrown]))
+    return "" if thrown < 0 else _percent(float(danger.p_deal_in[absolute(side, state.seat), thrown]))
 
 
 def _alike(state: GameState, one: Action, other: Action) -> bool:
@@ -151,7 +149,7 @@ def _percent(share: float | None) -> str:
 def fields(judged: Judged) -> dict[str, Any]:
     """As plain values for ``--json``. Seats are named from the viewer: right, across, left."""
     state, danger = judged.state, judged.danger
-    sides = {SIDES[side]: (state.seat + side) % 4 for side in (1, 2, 3)}
+    sides = {SIDES[side]: absolute(side, state.seat) for side in (1, 2, 3)}
     return {
         "position": judged.title,
         "seat": state.seat,

@@ -6,9 +6,20 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.errors import InputError
-from bot.evaluate.hands import ROUNDS, SEATS, SIDES, Written, indicator_of, meld_texts, one_of, read_meld, take_tiles
+from bot.evaluate.hands import (
+    ROUND_WINDS,
+    SEAT_WINDS,
+    SIDES,
+    Written,
+    indicator_of,
+    meld_texts,
+    one_of,
+    read_meld,
+    take_tiles,
+)
 from engine.model.events import Draw, Resume
 from engine.model.melds import Meld
+from engine.model.seats import SEATS, absolute, relative
 from engine.model.tiles import TileError, parse_tiles37
 from engine.state import GameState, StateError
 
@@ -41,8 +52,8 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
     """
     if written.offered:
         raise InputError("--right, --across and --left are for the own turn; leave out --offered")
-    kyoku = one_of("--round", written.round.upper(), ROUNDS)
-    seat = one_of("--seat", written.seat.upper(), SEATS)
+    kyoku = one_of("--round", written.round.upper(), ROUND_WINDS)
+    seat = one_of("--seat", written.seat.upper(), SEAT_WINDS)
     used: set[int] = set()
     try:
         concealed = take_tiles("hand", parse_tiles37(written.hand), used)
@@ -59,9 +70,9 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
         raise InputError("which tile is dora? give --dora or --indicators")
     by_seat: list[tuple[tuple[int, ...], int | None]] = [(own, None)] * 4
     for side, distance in SIDES.items():
-        by_seat[(seat + distance) % 4] = others[side]
-    own_melds = [melds if other == seat else () for other in range(4)]
-    points = tuple(scores[(other - seat) % 4] for other in range(4))
+        by_seat[absolute(distance, seat)] = others[side]
+    own_melds = [melds if other == seat else () for other in SEATS]
+    points = tuple(scores[relative(other, seat)] for other in SEATS)
     state = GameState(seat)
     try:
         state.apply(
@@ -95,4 +106,4 @@ def _river(side: str, text: str, used: set[int]) -> tuple[tuple[int, ...], int |
 
 
 def _of_seat(meld: Meld, seat: int) -> Meld:
-    return Meld(meld.kind, meld.tiles, meld.called, (seat + meld.from_seat) % 4, meld.added)
+    return Meld(meld.kind, meld.tiles, meld.called, absolute(meld.from_seat, seat), meld.added)

@@ -19,6 +19,7 @@ from bot.live.patience import PATIENCE, Patience
 from bot.live.player import Player
 from bot.record.writer import GameRecord
 from engine.model.events import Points4
+from engine.model.seats import by_score
 from protocol.tenhou.session import Notice, NoticeKind, Output, Prompt, Send, Session
 from protocol.tenhou.session_table import State
 from protocol.tenhou.standing import Standing
@@ -226,7 +227,7 @@ class Client:
         game_type = session.game_type
         code = 0 if game_type is None else game_type.code
         if end is not None and session.seat is not None:
-            order = sorted(range(4), key=lambda one: (-end.scores[one], one))
+            order = by_score(end.scores)
             place = order.index(session.seat) + 1
             return GameResult(
                 session.seat, self._player.names, end.scores, end.results, place, session.log_id, code, self._before

@@ -8,6 +8,7 @@ from typing import Final
 from rich.text import Text
 
 from engine.model.melds import Meld, MeldKind
+from engine.model.seats import relative
 from engine.model.tiles import HONOURS, TILE34, TILE37, format_tile37
 from engine.state import RiverTile
 
@@ -63,7 +64,7 @@ class Faces:
 
     def meld(self, meld: Meld, owner: int) -> Text:
         """A meld in brackets, the called tile underlined, with where it came from: ``<``, ``^``, ``>``."""
-        arrow = {1: ">", 2: "^", 3: "<"}.get((meld.from_seat - owner) % 4, "")
+        arrow = {1: ">", 2: "^", 3: "<"}.get(relative(meld.from_seat, owner), "")
         faces = [self.tile(tile, "underline" if tile == meld.called else "") for tile in meld.tiles]
         if meld.kind is MeldKind.ANKAN:
             faces[0] = faces[-1] = Text("▒▒", "dim")

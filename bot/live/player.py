@@ -13,6 +13,7 @@ from bot.live.clock import ClockTracker
 from bot.live.tally import Tally
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, StartGame, StartKyoku
+from engine.model.seats import relative
 from engine.model.tiles import format_tile
 from engine.policy.decision import Candidate, Decision
 from engine.state import GameState, StateError
@@ -223,4 +224,4 @@ def _asked(state: GameState, asked: Asked) -> str:
     if asked.own_turn:
         return "own turn" if asked.tile is None else f"drew {format_tile(asked.tile, state.rules.red_fives)}"
     tile = "?" if asked.tile is None else format_tile(asked.tile, state.rules.red_fives)
-    return f"{tile} from {_TURN[(state.turn - state.seat) % 4]}"
+    return f"{tile} from {_TURN[relative(state.turn, state.seat)]}"

@@ -30,7 +30,7 @@ from engine.model.events import (
     StartKyoku,
     Win,
 )
-from engine.model.seats import SEATS
+from engine.model.seats import absolute, by_score, relative
 from engine.model.tiles import DORA_AFTER
 from engine.model.yaku import YAKU_NAMES
 from engine.policy.decision import Candidate, Decision
@@ -115,12 +115,12 @@ class TableView:
 
     def _players(self, state: GameState, width: int) -> RenderableType:
         if width < WIDE:
-            return Group(*(self._lines(state, (state.seat + turn) % 4) for turn in (1, 2, 3, 0)))
+            return Group(*(self._lines(state, absolute(turn, state.seat)) for turn in (1, 2, 3, 0)))
         grid = Table.grid(expand=True, padding=(0, 1))
         grid.add_column(ratio=1)
         grid.add_column(ratio=1)
         for left, right in ((3, 2), (0, 1)):  # as they sit: left and across above, we and right below
-            grid.add_row(*(self._panel(state, (state.seat + turn) % 4) for turn in (left, right)))
+            grid.add_row(*(self._panel(state, absolute(turn, state.seat)) for turn in (left, right)))
         return grid
 
     def _panel(self, state: GameState, seat: int) -> RenderableType:
@@ -149,12 +149,12 @@ class TableView:
 
     def _title(self, state: GameState, seat: int) -> Text:
         title = Text.assemble(
-            (WINDS[(seat - state.dealer) % 4], "bold magenta" if seat == state.dealer else "bold"),
+            (WINDS[relative(seat, state.dealer)], "bold magenta" if seat == state.dealer else "bold"),
             f"  {self._who(seat)} ",
-            (f"({PLACES[(seat - state.seat) % 4]})", "dim"),
+            (f"({PLACES[relative(seat, state.seat)]})", "dim"),
             f"  {state.scores[seat]:,}",
         )
-        if state.riichi[seat] or state.riichi_pending == seat:
+        if state.has_declared(seat):
             title.append("  riichi", "bold red")
         return title
 
@@ -287,7 +287,7 @@ def standings(names: tuple[str, ...], scores: tuple[int, ...], results: tuple[fl
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in ("", "player", "points", "result"):
         table.add_column(column, justify="left" if column in ("", "player") else "right")
-    for place, one in enumerate(sorted(SEATS, key=lambda one: (-scores[one], one)), 1):
+    for place, one in enumerate(by_score(scores), 1):
         result = "" if results is None else f"{results[one]:+.1f}"
         style = "bold" if one == seat else ""
         name = f"{brief(names[one], 24)}{' (this bot)' if one == seat else ''}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.model.events import Call, EndGame, Event, RiichiAccepted, StartKyoku, Win
 from engine.model.melds import MeldKind
-from engine.model.seats import SEATS
+from engine.model.seats import by_score
 
 
 def prof_add(events: Sequence[Event], end: EndGame, seat: int) -> tuple[int | float, ...]:
@@ -17,7 +17,7 @@ def prof_add(events: Sequence[Event], end: EndGame, seat: int) -> tuple[int | fl
         end: of the game.
         seat: whose record.
     """
-    order = sorted(SEATS, key=lambda other: (-end.scores[other], other))
+    order = by_score(end.scores)
     hands = won = dealt_in = called_in = in_riichi = 0
     called = False
     for event in events:

@@ -19,6 +19,7 @@ from engine.model.events import (
     Win,
 )
 from engine.model.melds import Meld
+from engine.model.rules import RIICHI_STICK
 from engine.model.seats import SEATS
 
 
@@ -80,7 +81,7 @@ def snapshot(events: Sequence[Event], seat: int) -> Snapshot:
             case RiichiDeclared():
                 declared = event
             case RiichiAccepted():
-                scores[event.seat] -= 1000
+                scores[event.seat] -= RIICHI_STICK
                 sticks += 1
             case NewDora():
                 dora.append(event.indicator)

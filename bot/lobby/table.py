@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
 import structlog
 
@@ -19,7 +18,7 @@ from bot.lobby.seats import Seat
 from engine.arena import Referee
 from engine.arena.kyoku import Flags4
 from engine.arena.referee import Step
-from engine.model.actions import Action, ActionKind
+from engine.model.actions import CLAIM_RANK, Action, ActionKind
 from engine.model.events import (
     Disconnected,
     EndGame,
@@ -35,9 +34,6 @@ from protocol.logs.game_log import GameLog, LogInfo
 from protocol.tenhou.actions import prompt_flags
 from protocol.tenhou.announce import Table as TableFacts
 from protocol.tenhou.messages import server
-
-_RIGHT: Final = {ActionKind.CHI: 1, ActionKind.PON: 2, ActionKind.DAIMINKAN: 2, ActionKind.RON: 3}
-"""Of claims on one tile the one with more right goes first."""
 
 
 @dataclass(slots=True)
@@ -216,17 +212,17 @@ class Table:
         return answers
 
     def _override(self, faults: Faults, step: Step, answers: dict[int, Action]) -> None:
-        """On purpose: a seat that passed takes, with more right, what a client has called."""
-        caller = max(answers, key=lambda seat: _RIGHT.get(answers[seat].kind, 0))
-        right = _RIGHT.get(answers[caller].kind, 0)
-        if not right or not isinstance(self.seats[caller], RemoteSeat):
+        """Make a seat that passed claim, with a higher rank, the tile that a client has called: a fault on purpose."""
+        caller = max(answers, key=lambda seat: CLAIM_RANK.get(answers[seat].kind, 0))
+        rank = CLAIM_RANK.get(answers[caller].kind, 0)
+        if not rank or not isinstance(self.seats[caller], RemoteSeat):
             return
         stronger = {
             seat: action
             for seat, actions in step.prompts.items()
             if seat != caller and answers[seat].kind is ActionKind.PASS
             for action in actions
-            if _RIGHT.get(action.kind, 0) > right
+            if CLAIM_RANK.get(action.kind, 0) > rank
         }
         if stronger and faults.overrides(self.seats[caller].name):
             seat, action = next(iter(stronger.items()))

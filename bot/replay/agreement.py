@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from bot.replay.decisions import DecisionPoint, look_alike
-from engine.model.actions import Action, ActionKind
+from engine.model.actions import CALLS, DISCARDS, KANS, WINS, Action, ActionKind
 from engine.opponents.genbutsu import genbutsu_masks
 from engine.policy.decision import Decision
 from engine.state import GameState
@@ -30,12 +30,6 @@ class Head(StrEnum):
     """The hand could be won: won by both or by neither."""
     PUSH_FOLD = "push/fold"
     """In its turn, not in riichi, against one: both threw a tile safe from every riichi, or both did not."""
-
-
-_THROWS: Final = (ActionKind.DISCARD, ActionKind.RIICHI)
-_WINS: Final = (ActionKind.TSUMO, ActionKind.RON)
-_CALLS: Final = (ActionKind.CHI, ActionKind.PON, ActionKind.DAIMINKAN)
-_KANS: Final = (ActionKind.DAIMINKAN, ActionKind.ANKAN, ActionKind.KAKAN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,32 +83,32 @@ def _heads(point: DecisionPoint, ours: Action, same: bool, *, red: bool) -> dict
     several = any(not look_alike(legal[0], other, red_fives=red) for other in legal[1:])
     if several:
         heads[Head.ALL] = same
-    if played.kind in _THROWS and several:
+    if played.kind in DISCARDS and several:
         thrown = Action(ActionKind.DISCARD, ours.tile)
-        both = ours.kind in _THROWS
+        both = ours.kind in DISCARDS
         heads[Head.DISCARD] = both and look_alike(Action(ActionKind.DISCARD, played.tile), thrown, red_fives=red)
         safe = _safe(point.state, played, ours)
         if safe is not None:
             heads[Head.PUSH_FOLD] = safe[0] == safe[1]
     if ActionKind.RIICHI in kinds:
         heads[Head.RIICHI] = (played.kind is ActionKind.RIICHI) == (ours.kind is ActionKind.RIICHI)
-    if not kinds.isdisjoint(_CALLS):
+    if not kinds.isdisjoint(CALLS):
         heads[Head.CALL] = same
-    if not kinds.isdisjoint(_KANS):
-        heads[Head.KAN] = (played.kind in _KANS) == (ours.kind in _KANS)
-    if not kinds.isdisjoint(_WINS):
-        heads[Head.WIN] = (played.kind in _WINS) == (ours.kind in _WINS)
+    if not kinds.isdisjoint(KANS):
+        heads[Head.KAN] = (played.kind in KANS) == (ours.kind in KANS)
+    if not kinds.isdisjoint(WINS):
+        heads[Head.WIN] = (played.kind in WINS) == (ours.kind in WINS)
     return heads
 
 
 def _safe(state: GameState, played: Action, ours: Action) -> tuple[bool, bool] | None:
     """Whether each throws what is genbutsu to everyone in riichi; None where nobody is, or not both throw."""
-    others = [seat for seat in range(4) if seat != state.seat and (state.riichi[seat] or state.riichi_pending == seat)]
-    if not others or state.riichi[state.seat] or played.kind not in _THROWS or ours.kind not in _THROWS:
+    against = state.riichi_opponents
+    if not against or state.riichi[state.seat] or played.kind not in DISCARDS or ours.kind not in DISCARDS:
         return None
     masks = genbutsu_masks(state)
-    everyone = masks[others[0]]
-    for seat in others[1:]:
+    everyone = masks[against[0]]
+    for seat in against[1:]:
         everyone &= masks[seat]
     return bool(everyone >> (played.tile >> 2) & 1), bool(everyone >> (ours.tile >> 2) & 1)
 

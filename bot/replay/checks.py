@@ -9,7 +9,7 @@ from bot.replay.tally import Mismatch, Tally
 from engine.model.actions import Action, ActionKind
 from engine.model.events import EndGame, Points4, Ryuukyoku, RyuukyokuKind, StartKyoku, Win, WinScore
 from engine.model.rules import HANCHAN, Rules
-from engine.model.seats import SEATS, kyoku_name
+from engine.model.seats import by_score, kyoku_name, relative
 from engine.model.tiles import format_tiles
 from engine.scoring import pao_seat, result_points, ryuukyoku_deltas, score_win, win_deltas
 from engine.state import GameState, final_scores, nagashi_seats, next_hand
@@ -115,7 +115,7 @@ class Checks:
 
     def order_of_wins(self, wins: Sequence[Win]) -> None:
         """Wins on one tile come in the order of seats from the discarder."""
-        order = [(each.seat - each.from_seat) % 4 for each in wins]
+        order = [relative(each.seat, each.from_seat) for each in wins]
         self.same("action", "order of winners from the discarder", sorted(set(order)), order)
 
     def expect_after_wins(self, view: GameState, wins: Sequence[Win], scores: Points4) -> None:
@@ -222,7 +222,7 @@ def _house_rules(rules: Rules) -> bool:
 
 def _table_rules(rules: Rules, scores: Points4, results: tuple[float, ...]) -> Rules:
     """The rules with the uma that the table must have had, which no log states."""
-    order = sorted(SEATS, key=lambda seat: (-scores[seat], seat))
+    order = by_score(scores)
     plain = result_points(scores, replace(rules, uma=(0, 0, 0, 0)), whole=_whole(results))
     second, third, fourth = (round(results[seat] - plain[seat]) for seat in order[1:])
     return replace(rules, uma=(-second - third - fourth, second, third, fourth))

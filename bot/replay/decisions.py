@@ -21,7 +21,7 @@ from itertools import takewhile
 from typing import Final
 
 from bot.replay.game_check import call_action
-from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
+from engine.model.actions import CLAIM_RANK, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.events import (
     Call,
     Discard,
@@ -286,9 +286,6 @@ class _Walk:
 _ASIDE: Final = (NewDora, Disconnected, Reconnected, RiichiAccepted)
 """May stand between a question and what came of it."""
 
-_RANK: Final = {ActionKind.CHI: 1, ActionKind.PON: 2, ActionKind.DAIMINKAN: 2, ActionKind.RON: 3}
-"""Of claims on one tile the highest goes first; rons do not exclude each other."""
-
 
 def _answer(
     state: GameState, legal: tuple[Action, ...], events: Sequence[Event], at: int
@@ -308,15 +305,15 @@ def _answer(
         winners = [following.seat, *(win.seat for win in takewhile(_is_win, later) if isinstance(win, Win))]
         if seat in winners:
             return _acted(state, legal, ron)
-        highest = _RANK[ActionKind.RON]
+        highest = CLAIM_RANK[ActionKind.RON]
     elif isinstance(following, Call) and following.meld.called == state.offered:
         claim = call_action(following)
         if following.seat == seat:
             return _acted(state, legal, claim)
-        highest = _RANK[claim.kind]
+        highest = CLAIM_RANK[claim.kind]
     else:
         return None, Known.CUT_OFF
-    if any(_RANK.get(action.kind, highest) < highest for action in legal):
+    if any(CLAIM_RANK.get(action.kind, highest) < highest for action in legal):
         return None, Known.OVERRIDDEN
     return PASS, Known.LET_GO
 

@@ -28,7 +28,7 @@ from engine.model.melds import MeldKind
 from engine.model.seats import SEATS
 from engine.model.tiles import TILES
 from engine.state import GameState, StateError, visible_to
-from engine.state.parts import DISCARDS
+from engine.state.parts import DISCARD_OF
 from protocol.logs.game_log import GameLog
 
 _CALLS: Final = {
@@ -115,7 +115,7 @@ class _GameCheck(Checks):
 
     def discard(self, event: Discard) -> None:
         tile = event.tile
-        action = DISCARDS[tile] if 0 <= tile < TILES else Action(ActionKind.DISCARD, tile)
+        action = DISCARD_OF[tile] if 0 <= tile < TILES else Action(ActionKind.DISCARD, tile)
         self.action(self.views[event.seat], action)
         self.apply(event)
         self.claims(event.seat)

@@ -1,4 +1,4 @@
-"""What a player may answer when it is asked."""
+"""The actions that a player may take when it is asked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.model.tiles import format_tile, format_tiles
 
 
 class ActionKind(IntEnum):
-    """The kinds of answer."""
+    """The kinds of action."""
 
     DISCARD = 0
     RIICHI = 1
@@ -23,16 +23,28 @@ class ActionKind(IntEnum):
     ANKAN = 7
     KAKAN = 8
     NINE_TERMINALS = 9
-    """Kyuushu kyuuhai: declare the abortive draw."""
+    """Kyuushu kyuuhai: declare an aborted hand."""
     PASS = 10
+
+
+WINS: Final = frozenset((ActionKind.TSUMO, ActionKind.RON))
+DISCARDS: Final = frozenset((ActionKind.DISCARD, ActionKind.RIICHI))
+"""Actions that discard ``tile``."""
+CALLS: Final = frozenset((ActionKind.CHI, ActionKind.PON, ActionKind.DAIMINKAN))
+"""Actions that take another player's discard into a meld."""
+KANS: Final = frozenset((ActionKind.DAIMINKAN, ActionKind.ANKAN, ActionKind.KAKAN))
+OWN_KANS: Final = KANS - CALLS
+"""Kans declared in one's own turn."""
+CLAIM_RANK: Final = {ActionKind.CHI: 1, ActionKind.PON: 2, ActionKind.DAIMINKAN: 2, ActionKind.RON: 3}
+"""Of claims on one tile the one of the highest rank goes first; rons do not exclude each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One answer.
+    """One action.
 
     Attributes:
-        kind: what is done.
+        kind: the kind of action.
         tile: ``tile136``: the tile discarded (DISCARD, RIICHI), called or won (CHI, PON, DAIMINKAN, RON, TSUMO),
             added (KAKAN), the lowest of the four (ANKAN); -1 otherwise.
         own: the ``tile136`` from hand that complete a CHI or PON, ascending; else empty.

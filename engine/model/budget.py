@@ -1,4 +1,4 @@
-"""How much thought is allowed: the engine has no clock, its caller does."""
+"""Bounds on a search. The engine has no clock; its caller has one and says when time is up."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ def _never() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much thought is allowed.
+    """Bounds on one decision.
 
     Attributes:
-        nodes: bound on search nodes; None for no bound.
-        expired: asked between units of work; once true, answer with the best so far.
+        nodes: most nodes to search; None for no bound.
+        expired: called between units of work; once it returns True, the best answer so far is given.
     """
 
     nodes: int | None = None

@@ -43,7 +43,7 @@ class StartKyoku:
 
     Attributes:
         kyoku: 0 = E1 … 4 = S1 … 8 = W1.
-        honba: counters.
+        honba: number of honba.
         riichi_sticks: sticks on the table, before this hand's.
         dealer: absolute seat.
         dora_indicator: ``tile136``.
@@ -64,7 +64,7 @@ class StartKyoku:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A tile is drawn, after a kan from the dead wall."""
+    """A tile is drawn, from the dead wall after a kan."""
 
     seat: int
     tile: int | None
@@ -96,7 +96,7 @@ class RiichiDeclared:
 
 @dataclass(frozen=True, slots=True)
 class RiichiAccepted:
-    """The riichi discard passed: 1000 points go to the table."""
+    """Nobody won on the riichi discard: 1000 points go to the table."""
 
     seat: int
 
@@ -214,7 +214,7 @@ class Reconnected:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """A snapshot handed to a player who comes back in the middle of a hand.
+    """A snapshot for a player who reconnects in the middle of a hand.
 
     The order of calls against discards, tsumogiri marks and furiten are lost. Called-away tiles are in ``melds``,
     not in ``rivers``.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from engine.model.tiles import HONOURS
+
 
 class MeldKind(IntEnum):
-    """What a meld is. ``DAIMINKAN`` is a kan of a discard, ``KAKAN`` one added to a pon, ``ANKAN`` closed."""
+    """The kinds of meld. ``DAIMINKAN`` is a kan of a discard, ``KAKAN`` one added to a pon, ``ANKAN`` closed."""
 
     CHI = 0
     PON = 1
@@ -17,7 +20,7 @@ class MeldKind(IntEnum):
 
     @property
     def is_kan(self) -> bool:
-        """Four tiles."""
+        """Whether it is a kan, a meld of four tiles."""
         return self >= MeldKind.DAIMINKAN
 
 
@@ -26,7 +29,7 @@ class Meld:
     """One meld of a player.
 
     Attributes:
-        kind: what it is.
+        kind: the kind of meld.
         tiles: its ``tile136`` ascending, three or four.
         called: the ``tile136`` taken from a discard; of a kakan that of its pon; None for an ankan.
         from_seat: the absolute seat it was called from; the owner's own for an ankan.
@@ -42,10 +45,35 @@ class Meld:
 
     @property
     def tile34(self) -> int:
-        """Its kind; of a chi the lowest."""
+        """The kind of its tiles; of a chi the lowest."""
         return self.tiles[0] >> 2
 
     @property
     def own_tiles(self) -> tuple[int, ...]:
         """The tiles that came from the owner's hand, a kakan's added tile included."""
         return tuple(tile for tile in self.tiles if tile != self.called)
+
+
+def kuikae_mask(called34: int, own34: Sequence[int]) -> int:
+    """Bit set of the ``tile34`` that may not be discarded after a chi or pon.
+
+    The kind called; after a chi at one end also the kind that would stand at the other end.
+
+    Args:
+        called34: the kind taken.
+        own34: the two kinds from hand that complete the meld.
+    """
+    mask = 1 << called34
+    low, high = min(own34), max(own34)
+    if high == low + 1:
+        other = high + 1 if called34 < low else low - 1
+        if 0 <= other < HONOURS and other // 9 == called34 // 9:
+            mask |= 1 << other
+    return mask
+
+
+def kuikae_after(meld: Meld) -> int:
+    """:func:`kuikae_mask` of a meld already made; a closed kan forbids nothing."""
+    if meld.called is None:
+        return 0
+    return kuikae_mask(meld.called >> 2, [tile >> 2 for tile in meld.own_tiles])

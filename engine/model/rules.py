@@ -1,9 +1,18 @@
-"""The rules of a table. Only what differs between Tenhou tables is a field; the rest is Tenhou's one rule."""
+"""The rules of a table: what differs between Tenhou's tables is a field of ``Rules``, what does not is a constant."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
+
+LIVE_WALL: Final = 70
+"""Tiles drawn before a hand is exhausted; each kan takes its replacement tile from them."""
+
+RIICHI_STICK: Final = 1_000
+"""Points that a riichi costs, won by the next winner."""
+
+NOTEN_POINTS: Final = 3_000
+"""Points that the players who are not tenpai pay together at an exhaustive draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +31,7 @@ class Rules:
     kiriage: bool = False
     """4 han 30 fu and 3 han 60 fu are paid as mangan: Tenhou's chip tables only."""
     honba_points: int = 300
-    """What a counter adds to a win, in points; 1500 at some of Tenhou's chip tables."""
+    """What each honba adds to a win, in points; 1500 at some of Tenhou's chip tables."""
     start_points: int = 25_000
     return_points: int = 30_000
     """The leader must reach this at the end of the last round, or the game goes on by one wind."""

@@ -6,11 +6,13 @@ Seats are absolute in the engine: 0 is the first dealer of the game, 1 sits to t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine.model.tiles import EAST
 
 SEATS: Final = (0, 1, 2, 3)
+WIND_LETTERS: Final = "ESWN"
 
 
 def relative(seat: int, viewer: int) -> int:
@@ -23,9 +25,36 @@ def absolute(relative_seat: int, viewer: int) -> int:
     return (relative_seat + viewer) % 4
 
 
+def others(seat: int) -> tuple[int, int, int]:
+    """The other three seats, ascending."""
+    first, second, third = (other for other in SEATS if other != seat)
+    return first, second, third
+
+
+def turn_order(seat: int) -> tuple[int, int, int, int]:
+    """All four seats in the order of their turns, from ``seat`` on: itself, right, across, left."""
+    return seat, next_seat(seat), absolute(2, seat), absolute(3, seat)
+
+
+def next_seat(seat: int) -> int:
+    """The seat whose turn follows: the one to the right."""
+    return (seat + 1) % 4
+
+
+def dealer_of(kyoku: int) -> int:
+    """The absolute seat that deals hand ``kyoku``."""
+    return kyoku % 4
+
+
+def by_score(scores: Sequence[int]) -> tuple[int, int, int, int]:
+    """The seats from first to last place; of equal scores the earlier seat is placed higher."""
+    first, second, third, last = sorted(SEATS, key=lambda seat: (-scores[seat], seat))
+    return first, second, third, last
+
+
 def seat_wind34(seat: int, dealer: int) -> int:
     """The ``tile34`` of a seat's wind."""
-    return EAST + (seat - dealer) % 4
+    return EAST + relative(seat, dealer)
 
 
 def round_wind34(kyoku: int) -> int:
@@ -34,6 +63,6 @@ def round_wind34(kyoku: int) -> int:
 
 
 def kyoku_name(kyoku: int, honba: int = 0) -> str:
-    """``'E1'``, ``'S3-2'`` (south 3, two honba)."""
-    name = f"{'ESWN'[kyoku // 4 % 4]}{kyoku % 4 + 1}"
+    """The name of a hand: ``'E1'``, or ``'S3-2'`` for south 3 with two honba."""
+    name = f"{WIND_LETTERS[kyoku // 4 % 4]}{kyoku % 4 + 1}"
     return f"{name}-{honba}" if honba else name

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from engine.model.tiles import HONOURS, KINDS
 from engine.opponents.danger import Danger
-from engine.opponents.facts import RIICHI, Opponent, dora_mask, mask_array
+from engine.opponents.facts import Opponent, dora_mask, mask_array
 from engine.opponents.genbutsu import Masks4
 from engine.opponents.suji_kernels import CLASSES, classify
+from engine.opponents.view_kernels import RIICHI
 from engine.state import GameState
 
 Floats = NDArray[np.float32]

@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.seats import SEATS, seat_wind34
+from engine.model.seats import others, seat_wind34
 from engine.model.tiles import CHUN, DORA_AFTER, HAKU, HONOURS, KINDS, RED_FIVES
+from engine.opponents.view_kernels import CLOSED, OPEN, RIICHI
 from engine.state import GameState
 
-RIICHI, OPEN, CLOSED = range(3)
-"""How a hand stands: has declared riichi; has called; neither (closed kans do not open it)."""
 STANCES: Final = ("riichi", "open", "closed")
+"""Names of the stances ``RIICHI``, ``OPEN`` and ``CLOSED``."""
 
 FLUSH_SHARE: Final = 6
 """A suit of which at most one discard in so many is seems to be collected."""
@@ -48,7 +48,7 @@ class Opponent(NamedTuple):
 
 def opponents(state: GameState) -> tuple[Opponent, ...]:
     """The other three, by absolute seat."""
-    return tuple([_opponent(state, seat) for seat in SEATS if seat != state.seat])
+    return tuple([_opponent(state, seat) for seat in others(state.seat)])
 
 
 def flush_suit(state: GameState, seat: int) -> int | None:
@@ -60,11 +60,6 @@ def flush_suit(state: GameState, seat: int) -> int | None:
     river = state.rivers[seat]
     thrown = sum([tile.tile // 36 == suit for tile in river])
     return suit if thrown * FLUSH_SHARE <= len(river) else None
-
-
-def declared(state: GameState, seat: int) -> bool:
-    """Whether the seat is in riichi, its discard not yet passed included."""
-    return state.riichi[seat] > 0 or state.riichi_pending == seat
 
 
 def unseen34(state: GameState) -> NDArray[np.int64]:
@@ -101,7 +96,7 @@ def _opponent(state: GameState, seat: int) -> Opponent:
     winds = 1 << seat_wind34(seat, state.dealer) | 1 << state.round_wind
     return Opponent(
         seat,
-        RIICHI if declared(state, seat) else OPEN if called else CLOSED,
+        RIICHI if state.has_declared(seat) else OPEN if called else CLOSED,
         called,
         min(len(state.rivers[seat]), LAST_TURN),
         seat == state.dealer,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from hashlib import blake2b
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.model.seats import SEATS
 from engine.opponents import feature_kernels as kernels
 from engine.opponents import view_kernels as layout
+from engine.opponents.fitted import short_hash
 from engine.opponents.view import empty_view
 from engine.opponents.view_kernels import View
 
@@ -112,14 +113,14 @@ def features_hash() -> str:
 
     Equal on every machine; another as soon as a number means something else.
     """
-    digest = blake2b("\n".join((*PLANES, *EXTRAS, *TRAITS, *GLOBALS)).encode(), digest_size=8)
+    parts = ["\n".join((*PLANES, *EXTRAS, *TRAITS, *GLOBALS)).encode()]
     for number in range(4):
         view = _made_up(number)
-        for seat in range(4):
+        for seat in SEATS:
             if seat != view.facts[layout.F_SEAT]:
                 row, safe = features_of(view, seat)
-                digest.update(np.rint(row * 1000).astype("<i4").tobytes() + safe.to_bytes(8, "little"))
-    return digest.hexdigest()
+                parts += [np.rint(row * 1000).astype("<i4").tobytes(), safe.to_bytes(8, "little")]
+    return short_hash(*parts)
 
 
 def _made_up(number: int) -> View:
@@ -134,12 +135,12 @@ def _made_up(number: int) -> View:
     view.facts[layout.F_REDS :] = random(0, 2, 6)
     order = 0
     for _ in range(8 + 4 * number):
-        for seat in range(4):
+        for seat in SEATS:
             at = view.lengths[seat]
             view.rivers[seat, at] = (random(0, 34), random(0, 2), order)
             view.lengths[seat] += 1
             order += 1
-    for seat in range(4):
+    for seat in SEATS:
         view.rivers[seat, random(0, 8), layout.R_FLAGS] |= layout.R_RIICHI
         view.meld_counts[seat] = random(0, 4)
         for at in range(view.meld_counts[seat]):

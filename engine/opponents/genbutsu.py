@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.model.seats import SEATS, next_seat
 from engine.state import GameState, RiverTile
 
 Masks4 = tuple[int, int, int, int]
@@ -26,7 +27,7 @@ def genbutsu_masks(state: GameState) -> Masks4:
         if not riichi[thrower]:
             passed[thrower] = 0
             riichi[thrower] = tile.riichi
-        for seat in range(4):
+        for seat in SEATS:
             passed[seat] |= bit
     first, second, third, fourth = (mine | let_go for mine, let_go in zip(own, passed, strict=True))
     return first, second, third, fourth
@@ -45,4 +46,4 @@ def discards_in_order(state: GameState) -> Iterator[tuple[int, RiverTile]]:
         tile = state.rivers[seat][at[seat]]
         yield seat, tile
         at[seat] += 1
-        seat = (seat + 1) % 4 if tile.called_by is None else tile.called_by
+        seat = next_seat(seat) if tile.called_by is None else tile.called_by

@@ -7,13 +7,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.model.seats import others
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger, DangerEstimator
 from engine.opponents.feature_kernels import FEATURES, fill_features
+from engine.opponents.fitted import WeightsError
 from engine.opponents.network import DEAL, VALUE, WAIT, Floats, Layers, blocks_of, chance, forward
 from engine.opponents.registry import make_estimator
 from engine.opponents.view import view_of
-from engine.opponents.view_kernels import F_RIICHI, M_KIND, View
+from engine.opponents.view_kernels import RIICHI, stance_of
 from engine.opponents.weights import (
     DEAL_SHIFT,
     DEAL_SLOPE,
@@ -23,16 +25,12 @@ from engine.opponents.weights import (
     WAIT_SHIFT,
     WAIT_SLOPE,
     Weights,
-    WeightsError,
     shipped_weights,
 )
 from engine.state import GameState
 
-RIICHI, OPEN, CLOSED = range(3)
-"""Rows of the calibration."""
 LEAST_VALUE, MOST_VALUE = -0.5, 3.5
 """Bounds of the logarithm of a deal-in's points in thousands: 600 to 33 000."""
-_ANKAN: Final = 3
 _KIND_BITS: Final = np.arange(KINDS, dtype=np.int64)
 
 
@@ -52,12 +50,12 @@ class ModelEstimator:
     def estimate(self, state: GameState) -> Danger:
         """See :class:`~engine.opponents.danger.DangerEstimator`."""
         view = view_of(state)
-        seats = [seat for seat in range(4) if seat != state.seat]
+        seats = list(others(state.seat))
         rows = np.empty((3, FEATURES), np.float32)
         safe = np.array([fill_features(view, seat, rows[at]) for at, seat in enumerate(seats)], np.int64)
-        situations = np.array([situation_of(view, seat) for seat in seats])
+        stances = np.array([stance_of(view, seat) for seat in seats])
         layers = forward(self._arrays, blocks_of(rows))
-        tenpai, waits, deals, points = calibrated(layers, safe, situations, self.weights.calibration)
+        tenpai, waits, deals, points = calibrated(layers, safe, stances, self.weights.calibration)
         p_tenpai = np.zeros(4, np.float32)
         p_wait, p_deal_in, loss = (np.zeros((4, KINDS), np.float32) for _ in range(3))
         p_tenpai[seats], p_wait[seats], p_deal_in[seats] = tenpai, waits, deals
@@ -65,29 +63,21 @@ class ModelEstimator:
         return Danger(p_tenpai, p_wait, p_deal_in, loss)
 
 
-def situation_of(view: View, seat: int) -> int:
-    """RIICHI, OPEN or CLOSED."""
-    if view.facts[F_RIICHI + seat]:
-        return RIICHI
-    opened = any(view.melds[seat, at, M_KIND] != _ANKAN for at in range(view.meld_counts[seat]))
-    return OPEN if opened else CLOSED
-
-
 def calibrated(
-    layers: Layers, safe: NDArray[np.int64], situations: NDArray[np.int64], calibration: Floats
+    layers: Layers, safe: NDArray[np.int64], stances: NDArray[np.int64], calibration: Floats
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Chances of n rows: (n,) tenpai, (n, 34) wait, (n, 34) deal-in, and (n, 34) points of a deal-in.
 
     What the rules know overrules the network: safe kinds, tenpai in riichi, no deal-in likelier than its wait and no
     wait likelier than tenpai.
     """
-    by = calibration[situations]
+    by = calibration[stances]
     deals = chance(layers.kinds[:, :, DEAL] * by[:, DEAL_SLOPE, None] + by[:, DEAL_SHIFT, None])
     deals[(safe[:, None] >> _KIND_BITS & 1).astype(bool)] = 0.0
     waits = chance(layers.kinds[:, :, WAIT] * by[:, WAIT_SLOPE, None] + by[:, WAIT_SHIFT, None])
     np.maximum(waits, deals, out=waits)
     tenpai = chance(layers.tenpai * by[:, TENPAI_SLOPE] + by[:, TENPAI_SHIFT])
-    tenpai[situations == RIICHI] = 1.0
+    tenpai[stances == RIICHI] = 1.0
     np.maximum(tenpai, waits.max(axis=1), out=tenpai)
     value = np.maximum(layers.kinds[:, :, VALUE] + by[:, VALUE_SHIFT, None], LEAST_VALUE)
     np.minimum(value, MOST_VALUE, out=value)

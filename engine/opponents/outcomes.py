@@ -16,8 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.events import Points4, RyuukyokuKind
+from engine.model.rules import RIICHI_STICK
+from engine.model.seats import SEATS
 from engine.opponents.danger import Danger
-from engine.opponents.facts import RIICHI, opponents
+from engine.opponents.facts import opponents
+from engine.opponents.view_kernels import RIICHI
 from engine.scoring.payments import ryuukyoku_deltas
 from engine.state import GameState
 
@@ -154,18 +157,18 @@ def mean_losses(danger: Danger, honba: int) -> Doubles:
 def _tsumo(state: GameState, winner: int, points: float) -> Points4:
     """Payments of a self-draw worth ``points``, rounded to nothing: it is a mean."""
     gains = [0.0] * 4
-    for seat in range(4):
+    for seat in SEATS:
         if seat != winner:
             share = 1 / 3 if winner == state.dealer else 0.5 if seat == state.dealer else 0.25
             gains[seat] = -points * share - state.honba * state.rules.honba_points / 3
-    gains[winner] = -sum(gains) + 1000 * state.riichi_sticks
+    gains[winner] = -sum(gains) + RIICHI_STICK * state.riichi_sticks
     return _points4(gains)
 
 
 def _ron(state: GameState, winner: int, payer: int, points: float) -> Points4:
     gains = [0.0] * 4
     gains[payer] = -points - state.honba * state.rules.honba_points
-    gains[winner] = -gains[payer] + 1000 * state.riichi_sticks
+    gains[winner] = -gains[payer] + RIICHI_STICK * state.riichi_sticks
     return _points4(gains)
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine._jit import kernel
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -32,6 +34,13 @@ it holds it concealed."""
 FACTS = 26
 
 
+RIICHI, OPEN, CLOSED = range(3)
+"""Stances: a player has declared riichi; has called; neither (closed kans do not open a hand)."""
+
+_ANKAN = 3
+"""``MeldKind.ANKAN``."""
+
+
 class View(NamedTuple):
     """The arrays.
 
@@ -54,3 +63,14 @@ class View(NamedTuple):
     hand: NDArray[np.uint8]
     dora: NDArray[np.uint8]
     facts: NDArray[np.int64]
+
+
+@kernel
+def stance_of(view: View, seat: int) -> int:
+    """``RIICHI``, ``OPEN`` or ``CLOSED``."""
+    if view.facts[F_RIICHI + seat]:
+        return RIICHI
+    for at in range(view.meld_counts[seat]):
+        if view.melds[seat, at, M_KIND] != _ANKAN:
+            return OPEN
+    return CLOSED

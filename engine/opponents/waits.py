@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from hashlib import blake2b
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final
@@ -24,10 +23,10 @@ from engine.model.tiles import EAST, HAKU, HONOURS, KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import danger_tables
 from engine.opponents.facts import STANCES, opponents
+from engine.opponents.fitted import WeightsError, require_features, short_hash
 from engine.opponents.genbutsu import genbutsu_masks
 from engine.opponents.net_kernels import Net, kind_logits
 from engine.opponents.river_codes import FEATURES, PAIRS, brought_first, renamed_codes, river_codes
-from engine.opponents.weights import WeightsError
 from engine.state import GameState
 
 NETS: Final = 11
@@ -38,13 +37,15 @@ FIRST_OF: Final = (*range(9), EAST, HAKU)
 RENAMES: Final = np.stack([renamed_codes(brought_first(kind)) for kind in range(KINDS)])
 CURVES: Final = (len(STANCES), 2)
 """Logistic curves: by stance; of numbers, of honours."""
+REBUILD: Final = "oshihiki train waits LOG…"
+"""The command that fits the nets again."""
 LEVELS: Final = 15
 """Weights of the first layer are kept in so many steps to either side of 0."""
 
 
 def features_hash() -> str:
-    """Of what the nets take in; weights that were fitted to something else are refused."""
-    return blake2b(FEATURES.encode(), digest_size=8).hexdigest()
+    """A hash of what the nets take in; weights fitted on anything else are refused."""
+    return short_hash(FEATURES.encode())
 
 
 @dataclass(frozen=True)
@@ -98,24 +99,24 @@ def read_nets(folder: Traversable) -> WaitNets:
     """The nets of a folder.
 
     Raises:
-        WeightsError: they are missing, or were fitted to other inputs.
+        WeightsError: they are missing, or were fitted on other features.
     """
-    mend = "rebuild them with 'oshihiki train waits LOGS'"
     try:
         card = json.loads(folder.joinpath("waits.json").read_text(encoding="utf-8"))
         with folder.joinpath("waits.npz").open("rb") as stream, np.load(stream, allow_pickle=False) as data:
             arrays = dict(data)
-        fitted_to = card["card"]["features_hash"]
+        fitted_on = card["card"]["features_hash"]
     except OSError as error:
-        raise WeightsError(f"the weights of the wait models are missing ({error.filename}); {mend}") from error
+        raise WeightsError(
+            f"the weights of the wait models are missing ({error.filename}); rebuild them: {REBUILD}"
+        ) from error
     except (BadZipFile, EOFError, KeyError, ValueError) as error:
-        raise WeightsError(f"the weights of the wait models are damaged ({error}); {mend}") from error
-    if fitted_to != features_hash():
-        raise WeightsError(f"the weights of the wait models were fitted to other inputs; {mend}")
+        raise WeightsError(f"the weights of the wait models are damaged ({error}); rebuild them: {REBUILD}") from error
+    require_features("the weights of the wait models", fitted_on, features_hash(), REBUILD)
     rows = arrays.pop("rows").astype(np.int64)
     slope, offset = np.array(card["slope"]), np.array(card["offset"])
     if rows.shape != (PAIRS,) or slope.shape != CURVES or offset.shape != CURVES or len(arrays["first"]) != NETS:
-        raise WeightsError(f"the weights of the wait models are of another shape; {mend}")
+        raise WeightsError(f"the weights of the wait models are of another shape; rebuild them: {REBUILD}")
     return WaitNets(unpack(arrays), rows, slope, offset)
 
 

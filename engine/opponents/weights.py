@@ -6,7 +6,6 @@ import io
 import json
 from dataclasses import astuple, dataclass
 from functools import cache
-from hashlib import blake2b
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents.features import features_hash
+from engine.opponents.fitted import WeightsError, require_features, short_hash
 from engine.opponents.network import Floats, Shape, named
 
 REBUILD: Final = "oshihiki train danger LOG... --out engine/opponents/tables/danger_net.npz"
@@ -25,10 +25,6 @@ DEAL_SLOPE, DEAL_SHIFT, WAIT_SLOPE, WAIT_SHIFT, TENPAI_SLOPE, TENPAI_SHIFT, VALU
 """Columns of the calibration: log-odds are taken times the slope plus the shift; the shift is added to the logarithm
 of the points."""
 NEUTRAL: Final = (1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0)
-
-
-class WeightsError(ValueError):
-    """The weights are not there, or are not those of these features; the message says how to make them."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +49,8 @@ class Weights:
 
     def digest(self) -> str:
         """A hash of all that decides the answers."""
-        digest = blake2b(self.features.encode(), digest_size=8)
-        for array in (np.array(astuple(self.shape), np.int64), self.flat, self.calibration):
-            digest.update(np.ascontiguousarray(array).tobytes())
-        return digest.hexdigest()
+        arrays = (np.array(astuple(self.shape), np.int64), self.flat, self.calibration)
+        return short_hash(self.features.encode(), *(np.ascontiguousarray(array).tobytes() for array in arrays))
 
     def to_bytes(self) -> bytes:
         """The file's contents."""
@@ -85,10 +79,7 @@ def read_weights(data: bytes, name: str) -> Weights:
             flat, calibration = _float32(kept["flat"]), _float32(kept["calibration"])
     except (OSError, ValueError, EOFError, KeyError, TypeError, BadZipFile) as error:
         raise WeightsError(f"{name} holds no danger weights ({error}); make them with: {REBUILD}") from error
-    if features != features_hash():
-        raise WeightsError(
-            f"{name} is fitted to features {features}, this version has {features_hash()}; make it anew with: {REBUILD}"
-        )
+    require_features(f"the weights of {name}", features, features_hash(), REBUILD)
     if flat.shape != (shape.size,) or calibration.shape != (3, len(NEUTRAL)):
         raise WeightsError(f"{name} holds {flat.size} weights, its layers need {shape.size}; make it with: {REBUILD}")
     return Weights(shape, flat, calibration, features)

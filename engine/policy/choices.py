@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
-from engine.model.actions import Action, ActionKind
+from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.tiles import RED_FIVES
 from engine.search.evaluator import Choice
-
-WINS: Final = frozenset((ActionKind.TSUMO, ActionKind.RON))
-THROWS: Final = frozenset((ActionKind.DISCARD, ActionKind.RIICHI))
-KANS: Final = frozenset((ActionKind.ANKAN, ActionKind.KAKAN, ActionKind.DAIMINKAN))
 
 
 def choice_of(action: Action) -> Choice:
@@ -36,6 +31,6 @@ def by_choice(legal: Iterable[Action], drawn: int | None) -> dict[Choice, Action
 
 
 def _rank(action: Action, drawn: int | None) -> tuple[bool, int, int]:
-    if action.kind in THROWS:
+    if action.kind in DISCARDS:
         return action.tile in RED_FIVES, action.tile != drawn, action.tile
     return False, -sum(tile in RED_FIVES for tile in action.own), action.tile

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
-from engine.model.actions import PASS, Action, ActionKind
+from engine.model.actions import PASS, WINS, Action, ActionKind
 from engine.model.tiles import KINDS
-from engine.opponents.facts import declared
 from engine.policy.decision import Candidate, Decision
 from engine.policy.quick.safety import genbutsu
 from engine.shanten import discard_shanten
 from engine.state import GameState
-
-WINS: Final = (ActionKind.TSUMO, ActionKind.RON)
 
 
 def fallback(state: GameState, legal: Sequence[Action]) -> Decision:
@@ -31,7 +27,7 @@ def _choose(state: GameState, legal: Sequence[Action]) -> tuple[Action, str]:
     discards = [action for action in legal if action.kind is ActionKind.DISCARD]
     if not discards:
         return legal[0], "no time to think"
-    safe = [genbutsu(state, seat) for seat in range(4) if seat != state.seat and declared(state, seat)]
+    safe = [genbutsu(state, seat) for seat in state.riichi_opponents]
     if safe:
         safety = [sum(seat[kind] for seat in safe) for kind in range(KINDS)]
         best = max(safety[action.tile >> 2] for action in discards)

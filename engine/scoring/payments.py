@@ -6,7 +6,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Final
 
 from engine.model.events import Points4, RyuukyokuKind, WinScore
-from engine.model.seats import SEATS
+from engine.model.rules import NOTEN_POINTS, RIICHI_STICK
+from engine.model.seats import SEATS, relative
 from engine.model.tiles import EAST, HAKU
 from engine.scoring.wins import ALMOST_MANGAN, MANGAN, base_and_limit
 
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from engine.model.melds import Meld
     from engine.model.rules import Rules
 
-STICK_POINTS: Final = 1000
-NOTEN_POINTS: Final = 3000
 _LIABLE_SETS: Final = ((39, range(HAKU, HAKU + 3)), (49, range(EAST, EAST + 4)))
 """Yakuman that make the feeder of their last set liable, with their kinds: daisangen and daisuushii."""
 
@@ -70,7 +69,7 @@ def win_deltas(
             deltas[from_seat] -= points // 2
             deltas[pao_seat] -= points // 2
         deltas[from_seat if pao_seat is None else pao_seat] -= honba_points * honba
-    deltas[seat] = -sum(deltas) + STICK_POINTS * riichi_sticks
+    deltas[seat] = -sum(deltas) + RIICHI_STICK * riichi_sticks
     return _four(deltas)
 
 
@@ -111,13 +110,16 @@ def ryuukyoku_deltas(
                     paid = _up(MANGAN * (2 if dealer in (seat, other) else 1))
                     deltas[other] -= paid
                     deltas[seat] += paid
-    elif kind is RyuukyokuKind.EXHAUSTIVE and 0 < len(tenpai) < 4:
-        for seat in SEATS:
-            if seat in tenpai:
-                deltas[seat] += NOTEN_POINTS // len(tenpai)
-            else:
-                deltas[seat] -= NOTEN_POINTS // (4 - len(tenpai))
+    elif kind is RyuukyokuKind.EXHAUSTIVE:
+        deltas = [noten_payment(len(tenpai), tenpai=seat in tenpai) for seat in SEATS]
     return _four(deltas)
+
+
+def noten_payment(number: int, *, tenpai: bool) -> int:
+    """Points that a player receives at an exhaustive draw at which ``number`` players, it included, are tenpai."""
+    if number in (0, 4):
+        return 0
+    return NOTEN_POINTS // number if tenpai else -NOTEN_POINTS // (4 - number)
 
 
 def result_points(
@@ -134,7 +136,7 @@ def result_points(
         first_dealer: seat of the first dealer.
         whole: scores are first rounded to whole thousands, half away from zero, as Tenhou did until May 2022.
     """
-    order = sorted(SEATS, key=lambda seat: (-scores[seat], (seat - first_dealer) % 4))
+    order = sorted(SEATS, key=lambda seat: (-scores[seat], relative(seat, first_dealer)))
     points = [Decimal(0)] * 4
     for rank, seat in enumerate(order[1:], start=1):
         score = Decimal(scores[seat]) / 1000

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.model.actions import ActionKind
-from engine.model.melds import Meld, MeldKind
-from engine.model.rules import HANCHAN, Rules
-from engine.model.seats import round_wind34, seat_wind34
-from engine.model.tiles import EAST, HONOURS, KINDS, RED_FIVES, counts34, format_tile37, format_tiles
+from engine.model.actions import CALLS, KANS, ActionKind
+from engine.model.melds import Meld, MeldKind, kuikae_mask
+from engine.model.rules import HANCHAN, LIVE_WALL, Rules
+from engine.model.seats import relative, round_wind34, seat_wind34
+from engine.model.tiles import EAST, KINDS, RED_FIVES, counts34, format_tile37, format_tiles
 
 if TYPE_CHECKING:
-    from engine.state import GameState  # a hand that somebody wrote down needs none of it
+    from engine.state import GameState  # it loads the kernels, which a position written by hand does not need
 
-LIVE_WALL = 70
 FIRST_WALL = 69
 """Tiles of the live wall left when the dealer has drawn for the first time."""
 
@@ -102,16 +101,13 @@ class Position:
     def from_state(cls, state: GameState) -> Position:
         """What the state's seat knows, when it is asked for an action."""
         seat = state.seat
-        river_mask = 0
-        for thrown in state.rivers[seat]:
-            river_mask |= 1 << (thrown.tile >> 2)
         asked = state.turn != seat and state.offered >= 0
         return cls(
             concealed=tuple(state.hand),
             melds=tuple(state.melds[seat]),
             unseen=tuple([4 - seen for seen in state.visible]),
             red_unseen=_reds([state.rules.red_fives and not state.seen[red] for red in RED_FIVES]),
-            river_mask=river_mask,
+            river_mask=state.river_mask,
             dora_indicators=tuple(state.dora_indicators),
             seat_wind=state.seat_wind,
             round_wind=state.round_wind,
@@ -123,12 +119,10 @@ class Position:
             ippatsu=state.ippatsu[seat],
             furiten=state.furiten_riichi,
             first_turn=state.first_turn,
-            riichi_against=sum(
-                other != seat and (state.riichi[other] > 0 or state.riichi_pending == other) for other in range(4)
-            ),
+            riichi_against=len(state.riichi_opponents),
             kuikae=state.kuikae if state.turn == seat else 0,
             offered=state.offered if asked else -1,
-            offered_by=(state.turn - seat) % 4 if asked else 0,
+            offered_by=relative(state.turn, seat) if asked else 0,
             drawn=-1 if state.drawn is None else state.drawn,
             rules=state.rules,
         )
@@ -221,7 +215,7 @@ class Position:
         melds = list(self.melds)
         kuikae = 0
         wall_left = self.wall_left
-        if kind in {ActionKind.CHI, ActionKind.PON, ActionKind.DAIMINKAN}:
+        if kind in CALLS:
             made = MeldKind(kind - ActionKind.CHI)
             melds.append(Meld(made, tuple(sorted((*own, self.offered))), self.offered, self.offered_by))
             kuikae = kuikae_mask(self.offered >> 2, [tile >> 2 for tile in own])
@@ -231,7 +225,7 @@ class Position:
             at = next(at for at, meld in enumerate(melds) if meld.tile34 == own[0] >> 2 and meld.kind is MeldKind.PON)
             pon = melds[at]
             melds[at] = Meld(MeldKind.KAKAN, tuple(sorted((*pon.tiles, *own))), pon.called, pon.from_seat, own[0])
-        if kind not in {ActionKind.CHI, ActionKind.PON}:
+        if kind in KANS:
             kuikae = 0
             wall_left -= 1
         return replace(
@@ -286,17 +280,6 @@ class Position:
             return self.wall_left % 4
         after_next = self.wall_left - self.before_draw - 1
         return after_next % 4 if after_next >= 0 else min(self.wall_left, self.before_draw)
-
-
-def kuikae_mask(called34: int, own34: Sequence[int]) -> int:
-    """The kinds that may not be discarded after a chi or pon, as bits: the one called and a chi's other end."""
-    mask = 1 << called34
-    low, high = min(own34), max(own34)
-    if high == low + 1:
-        other = high + 1 if called34 < low else low - 1
-        if other // 9 == called34 // 9 and 0 <= other < HONOURS:
-            mask |= 1 << other
-    return mask
 
 
 def _reds(flags: Sequence[bool]) -> tuple[bool, bool, bool]:

@@ -35,7 +35,7 @@ def win(state: GameState, event: Win) -> None:
         require(state, event, seat != state.seat or not state.furiten, "the seat is furiten")
     if seat == state.seat and not state.waits_mask >> (tile >> 2) & 1:
         refuse(state, event, f"the hand {format_tiles(state.hand)} does not wait for {format_tile(tile)}")
-    for player in range(4):
+    for player in SEATS:
         state.scores[player] += event.deltas[player]
     state.riichi_sticks = 0
     state.winners = (*state.winners, seat)
@@ -46,7 +46,7 @@ def ryuukyoku(state: GameState, event: Ryuukyoku) -> None:
     """The hand ends without a win."""
     fact, expected = _DRAWN_HANDS[event.kind]
     require(state, event, fact(state), expected)
-    for player in range(4):
+    for player in SEATS:
         state.scores[player] += event.deltas[player]
     state.phase = ENDED
 

@@ -7,9 +7,9 @@ import hashlib
 from engine.model.actions import Action
 from engine.model.events import Event
 from engine.model.melds import Meld, MeldKind
-from engine.model.rules import HANCHAN, Rules
-from engine.model.seats import kyoku_name
-from engine.model.tiles import EAST, KINDS, TILES
+from engine.model.rules import HANCHAN, LIVE_WALL, Rules
+from engine.model.seats import SEATS, kyoku_name, others, round_wind34, seat_wind34
+from engine.model.tiles import KINDS, TILES
 from engine.scoring import WinContext
 from engine.state.errors import StateError
 from engine.state.legal import canonical, find_legal_actions
@@ -17,9 +17,6 @@ from engine.state.parts import Phase, RiverTile
 from engine.state.snapshot import take_up
 from engine.state.transitions import HANDLERS
 from engine.state.validate import validate
-
-LIVE_WALL = 70
-"""Tiles to draw in a hand: 136 less four hands and the dead wall's 14."""
 
 
 class GameState:
@@ -143,7 +140,7 @@ class GameState:
     winners: tuple[int, ...]
 
     def __init__(self, seat: int, rules: Rules = HANCHAN) -> None:
-        if seat not in (0, 1, 2, 3):
+        if seat not in SEATS:
             raise ValueError(f"seat {seat!r}: seats are 0 to 3")
         self.seat = seat
         self.rules = rules
@@ -158,8 +155,8 @@ class GameState:
         self.kyoku = kyoku
         self.honba = honba
         self.dealer = dealer
-        self.round_wind = EAST + kyoku // 4 % 4
-        self.seat_wind = EAST + (self.seat - dealer) % 4
+        self.round_wind = round_wind34(kyoku)
+        self.seat_wind = seat_wind34(self.seat, dealer)
         self.dora_indicators = []
         self.pending_dora = 0
         self.hand = []
@@ -235,6 +232,15 @@ class GameState:
     def unseen(self, tile34: int) -> int:
         """How many of a kind the viewer does not see: 0 to 4."""
         return 4 - self.visible[tile34]
+
+    def has_declared(self, seat: int) -> bool:
+        """Whether a seat has declared riichi, even if its riichi discard may still be won on."""
+        return self.riichi[seat] > 0 or self.riichi_pending == seat
+
+    @property
+    def riichi_opponents(self) -> tuple[int, ...]:
+        """The viewer's opponents that have declared riichi, ascending."""
+        return tuple([seat for seat in others(self.seat) if self.has_declared(seat)])
 
     @property
     def first_turn(self) -> bool:

@@ -38,22 +38,6 @@ def waits_survive_kan(state: GameState, kind: int) -> bool:
     return own_waits(_less(state.counts, kind, 4), [*state.melds[state.seat], kan]) == state.waits
 
 
-def kuikae_mask(meld: Meld) -> int:
-    """Bit set of the ``tile34`` that may not be discarded after a chi or pon.
-
-    The kind called; after a chi at one end also the kind that would stand at the other end.
-    """
-    called = -1 if meld.called is None else meld.called >> 2
-    mask = 1 << called
-    if meld.kind is MeldKind.CHI:
-        low = meld.tiles[0] >> 2
-        if called == low and low % 9 < 6:
-            mask |= 1 << low + 3
-        elif called == low + 2 and low % 9 > 0:
-            mask |= 1 << low - 1
-    return mask
-
-
 def is_meld(meld: Meld, seat: int) -> bool:
     """Whether the meld is well formed as one of absolute ``seat``."""
     tiles, kind = meld.tiles, meld.kind

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
-from engine.model.melds import Meld, MeldKind
+from engine.model.melds import MeldKind, kuikae_mask
+from engine.model.rules import RIICHI_STICK
 from engine.model.tiles import HONOURS, TERMINALS_AND_HONOURS, TILE34, TILE37, TILES
 from engine.scoring import score_win
 from engine.state.endings import forced_draw
-from engine.state.hand import kuikae_mask, riichi_discards, waits_survive_kan
-from engine.state.parts import DISCARDS, RIICHIS, Phase
+from engine.state.hand import riichi_discards, waits_survive_kan
+from engine.state.parts import DISCARD_OF, RIICHI_OF, Phase
 
 if TYPE_CHECKING:
     from engine.state.game import GameState
@@ -83,16 +84,16 @@ def _own_turn(state: GameState) -> list[Action]:
     if state.riichi[seat]:
         if can_kan and waits_survive_kan(state, drawn >> 2):
             actions.append(Action(ActionKind.ANKAN, drawn & ~3))
-        actions.append(DISCARDS[drawn])
+        actions.append(DISCARD_OF[drawn])
         return actions
     counts = state.counts
     if state.uninterrupted and not state.rivers[seat] and sum(1 for k in TERMINALS_AND_HONOURS if counts[k]) >= 9:
         actions.append(NINE_TERMINALS)
     discards = _discards(state)
-    if state.wall_left >= 4 and state.scores[seat] >= 1000 and state.closed:
+    if state.wall_left >= 4 and state.scores[seat] >= RIICHI_STICK and state.closed:
         ready = riichi_discards(counts, state.melds[seat])
         if ready:
-            actions += [RIICHIS[action.tile] for action in discards if action.tile >> 2 in ready]
+            actions += [RIICHI_OF[action.tile] for action in discards if action.tile >> 2 in ready]
     if can_kan:
         if 4 in counts:
             actions += [Action(ActionKind.ANKAN, 4 * kind) for kind, count in enumerate(counts) if count == 4]
@@ -114,9 +115,9 @@ def _discards(state: GameState) -> list[Action]:
     for tile in state.hand:  # ascending, so copies that look the same stand together
         if tile != drawn and looks[tile] != last:
             last = looks[tile]
-            actions.append(DISCARDS[tile])
+            actions.append(DISCARD_OF[tile])
     if drawn is not None:
-        actions.append(DISCARDS[drawn])
+        actions.append(DISCARD_OF[drawn])
     return actions
 
 
@@ -168,12 +169,13 @@ def _chis(state: GameState, tile: int) -> list[Action]:
     for first, second in ((-2, -1), (-1, 1), (1, 2)):
         if not (number + first >= 0 and number + second <= 8 and counts[kind + first] and counts[kind + second]):
             continue
-        for one in _copies(state, kind + first):
-            for other in _copies(state, kind + second):
-                meld = Meld(MeldKind.CHI, tuple(sorted((one, other, tile))), tile, state.turn)
-                forbidden = kuikae_mask(meld)
-                if any(not forbidden >> (own >> 2) & 1 for own in state.hand if own not in (one, other)):
-                    actions.append(Action(ActionKind.CHI, tile, (one, other)))
+        forbidden = kuikae_mask(kind, (kind + first, kind + second))
+        actions += [
+            Action(ActionKind.CHI, tile, (one, other))
+            for one in _copies(state, kind + first)
+            for other in _copies(state, kind + second)
+            if any(not forbidden >> (own >> 2) & 1 for own in state.hand if own not in (one, other))
+        ]
     return actions
 
 

@@ -53,8 +53,8 @@ class RiverTile(NamedTuple):
 RIVER_TILES: Final = tuple(RiverTile(code >> 2, bool(code & 2), bool(code & 1)) for code in range(4 * TILES))
 """``RIVER_TILES[4 * tile136 + 2 * tsumogiri + riichi]``."""
 
-DISCARDS: Final = tuple(Action(ActionKind.DISCARD, tile) for tile in range(TILES))
-"""``DISCARDS[tile136]``."""
+DISCARD_OF: Final = tuple(Action(ActionKind.DISCARD, tile) for tile in range(TILES))
+"""``DISCARD_OF[tile136]``."""
 
-RIICHIS: Final = tuple(Action(ActionKind.RIICHI, tile) for tile in range(TILES))
-"""``RIICHIS[tile136]``."""
+RIICHI_OF: Final = tuple(Action(ActionKind.RIICHI, tile) for tile in range(TILES))
+"""``RIICHI_OF[tile136]``."""

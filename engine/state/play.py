@@ -6,12 +6,13 @@ from bisect import insort
 from typing import TYPE_CHECKING
 
 from engine.model.events import Call, Discard, Draw, NewDora, RiichiAccepted, RiichiDeclared, StartGame, StartKyoku
-from engine.model.melds import Meld, MeldKind
-from engine.model.seats import SEATS
+from engine.model.melds import Meld, MeldKind, kuikae_after
+from engine.model.rules import RIICHI_STICK
+from engine.model.seats import SEATS, dealer_of
 from engine.model.tiles import TILES, format_tile, format_tiles
 from engine.state.changes import let_go, refuse, require, reveal, set_waits, take_hand, unseen
 from engine.state.endings import forced_draw
-from engine.state.hand import is_meld, kuikae_mask, riichi_discards, waits_survive_kan
+from engine.state.hand import is_meld, riichi_discards, waits_survive_kan
 from engine.state.parts import RIVER_TILES, Phase
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def start_kyoku(state: GameState, event: StartKyoku) -> None:
     tiles = (*hand, event.dora_indicator)
     if len(set(tiles)) != 14 or not all(0 <= tile < TILES for tile in tiles):
         refuse(state, event, "a tile is there twice, or is none of the 136")
-    require(state, event, event.kyoku >= 0 and event.dealer == event.kyoku % 4, "seat kyoku % 4 deals")
+    require(state, event, event.kyoku >= 0 and event.dealer == dealer_of(event.kyoku), "seat kyoku % 4 deals")
     require(state, event, event.honba >= 0 and event.riichi_sticks >= 0, "honba and sticks are not negative")
     state.clear(event.kyoku, event.honba, event.dealer)
     state.riichi_sticks = event.riichi_sticks
@@ -180,7 +181,7 @@ def _claim(state: GameState, event: Call, seat: int, meld: Meld) -> None:
     if meld.kind is DAIMINKAN:
         _await_rinshan(state, seat)
     else:
-        state.kuikae = kuikae_mask(meld)
+        state.kuikae = kuikae_after(meld)
         state.phase = CALLED
         if seat == state.seat:
             state.waits, state.waits_mask = (), 0
@@ -244,7 +245,7 @@ def riichi_declared(state: GameState, event: RiichiDeclared) -> None:
         refuse(state, event, f"only seat {state.turn} could, after a draw")
     require(state, event, not state.riichi[seat], "the seat is in riichi already")
     require(state, event, all(meld.kind is ANKAN for meld in state.melds[seat]), "the hand is open")
-    require(state, event, state.scores[seat] >= 1000, "riichi costs 1000 points")
+    require(state, event, state.scores[seat] >= RIICHI_STICK, f"riichi costs {RIICHI_STICK} points")
     require(state, event, state.wall_left >= 4, f"riichi needs four tiles in the wall; {state.wall_left} are left")
     if seat == state.seat and not riichi_discards(state.counts, state.melds[seat]):
         refuse(state, event, f"the hand {format_tiles(state.hand)} is not tenpai")
@@ -266,7 +267,7 @@ def riichi_accepted(state: GameState, event: RiichiAccepted) -> None:
     state.riichi[seat] = 2 if state.uninterrupted and len(state.rivers[seat]) == 1 else 1
     state.ippatsu[seat] = True
     state.riichi_pending = None
-    state.scores[seat] -= 1000
+    state.scores[seat] -= RIICHI_STICK
     state.riichi_sticks += 1
 
 

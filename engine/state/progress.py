@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.model.rules import Rules
+from engine.model.rules import RIICHI_STICK, Rules
+from engine.model.seats import by_score, dealer_of
 
 
 def next_hand(
@@ -36,10 +37,10 @@ def next_hand(
         return None
     if aborted:
         return kyoku, honba + 1
-    leader = max(range(4), key=lambda seat: (scores[seat], -seat))
+    leader = by_score(scores)[0]
     if kyoku >= rules.last_kyoku:
         reached = scores[leader] >= rules.return_points
-        if reached and (not dealer_stays or leader == kyoku % 4):
+        if reached and (not dealer_stays or leader == dealer_of(kyoku)):
             return None
         if not dealer_stays and kyoku >= rules.last_kyoku + 4:
             return None
@@ -49,5 +50,5 @@ def next_hand(
 def final_scores(scores: Sequence[int], riichi_sticks: int) -> tuple[int, int, int, int]:
     """Points at the end of a game: sticks left on the table go to the leader, the earlier seat in a tie."""
     result = list(scores)
-    result[max(range(4), key=lambda seat: (scores[seat], -seat))] += 1000 * riichi_sticks
+    result[by_score(scores)[0]] += RIICHI_STICK * riichi_sticks
     return result[0], result[1], result[2], result[3]

@@ -17,10 +17,9 @@ from engine.model.events import (
     StartKyoku,
     Win,
 )
-from engine.model.melds import MeldKind
+from engine.model.melds import MeldKind, kuikae_after
 from engine.model.tiles import TILES
 from engine.state.changes import refuse, require, reveal, take_hand
-from engine.state.hand import kuikae_mask
 from engine.state.parts import Phase, RiverTile
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def resume(state: GameState, event: Resume) -> None:
     if called:  # what was claimed is one draw more, as of anyone who has called and not discarded yet
         _stands(state, Phase.CALLED, state.seat)
         state.wall_left -= 1
-        state.kuikae = kuikae_mask(own[-1])
+        state.kuikae = kuikae_after(own[-1])
 
 
 def take_up(state: GameState, event: Event) -> None:

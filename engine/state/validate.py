@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from engine.model.melds import MeldKind
+from engine.model.rules import LIVE_WALL
+from engine.model.seats import SEATS
 from engine.model.tiles import EAST, KINDS, TILES
 from engine.shanten import is_agari
 from engine.state.errors import StateError
@@ -92,7 +94,7 @@ def _wall(state: GameState) -> None:
     if state.phase is Phase.ENDED:
         return  # a hand can end with a drawn tile, a robbed kan or neither
     held = state.phase in _WITH_ONE_MORE
-    _same(state, "wall_left", state.wall_left, 70 - (discards - skipped + again + held))
+    _same(state, "wall_left", state.wall_left, LIVE_WALL - (discards - skipped + again + held))
 
 
 def _melds(state: GameState) -> None:
@@ -111,7 +113,7 @@ def _melds(state: GameState) -> None:
 
 def _riichi(state: GameState) -> None:
     """Riichi goes with a closed hand and a tile in the river; ippatsu ends with the next discard."""
-    for seat in range(4):
+    for seat in SEATS:
         declared = [at for at, thrown in enumerate(state.rivers[seat]) if thrown.riichi]
         expected = bool(declared) and state.riichi_pending != seat
         _same(state, f"seat {seat} being in riichi", bool(state.riichi[seat]), expected)

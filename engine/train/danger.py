@@ -13,7 +13,8 @@ from engine.opponents.features import features_hash
 from engine.opponents.model import calibrated
 from engine.opponents.network import DEAL, VALUE, WAIT, Floats, Layers, Shape, blocks_of, forward, named
 from engine.opponents.weights import NEUTRAL, Weights
-from engine.train.danger_net import Adam, Truth, bits, gradients, mirror, start
+from engine.train.adam import Adam
+from engine.train.danger_net import Truth, bits, gradients, mirror, start
 from engine.train.danger_scores import Scores, score
 from engine.train.recordings import Recordings
 from engine.train.sample_kernels import I_DISCARD, I_SITUATION, Rows

@@ -1,8 +1,7 @@
-"""Fitting the danger network: gradients, Adam, log loss. Plain numpy, so that nothing has to be installed."""
+"""Fitting the danger network: gradients and log loss. Plain numpy, so that nothing has to be installed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -146,35 +145,3 @@ def _loss(layers: Layers, truth: Truth) -> tuple[float, Floats, Floats]:
 
 def _log_loss(chances: Floats, truth: Floats) -> Floats:
     return np.asarray(-np.log(np.clip(np.where(truth > 0, chances, 1.0 - chances), 1e-9, 1.0)), np.float32)
-
-
-@dataclass
-class Adam:
-    """Adam on one vector, with the rate falling along a half cosine to nothing.
-
-    Attributes:
-        flat: the weights, changed in place.
-        rate: the highest, reached after ``warm`` steps.
-        decay: how much the weights are drawn to nothing, as a part of the rate.
-    """
-
-    flat: Floats
-    rate: float = 1e-3
-    warm: int = 200
-    decay: float = 1e-2
-
-    def __post_init__(self) -> None:
-        self._mean = np.zeros_like(self.flat)
-        self._square = np.zeros_like(self.flat)
-        self._done = 0
-
-    def step(self, gradient: Floats, progress: float) -> None:
-        """Move the weights once; ``progress`` from 0 at the first step to 1 at the last."""
-        self._done += 1
-        done = self._done
-        rate = self.rate * min(1.0, done / self.warm) * 0.5 * (1 + np.cos(np.pi * progress))
-        self._mean += 0.1 * (gradient - self._mean)
-        self._square += 0.001 * (gradient * gradient - self._square)
-        mean = self._mean / (1 - 0.9**done)
-        square = self._square / (1 - 0.999**done)
-        self.flat -= np.asarray(rate * (mean / (np.sqrt(square) + 1e-8) + self.decay * self.flat), np.float32)

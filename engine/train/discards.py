@@ -26,10 +26,10 @@ from engine.model.events import (
     Win,
 )
 from engine.model.melds import MeldKind
-from engine.model.seats import SEATS, round_wind34
+from engine.model.rules import LIVE_WALL
+from engine.model.seats import SEATS, relative, round_wind34
 from engine.model.tiles import KINDS
 from engine.search.discard_tables import CLASSES, DRAWS, is_dora, kind_classes, safety
-from engine.search.position import LIVE_WALL
 
 Floats = NDArray[np.float64]
 
@@ -166,7 +166,7 @@ class _Kyoku:
         for viewer in SEATS:
             if viewer == seat:
                 continue
-            between = (viewer - seat - 1) % 4
+            between = relative(viewer, seat) - 1
             left = min(max(0, self.wall - between + 3) // 4, DRAWS - 1)
             riichi = self.riichi[viewer]
             screened = safety(self.river_masks[viewer]) if riichi else self.dora

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from engine._jit import kernel
+from engine.model.rules import RIICHI_STICK
 from engine.model.tiles import DORA_AFTER
 from engine.opponents.view_kernels import (
     F_DEALER,
@@ -242,7 +243,7 @@ def step(table: Table, code: int, words: NDArray[np.uint32], merge: NDArray[np.u
         first = table.state[UNINTERRUPTED] and view.lengths[seat] == 1
         facts[F_RIICHI + seat] = 2 if first else 1
         facts[F_IPPATSU + seat] = 1
-        facts[F_SCORES + seat] -= 1000
+        facts[F_SCORES + seat] -= RIICHI_STICK
         facts[F_STICKS] += 1
     elif what == NEW_DORA:
         _indicate(table, tile)

@@ -9,12 +9,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.model import RIICHI, calibrated
+from engine.model.rules import RIICHI_STICK
+from engine.opponents.model import calibrated
 from engine.opponents.network import Floats, blocks_of, forward
 from engine.opponents.outcomes import WALLS, Doubles, OutcomeTables, log_odds
+from engine.opponents.view_kernels import RIICHI
 from engine.opponents.weights import Weights
 from engine.shanten.tables import shanten_tables
-from engine.train.danger_net import Adam
+from engine.train.adam import Adam
 from engine.train.danger_scores import Scores, score
 from engine.train.recordings import End, KyokuColumn, Recordings
 from engine.train.sample_kernels import I_HAND, I_SEAT, I_SITUATION, I_VIEWER, I_WALL, Rows, play_out
@@ -106,7 +108,7 @@ def _moments(
     ours = (winners >> viewer & 1 == 1) | (giver == viewer) | (end == End.ABORTIVE)
     won = winners[:, None] >> seats & 1 == 1
     winner = np.where(won.any(axis=1), won.argmax(axis=1), NOBODY)
-    paid = -(kyoku[:, KyokuColumn.DELTA :] + 1000 * riichi).astype(np.float64)
+    paid = -(kyoku[:, KyokuColumn.DELTA :] + RIICHI_STICK * riichi).astype(np.float64)
     honba = 300.0 * kyoku[:, KyokuColumn.HONBA]
     by_ron = paid[np.arange(len(paid)), np.maximum(giver, 0)] - honba
     by_tsumo = np.where(paid > 0, paid, 0.0).sum(axis=1) - honba

@@ -7,15 +7,27 @@ is held back (:mod:`engine.train.split`) and judges; a twentieth of the others s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.events import EndGame, Event, StartGame, StartKyoku
-from engine.policy.worth.placement import INPUTS, RANKS, features, features_hash
+from engine.model.seats import SEATS, by_score
+from engine.policy.worth.placement import (
+    INPUTS,
+    RANKS,
+    Layers,
+    features,
+    features_hash,
+    forward,
+    rank_chances,
+    softmax,
+)
+from engine.train.adam import Adam
 
 Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]
@@ -26,7 +38,9 @@ BATCHES: Final = 100
 """Steps in a pass over the rows, as far as the bounds of a step allow."""
 LEAST_BATCH, MOST_BATCH = 128, 4_096
 RATE: Final = 2e-3
-"""Step of Adam at the start; falls to a hundredth along a cosine."""
+"""Rate of Adam at the start."""
+LEAST_RATE: Final = 0.01
+"""What is left of the rate at the end, as a part of it."""
 DECAY: Final = 1e-4
 """Weight decay."""
 DIGITS: Final = 5
@@ -68,8 +82,8 @@ class Collector:
             elif isinstance(event, StartKyoku):
                 starts.append(event)
             elif isinstance(event, EndGame) and starts:
-                order = sorted(range(4), key=lambda seat: (-event.scores[seat], seat))
-                ranks = [order.index(seat) for seat in range(4)]
+                order = by_score(event.scores)
+                ranks = [order.index(seat) for seat in SEATS]
                 for start in starts:
                     facts = (start.kyoku, start.honba, start.riichi_sticks, last)
                     self.rows.append((self.games, *facts, *start.scores, *ranks))
@@ -88,30 +102,11 @@ def inputs_of(tables: Tables) -> tuple[Floats, Numbers]:
     """(rows of features, final rank): four of each table, one a player."""
     parts = []
     ranks = []
-    for seat in range(4):
+    for seat in SEATS:
         viewer = np.full(len(tables.kyoku), seat)
         parts.append(features(tables.scores, tables.kyoku, tables.honba, tables.sticks, viewer, tables.last_kyoku))
         ranks.append(tables.ranks[:, seat])
     return np.concatenate(parts), np.concatenate(ranks)
-
-
-@dataclass
-class _Adam:
-    """The optimiser's memory for one array."""
-
-    mean: Floats
-    square: Floats
-
-    def step(self, gradient: Floats, rate: float, number: int) -> Floats:
-        self.mean = np.float32(0.9) * self.mean + np.float32(0.1) * gradient
-        self.square = np.float32(0.999) * self.square + np.float32(0.001) * gradient**2
-        mean = self.mean / np.float32(1 - 0.9**number)
-        square = self.square / np.float32(1 - 0.999**number)
-        moved: Floats = np.float32(rate) * mean / (np.sqrt(square) + np.float32(1e-8))
-        return moved
-
-
-Layers = list[tuple[Floats, Floats]]
 
 
 def fit(
@@ -140,28 +135,26 @@ def fit(
     for wide, narrow in pairwise(sizes):
         weight = rng.normal(0.0, np.sqrt(2.0 / wide), (wide, narrow)).astype(np.float32)
         layers.append((weight, np.zeros(narrow, np.float32)))
-    memory = [tuple(_Adam(np.zeros_like(part), np.zeros_like(part)) for part in layer) for layer in layers]
+    optimisers = [
+        Adam(part, RATE, warm=1, least=LEAST_RATE, decay=decay)
+        for layer in layers
+        for part, decay in zip(layer, (DECAY, 0.0), strict=True)
+    ]
     size = min(max(len(inputs) // BATCHES, LEAST_BATCH), MOST_BATCH)
     steps = epochs * -(-len(inputs) // size)
     number = 0
-    best = (np.inf, layers)
+    best = (np.inf, deepcopy(layers))
     for epoch in range(epochs):
         total = 0.0
         for rows in _batches(rng, len(inputs), size):
             number += 1
             loss, gradients = _gradients(layers, inputs[rows], ranks[rows])
             total += loss * len(rows)
-            rate = RATE * (0.01 + 0.99 * (1 + np.cos(np.pi * number / steps)) / 2)
-            layers = [
-                (
-                    weight - mine[0].step(moves[0], rate, number) - np.float32(rate * DECAY) * weight,
-                    bias - mine[1].step(moves[1], rate, number),
-                )
-                for (weight, bias), mine, moves in zip(layers, memory, gradients, strict=True)
-            ]
-        judged = log_loss(predict(layers, check_inputs), check_ranks)
+            for optimiser, gradient in zip(optimisers, chain.from_iterable(gradients), strict=True):
+                optimiser.step(gradient, number / steps)
+        judged = log_loss(rank_chances(layers, check_inputs), check_ranks)
         if judged < best[0]:
-            best = (judged, layers)
+            best = (judged, deepcopy(layers))
         if progress is not None:
             progress(epoch + 1, total / len(inputs), judged)
     return best[1]
@@ -173,31 +166,11 @@ def _batches(rng: np.random.Generator, count: int, size: int) -> Iterator[Number
         yield order[start : start + size]
 
 
-def _forward(layers: Layers, inputs: Floats) -> list[Floats]:
-    values = [inputs]
-    for at, (weight, bias) in enumerate(layers):
-        value = values[-1] @ weight + bias
-        values.append(np.maximum(value, 0.0) if at < len(layers) - 1 else value)
-    return values
-
-
-def predict(layers: Layers, inputs: Floats) -> Floats:
-    """float32[n, 4]: chance of each final rank."""
-    logits = _forward(layers, inputs)[-1]
-    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
-    result: Floats = chances / chances.sum(axis=1, keepdims=True)
-    return result
-
-
 def _gradients(layers: Layers, inputs: Floats, ranks: Numbers) -> tuple[float, Layers]:
-    values = _forward(layers, inputs)
-    logits = values[-1]
-    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
-    chances /= chances.sum(axis=1, keepdims=True)
-    rows = np.arange(len(ranks))
-    loss = float(-np.log(np.maximum(chances[rows, ranks], 1e-9)).mean())
-    slope = chances
-    slope[rows, ranks] -= 1.0
+    values = forward(layers, inputs)
+    slope = softmax(values[-1])
+    loss = log_loss(slope, ranks)
+    slope[np.arange(len(ranks)), ranks] -= 1.0
     slope /= np.float32(len(ranks))
     found: Layers = []
     for at in range(len(layers) - 1, -1, -1):
@@ -226,10 +199,10 @@ def baseline(train: Tables, tables: Tables) -> Floats:
     Rows as :func:`inputs_of` orders them.
     """
     counts = np.ones((2, 9, 4, RANKS))
-    for seat in range(4):
+    for seat in SEATS:
         np.add.at(counts, (*_standing(train, seat), train.ranks[:, seat]), 1.0)
     shares = counts / counts.sum(axis=-1, keepdims=True)
-    result: Floats = np.concatenate([shares[_standing(tables, seat)] for seat in range(4)]).astype(np.float32)
+    result: Floats = np.concatenate([shares[_standing(tables, seat)] for seat in SEATS]).astype(np.float32)
     return result
 
 

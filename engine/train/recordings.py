@@ -31,7 +31,8 @@ from engine.model.events import (
     Win,
 )
 from engine.model.melds import MeldKind
-from engine.model.rules import Rules
+from engine.model.rules import RIICHI_STICK, Rules
+from engine.model.seats import SEATS
 from engine.train import event_kernels as codes
 from engine.train.split import Split, split_of
 
@@ -246,7 +247,7 @@ def _riichi(hand: _Hand, event: RiichiDeclared) -> None:
 
 def _accepted(hand: _Hand, event: RiichiAccepted) -> None:
     hand.codes.append(codes.ACCEPTED | event.seat << codes.SEAT_AT)
-    hand.deltas[event.seat] -= 1000
+    hand.deltas[event.seat] -= RIICHI_STICK
 
 
 def _call(hand: _Hand, event: Call) -> None:
@@ -285,7 +286,7 @@ def _ryuukyoku(hand: _Hand, event: Ryuukyoku) -> None:
 
 
 def _add(deltas: list[int], more: Sequence[int]) -> None:
-    for seat in range(4):
+    for seat in SEATS:
         deltas[seat] += more[seat]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine._jit import kernel
 from engine.opponents.feature_kernels import fill_features
-from engine.opponents.view_kernels import F_INDICATORS, F_RIICHI, F_WALL, M_KIND
+from engine.opponents.view_kernels import F_INDICATORS, F_RIICHI, F_WALL, M_KIND, RIICHI, stance_of
 from engine.train.event_kernels import DISCARD, FIRST_AT, TYPE
 from engine.train.event_kernels import SEAT_AT as SEAT_BITS
 from engine.train.moment_kernels import Table, deal, is_furiten, look, ron_points, step
@@ -18,12 +18,9 @@ if TYPE_CHECKING:
 
 I_HAND, I_MOMENT, I_VIEWER, I_SEAT, I_SITUATION, I_DISCARD, I_OPEN, I_TURN, I_WALL = range(9)
 """Columns of ``Rows.info``: row of the recordings' ``kyoku``, number of the discard in the hand, who discards, whose
-hand the row speaks of, a situation below, the kind discarded then, open melds of the seat, its discards so far, tiles
+hand the row speaks of, its stance, the kind discarded then, open melds of the seat, its discards so far, tiles
 left in the wall."""
 INFO = 9
-
-RIICHI, OPEN, CLOSED = range(3)
-"""Situations: the opponent is in riichi; has called; neither."""
 
 
 class Rows(NamedTuple):
@@ -56,17 +53,6 @@ def mix(seed: int, number: int) -> int:
     value *= np.uint64(0xD6E8FEB86659FD93)
     value ^= value >> np.uint64(32)
     return int(value >> np.uint64(2))
-
-
-@kernel
-def situation_of(table: Table, seat: int) -> int:
-    """RIICHI, OPEN or CLOSED."""
-    if table.shared.facts[F_RIICHI + seat]:
-        return RIICHI
-    for at in range(table.shared.meld_counts[seat]):
-        if table.shared.melds[seat, at, M_KIND] != 3:
-            return OPEN
-    return CLOSED
 
 
 @kernel
@@ -180,7 +166,7 @@ def _moment(
     looked = False
     for away in range(1, 4):
         seat = (viewer + away) & 3
-        situation = situation_of(table, seat)
+        situation = stance_of(table.shared, seat)
         if random % 1000000 >= keep[situation]:
             continue
         if not looked:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.events import Event
+from engine.model.seats import relative
 from engine.model.tiles import KINDS
 from engine.opponents.danger_tables import LIVE, SHAPES, loss_groups, loss_row, suji_classes
 from engine.opponents.facts import Opponent, flush_suit, mask_array, opponents, unseen34
@@ -79,7 +80,7 @@ class SujiCounts:
 
     def _ron(self, point: DiscardPoint, each: Opponent) -> None:
         state = point.state
-        first = min(point.won_by, key=lambda seat: (seat - point.seat) % 4)
+        first = min(point.won_by, key=lambda seat: relative(seat, point.seat))
         honba = state.honba * state.rules.honba_points if each.seat == first else 0  # only the first gets it
         points = point.paid[each.seat] - honba
         if points > 0:  # nothing is paid for a third ron, nor by the discarder where another is liable

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.actions import ActionKind
+from engine.model.actions import DISCARDS
 from engine.model.events import Discard, EndGame, Event, Ryuukyoku, Win
 from engine.model.tiles import KINDS, counts34
 from engine.opponents.danger import Danger
@@ -22,7 +22,6 @@ from engine.train.truth import discard_points, held_by
 from engine.train.waits import score as score_kind
 
 GROUPS: Final = (*STANCES, "all")
-DISCARDS: Final = (ActionKind.DISCARD, ActionKind.RIICHI)
 
 
 class Question(NamedTuple):

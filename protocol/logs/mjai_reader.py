@@ -8,14 +8,14 @@ from typing import Any, Final
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.melds import MeldKind
-from engine.model.rules import Rules
-from engine.model.seats import SEATS, round_wind34, seat_wind34
+from engine.model.rules import NOTEN_POINTS, Rules
+from engine.model.seats import SEATS, dealer_of, round_wind34, seat_wind34
 from engine.model.tiles import EAST, HAKU, format_tile37
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.copies import four
 from protocol.logs.json_text import read_values
 from protocol.logs.mjai_words import HIDDEN, NAMES, REASONS, THREE_PLAYERS, TONPU_KYOKU_FIRST, WINDS, parse_score
-from protocol.logs.table import NOTEN_PAYMENTS, Table
+from protocol.logs.table import Table
 
 _KIND_OF: Final = {reason: kind for kind, reason in REASONS.items()} | {
     "exhaustive_draw": RyuukyokuKind.EXHAUSTIVE,
@@ -177,7 +177,7 @@ class MjaiReader:
         ura = self._tiles("uradora_markers" if "uradora_markers" in line else "ura_markers")
         tile = self._tile("pai") if line.get("pai", HIDDEN) != HIDDEN else None
         won = table.win_tile(seat, from_seat, tile)
-        kyoku, dealer = table.kyoku, table.kyoku % 4
+        kyoku, dealer = table.kyoku, dealer_of(table.kyoku)
         score = parse_score(line, table.held34(seat, won), seat_wind34(seat, dealer), round_wind34(kyoku))
         table.win(seat, from_seat, won, self._deltas(), ura, None, score)
 
@@ -258,7 +258,7 @@ def _reason(table: Table, deltas: ev.Points4) -> RyuukyokuKind:
     """Why a hand was drawn, where the log does not say."""
     if table.wall_exhausted:
         paid = sum(delta for delta in deltas if delta > 0)
-        return RyuukyokuKind.EXHAUSTIVE if paid in {0, NOTEN_PAYMENTS} else RyuukyokuKind.NAGASHI_MANGAN
+        return RyuukyokuKind.EXHAUSTIVE if paid in {0, NOTEN_POINTS} else RyuukyokuKind.NAGASHI_MANGAN
     if isinstance(table.last, ev.Draw):
         return RyuukyokuKind.NINE_TERMINALS
     if len(table.in_riichi) == 4:

@@ -16,19 +16,11 @@ from typing import Final, NoReturn
 
 from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
-from engine.model.rules import Rules
-from engine.model.seats import SEATS, kyoku_name
+from engine.model.rules import LIVE_WALL, RIICHI_STICK, Rules
+from engine.model.seats import SEATS, by_score, dealer_of, kyoku_name, next_seat
 from engine.model.tiles import format_tile, format_tile37
 from protocol.errors import LogError
 from protocol.logs.copies import Four, copies, four, sort37, tile37_names
-
-LIVE_WALL: Final = 70
-"""Draws in a hand, those after a kan included."""
-
-RIICHI_STICK: Final = 1_000
-
-NOTEN_PAYMENTS: Final = 3_000
-"""What those who are not tenpai pay together."""
 
 
 class Table:
@@ -114,7 +106,7 @@ class Table:
                 self.fail(f"player {seat} is dealt {len(hand)} tiles; a hand has 13")
             self.hands.append(None if hand is None else [self._allocate(tile) for tile in sort37(hand)])
         dealt = tuple(None if hand is None else tuple(hand) for hand in self.hands)
-        self.events.append(ev.StartKyoku(kyoku, honba, sticks, kyoku % 4, turned, scores, four(dealt)))
+        self.events.append(ev.StartKyoku(kyoku, honba, sticks, dealer_of(kyoku), turned, scores, four(dealt)))
 
     def draw(self, seat: int, tile37: int | None) -> None:
         """``seat`` draws, from the dead wall after a kan; None for a tile that is hidden."""
@@ -176,7 +168,7 @@ class Table:
         own = [self._take(seat, tile) for tile in own37]
         tiles = tuple(sorted((called, *own)))
         self._check_meld(seat, kind, tiles)
-        if kind is MeldKind.CHI and from_seat != (seat - 1) % 4:
+        if kind is MeldKind.CHI and seat != next_seat(from_seat):
             self.fail(f"player {seat} calls chi from player {from_seat}, who does not sit to the left")
         self._meld(seat, Meld(kind, tiles, called, from_seat))
         if kind is MeldKind.DAIMINKAN:
@@ -279,7 +271,7 @@ class Table:
     def end_game(self) -> None:
         """The game is over and the source gives no final scores: the last ones, left-over sticks to the leader."""
         if not self._won:
-            leader = max(SEATS, key=lambda seat: (self._scores[seat], -seat))
+            leader = by_score(self._scores)[0]
             self._scores[leader] += RIICHI_STICK * self._sticks
         self.events.append(ev.EndGame(self.points))
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
-from engine.model.seats import SEATS, relative
+from engine.model.seats import SEATS, absolute, dealer_of, relative
 from engine.model.tiles import KINDS37
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.copies import four, sort37
@@ -78,7 +78,9 @@ def read_hand(table: Table, hand: Any) -> None:
     if not (isinstance(result, list) and result and isinstance(result[0], str)):
         table.fail(f"the hand has no result but {_quote(result)}")
     columns = [_column(table, seat, hand[5 + 3 * seat], hand[6 + 3 * seat]) for seat in SEATS]
-    turns = order_turns([[turn for turn, _, _ in column] for column in columns], kyoku % 4, **_ending(table, result))
+    turns = order_turns(
+        [[turn for turn, _, _ in column] for column in columns], dealer_of(kyoku), **_ending(table, result)
+    )
     if turns is None:
         table.fail("no order of play explains these draws and discards")
     waiting = [iter(column) for column in columns]
@@ -111,7 +113,7 @@ def _column(table: Table, seat: int, draws: Any, discards: Any) -> list[tuple[Tu
         taken: Taken
         if isinstance(entry, str):
             letter, called, own, offset = _meld(table, seat, entry, "cpm")
-            from_seat, rank = (seat + offset) % 4, int(letter == "c")
+            from_seat, rank = absolute(offset, seat), int(letter == "c")
             taken = (_KINDS[letter], own)
         else:
             taken = _tile(table, entry, f"player {seat}'s draw {index + 1}")

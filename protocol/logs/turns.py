@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.model.seats import SEATS
+from engine.model.seats import SEATS, next_seat
 
 MAX_STEPS: Final = 20_000
 """Turns tried before giving up; real logs need about seventy."""
@@ -104,7 +104,7 @@ def _next(columns: Sequence[Sequence[Turn]], at: Sequence[int], turn: Turn) -> l
         for column, index in ((columns[caller], at[caller]),)
         if index < len(column) and column[index].called == turn.discarded and column[index].from_seat == seat
     ]
-    after = (seat + 1) % 4
+    after = next_seat(seat)
     if _draws(columns[after], at[after]):
         found.append((2, after))
     return [caller for _, caller in sorted(found)]

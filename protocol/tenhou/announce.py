@@ -11,7 +11,8 @@ from typing import Any, Final, TypeVar
 
 from engine.model import events as ev
 from engine.model.melds import Meld
-from engine.model.seats import SEATS, relative
+from engine.model.rules import RIICHI_STICK
+from engine.model.seats import SEATS, absolute, relative
 from protocol.errors import LocalProtocolError
 from protocol.tenhou.meld_bits import format_meld
 from protocol.tenhou.messages import Message, server
@@ -122,7 +123,7 @@ class Announcer:
         return relative(seat, self._from)
 
     def _by_who(self, by_seat: Sequence[T]) -> Four[T]:
-        a, b, c, d = (by_seat[(who + self._from) % 4] for who in SEATS)
+        a, b, c, d = (by_seat[absolute(who, self._from)] for who in SEATS)
         return a, b, c, d
 
     def _hundreds(self, points: Sequence[int]) -> Four[int]:
@@ -157,7 +158,7 @@ class Announcer:
         return server.Reach(who=self._who(event.seat), step=1)
 
     def _riichi_accepted(self, event: ev.RiichiAccepted) -> Message:
-        self._scores[event.seat] -= 1000
+        self._scores[event.seat] -= RIICHI_STICK
         return server.Reach(who=self._who(event.seat), ten=self._hundreds(self._scores), step=2)
 
     def _new_dora(self, event: ev.NewDora) -> Message:
@@ -166,7 +167,7 @@ class Announcer:
     def _win(self, event: ev.Win) -> Message:
         score = event.score
         if score is None:  # a source that does not say: the points still follow from the payments
-            gain = event.deltas[event.seat] - 300 * event.honba - 1000 * event.riichi_sticks
+            gain = event.deltas[event.seat] - 300 * event.honba - RIICHI_STICK * event.riichi_sticks
             score = ev.WinScore(0, gain, 0)
         return server.Agari(
             ba=(event.honba, event.riichi_sticks),

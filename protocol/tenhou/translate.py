@@ -8,8 +8,8 @@ from typing import Any, Final, TypeVar
 
 from engine.model import events as ev
 from engine.model.melds import Meld
-from engine.model.rules import Rules
-from engine.model.seats import SEATS
+from engine.model.rules import RIICHI_STICK, Rules
+from engine.model.seats import SEATS, absolute, dealer_of, relative
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.game_type import parse_game_type
 from protocol.tenhou.meld_bits import parse_meld
@@ -81,11 +81,11 @@ class Translator:
     def _seat(self, who: int) -> int:
         if self.viewer is None:
             raise RemoteProtocolError("play before TAIKYOKU, INIT or REINIT said who sits where")
-        return (who + self.viewer) % 4
+        return absolute(who, self.viewer)
 
     def _by_seat(self, by_who: tuple[T, ...]) -> tuple[T, T, T, T]:
         first = self._seat(0)
-        a, b, c, d = (by_who[(seat - first) % 4] for seat in SEATS)
+        a, b, c, d = (by_who[relative(seat, first)] for seat in SEATS)
         return a, b, c, d
 
     def _points(self, by_who: tuple[int, ...]) -> ev.Points4:
@@ -129,7 +129,7 @@ class Translator:
         if self.viewer is None:
             self.viewer = (kyoku - message.oya) % 4
         dealer = self._seat(message.oya)
-        if dealer != kyoku % 4:
+        if dealer != dealer_of(kyoku):
             raise RemoteProtocolError(f"<{message.TAG}> kyoku {kyoku} with seat {dealer} as dealer")
         if max(message.seed[5:]) >= 136:
             raise RemoteProtocolError(f"<{message.TAG}> has a dora indicator that is no tile: {message.seed[5:]}")
@@ -139,7 +139,7 @@ class Translator:
         if self._started:
             return (), dealer
         self._started = True
-        start = (100 * sum(message.ten) + 1000 * sticks) // 4
+        start = (100 * sum(message.ten) + RIICHI_STICK * sticks) // 4
         names = self._by_seat(tuple(name or "" for name in self._names))
         early = tuple(self._early)
         return (ev.StartGame(replace(self._rules, start_points=start), names), *early), dealer

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.model.actions import Action
-from engine.policy.choices import KANS, THROWS, by_choice
+from engine.model.actions import DISCARDS, KANS, Action
+from engine.policy.choices import by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.players.simple import SimplePolicy
 from engine.policy.pushfold import PAPER, Mode, PushFoldTable
@@ -85,15 +85,15 @@ def _rank(
 ) -> list[_Weighed]:
     """The legal actions that were evaluated, best first; ``known`` has their shanten and ukeire."""
     worths = {worth.choice: worth for worth in evaluation.actions}
-    after = {candidate.action.tile >> 2: candidate for candidate in known if candidate.action.kind in THROWS}
+    after = {candidate.action.tile >> 2: candidate for candidate in known if candidate.action.kind in DISCARDS}
     ranked: dict[Choice, _Weighed] = {}
     for choice, action in by_choice(legal, None).items():
         worth = worths.get(choice)
         if worth is None:
             continue
-        thrown = action.tile >> 2 if action.kind in THROWS else worth.then34
+        thrown = action.tile >> 2 if action.kind in DISCARDS else worth.then34
         chance, loss = total_danger(found, thrown) if thrown >= 0 else (0.0, 0.0)
-        hand = after.get(thrown) if action.kind in THROWS else None
+        hand = after.get(thrown) if action.kind in DISCARDS else None
         candidate = Candidate(
             action,
             (1.0 - chance) * worth.value - chance * loss,

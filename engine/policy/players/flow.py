@@ -10,13 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
-from engine.model.seats import SEATS
+from engine.model.actions import DISCARDS, NINE_TERMINALS, PASS, WINS, Action, ActionKind
 from engine.model.tiles import format_tile
 from engine.opponents.danger import Danger
-from engine.opponents.facts import declared
 from engine.opponents.model import best_estimator
-from engine.policy.choices import THROWS, WINS, by_choice
+from engine.policy.choices import by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.players.simple import SimplePolicy, worth_a_draw
 from engine.policy.pushfold import PAPER, Mode, PushFoldMachine, PushFoldTable
@@ -95,7 +93,7 @@ class FlowPolicy:
         level = min(after) if after else shanten(state.counts, melds)
         if NINE_TERMINALS in legal and worth_a_draw(state, level):
             return _forced(NINE_TERMINALS, "nine terminals and honours, and the hand is far from everything")
-        riichi = sum(declared(state, seat) for seat in SEATS if seat != state.seat)
+        riichi = len(state.riichi_opponents)
         danger = self._estimator.estimate(state)
         before = self._machine.mode
         if self._machine.update(riichi, level) is Mode.FOLD:
@@ -135,8 +133,8 @@ class FlowPolicy:
 
 
 def _candidate(state: GameState, danger: Danger, action: Action, worth: Worth) -> Candidate:
-    thrown = action.tile >> 2 if action.kind in THROWS else worth.then34
-    after = _after(state, thrown) if action.kind in THROWS else (None, None)
+    thrown = action.tile >> 2 if action.kind in DISCARDS else worth.then34
+    after = _after(state, thrown) if action.kind in DISCARDS else (None, None)
     return Candidate(
         action,
         worth.value,

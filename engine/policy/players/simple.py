@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
+from engine.model.actions import CALLS, KANS, NINE_TERMINALS, OWN_KANS, PASS, WINS, Action
 from engine.model.tiles import TERMINALS_AND_HONOURS, format_tile
 from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.pushfold import PAPER, Mode, PushFoldMachine, PushFoldTable
@@ -21,9 +21,6 @@ from engine.policy.quick.facts import Facts
 from engine.policy.quick.safety import Threat, threats
 from engine.state import GameState
 
-WINS: Final = (ActionKind.TSUMO, ActionKind.RON)
-CALLS: Final = (ActionKind.CHI, ActionKind.PON)
-KANS: Final = (ActionKind.ANKAN, ActionKind.KAKAN)
 UNIT: Final = "points"
 KOKUSHI_KINDS: Final = 11
 """With so many kinds of terminals and honours a first hand goes for thirteen orphans instead of a draw."""
@@ -95,7 +92,9 @@ class SimplePolicy:
         before = self._machine.mode
         if self._machine.update(riichi, now.shanten) is Mode.FOLD:
             return Decision(PASS, (stay,), Mode.FOLD, (reasons.folding(riichi, now.shanten, before),), UNIT)
-        weighed = [after_call(state, facts, found, action, now.shanten) for action in legal if action.kind in CALLS]
+        weighed = [
+            after_call(state, facts, found, action, now.shanten) for action in legal if action.kind in CALLS - KANS
+        ]
         calls = sorted((one for one in weighed if one is not None), key=lambda one: -one.value)
         nearer = next((one for one in calls if one.after.shanten < now.shanten), None)
         candidates = [_candidate(one) for one in calls]
@@ -109,7 +108,7 @@ class SimplePolicy:
 def _kan(state: GameState, legal: Sequence[Action], facts: Facts, best: Option, riichi: int) -> Decision | None:
     """A kan that leaves the hand as near as the best discard does; against riichi only of a tenpai hand."""
     for action in legal:
-        if action.kind not in KANS:
+        if action.kind not in OWN_KANS:
             continue
         after = after_kan(state, facts, action)
         keeps = after.shanten <= best.after.shanten and after.value >= KAN_KEEPS * best.after.value

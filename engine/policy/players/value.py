@@ -19,11 +19,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
+from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, WINS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
 from engine.opponents.danger import Danger
 from engine.opponents.model import best_estimator
-from engine.policy.choices import KANS, THROWS, WINS, by_choice
+from engine.policy.choices import by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.players.value_reasons import explain
 from engine.policy.players.weighed import Weighed
@@ -49,7 +49,6 @@ NODES: Final = 40_000
 """Bound on the hands of one root where the caller gives none: a third of a second, so that the fast clock holds."""
 CALL_NODES: Final = 15_000
 """The same when a discard is answered: passing and each call are roots of their own."""
-CALLS: Final = (ActionKind.CHI, ActionKind.PON, ActionKind.DAIMINKAN)
 """Answers to a discard that open the hand."""
 OPEN_MARGIN: Final = 0.4
 """Of the margin that a call needs, what it needs of an open hand: that has no riichi to lose."""
@@ -233,7 +232,7 @@ class ValuePolicy:
         if worth is None and fold is None:
             return None
         value = worth.value if worth else None
-        thrown = action.tile >> 2 if action.kind in THROWS else worth.then34 if worth else -1
+        thrown = action.tile >> 2 if action.kind in DISCARDS else worth.then34 if worth else -1
         exposed = action.tile >> 2 if action.kind is ActionKind.KAKAN else thrown
         own = int(action.kind is ActionKind.RIICHI)
         chance = float(risks.deal_in[exposed]) if exposed >= 0 else 0.0
@@ -249,7 +248,7 @@ class ValuePolicy:
             after -= margin * scene.currency.per_point
         melds = len(scene.position.melds)
         improves = None
-        if action.kind in THROWS:
+        if action.kind in DISCARDS:
             counts = list(scene.state.counts)
             counts[thrown] -= 1
             improves = ukeire(counts, melds, scene.position.unseen).total
@@ -259,7 +258,7 @@ class ValuePolicy:
             p_win=worth.p_win if worth else None,
             p_deal_in=chance if exposed >= 0 else None,
             expected_loss=float(risks.loss[exposed]) if exposed >= 0 else None,
-            shanten=levels[thrown] if action.kind in THROWS else None,
+            shanten=levels[thrown] if action.kind in DISCARDS else None,
             ukeire=improves,
             note="fold" if folds else "",
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.model.actions import PASS, ActionKind
+from engine.model.seats import by_score, relative
 from engine.model.tiles import format_tile, format_tile37
 from engine.policy.players.weighed import Weighed
 from engine.policy.quick.reasons import SEAT_NAMES, distance
@@ -97,7 +98,7 @@ def _danger(best: Weighed, state: GameState, risks: Risks) -> Iterator[str]:
 
 
 def _against(threat: Threat, state: GameState, unseen: Sequence[int], thrown: int) -> str:
-    name = SEAT_NAMES[(threat.seat - state.seat) % 4]
+    name = SEAT_NAMES[relative(threat.seat, state.seat)]
     what = "riichi" if threat.riichi else f"{len(state.melds[threat.seat])} melds"
     return f"{describe(threat, unseen, thrown)} to {name} ({what})"
 
@@ -123,7 +124,7 @@ def _standing(state: GameState) -> Iterator[str]:
     if left > LATE:
         return
     mine = state.scores[state.seat]
-    order = sorted(range(4), key=lambda seat: (-state.scores[seat], seat))
+    order = by_score(state.scores)
     rank = order.index(state.seat)
     words = [f"place {rank + 1} with {mine:,}"]
     if rank:

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.model.actions import Action, ActionKind
-from engine.model.melds import Meld, MeldKind
+from engine.model.melds import Meld, MeldKind, kuikae_after
 from engine.policy.quick.efficiency import Outlook, outlook
 from engine.policy.quick.facts import Facts
 from engine.policy.quick.safety import Threat, total_danger
 from engine.state import GameState
-from engine.state.hand import kuikae_mask
 
 MELDS: Final = {
     ActionKind.CHI: MeldKind.CHI,
@@ -48,7 +47,7 @@ def after_call(
     meld = Meld(MELDS[action.kind], tuple(sorted((*action.own, action.tile))), action.tile, state.turn)
     melds = (*facts.melds, meld)
     rest = [tile for tile in state.hand if tile not in action.own]
-    forbidden = kuikae_mask(meld)
+    forbidden = kuikae_after(meld)
     best: Called | None = None
     for thrown in _one_of_each(rest, facts):
         if forbidden >> (thrown >> 2) & 1:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
-from engine.model.actions import Action, ActionKind
+from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.tiles import TILE34, TILE37
 from engine.policy.decision import Candidate
 from engine.policy.quick.efficiency import Outlook, outlook
 from engine.policy.quick.facts import Facts
 from engine.policy.quick.safety import Threat, total_danger
 from engine.state import GameState
-
-DISCARDS: Final = (ActionKind.DISCARD, ActionKind.RIICHI)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +55,7 @@ class Option:
 
 def weigh(state: GameState, legal: Iterable[Action], facts: Facts, found: Sequence[Threat]) -> list[Option]:
     """Weigh every discard and riichi among ``legal``, once for each tile that looks different."""
-    declared = state.riichi_pending == state.seat or state.riichi[state.seat] > 0
+    declared = state.has_declared(state.seat)
     options = []
     for action in _distinct(state, legal):
         rest = [tile for tile in state.hand if tile != action.tile]

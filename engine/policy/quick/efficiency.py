@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.model.melds import Meld
+from engine.model.rules import RIICHI_STICK
 from engine.model.tiles import counts34
 from engine.policy.quick.facts import Facts
 from engine.policy.quick.plans import Plan, plans
@@ -34,7 +35,6 @@ NO_YAKU_COSTS: Final = 9
 """A hand without a yaku in sight comes after every one with it."""
 TEMPO: Final = 1_500.0
 """Points that a win saves by ending the hand before another wins it."""
-RIICHI_STICK: Final = 1_000.0
 
 
 @dataclass(frozen=True, slots=True)

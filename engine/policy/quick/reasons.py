@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.model.actions import ActionKind
+from engine.model.seats import relative
 from engine.model.tiles import format_tile, format_tiles37
 from engine.policy.pushfold import Mode
 from engine.policy.quick.calls import Called
@@ -51,7 +52,7 @@ def attack(chosen: Sequence[Option], riichi: int) -> tuple[str, ...]:
 def fold(best: Option, found: Sequence[Threat], unseen34: Sequence[int], seat: int) -> str:
     """Why this tile is the safe one."""
     words = [
-        f"{describe(threat, unseen34, best.action.tile >> 2)} to {SEAT_NAMES[(threat.seat - seat) % 4]}"
+        f"{describe(threat, unseen34, best.action.tile >> 2)} to {SEAT_NAMES[relative(threat.seat, seat)]}"
         for threat in found
     ]
     grounds = f" ({', '.join(words)})" if words else ""

@@ -13,8 +13,9 @@ import numpy as np
 
 from engine.model.tiles import HONOURS, KINDS
 from engine.opponents.danger_tables import danger_tables
-from engine.opponents.facts import CLOSED, RIICHI, mask_array, opponents
+from engine.opponents.facts import mask_array, opponents
 from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.view_kernels import CLOSED, RIICHI
 from engine.state import GameState
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.budget import Budget
-from engine.model.seats import SEATS
+from engine.model.seats import others
 from engine.policy.worth.ahead import dangers_ahead, feeds_ahead
 from engine.policy.worth.risks import Risks
 from engine.policy.worth.utility import Currency
@@ -61,7 +61,7 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
         fold: ``[d]``: worth of giving the hand up later, over the hand being void.
     """
     now = currency.now
-    others = [seat for seat in SEATS if seat != currency.table.viewer]
+    opponents = list(others(currency.table.viewer))
     unseen = np.array(position.unseen, np.float64)
     weight = unseen * risks.deal_in
     mean = float(weight.sum() / unseen.sum()) if unseen.any() else 0.0
@@ -75,7 +75,7 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
     )
     return Stakes(
         tsumo=_utility(currency.gains_tsumo, currency.tsumo[0] - now),
-        ron=_utility(currency.gains_ron, currency.ron[0, others].mean(axis=0) - now),
+        ron=_utility(currency.gains_ron, currency.ron[0, opponents].mean(axis=0) - now),
         ended=_pair(risks.ended - now),
         terminal=(float(noten), float(tenpai), float(risks.drawn[1, 1] - now)),
         toll=tuple(np.maximum(risks.deal_in * (now - risks.dealt[0]), 0.0).tolist()),

@@ -7,7 +7,6 @@ it: :func:`engine.policy.worth.utility.worth_of` computes their worth from the f
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +16,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.opponents.fitted import WeightsError, require_features, short_hash
+
 Floats = NDArray[np.float32]
+Layers = list[tuple[Floats, Floats]]
+"""Of each layer float32[inputs, outputs], the weights, and float32[outputs], the biases."""
 
 RANKS: Final = 4
 MOST_LEFT: Final = 8
@@ -95,7 +98,7 @@ def _one_hot(values: NDArray[np.int64], size: int) -> NDArray[np.float64]:
     return np.asarray(np.eye(size)[values])
 
 
-REBUILD: Final = "rebuild it: oshihiki train placement LOG… --out engine/policy/worth/tables/placement.json"
+REBUILD: Final = "oshihiki train placement LOG… --out engine/policy/worth/tables/placement.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,40 +106,54 @@ class PlacementModel:
     """Layers of the network.
 
     Attributes:
-        weights: float32[inputs, outputs] of each layer; ReLU between, softmax behind the last.
-        biases: float32[outputs] of each layer.
+        layers: weights and biases, see :func:`rank_chances`.
         card: what it was fitted on and how well it does.
         digest: of the file, for records of decisions.
     """
 
-    weights: tuple[Floats, ...]
-    biases: tuple[Floats, ...]
+    layers: Layers
     card: dict[str, Any]
     digest: str
 
     def ranks(self, inputs: Floats) -> Floats:
         """float32[n, 4]: chance to end first, second, third, fourth, for rows of :func:`features`."""
-        hidden = inputs
-        for weight, bias in zip(self.weights[:-1], self.biases[:-1], strict=True):
-            hidden = np.maximum(hidden @ weight + bias, 0.0)
-        logits = hidden @ self.weights[-1] + self.biases[-1]
-        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
-        result: Floats = chances / chances.sum(axis=1, keepdims=True)
-        return result
+        return rank_chances(self.layers, inputs)
+
+
+def forward(layers: Layers, inputs: Floats) -> list[Floats]:
+    """The inputs and the output of every layer: ReLU behind each but the last, whose outputs are logits."""
+    values = [inputs]
+    for at, (weight, bias) in enumerate(layers):
+        value = values[-1] @ weight + bias
+        values.append(np.maximum(value, 0.0) if at < len(layers) - 1 else value)
+    return values
+
+
+def softmax(logits: Floats) -> Floats:
+    """Chances of each row."""
+    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+    result: Floats = chances / chances.sum(axis=1, keepdims=True)
+    return result
+
+
+def rank_chances(layers: Layers, inputs: Floats) -> Floats:
+    """float32[n, 4]: chance of each final rank."""
+    return softmax(forward(layers, inputs)[-1])
 
 
 def read_model(text: str) -> PlacementModel:
     """A model from its file.
 
     Raises:
-        ValueError: it is not one, or its inputs are not those of :func:`features`; says what rebuilds it.
+        WeightsError: it was fitted on other features than :func:`features`, or has another shape.
     """
     data = json.loads(text)
-    weights = tuple(np.array(layer, np.float32) for layer in data["weights"])
-    if data["card"]["features"] != features_hash() or len(weights[0]) != INPUTS:
-        raise ValueError(f"the placement table was fitted on other inputs than this version's; {REBUILD}")
-    biases = tuple(np.array(layer, np.float32) for layer in data["biases"])
-    return PlacementModel(weights, biases, data["card"], hashlib.blake2b(text.encode(), digest_size=8).hexdigest())
+    require_features("the placement weights", data["card"]["features"], features_hash(), REBUILD)
+    pairs = zip(data["weights"], data["biases"], strict=True)
+    layers = [(np.array(weight, np.float32), np.array(bias, np.float32)) for weight, bias in pairs]
+    if len(layers[0][0]) != INPUTS:
+        raise WeightsError(f"the placement weights are of another shape; rebuild them: {REBUILD}")
+    return PlacementModel(layers, data["card"], short_hash(text.encode()))
 
 
 def features_hash() -> str:
@@ -145,7 +162,7 @@ def features_hash() -> str:
     scores = rng.integers(-50, 600, (8, 4)) * 100
     kyoku, honba, sticks, viewer = (rng.integers(0, top, 8) for top in (8, 4, 4, 4))
     rows = features(scores, kyoku, honba, sticks, viewer, np.array([3, 7] * 4))
-    return hashlib.blake2b(np.round(rows, 3).tobytes(), digest_size=8).hexdigest()
+    return short_hash(np.round(rows, 3).tobytes())
 
 
 @cache
@@ -153,10 +170,10 @@ def placement_model() -> PlacementModel:
     """The model that comes with the package.
 
     Raises:
-        ValueError: it is missing or does not fit this version; says what rebuilds it.
+        WeightsError: it is missing or does not fit this version.
     """
     try:
         text = files("engine.policy.worth").joinpath("tables/placement.json").read_text(encoding="utf-8")
     except OSError:
-        raise ValueError(f"the placement table is missing; {REBUILD}") from None
+        raise WeightsError(f"the placement weights are missing; rebuild them: {REBUILD}") from None
     return read_model(text)

@@ -9,11 +9,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.seats import SEATS
+from engine.model.rules import RIICHI_STICK
+from engine.model.seats import SEATS, others
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.outcomes import Outcomes, fold_outcomes
-from engine.policy.worth.utility import STICK, Currency, others_points, spread
+from engine.policy.worth.utility import Currency, others_points, spread
 from engine.state import GameState
 
 Floats = NDArray[np.float64]
@@ -48,18 +49,18 @@ class Risks:
 def assess(state: GameState, danger: Danger, currency: Currency) -> Risks:
     """Put a price on what an estimator says, and on the endings that follow from it."""
     viewer = state.seat
-    others = [seat for seat in SEATS if seat != viewer]
+    opponents = list(others(viewer))
     chances = danger.p_deal_in.astype(np.float64)
     honba = state.honba * state.rules.honba_points
     losses = np.maximum(danger.loss.astype(np.float64) - honba, 0.0)
     total = chances.sum(axis=0)
     dealt = np.zeros((2, KINDS))
-    for seat in others:
+    for seat in opponents:
         means, worths = _deal_in_worths(currency, seat, seat == state.dealer)
         for own in range(2):
             dealt[own] += chances[seat] * np.interp(losses[seat], means, worths[own])
     sure = np.where(total > 0, total, 1.0)
-    safe = currency.others_ron[:, others[0], viewer, 0]
+    safe = currency.others_ron[:, opponents[0], viewer, 0]
     outcomes = fold_outcomes(state, danger)
     wins, draws = outcomes.chances[:-DRAWS], outcomes.chances[-DRAWS:]
     return Risks(
@@ -76,7 +77,7 @@ def assess(state: GameState, danger: Danger, currency: Currency) -> Risks:
 def _won_by_others(state: GameState, outcomes: Outcomes, currency: Currency) -> Floats:
     """float64[2]: chance times worth of the wins among the others, each spread around its mean."""
     worth = np.zeros(2)
-    extra = STICK * state.riichi_sticks + state.rules.honba_points * state.honba
+    extra = RIICHI_STICK * state.riichi_sticks + state.rules.honba_points * state.honba
     for chance, deltas in zip(outcomes.chances[:-DRAWS], outcomes.deltas[:-DRAWS], strict=True):
         winner = int(np.argmax(deltas))
         payers = [seat for seat in SEATS if seat != winner and deltas[seat] < 0]
@@ -102,10 +103,10 @@ def _spreads(dealer: bool) -> tuple[Floats, Floats]:
 
 def _drawn(viewer: int, chances: Floats, currency: Currency) -> Floats:
     """float64[2, 2]: worth of the exhaustive draw; ``chances`` by who of the others is tenpai, as bits."""
-    others = [seat for seat in SEATS if seat != viewer]
+    opponents = list(others(viewer))
     worth = np.zeros((2, 2))
     for some, chance in enumerate(chances.tolist()):
-        mask = sum(1 << seat for at, seat in enumerate(others) if some >> at & 1)
+        mask = sum(1 << seat for at, seat in enumerate(opponents) if some >> at & 1)
         worth[:, 0] += chance * currency.exhausted[:, mask]
         worth[:, 1] += chance * currency.exhausted[:, mask | 1 << viewer]
     return worth

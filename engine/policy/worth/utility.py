@@ -16,17 +16,16 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.rules import Rules
-from engine.model.seats import SEATS
+from engine.model.rules import RIICHI_STICK, Rules
+from engine.model.seats import SEATS, by_score, dealer_of, others
 from engine.policy.worth.objective import Objective
 from engine.policy.worth.placement import features, placement_model
+from engine.scoring.payments import noten_payment
 from engine.state import GameState
 from engine.state.progress import final_scores, next_hand
 
 Floats = NDArray[np.float64]
 
-STICK: Final = 1_000
-NOTEN: Final = 3_000
 LIMITS: Final = (2_000, 3_000, 4_000, 6_000, 8_000, 16_000, 24_000)
 """Base points of the limit hands, two and three yakuman with them."""
 FU: Final = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
@@ -87,11 +86,11 @@ class Table:
     @property
     def dealer(self) -> int:
         """Absolute seat."""
-        return self.kyoku % 4
+        return dealer_of(self.kyoku)
 
     def with_riichi(self) -> Table:
         """The same once the viewer has paid for a riichi."""
-        scores = [score - STICK * (seat == self.viewer) for seat, score in enumerate(self.scores)]
+        scores = _shifted(self, -RIICHI_STICK)
         first, second, third, fourth = scores
         return Table(self.rules, self.viewer, self.kyoku, self.honba, self.sticks + 1, (first, second, third, fourth))
 
@@ -109,17 +108,15 @@ class Table:
                 cost = payment(base, 6 if winner == self.dealer else 4) + honba
             scores[seat] -= cost
             paid += cost
-        scores[winner] += paid + STICK * self.sticks
+        scores[winner] += paid + RIICHI_STICK * self.sticks
         return _Ending(tuple(scores), 0, winner == self.dealer, drawn=False)
 
     def exhausted(self, tenpai: Sequence[bool]) -> _Ending:
         """An exhaustive draw."""
         number = sum(tenpai)
-        scores = list(self.scores)
-        if 0 < number < 4:
-            for seat in SEATS:
-                scores[seat] += NOTEN // number if tenpai[seat] else -NOTEN // (4 - number)
-        return _Ending(tuple(scores), self.sticks, tenpai[self.dealer], drawn=True)
+        paid = [noten_payment(number, tenpai=each) for each in tenpai]
+        scores = tuple(score + change for score, change in zip(self.scores, paid, strict=True))
+        return _Ending(scores, self.sticks, tenpai[self.dealer], drawn=True)
 
     def aborted(self) -> _Ending:
         """An aborted hand: it is dealt again, even in the last round with the dealer in the lead."""
@@ -170,7 +167,7 @@ def expected_worth(
 
 def final_worth(scores: Sequence[int], viewer: int, objective: Objective) -> float:
     """The worth of a game's end."""
-    rank = sum((-score, seat) < (-scores[viewer], viewer) for seat, score in enumerate(scores))
+    rank = by_score(scores).index(viewer)
     return objective.by_rank[rank] + objective.per_point * scores[viewer]
 
 
@@ -211,12 +208,12 @@ def currency(table: Table, objective: Objective) -> Currency:
     """The worth of every ending of a hand on this table."""
     endings: list[_Ending] = []
     viewer = table.viewer
-    others = [seat for seat in SEATS if seat != viewer]
+    opponents = list(others(viewer))
     tables = (table, table.with_riichi())
     for one in tables:
         endings += [one.win(viewer, base, viewer) for base in bases()]
-        endings += [one.win(viewer, base, loser) for loser in others for base in bases()]
-        endings += [one.win(winner, base, loser) for winner in others for loser in SEATS for base in OTHERS_BASE]
+        endings += [one.win(viewer, base, loser) for loser in opponents for base in bases()]
+        endings += [one.win(winner, base, loser) for winner in opponents for loser in SEATS for base in OTHERS_BASE]
         endings += [one.exhausted([bool(mask >> seat & 1) for seat in SEATS]) for mask in range(16)]
     steady = [table.aborted(), table.aborted()._replace(scores=_shifted(table, 1_000))]
     worth = worth_of(table, endings + steady, objective)
@@ -224,10 +221,10 @@ def currency(table: Table, objective: Objective) -> Currency:
     half = len(endings) // 2
     parts = worth[: 2 * half].reshape(2, half)
     ron = np.zeros((2, 4, count))
-    ron[:, others] = parts[:, count : 4 * count].reshape(2, 3, count)
+    ron[:, opponents] = parts[:, count : 4 * count].reshape(2, 3, count)
     won = np.zeros((2, 4, 4, values))
-    won[:, others] = parts[:, 4 * count : half - 16].reshape(2, 3, 4, values)
-    own = STICK * table.sticks + table.rules.honba_points * table.honba
+    won[:, opponents] = parts[:, 4 * count : half - 16].reshape(2, 3, 4, values)
+    own = RIICHI_STICK * table.sticks + table.rules.honba_points * table.honba
     dealer = viewer == table.dealer
     drawn = [payment(base, 2) * 3 if dealer else payment(base, 2) + 2 * payment(base, 1) for base in bases()]
     return Currency(

@@ -107,7 +107,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.model.rules import RIICHI_STICK
 from engine.model.tiles import KINDS
+from engine.scoring.payments import noten_payment
 from engine.search.discard_tables import discard_tables
 from engine.search.position import Position
 
@@ -301,12 +303,12 @@ def turns(position: Position, model: Model) -> Turns:
     draws = position.draws_left
     rate = discard_tables().rates_by_draws(position, draws) if model.fitted_discards else np.ones((2, draws + 1, KINDS))
     survive = discard_tables().survival_by_draws(position, draws) if model.survival else np.ones((2, draws + 1))
-    stick = 0 if position.riichi else 1_000
+    stick = 0 if position.riichi else RIICHI_STICK
     of = model.utility.of
     terminal = [of(0), of(0), of(-stick)]
     if model.tenpai_payments:
         others = discard_tables().tenpai_opponents(position)
-        noten, tenpai = ([noten_payment(own, number) for number in range(4)] for own in (False, True))
+        noten, tenpai = ([noten_payment(number + own, tenpai=own) for number in range(4)] for own in (False, True))
         terminal = [
             sum(chance * of(payment - paid) for chance, payment in zip(others, payments, strict=True))
             for payments, paid in ((noten, 0), (tenpai, 0), (tenpai, stick))
@@ -347,11 +349,3 @@ def _by_turn(given: tuple[tuple[float, ...], ...], count: int) -> NDArray[np.flo
     """float64, shape (2, count): each row as given, its last figure beyond."""
     rows = np.array(given)
     return rows[:, np.minimum(np.arange(count), rows.shape[1] - 1)]
-
-
-def noten_payment(tenpai: bool, others: int) -> int:
-    """Points received at an exhaustive draw with that many tenpai opponents."""
-    number = others + tenpai
-    if number in (0, 4):
-        return 0
-    return 3_000 // number if tenpai else -3_000 // (4 - number)

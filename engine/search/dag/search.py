@@ -13,9 +13,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.actions import ActionKind
+from engine.model.actions import DISCARDS, ActionKind
 from engine.model.budget import Budget
 from engine.model.melds import MeldKind
+from engine.model.rules import RIICHI_STICK
 from engine.model.tiles import EAST, RED_FIVES
 from engine.scoring import WinContext, score_win
 from engine.search.dag.graph import Bounds, Root, list_hands
@@ -191,7 +192,7 @@ class DagEvaluator:
                 best = score.points
         if best is None:
             return None
-        points = best + position.rules.honba_points * position.honba + 1_000 * position.riichi_sticks
+        points = best + position.rules.honba_points * position.honba + RIICHI_STICK * position.riichi_sticks
         kind = ActionKind.TSUMO if tsumo else ActionKind.RON
         choice = Choice(kind, -1 if tsumo else position.offered >> 2)
         return Worth(choice, self.model.worth_of(points, tsumo), 1.0, 0.0, float(points))
@@ -313,7 +314,7 @@ def _worths(branch: _Branch, hands: Hands, swept: Sweep) -> Iterator[Worth]:
         if riichi and not isnan(riichi.last[node][0]):
             choice = _throwing(ActionKind.DISCARD if locked else ActionKind.RIICHI, kind)
             found.append((toll, riichi.worth(choice, node, toll)))
-    if branch.choice.kind in {ActionKind.DISCARD, ActionKind.RIICHI}:
+    if branch.choice.kind in DISCARDS:
         yield from (worth for _, worth in found)
     elif found:
         _, best = max(found, key=lambda one: one[1].value - one[0])

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.model.rules import RIICHI_STICK
 from engine.model.tiles import DORA_AFTER, RED_FIVES
 from engine.scoring import pack_melds
 from engine.scoring.pattern_kernels import ROUND_AT, SEAT_AT, WIN_DOUBLE_RIICHI, WIN_OPEN_TANYAO, WIN_RIICHI
@@ -85,7 +86,7 @@ def solve(
         start: how it begins.
     """
     automatic = model.riichi is RiichiMode.AUTO and not position.riichi
-    choice = model.riichi is RiichiMode.CHOICE and position.closed and position.points >= 1_000
+    choice = model.riichi is RiichiMode.CHOICE and position.closed and position.points >= RIICHI_STICK
     riichi = choice or position.riichi > 0
     table = _table(hands, root, position, model, turns, start, riichi, automatic)
     readings = reading_tables()
@@ -94,7 +95,7 @@ def solve(
         shanten_tables().words, readings.firsts, readings.readings,
         *_worth(
             ron, tsumo, position.dealer, position.rules.kiriage,
-            position.rules.honba_points * position.honba + 1_000 * position.riichi_sticks,
+            position.rules.honba_points * position.honba + RIICHI_STICK * position.riichi_sticks,
         ),
     )  # fmt: skip
     columns = leaf_kernels.COLUMNS if riichi else leaf_kernels.RIICHI_TSUMO

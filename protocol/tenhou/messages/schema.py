@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, ClassVar
 
+from engine.model.seats import SEATS
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.messages.fields import Attribute, Codec
 from protocol.tenhou.redaction import redact
@@ -69,7 +70,7 @@ class Schema:
                 continue
             name = attribute.name or declared.name
             if attribute.indexed:
-                for index in range(4):
+                for index in SEATS:
                     entries[f"{name}{index}"] = _Entry(f"{name}{index}", declared.name, index, attribute.codec)
             else:
                 entries[name] = _Entry(name, declared.name, -1, attribute.codec)

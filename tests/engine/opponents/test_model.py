@@ -12,9 +12,10 @@ from engine.model.events import Draw, Resume
 from engine.model.tiles import parse_tile37
 from engine.opponents import feature_kernels, features, make_estimator, model, outcomes
 from engine.opponents.features import features_hash, features_of
+from engine.opponents.fitted import WeightsError
 from engine.opponents.genbutsu import genbutsu_masks
 from engine.opponents.view import view_of
-from engine.opponents.weights import REBUILD, WeightsError, read_weights, shipped_weights
+from engine.opponents.weights import REBUILD, read_weights, shipped_weights
 from engine.state import GameState
 
 
@@ -109,7 +110,7 @@ def test_weights_come_back_from_their_file():
 
 def test_weights_of_other_features_name_the_command_that_makes_them():
     other = replace(shipped_weights(), features="0123456789abcdef").to_bytes()
-    with pytest.raises(WeightsError, match=r"old\.npz is fitted to features 0123456789abcdef") as error:
+    with pytest.raises(WeightsError, match=r"old\.npz were fitted on other features \(0123456789abcdef") as error:
         read_weights(other, "old.npz")
     assert REBUILD in str(error.value)
 

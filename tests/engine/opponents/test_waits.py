@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.model.tiles import EAST, KINDS, allocate136, parse_tile37, parse_tiles37
+from engine.opponents.fitted import WeightsError
 from engine.opponents.net_kernels import Net
 from engine.opponents.river_codes import PAIRS, pair_bits, renamed_codes, river_codes
 from engine.opponents.waits import (
@@ -22,7 +23,6 @@ from engine.opponents.waits import (
     read_nets,
     unpack,
 )
-from engine.opponents.weights import WeightsError
 from engine.state import RiverTile
 from engine.train.wait_weights import stacked
 from engine.train.waits import SparseRows, net_logits, new_net
@@ -65,7 +65,7 @@ def test_weights_that_do_not_fit_are_refused_with_the_command_that_mends_them(ne
         (tmp_path / "waits.npz").write_bytes(b"no archive")
     elif wrong == "shape":
         keep(tmp_path, nets, rows=np.arange(74))
-    with pytest.raises(WeightsError, match=f"(?s){wrong if wrong != 'features' else 'inputs'}.*oshihiki train waits"):
+    with pytest.raises(WeightsError, match=f"(?s){wrong}.*oshihiki train waits"):
         read_nets(tmp_path)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.model.actions import ActionKind
-from engine.model.melds import MeldKind
+from engine.model.melds import MeldKind, kuikae_mask
 from engine.model.tiles import allocate136, parse_tile37, parse_tiles37
-from engine.search.position import Position, PositionError, kuikae_mask
+from engine.search.position import Position, PositionError
 
 
 def tiles(text):

@@ -12,7 +12,7 @@ import pytest
 
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.worth.objective import OBJECTIVES, last_costs, make_objective
-from engine.policy.worth.placement import INPUTS, features, placement_model, read_model
+from engine.policy.worth.placement import INPUTS, features, placement_model, rank_chances, read_model
 from engine.policy.worth.utility import (
     OTHERS_BASE,
     Table,
@@ -24,7 +24,7 @@ from engine.policy.worth.utility import (
     spread,
     worth_of,
 )
-from engine.train.placement import Collector, baseline, calibration_error, fit, inputs_of, log_loss, predict
+from engine.train.placement import Collector, baseline, calibration_error, fit, inputs_of, log_loss
 from engine.train.split import held_back
 from protocol.logs.formats import read_log
 from protocol.logs.sources import open_logs
@@ -191,7 +191,7 @@ def test_fitting_learns_who_leads():
     ]
     inputs, was = inputs_of(known.tables())
     layers = fit(inputs, was, inputs, was, epochs=30)
-    assert log_loss(predict(layers, inputs), was) < 0.3
+    assert log_loss(rank_chances(layers, inputs), was) < 0.3
     assert fit(inputs, was, inputs, was, epochs=2)[0][0] == pytest.approx(fit(inputs, was, inputs, was, epochs=2)[0][0])
 
 
