@@ -43,7 +43,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "bench replay": Row("bot.commands.bench_replay:bench_replay", "Measure verifying and replaying recorded games."),
     "bench survive": Row("bot.commands.bench_survive:survive", "Break connections and more: games must go on."),
     "bench soak": Row("bot.commands.bench_survive:soak", "Many games under faults: memory must stay flat."),
-    "train discards": Row("bot.commands.train:discards", "Fit what others discard, and when they end a hand."),
+    "train discards": Row("bot.commands.train_discards:discards", "Fit what others discard, and when they end a hand."),
     "train danger": Row("bot.commands.train_danger:danger", "Fit, calibrate and measure the danger network."),
     "train outcomes": Row("bot.commands.train_outcomes:outcomes", "Fit how a hand ends when we leave it to others."),
     "train suji": Row("bot.commands.train_suji:suji", "Count waits and deal-ins: the plain danger tables."),

@@ -56,12 +56,11 @@ def _scoring() -> None:
     scoring = _module("scoring")
     win = scoring.WinContext((*_TILES, 37), 37, tsumo=False, seat_wind=EAST, round_wind=EAST)
     scoring.score_win(win)
-    flags = scoring.win_flags(tsumo=False, seat_wind=EAST, round_wind=EAST)
     scoring.score_batch(
         np.array([counts34(win.concealed)], np.uint8),
         np.array([scoring.pack_melds(())], np.uint32),
         np.array([9], np.uint8),
-        np.array([flags], np.uint16),
+        np.array([scoring.win_flags(win)], np.uint16),
         np.array([0], np.uint8),
     )
 
@@ -72,17 +71,17 @@ def _plans() -> None:
 
 def _dag() -> None:
     dag = _module("search.evaluator").make_evaluator("dag")
-    of_hand = _module("search.position").Position.of_hand
+    sketch = _module("search.sketch").Sketch
     few = _module("model.budget").Budget(nodes=2_000)
     tiles = (*_TILES[:-1], 108)  # 1-shanten, so that calls, riichi and leaves all come into it
-    dag.evaluate(of_hand((*tiles, 112), turn=6), few)
-    dag.evaluate(of_hand(tiles, turn=6, offered=50, offered_by=3), few)
+    dag.evaluate(sketch((*tiles, 112), turn=6).position(), few)
+    dag.evaluate(sketch(tiles, turn=6, offered=50, offered_by=3).position(), few)
 
 
 def _dag_far() -> None:
     dag = _module("search.evaluator").make_evaluator("dag")
     apart = tuple(4 * kind for kind in (0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 28, 29, 30, 31))
-    dag.evaluate(_module("search.position").Position.of_hand(apart), _module("model.budget").Budget(nodes=100))
+    dag.evaluate(_module("search.sketch").Sketch(apart).position(), _module("model.budget").Budget(nodes=100))
 
 
 def _suji() -> None:

@@ -158,7 +158,7 @@ def bench_scoring(seed: int) -> Figures:
     rows: dict[str, Any] = {
         "melds": np.array([pack_melds(win.melds) for win in wins], np.uint32),
         "win_tiles34": np.array([win.win_tile >> 2 for win in wins], np.uint8),
-        "flags": np.array([_flags(win) for win in wins], np.uint16),
+        "flags": np.array([win_flags(win) for win in wins], np.uint16),
         "bonus": np.zeros(len(wins), np.uint8),
     }
     times = BATCH // len(wins) + 1
@@ -228,10 +228,6 @@ def _context(win: Win) -> WinContext:
         dora_indicators=win.dora_indicators,
         ura_indicators=win.ura_indicators,
     )
-
-
-def _flags(win: WinContext) -> int:
-    return win_flags(tsumo=win.tsumo, seat_wind=win.seat_wind, round_wind=win.round_wind, riichi=win.riichi)
 
 
 def _rounds(work: Callable[[], object]) -> float:

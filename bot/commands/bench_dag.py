@@ -27,7 +27,8 @@ from engine.model.tiles import allocate136, parse_tiles37
 from engine.search.dag.graph import Bounds, Root, list_hands
 from engine.search.dag.model import DRAWS, FULL
 from engine.search.dag.search import DagEvaluator
-from engine.search.position import FIRST_WALL, Position, PositionError
+from engine.search.position import Position, PositionError
+from engine.search.sketch import FIRST_WALL, Sketch
 from engine.shanten import shanten, standard_shanten
 from engine.state import GameState, visible_to
 
@@ -209,7 +210,7 @@ def read_hands(path: Path) -> Hands:
         if not line.strip():
             continue
         try:
-            position = Position.of_hand(allocate136(parse_tiles37(line.strip())), turn=FOURTH + 1)
+            position = Sketch(allocate136(parse_tiles37(line.strip())), turn=FOURTH + 1).position()
         except (PositionError, ValueError) as error:
             raise InputError(f"{path}, line {number}: {error}") from error
         if not position.to_discard:

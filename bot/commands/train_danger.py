@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from bot.commands.train import Logs, render_card
+from bot.commands.training import Logs, render_card
 from bot.errors import InputError
 from bot.recordings import read_recordings
 from engine.opponents.weights import Weights

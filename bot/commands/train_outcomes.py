@@ -12,7 +12,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from bot.commands.train import Games, Logs, render_card
+from bot.commands.training import Games, Logs, render_card
 from bot.errors import InputError
 from bot.recordings import read_recordings
 from engine.opponents.fitted import WeightsError

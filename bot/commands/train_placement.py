@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
-from bot.commands.train import Games, Logs, Out, write
+from bot.commands.training import HELD_BACK, Games, Logs, Out, write
 from bot.errors import InputError
 from engine.policy.worth.placement import rank_chances
 from engine.train import placement as fitting
@@ -106,7 +106,7 @@ def fit_placement(
         "hidden": list(fitting.HIDDEN),
         "games": len(np.unique(known.game)),
         "hands": len(known.kyoku),
-        "held_back": "log ids whose hash falls in one tenth (engine.train.split)",
+        "held_back": HELD_BACK,
         "on_held_back": {
             "games": len(np.unique(judging.game)),
             "hands": len(judging.kyoku),

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich.console import Console
-
-from bot.commands.train import Games, Json, Logs, Out, hand_over, training_games
+from bot.commands.training import HELD_BACK, Games, Json, Logs, Out, card_of, count_games, hand_over
 from bot.errors import InputError
 from engine.train.suji import SujiCounts
 
@@ -21,22 +19,19 @@ def suji(paths: Logs, out: Out = None, games: Games = 0, json: Json = False) -> 
 
 
 def fit_suji(paths: Logs, games: int = 0) -> dict[str, Any]:
-    """The tables, and a card that says what they come from."""
+    """The tables and their card."""
     counts = SujiCounts()
-    read = 0
-    for log in training_games(paths, games, Console(stderr=True)):
-        counts.observe(log.events)
-        read += 1
+    read = count_games(counts, paths, games)
     if not counts.paid:
         raise InputError("no game to count: give logs of four-player games")
-    card = {
-        "what": "tenpai by stance, melds and turn; waits by class of tile; points of a deal-in",
-        "made_by": "oshihiki train suji",
-        "sources": [path.name for path in paths],
-        "games": read,
-        "discards": counts.discards,
-        "deal_ins": len(counts.paid),
-        "held_back": "log ids whose hash falls in one tenth (engine.train.split)",
-        "axes": "see engine.opponents.danger_tables.DangerTables",
-    }
+    card = card_of(
+        "train suji",
+        "tenpai by stance, melds and turn; waits by class of tile; points of a deal-in",
+        paths,
+        games=read,
+        discards=counts.discards,
+        deal_ins=len(counts.paid),
+        held_back=HELD_BACK,
+        axes="see engine.opponents.danger_tables.DangerTables",
+    )
     return {"card": card, **counts.tables()}

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from bot.commands.train import Logs, every_game, render
+from bot.commands.training import Logs, every_game, render
 from bot.errors import InputError
 from engine.model.tiles import HONOURS, KINDS, format_tile37
 from engine.opponents.river_codes import FEATURES

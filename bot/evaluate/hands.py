@@ -11,6 +11,7 @@ from bot.errors import InputError
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import DORA_AFTER, KINDS, KINDS37, PLAIN37, TileError, allocate136, format_tile37, parse_tiles37
 from engine.search.position import Position, PositionError
+from engine.search.sketch import Sketch
 
 ROUND_WINDS: Final = {"E": 0, "S": 4, "W": 8}
 SEAT_WINDS: Final = {"E": 0, "S": 1, "W": 2, "N": 3}
@@ -71,7 +72,7 @@ def read_position(written: Written) -> Position:
             raise InputError(f"--offered {written.offered!r}: one tile is offered at a time")
         shown = [*parse_tiles37(written.indicators), *(indicator_of(tile) for tile in parse_tiles37(written.dora))]
         indicators = take_tiles("the dora indicator", shown, used)
-        return Position.of_hand(
+        return Sketch(
             concealed,
             melds,
             dora_indicators=indicators,
@@ -86,7 +87,7 @@ def read_position(written: Written) -> Position:
             riichi_sticks=written.sticks,
             points=written.points,
             riichi_against=written.against,
-        )
+        ).position()
     except (TileError, PositionError) as error:
         raise InputError(str(error)) from error
 

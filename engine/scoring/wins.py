@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -85,54 +85,13 @@ def score_win(context: WinContext) -> WinScore | None:
     Raises:
         WinError: a number of tiles that is no hand, five of a kind, or a winning tile that is not in it.
     """
-    melds = context.melds
     counts = _count(context)
-    concealed = context.concealed
-    reds = _reds(concealed)
-    flags = win_flags(
-        tsumo=context.tsumo,
-        seat_wind=context.seat_wind,
-        round_wind=context.round_wind,
-        riichi=context.riichi,
-        ippatsu=context.ippatsu,
-        rinshan=context.rinshan,
-        chankan=context.chankan,
-        last_tile=context.last_tile,
-        first_turn=context.first_turn,
-        open_tanyao=context.rules.open_tanyao,
-    )
-    packed = 0
-    is_open = False
-    held = counts
-    if melds:
-        packed = pack_melds(melds)
-        held = counts[:]
-        for meld in melds:
-            is_open = is_open or meld.kind != MeldKind.ANKAN
-            tiles = meld.tiles
-            if tiles[0] >> 2 == tiles[1] >> 2:
-                held[tiles[0] >> 2] += len(tiles)
-            else:
-                for tile in tiles:
-                    held[tile >> 2] += 1
-            reds += _reds(tiles)
-    if max(held) > 4:
-        raise WinError(f"five of a kind in {context}")
-    dora = 0
-    for indicator in context.dora_indicators:
-        dora += held[DORA_AFTER[indicator >> 2]]
-    ura = 0
-    if context.riichi:
-        for indicator in context.ura_indicators:
-            ura += held[DORA_AFTER[indicator >> 2]]
-    if not context.rules.red_fives:
-        reds = 0
-    bonus = dora + ura + reds
+    bonus = _bonus(context, _held(context, counts))
     words, _ = shanten_tables()
-    firsts, readings = reading_tables()
     answer = kernels.score_win(
-        np.frombuffer(counts, np.uint8), packed, context.win_tile >> 2, flags, bonus, words, firsts, readings
-    )
+        np.frombuffer(counts, np.uint8), pack_melds(context.melds), context.win_tile >> 2, win_flags(context),
+        sum(bonus), words, *reading_tables(),
+    )  # fmt: skip
     if answer == 0:
         return None
     mask = answer & kernels.YAKU_BITS
@@ -141,16 +100,16 @@ def score_win(context: WinContext) -> WinScore | None:
     if mask & table.ALL_YAKUMAN:
         yakuman = _yakuman(mask)
         return WinScore(fu, total_points(8000 * len(yakuman), dealer, context.tsumo), 5, (), yakuman)
-    yaku, han = _listed(mask, is_open)
+    yaku, han = _listed(mask, any(meld.kind != MeldKind.ANKAN for meld in context.melds))
     if mask & _YAKUHAI and len(yaku) > 1:
-        yaku = _in_order_of_sets(yaku, counts, melds, context)
-    if dora:
-        yaku += ((_DORA, dora),)
-    if reds:
-        yaku += ((_RED, reds),)
+        yaku = _in_order_of_sets(yaku, counts, context.melds, context)
+    if bonus.dora:
+        yaku += ((_DORA, bonus.dora),)
+    if bonus.reds:
+        yaku += ((_RED, bonus.reds),)
     if context.riichi:
-        yaku += ((_URA, ura),)
-    points, limit = _points(han + bonus, fu, dealer, context.tsumo, context.rules.kiriage)
+        yaku += ((_URA, bonus.ura),)
+    points, limit = _points(han + sum(bonus), fu, dealer, context.tsumo, context.rules.kiriage)
     return WinScore(fu, points, limit, yaku)
 
 
@@ -196,36 +155,24 @@ def score_batch(
     return answers, points
 
 
-def win_flags(
-    *,
-    tsumo: bool,
-    seat_wind: int,
-    round_wind: int,
-    riichi: int = 0,
-    ippatsu: bool = False,
-    rinshan: bool = False,
-    chankan: bool = False,
-    last_tile: bool = False,
-    first_turn: bool = False,
-    open_tanyao: bool = True,
-) -> int:
-    """The circumstances of a win in one number, for the kernels; meanings as in :class:`WinContext`."""
-    flags = (seat_wind - EAST) << patterns.SEAT_AT | (round_wind - EAST) << patterns.ROUND_AT
-    if tsumo:
+def win_flags(context: WinContext) -> int:
+    """The circumstances of a win in one number, for the kernels; the tiles do not matter."""
+    flags = (context.seat_wind - EAST) << patterns.SEAT_AT | (context.round_wind - EAST) << patterns.ROUND_AT
+    if context.tsumo:
         flags |= patterns.WIN_TSUMO
-    if riichi:
-        flags |= patterns.WIN_DOUBLE_RIICHI if riichi == 2 else patterns.WIN_RIICHI
-    if ippatsu:
+    if context.riichi:
+        flags |= patterns.WIN_DOUBLE_RIICHI if context.riichi == 2 else patterns.WIN_RIICHI
+    if context.ippatsu:
         flags |= patterns.WIN_IPPATSU
-    if rinshan:
+    if context.rinshan:
         flags |= patterns.WIN_RINSHAN
-    if chankan:
+    if context.chankan:
         flags |= patterns.WIN_CHANKAN
-    if last_tile:
+    if context.last_tile:
         flags |= patterns.WIN_LAST_TILE
-    if first_turn:
+    if context.first_turn:
         flags |= patterns.WIN_FIRST_TURN
-    if open_tanyao:
+    if context.rules.open_tanyao:
         flags |= patterns.WIN_OPEN_TANYAO
     return flags
 
@@ -271,6 +218,42 @@ def _count(context: WinContext) -> bytearray:
     for tile in concealed:
         counts[tile >> 2] += 1
     return counts
+
+
+def _held(context: WinContext, counts: bytearray) -> bytearray:
+    """How many of each ``tile34`` the hand has with its melds."""
+    held = counts[:]
+    for meld in context.melds:
+        for tile in meld.tiles:
+            held[tile >> 2] += 1
+    if max(held) > 4:
+        raise WinError(f"five of a kind in {context}")
+    return held
+
+
+class _Bonus(NamedTuple):
+    """Han of a win that are no yaku."""
+
+    dora: int
+    ura: int
+    reds: int
+
+
+def _bonus(context: WinContext, held: bytearray) -> _Bonus:
+    ura = context.ura_indicators if context.riichi else ()
+    reds = 0
+    if context.rules.red_fives:
+        reds = _reds(context.concealed)
+        for meld in context.melds:
+            reds += _reds(meld.tiles)
+    return _Bonus(_dora(context.dora_indicators, held), _dora(ura, held), reds)
+
+
+def _dora(indicators: Sequence[int], held: bytearray) -> int:
+    dora = 0
+    for indicator in indicators:
+        dora += held[DORA_AFTER[indicator >> 2]]
+    return dora
 
 
 @lru_cache(maxsize=2048)

@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING
 from engine.model.actions import CALLS, KANS, ActionKind
 from engine.model.melds import Meld, MeldKind, kuikae_mask
 from engine.model.rules import HANCHAN, LIVE_WALL, Rules
-from engine.model.seats import relative, round_wind34, seat_wind34
+from engine.model.seats import relative
 from engine.model.tiles import EAST, KINDS, RED_FIVES, counts34, format_tile37, format_tiles
 
 if TYPE_CHECKING:
     from engine.state import GameState  # it loads the kernels, which a position written by hand does not need
-
-FIRST_WALL = 69
-"""Tiles of the live wall left when the dealer has drawn for the first time."""
 
 
 class PositionError(ValueError):
@@ -125,81 +122,6 @@ class Position:
             offered_by=relative(state.turn, seat) if asked else 0,
             drawn=-1 if state.drawn is None else state.drawn,
             rules=state.rules,
-        )
-
-    @classmethod
-    def of_hand(
-        cls,
-        concealed: Sequence[int],
-        melds: Sequence[Meld] = (),
-        dora_indicators: Sequence[int] = (),
-        visible: Sequence[int] = (),
-        own_river: Sequence[int] = (),
-        turn: int = 1,
-        kyoku: int = 0,
-        dealer_distance: int = 0,
-        offered: int = -1,
-        offered_by: int = 0,
-        honba: int = 0,
-        riichi_sticks: int = 0,
-        points: int = 25_000,
-        riichi_against: int = 0,
-        rules: Rules = HANCHAN,
-    ) -> Position:
-        """A position from the few facts a person would name. Tiles are ``tile136``.
-
-        Args:
-            concealed: own concealed tiles.
-            melds: own melds.
-            dora_indicators: as turned.
-            visible: tiles seen elsewhere: other rivers and melds; not those above or the own river.
-            own_river: own discards.
-            turn: of the discard to make, 1-18; with 13 tiles and none on offer, of the last one made.
-            kyoku: 0 = E1 … 4 = S1.
-            dealer_distance: 0 the dealer, 1 south …
-            offered: as the attribute, like the rest:
-            offered_by: who discarded it.
-            honba: on the table.
-            riichi_sticks: on the table.
-            points: own score.
-            riichi_against: opponents in riichi.
-            rules: of the table.
-
-        Raises:
-            PositionError: a tile is used twice, or the turn is beyond the wall.
-        """
-        seen: set[int] = set()
-        everything = [*concealed, *dora_indicators, *visible, *own_river, *([offered] if offered >= 0 else [])]
-        for tile in [*everything, *(tile for meld in melds for tile in meld.tiles)]:
-            if tile in seen:
-                raise PositionError(f"{format_tiles([tile], rules.red_fives)} is used twice; every copy exists once")
-            seen.add(tile)
-        wall_left = FIRST_WALL - dealer_distance - 4 * (turn - 1)
-        if offered >= 0:
-            wall_left -= offered_by
-        if turn < 1 or wall_left < 0:
-            raise PositionError(f"turn {turn}: the wall allows turns 1 to {1 + (FIRST_WALL - dealer_distance) // 4}")
-        counts = counts34(seen)
-        river_mask = 0
-        for tile in own_river:
-            river_mask |= 1 << (tile >> 2)
-        return cls(
-            concealed=tuple(sorted(concealed)),
-            melds=tuple(melds),
-            unseen=tuple([4 - count for count in counts]),
-            red_unseen=_reds([rules.red_fives and red not in seen for red in RED_FIVES]),
-            river_mask=river_mask,
-            dora_indicators=tuple(dora_indicators),
-            seat_wind=seat_wind34(dealer_distance, 0),
-            round_wind=round_wind34(kyoku),
-            wall_left=wall_left,
-            honba=honba,
-            riichi_sticks=riichi_sticks,
-            points=points,
-            riichi_against=riichi_against,
-            offered=offered,
-            offered_by=offered_by,
-            rules=rules,
         )
 
     def after_call(self, kind: ActionKind, own: Sequence[int] = ()) -> Position:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine.model.actions import ActionKind
 from engine.model.tiles import DORA_AFTER, RED_FIVES
-from engine.scoring import win_flags
+from engine.scoring import WinContext, win_flags
 from engine.search.dag.model import RiichiMode, turns
 from engine.search.evaluator import Choice
 from tests.oracles.naive_hands import (
@@ -188,14 +188,18 @@ class NaiveDag:
                 won.melds,
                 kind,
                 win_flags(
-                    tsumo=tsumo,
-                    seat_wind=position.seat_wind,
-                    round_wind=position.round_wind,
-                    riichi=riichi,
-                    ippatsu=ippatsu,
-                    last_tile=last,
-                    rinshan=rinshan,
-                    open_tanyao=position.rules.open_tanyao,
+                    WinContext(
+                        concealed=(),
+                        win_tile=-1,
+                        tsumo=tsumo,
+                        seat_wind=position.seat_wind,
+                        round_wind=position.round_wind,
+                        riichi=riichi,
+                        ippatsu=ippatsu,
+                        last_tile=last,
+                        rinshan=rinshan,
+                        rules=position.rules,
+                    )
                 ),
                 bonus + extra,
             )

@@ -16,7 +16,7 @@ from jansou.analysis.ev import discard_outlooks
 from engine.model.tiles import counts34
 from engine.search.dag.model import DRAWS, RiichiMode, Utility
 from engine.search.dag.search import DagEvaluator
-from engine.search.position import Position
+from engine.search.sketch import Sketch
 from engine.shanten import shanten
 
 WINS: Utility = Utility((-100_000, 0, 1, 200_000), (0.0, 0.0, 1.0, 1.0), "win")
@@ -30,7 +30,7 @@ def hands(level, number):
         tiles = rng.sample(range(136), 15)
         if shanten(counts34(tiles[:14])) == level:
             number -= 1
-            yield Position.of_hand(tiles[:14], dora_indicators=tiles[14:], turn=rng.randrange(3, 12))
+            yield Sketch(tiles[:14], dora_indicators=tiles[14:], turn=rng.randrange(3, 12)).position()
 
 
 @pytest.mark.parametrize(("level", "alike"), [(0, 0.9), (1, 0.9), (2, 0.92)])

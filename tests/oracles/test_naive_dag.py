@@ -11,14 +11,14 @@ import pytest
 from engine.model.actions import ActionKind
 from engine.model.tiles import allocate136, parse_tile37, parse_tiles37
 from engine.search.dag.model import DRAWS, FULL, Utility
-from engine.search.position import Position
+from engine.search.sketch import Sketch
 from tests.oracles.naive_dag import FRESH, NONE, RIICHI, NaiveDag
 from tests.oracles.naive_hands import CHI, PON, chi_shapes
 
 
 def position(text, wall="", **facts):
     """A position; ``wall``: the only unseen tiles, if given."""
-    made = Position.of_hand(allocate136(parse_tiles37(text)), **facts)
+    made = Sketch(allocate136(parse_tiles37(text)), **facts).position()
     if wall:
         unseen = [0] * 34
         for tile in parse_tiles37(wall):

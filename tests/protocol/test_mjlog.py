@@ -14,6 +14,7 @@ from engine.model.rules import Rules
 from protocol.errors import LocalProtocolError, LogError, UnsupportedGameError
 from protocol.logs import mjlog
 from protocol.logs.game_log import GameLog, LogInfo
+from tests.protocol.damage import damaged, refused_or_read
 
 GAME = "2018020315gm-0009-0000-b7c81568.xml"
 
@@ -221,18 +222,9 @@ def test_an_error_names_column_and_hand():
     assert caught.value.message.endswith("fetch it again")
 
 
-@given(st.data())
-def test_damage_is_refused_or_read_but_never_anything_else(data):
-    text = LOG
-    for _ in range(data.draw(st.integers(1, 3))):
-        at = data.draw(st.integers(0, len(text)))
-        cut = data.draw(st.integers(0, 8))
-        text = text[:at] + data.draw(st.text(max_size=8)) + text[at + cut :]
-    try:
-        log = mjlog.read(text)
-    except LogError:
-        return
-    assert mjlog.read(mjlog.write(log)).events == log.events
+@given(damaged(LOG, st.text(max_size=8)))
+def test_damage_is_refused_or_read_but_never_anything_else(text):
+    assert refused_or_read(mjlog, text)
 
 
 @given(st.binary(max_size=60))

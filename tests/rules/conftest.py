@@ -32,7 +32,9 @@ def context():
     riichi unless told.
     """
 
-    def make(hand, win, *melds, seat="2z", round_="1z", dora="", ura="", rules=HANCHAN, tsumo=False, **more):
+    def make(hand, win, *melds, seat="2z", round_="1z", dora="", ura="", **more):
+        rules = more.setdefault("rules", HANCHAN)
+        more.setdefault("tsumo", False)
         taken = []
 
         def tiles(text):
@@ -52,13 +54,11 @@ def context():
         return WinContext(
             concealed=(*concealed, win_tile),
             win_tile=win_tile,
-            tsumo=tsumo,
             seat_wind=_kind(seat),
             round_wind=_kind(round_),
             melds=tuple(sets),
             dora_indicators=tuple(tile * 4 for tile in map(PLAIN37.__getitem__, parse_tiles37(dora))),
             ura_indicators=tuple(tile * 4 for tile in map(PLAIN37.__getitem__, parse_tiles37(ura))),
-            rules=rules,
             **more,
         )
 

@@ -211,26 +211,24 @@ def test_a_hand_shown_wrong(game):
     assert [error.check for error in found(log).errors] == ["hands"]
 
 
+def with_riichi(game, draw):
+    """The game with a riichi of seat 3 after its ``draw``-th draw."""
+    events = game.events
+    at = [index for index, event in enumerate(events) if isinstance(event, Draw) and event.seat == 3][draw]
+    riichi = (RiichiDeclared(3), events[at + 1], RiichiAccepted(3))
+    return replace(game, events=(*events[: at + 1], *riichi, *events[at + 2 :]))
+
+
 def test_riichi_with_three_tiles_left(game):
     """Seat 3 is tenpai on its last draw but one; there it may not declare any more."""
-    events = list(game.events)
-    draws = [index for index, event in enumerate(events) if isinstance(event, Draw) and event.seat == 3]
-    last = draws[-1]
-    riichi = [RiichiDeclared(3), events[last + 1], RiichiAccepted(3)]
-    log = replace(game, events=(*events[: last + 1], *riichi, *events[last + 2 :]))
-    errors = found(log).errors
+    errors = found(with_riichi(game, draw=-1)).errors
     assert [error.check for error in errors] == ["action", "state"]
     assert "four tiles in the wall" in errors[1].message
 
 
 def test_riichi_in_time_is_no_fault(game):
     """The same declaration a turn earlier only changes the money."""
-    events = list(game.events)
-    draws = [index for index, event in enumerate(events) if isinstance(event, Draw) and event.seat == 3]
-    early = draws[-3]
-    riichi = [RiichiDeclared(3), events[early + 1], RiichiAccepted(3)]
-    log = replace(game, events=(*events[: early + 1], *riichi, *events[early + 2 :]))
-    assert {error.check for error in found(log).errors} == {"payments"}
+    assert {error.check for error in found(with_riichi(game, draw=-3)).errors} == {"payments"}
 
 
 def test_a_call_nobody_could_make(game):

@@ -140,14 +140,8 @@ def test_tiles_that_make_no_hand_count_for_nothing():
     assert hands[0] == 0
 
 
-def test_the_estimate_knows_suji_by_itself(table):
-    deal = table("1599m1478p258s36z", indicator="2z")
-    deal.turn(0, "9s")
-    deal.draw(1)
-    deal.riichi(1, "5s")
-    deal.turn(2, "1m")
-    deal.turn(3, "8p")
-    deal.draw(0, "4m")
+def test_the_estimate_knows_suji_by_itself(riichi_table):
+    deal = riichi_table()
     danger = make_estimator("mj1").estimate(deal.state)
     row = danger.p_deal_in[1]
     assert row[22] == 0.0  # 5s

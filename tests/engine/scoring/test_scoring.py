@@ -117,18 +117,8 @@ def _context(batch, row):
 
 
 def test_flags_and_melds_pack_into_small_numbers():
-    flags = win_flags(
-        tsumo=True,
-        seat_wind=30,
-        round_wind=30,
-        riichi=2,
-        ippatsu=True,
-        rinshan=True,
-        chankan=True,
-        last_tile=True,
-        first_turn=True,
-    )
-    assert flags < 1 << 16
+    circumstances = dict.fromkeys(("ippatsu", "rinshan", "chankan", "last_tile", "first_turn"), True)
+    assert win_flags(WinContext((), 0, True, 30, 30, riichi=2, **circumstances)) < 1 << 16
     kan = Meld(MeldKind.ANKAN, (132, 133, 134, 135), None, 0)
     assert pack_melds((kan,) * 4) < 1 << 32
     assert pack_melds(()) == 0

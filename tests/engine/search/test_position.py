@@ -8,6 +8,7 @@ from engine.model.actions import ActionKind
 from engine.model.melds import MeldKind, kuikae_mask
 from engine.model.tiles import allocate136, parse_tile37, parse_tiles37
 from engine.search.position import Position, PositionError
+from engine.search.sketch import Sketch
 
 
 def tiles(text):
@@ -15,18 +16,18 @@ def tiles(text):
 
 
 def test_counting_draws_left_at_a_discard():
-    first = Position.of_hand(tiles("123m456p1123567s1z"), turn=1)
+    first = Sketch(tiles("123m456p1123567s1z"), turn=1).position()
     assert (first.wall_left, first.draws_left, first.tail) == (69, 17, 1)
-    last = Position.of_hand(tiles("123m456p1123567s1z"), turn=18)
+    last = Sketch(tiles("123m456p1123567s1z"), turn=18).position()
     assert (last.wall_left, last.draws_left, last.tail) == (1, 0, 1)
-    north = Position.of_hand(tiles("123m456p1123567s1z"), turn=17, dealer_distance=3)
+    north = Sketch(tiles("123m456p1123567s1z"), turn=17, dealer_distance=3).position()
     assert (north.wall_left, north.draws_left, north.tail) == (2, 0, 2)
 
 
 @pytest.mark.parametrize(("by", "before"), [(1, 2), (2, 1), (3, 0)])
 def test_counting_draws_left_at_a_call(by, before):
     offered = tiles("2222m")[3]
-    spot = Position.of_hand(tiles("123m456p113567s1z"), turn=5, offered=offered, offered_by=by)
+    spot = Sketch(tiles("123m456p113567s1z"), turn=5, offered=offered, offered_by=by).position()
     assert spot.before_draw == before
     assert spot.draws_left == 13  # 17 - 4 draws after the fourth own discard, and the fifth turn's
     assert spot.unseen[1] == 2
@@ -58,7 +59,7 @@ def test_an_offer_from_the_state_and_the_call_of_it(table):
 
 
 def test_calls_and_kans_change_hand_and_wall():
-    spot = Position.of_hand(tiles("1111m456p1123567s"), turn=5)
+    spot = Sketch(tiles("1111m456p1123567s"), turn=5).position()
     after = spot.after_call(ActionKind.ANKAN, spot.concealed[:4])
     assert after.wall_left == spot.wall_left - 1
     assert after.melds[0].kind is MeldKind.ANKAN
@@ -82,10 +83,10 @@ def test_what_may_not_be_thrown_after_a_call():
 @pytest.mark.parametrize(
     ("build", "message"),
     [
-        (lambda: Position.of_hand(tiles("123m")), "3 concealed tiles"),
-        (lambda: Position.of_hand(tiles("123m456p1123567s1z"), turn=19), "turn 19"),
-        (lambda: Position.of_hand(tiles("123m456p1123567s1z"), visible=tiles("1m")), "used twice"),
-        (lambda: Position.of_hand(tiles("123m456p1123567s1z"), offered=135, offered_by=1), "on offer"),
+        (lambda: Sketch(tiles("123m")).position(), "3 concealed tiles"),
+        (lambda: Sketch(tiles("123m456p1123567s1z"), turn=19).position(), "turn 19"),
+        (lambda: Sketch(tiles("123m456p1123567s1z"), visible=tiles("1m")).position(), "used twice"),
+        (lambda: Sketch(tiles("123m456p1123567s1z"), offered=135, offered_by=1).position(), "on offer"),
     ],
 )
 def test_what_cannot_be_is_refused(build, message):

@@ -8,8 +8,8 @@ import pytest
 from engine.model.events import Discard, Draw, RiichiAccepted, RiichiDeclared, Ryuukyoku, RyuukyokuKind, StartKyoku, Win
 from engine.model.tiles import EAST, allocate136, parse_tiles37
 from engine.search.discard_tables import DRAWS, discard_tables, kind_classes, safety
-from engine.search.position import Position
 from engine.search.rate_kernels import GENBUTSU, OTHER, SUJI
+from engine.search.sketch import Sketch
 from engine.train.discards import Counts
 from engine.train.split import held_back
 
@@ -78,7 +78,7 @@ def test_shipped_tables_are_shares_and_rates():
 
 
 def test_rates_are_scaled_to_the_position():
-    position = Position.of_hand(allocate136(parse_tiles37("123m406p1122345s1z")), turn=6)
+    position = Sketch(allocate136(parse_tiles37("123m406p1122345s1z")), turn=6).position()
     for riichi in (False, True):
         rates = discard_tables().rates(position, 8, riichi)
         assert (rates * position.unseen).sum() / sum(position.unseen) == pytest.approx(1)

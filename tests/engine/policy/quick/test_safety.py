@@ -73,21 +73,8 @@ def test_shares_are_chances(left, known):
     assert all(0.0 <= share <= 1.0 for share in shares)
 
 
-def riichi_table(table):
-    deal = table("1599m1478p258s36z", indicator="2z")
-    deal.turn(0, "9s")
-    deal.turn(1, "7m", "7m")
-    deal.turn(2, "1s")
-    deal.turn(3, "2p")
-    deal.turn(0, "9s")
-    deal.draw(1)
-    deal.riichi(1, "5s")
-    deal.turn(2, "1m")
-    return deal.turn(3, "8p")
-
-
-def test_after_riichi_what_passed_is_safe_and_what_came_before_is_not(table):
-    deal = riichi_table(table)
+def test_after_riichi_what_passed_is_safe_and_what_came_before_is_not(riichi_table):
+    deal = riichi_table()
     known = genbutsu(deal.state, 1)
     for text in ("7m", "5s", "1m", "8p"):
         assert known[kind(text)]
@@ -106,8 +93,8 @@ def test_discards_in_order_follow_calls(table):
     assert [seat for seat, _ in discards_in_order(deal.state)] == [0, 1, 3, 0]
 
 
-def test_threats_are_riichi_first_and_open_hands_by_melds(table):
-    deal = riichi_table(table)
+def test_threats_are_riichi_first_and_open_hands_by_melds(riichi_table):
+    deal = riichi_table()
     found = threats(deal.state, [4 - seen for seen in deal.state.visible])
     assert [(threat.seat, threat.riichi) for threat in found] == [(1, True)]
     chance, loss = total_danger(found, kind("5s"))
@@ -141,8 +128,8 @@ def test_the_fallback_keeps_a_tile_that_brings_the_hand_nearer(table):
     assert format_tile(decision.action.tile) == "9s"
 
 
-def test_the_fallback_throws_genbutsu_against_riichi(table):
-    deal = riichi_table(table).draw(0, "4m")
+def test_the_fallback_throws_genbutsu_against_riichi(riichi_table):
+    deal = riichi_table()
     decision = fallback(deal.state, deal.state.legal_actions())
     assert format_tile(decision.action.tile) in ("5s", "1m", "8p")
     assert "genbutsu" in decision.reasons[0]

@@ -14,7 +14,7 @@ from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles3
 from engine.search.dag.model import DRAWS, FULL, RiichiMode, Stakes, Utility, turns
 from engine.search.dag.search import DagEvaluator
 from engine.search.evaluator import Choice
-from engine.search.position import Position
+from engine.search.sketch import Sketch
 from engine.shanten import shanten
 from tests.oracles.naive_dag import NaiveDag
 
@@ -43,7 +43,7 @@ def tiles(text):
 
 def spot(hand, **facts):
     facts.setdefault("dora_indicators", (103,))  # the last copy of 8s: 9s is dora
-    return Position.of_hand(tiles(hand), **facts)
+    return Sketch(tiles(hand), **facts).position()
 
 
 def close(worth, expected):
@@ -160,7 +160,7 @@ def test_random_hands_near_a_win(seed):
         pytest.skip("further from a win than one exchange reaches")
     rest = [tile for tile in range(136) if tile not in held]
     rng.shuffle(rest)
-    position = Position.of_hand(
+    position = Sketch(
         held,
         dora_indicators=rest[:1],
         own_river=rest[1:4],
@@ -169,7 +169,7 @@ def test_random_hands_near_a_win(seed):
         kyoku=rng.choice([0, 4]),
         dealer_distance=rng.randrange(4),
         honba=rng.randrange(3),
-    )
+    ).position()
     agree(position, replace(NO_KANS, calls=rng.choice([0, 1, 2])), 1)
 
 
@@ -212,7 +212,7 @@ def test_kans_within_the_search(hand, model, n, facts):
 def test_a_kan_added_to_a_pon_of_the_root(fourth):
     pon = allocate136(parse_tiles37("777z"))
     held = allocate136(parse_tiles37(f"456p12356s22z{fourth}"), taken=pon)
-    position = Position.of_hand(held, [Meld(MeldKind.PON, tuple(pon), pon[0], 2)], turn=14, dora_indicators=(103,))
+    position = Sketch(held, [Meld(MeldKind.PON, tuple(pon), pon[0], 2)], turn=14, dora_indicators=(103,)).position()
     agree(position, replace(FULL, calls=1), 0)
 
 

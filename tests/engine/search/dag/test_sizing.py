@@ -14,7 +14,7 @@ from engine.search.dag.graph import Bounds, Root, list_hands, list_wins
 from engine.search.dag.model import FULL
 from engine.search.dag.search import DagEvaluator
 from engine.search.dag.sizing import DOUBT, FEW_NODES, VERY_FAR, foretell_nodes
-from engine.search.position import Position
+from engine.search.sketch import Sketch
 from engine.shanten import shanten
 
 
@@ -23,7 +23,7 @@ def hand_at(level, seed):
     while True:
         tiles = rng.sample(range(136), 15)
         if shanten(counts34(tiles[:14])) == level:
-            return Position.of_hand(tiles[:14], dora_indicators=tiles[14:], turn=rng.randrange(8, 14))
+            return Sketch(tiles[:14], dora_indicators=tiles[14:], turn=rng.randrange(8, 14)).position()
 
 
 @pytest.mark.parametrize(("level", "nodes"), [*((far, 100) for far in range(4)), *((far, 4_000) for far in range(7))])
@@ -60,7 +60,7 @@ def test_answers_to_a_discard_are_whole_searches_wherever_they_can_be():
     """Passing and calling are compared: hands thinned to different sizes could not be."""
     tiles = allocate136(parse_tiles37("23m169p125s13477z"))
     offered = allocate136([parse_tile37("1m")], taken=tiles)[0]
-    position = Position.of_hand(tiles, turn=6, offered=offered, offered_by=3)
+    position = Sketch(tiles, turn=6, offered=offered, offered_by=3).position()
     evaluation = DagEvaluator(FULL).evaluate(position, Budget(nodes=40_000))
     assert len(evaluation.actions) > 1
     assert evaluation.exchanges == shanten(position.counts)
@@ -79,7 +79,7 @@ def test_hands_are_foretold_within_the_doubt_allowed(level, reach, calls):
 
 def offer():
     offered = allocate136([parse_tile37("1m")], taken=allocate136(parse_tiles37("23m456p112356s77z")))[0]
-    return Position.of_hand(allocate136(parse_tiles37("23m456p112356s77z")), turn=12, offered=offered, offered_by=3)
+    return Sketch(allocate136(parse_tiles37("23m456p112356s77z")), turn=12, offered=offered, offered_by=3).position()
 
 
 def test_two_threads_give_the_answer_of_one():

@@ -1,4 +1,4 @@
-"""``oshihiki train discards``: tables fitted on recorded games, and what such commands share."""
+"""What the commands ``oshihiki train …`` share: their options, the games they read, the cards of their files."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import json as json_text
 from collections.abc import Iterator
 from itertools import islice, zip_longest
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, Protocol
 
 import typer
 from rich.console import Console
 
-from bot.errors import InputError
-from engine.train.discards import Counts
+from engine.model.events import Event
 from engine.train.split import held_back
 from protocol.errors import LogError
 from protocol.logs.formats import read_log
@@ -22,22 +21,14 @@ from protocol.logs.sources import open_logs
 Logs = Annotated[list[Path], typer.Argument(help="Logs, folders or archives of four-player games.")]
 Out = Annotated[Path | None, typer.Option("--out", help="File to write; without it, standard output.")]
 Games = Annotated[int, typer.Option("--games", min=0, help="Stop after so many games; 0: all.")]
-
+HELD_BACK: Final = "log ids whose hash falls in one tenth (engine.train.split)"
+"""The games that no table is fitted on, as the cards say it."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print the card alone, as one line of JSON.")]
 
 
-def discards(paths: Logs, out: Out = None, games: Games = 0, json: Json = False) -> None:
-    """Fit what others discard and when they end a hand. Games held back by their log id are never read.
-
-    Examples:
-      oshihiki train discards houou-hanchan-00.tar.xz --out discards.json
-    """
-    hand_over(fit_discards(paths, games), out, json)
-
-
 def hand_over(tables: dict[str, Any], out: Path | None, json: bool) -> None:
-    """Tables with their card: to the file, if one is named; to standard output the card alone, or else the tables."""
+    """Write tables with their card to ``out`` or, without it, to standard output; ``json`` prints the card alone."""
     if json:
         typer.echo(json_text.dumps(tables["card"], ensure_ascii=False))
     if out is not None or not json:
@@ -45,7 +36,7 @@ def hand_over(tables: dict[str, Any], out: Path | None, json: bool) -> None:
 
 
 def write(text: str, out: Path | None) -> None:
-    """To the file, or to standard output."""
+    """Write to the file or, without one, to standard output."""
     if out is None:
         typer.echo(text)
     else:
@@ -53,9 +44,9 @@ def write(text: str, out: Path | None) -> None:
 
 
 def every_game(paths: list[Path], games: int, screen: Console) -> Iterator[GameLog]:
-    """The games of some logs, at most so many (0: all); what cannot be read is named and passed over.
+    """The games of some logs, at most ``games`` of them (0: all); a log that cannot be read is named and skipped.
 
-    The archives are read in turns, so that few games are of all kinds.
+    The archives are read in turns, so that even a few games are of all kinds.
     """
     sources = [open_logs([path]) for path in paths]
     given = 0
@@ -72,30 +63,38 @@ def every_game(paths: list[Path], games: int, screen: Console) -> Iterator[GameL
 
 
 def training_games(paths: list[Path], games: int, screen: Console) -> Iterator[GameLog]:
-    """Those that may be fitted on."""
+    """The games that may be fitted on: those not held back by their log id."""
     fit = (log for log in every_game(paths, 0, screen) if not held_back(log.info.log_id))
     return islice(fit, games or None)
 
 
-def fit_discards(paths: list[Path], games: int = 0) -> dict[str, Any]:
-    """The tables, and a card that says what they come from."""
-    counts = Counts()
+class Counter(Protocol):
+    """Counts over games."""
+
+    def observe(self, events: tuple[Event, ...]) -> object:
+        """Count one game in."""
+
+    def tables(self) -> dict[str, Any]:
+        """The tables counted so far."""
+
+
+def count_games(counts: Counter, paths: list[Path], games: int) -> int:
+    """Count the games that may be fitted on into ``counts``; the number of games read."""
     read = 0
     for log in training_games(paths, games, Console(stderr=True)):
         counts.observe(log.events)
         read += 1
-    if not read:
-        raise InputError("no game to fit on: give logs of four-player games")
-    card = {
-        "what": "discards of the others by kind and own draws left, ends of hands, tenpai at the exhaustive draw",
-        "made_by": "oshihiki train discards",
+    return read
+
+
+def card_of(command: str, what: str, paths: list[Path], **facts: object) -> dict[str, Any]:
+    """The card of fitted tables: what they are, the command and the logs that they come from, further facts."""
+    return {
+        "what": what,
+        "made_by": f"oshihiki {command}",
         "sources": [path.name for path in paths],
-        "games": read,
-        "kyoku": counts.kyoku,
-        "held_back": "log ids whose hash falls in one tenth (engine.train.split)",
-        "axes": "see engine.search.discard_tables.DiscardTables",
+        **facts,
     }
-    return {"card": card, **counts.tables()}
 
 
 def render(tables: dict[str, Any]) -> str:
