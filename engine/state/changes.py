@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from engine.model.events import Event
 from engine.model.tiles import TILES
 from engine.state.errors import StateError
 from engine.state.hand import own_waits
-
-if TYPE_CHECKING:
-    from engine.state.game import GameState
+from engine.state.seat_view import SeatView
 
 
-def refuse(state: GameState, event: Event, expected: str) -> NoReturn:
+def refuse(state: SeatView, event: Event, expected: str) -> NoReturn:
     """Raise the error that an event cannot happen here."""
     where = f"{state.place()}, seat {state.seat}'s view, {state.phase.name.lower()} (turn {state.turn})"
     raise StateError(f"{where}: {event} cannot happen: {expected}")
 
 
-def require(state: GameState, event: Event, fact: bool, expected: str) -> None:
+def require(state: SeatView, event: Event, fact: bool, expected: str) -> None:
     """Refuse the event unless the fact holds."""
     if not fact:
         refuse(state, event, expected)
 
 
-def set_waits(state: GameState) -> None:
+def set_waits(state: SeatView) -> None:
     """Renew the waits after the hand has changed."""
     waits = own_waits(state.counts, state.melds[state.seat])
     state.waits = waits
@@ -35,7 +33,7 @@ def set_waits(state: GameState) -> None:
     state.waits_mask = mask
 
 
-def take_hand(state: GameState, hand: tuple[int, ...]) -> None:
+def take_hand(state: SeatView, hand: tuple[int, ...]) -> None:
     """Give the viewer its concealed tiles, none of which it has seen; with one to discard it waits for nothing."""
     state.hand = sorted(hand)
     for tile in hand:
@@ -45,7 +43,7 @@ def take_hand(state: GameState, hand: tuple[int, ...]) -> None:
         set_waits(state)
 
 
-def let_go(state: GameState) -> None:
+def let_go(state: SeatView) -> None:
     """The tile on offer was not taken: furiten until the next own discard, or for good after riichi."""
     state.missed = False
     if state.riichi[state.seat]:
@@ -54,7 +52,7 @@ def let_go(state: GameState) -> None:
         state.furiten_turn = True
 
 
-def reveal(state: GameState, tiles: tuple[int, ...]) -> None:
+def reveal(state: SeatView, tiles: tuple[int, ...]) -> None:
     """The viewer sees these tiles for the first time."""
     seen, visible = state.seen, state.visible
     for tile in tiles:
@@ -62,7 +60,7 @@ def reveal(state: GameState, tiles: tuple[int, ...]) -> None:
         visible[tile >> 2] += 1
 
 
-def unseen(state: GameState, tiles: tuple[int, ...]) -> bool:
+def unseen(state: SeatView, tiles: tuple[int, ...]) -> bool:
     """Whether all are tiles, no two the same, that the viewer has not seen."""
     seen = state.seen
     return all(0 <= tile < TILES and not seen[tile] for tile in tiles) and len(set(tiles)) == len(tiles)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.model.events import EndGame, Ryuukyoku, RyuukyokuKind, Win
 from engine.model.seats import SEATS
 from engine.model.tiles import EAST, NORTH, TERMINALS_AND_HONOURS, format_tile, format_tiles
 from engine.state.changes import refuse, require
 from engine.state.parts import Phase
-
-if TYPE_CHECKING:
-    from engine.state.game import GameState
+from engine.state.seat_view import SeatView
 
 IDLE, DEALT, DRAWN, CALLED, DECLARED, DISCARDED, KAN, ENDED, RESUMED = Phase
 
 
-def win(state: GameState, event: Win) -> None:
+def win(state: SeatView, event: Win) -> None:
     """A win; more may follow on the same tile."""
     seat, tile = event.seat, event.tile
     require(state, event, seat in SEATS, "seats are 0 to 3")
@@ -42,7 +40,7 @@ def win(state: GameState, event: Win) -> None:
     state.phase = ENDED
 
 
-def ryuukyoku(state: GameState, event: Ryuukyoku) -> None:
+def ryuukyoku(state: SeatView, event: Ryuukyoku) -> None:
     """The hand ends without a win."""
     fact, expected = _DRAWN_HANDS[event.kind]
     require(state, event, fact(state), expected)
@@ -51,14 +49,14 @@ def ryuukyoku(state: GameState, event: Ryuukyoku) -> None:
     state.phase = ENDED
 
 
-def _four_winds(state: GameState) -> bool:
+def _four_winds(state: SeatView) -> bool:
     if not state.uninterrupted or any(len(river) != 1 for river in state.rivers):
         return False
     kinds = {river[0].tile >> 2 for river in state.rivers}
     return len(kinds) == 1 and EAST <= kinds.pop() <= NORTH
 
 
-_Fact = Callable[["GameState"], bool]
+_Fact = Callable[["SeatView"], bool]
 _WALL_EMPTY: Final[tuple[_Fact, str]] = (
     lambda s: s.phase is DISCARDED and s.wall_left == 0 and s.riichi_pending is None,
     "the last discard of the wall must have passed",
@@ -93,12 +91,12 @@ _DRAWN_HANDS: Final[dict[RyuukyokuKind, tuple[_Fact, str]]] = {
 """When each kind can happen, and how to say so."""
 
 
-def forced_draw(state: GameState) -> RyuukyokuKind | None:
+def forced_draw(state: SeatView) -> RyuukyokuKind | None:
     """The abortive draw in which the hand must end unless the discard is won on, or None."""
     return next((kind for kind, (fact, _) in _FORCED.items() if fact(state)), None)
 
 
-def end_game(state: GameState, event: EndGame) -> None:
+def end_game(state: SeatView, event: EndGame) -> None:
     """The game is over."""
     require(state, event, state.phase in (IDLE, ENDED), "a hand is in play")
     state.scores = list(event.scores)
@@ -106,7 +104,7 @@ def end_game(state: GameState, event: EndGame) -> None:
     state.phase = IDLE
 
 
-def nagashi_seats(state: GameState) -> tuple[int, ...]:
+def nagashi_seats(state: SeatView) -> tuple[int, ...]:
     """The seats that have discarded nothing but terminals and honours, none of which was called."""
     return tuple(
         seat

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from engine.model.melds import Meld, MeldKind
 from engine.model.seats import SEATS
 from engine.model.tiles import HONOURS, TILES
 from engine.shanten import discard_shanten
 from engine.shanten import waits as find_waits
-
-if TYPE_CHECKING:
-    from engine.state.game import GameState
+from engine.state.seat_view import SeatView
 
 
 def own_waits(counts: Sequence[int], melds: Sequence[Meld]) -> tuple[int, ...]:
@@ -29,7 +26,7 @@ def riichi_discards(counts: Sequence[int], melds: Sequence[Meld]) -> list[int]:
     return [kind for kind, shanten in enumerate(discard_shanten(counts, len(melds))) if shanten == 0]
 
 
-def waits_survive_kan(state: GameState, kind: int) -> bool:
+def waits_survive_kan(state: SeatView, kind: int) -> bool:
     """Whether the viewer, in riichi, may make a closed kan of ``kind``: of the tile drawn, with the same waits."""
     drawn = state.drawn
     if drawn is None or drawn >> 2 != kind or state.counts[kind] != 4:

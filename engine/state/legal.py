@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.melds import MeldKind, kuikae_mask
@@ -13,16 +12,14 @@ from engine.scoring import score_win
 from engine.state.endings import forced_draw
 from engine.state.hand import riichi_discards, waits_survive_kan
 from engine.state.parts import DISCARD_OF, RIICHI_OF, Phase
-
-if TYPE_CHECKING:
-    from engine.state.game import GameState
+from engine.state.seat_view import SeatView
 
 _DRAWN, _CALLED, _DECLARED, _DISCARDED, _KAN = (
     Phase.DRAWN, Phase.CALLED, Phase.DECLARED, Phase.DISCARDED, Phase.KAN,
 )  # fmt: skip
 
 
-def find_legal_actions(state: GameState) -> tuple[Action, ...]:
+def find_legal_actions(state: SeatView) -> tuple[Action, ...]:
     """See :meth:`engine.state.GameState.legal_actions`."""
     phase = state.phase
     if state.turn == state.seat:
@@ -42,7 +39,7 @@ def find_legal_actions(state: GameState) -> tuple[Action, ...]:
     return ()
 
 
-def canonical(state: GameState, action: Action) -> Action:
+def canonical(state: SeatView, action: Action) -> Action:
     """The listed action that nobody can tell from this one; the action itself where there is none."""
     kind = action.kind
     if kind is ActionKind.DISCARD or kind is ActionKind.RIICHI:
@@ -56,13 +53,13 @@ def canonical(state: GameState, action: Action) -> Action:
     return action
 
 
-def _lowest(state: GameState, tile: int) -> int:
+def _lowest(state: SeatView, tile: int) -> int:
     """The lowest copy held that looks the same and was not just drawn."""
     looks = TILE37 if state.rules.red_fives else TILE34
     return next(held for held in state.hand if looks[held] == looks[tile] and held != state.drawn)
 
 
-def _lowest_pair(state: GameState, own: Sequence[int]) -> tuple[int, ...]:
+def _lowest_pair(state: SeatView, own: Sequence[int]) -> tuple[int, ...]:
     looks = TILE37 if state.rules.red_fives else TILE34
     chosen: list[int] = []
     for tile in sorted(own):
@@ -73,7 +70,7 @@ def _lowest_pair(state: GameState, own: Sequence[int]) -> tuple[int, ...]:
 # -- own turn ------------------------------------------------------------------------------------------------------
 
 
-def _own_turn(state: GameState) -> list[Action]:
+def _own_turn(state: SeatView) -> list[Action]:
     seat, drawn = state.seat, state.drawn
     actions: list[Action] = []
     if drawn is None:  # a snapshot without the draw
@@ -106,7 +103,7 @@ def _own_turn(state: GameState) -> list[Action]:
     return actions
 
 
-def _discards(state: GameState) -> list[Action]:
+def _discards(state: SeatView) -> list[Action]:
     """One discard for each tile that looks different, the drawn tile last and by itself."""
     looks = TILE37 if state.rules.red_fives else TILE34
     drawn = state.drawn
@@ -121,7 +118,7 @@ def _discards(state: GameState) -> list[Action]:
     return actions
 
 
-def _has_yaku(state: GameState, tile: int, from_seat: int) -> bool:
+def _has_yaku(state: SeatView, tile: int, from_seat: int) -> bool:
     """Whether the complete hand has a yaku; in riichi, or self-drawn with a closed hand, it always has."""
     if state.riichi[state.seat] or (from_seat == state.seat and state.closed):
         return True
@@ -131,7 +128,7 @@ def _has_yaku(state: GameState, tile: int, from_seat: int) -> bool:
 # -- another's tile ------------------------------------------------------------------------------------------------
 
 
-def _claims(state: GameState) -> list[Action]:
+def _claims(state: SeatView) -> list[Action]:
     tile = state.offered
     kind = tile >> 2
     actions: list[Action] = []
@@ -153,7 +150,7 @@ def _claims(state: GameState) -> list[Action]:
     return actions
 
 
-def _pairs(state: GameState, copies: list[int]) -> list[tuple[int, int]]:
+def _pairs(state: SeatView, copies: list[int]) -> list[tuple[int, int]]:
     """The pairs of two or three copies that look different."""
     looks = TILE37 if state.rules.red_fives else TILE34
     if len(copies) == 2 or looks[copies[0]] == looks[copies[1]]:
@@ -161,7 +158,7 @@ def _pairs(state: GameState, copies: list[int]) -> list[tuple[int, int]]:
     return [(copies[0], copies[1]), (copies[1], copies[2])]
 
 
-def _chis(state: GameState, tile: int) -> list[Action]:
+def _chis(state: SeatView, tile: int) -> list[Action]:
     counts = state.counts
     kind = tile >> 2
     number = kind % 9
@@ -179,7 +176,7 @@ def _chis(state: GameState, tile: int) -> list[Action]:
     return actions
 
 
-def _copies(state: GameState, kind: int) -> list[int]:
+def _copies(state: SeatView, kind: int) -> list[int]:
     """One held copy for each look of a kind: the red five and the lowest plain tile."""
     looks = TILE37 if state.rules.red_fives else TILE34
     copies: list[int] = []

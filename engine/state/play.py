@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import insort
-from typing import TYPE_CHECKING
 
 from engine.model.events import Call, Discard, Draw, NewDora, RiichiAccepted, RiichiDeclared, StartGame, StartKyoku
 from engine.model.melds import Meld, MeldKind, kuikae_after
@@ -14,16 +13,14 @@ from engine.state.changes import let_go, refuse, require, reveal, set_waits, tak
 from engine.state.endings import forced_draw
 from engine.state.hand import is_meld, riichi_discards, waits_survive_kan
 from engine.state.parts import RIVER_TILES, Phase
-
-if TYPE_CHECKING:
-    from engine.state.game import GameState
+from engine.state.seat_view import SeatView
 
 # Members of an enumeration are slow to look up through its class.
 IDLE, DEALT, DRAWN, CALLED, DECLARED, DISCARDED, KAN, ENDED, RESUMED = Phase
 CHI, PON, DAIMINKAN, ANKAN, KAKAN = MeldKind
 
 
-def start_game(state: GameState, event: StartGame) -> None:
+def start_game(state: SeatView, event: StartGame) -> None:
     """A new game on a clear table."""
     require(state, event, state.phase in (IDLE, ENDED), "a hand is in play")
     state.rules = event.rules
@@ -32,7 +29,7 @@ def start_game(state: GameState, event: StartGame) -> None:
     state.clear(kyoku=0, honba=0, dealer=0)
 
 
-def start_kyoku(state: GameState, event: StartKyoku) -> None:
+def start_kyoku(state: SeatView, event: StartKyoku) -> None:
     """A hand is dealt."""
     require(state, event, state.phase in (IDLE, ENDED), "a hand is in play")
     hand = event.hands[state.seat]
@@ -52,7 +49,7 @@ def start_kyoku(state: GameState, event: StartKyoku) -> None:
     state.phase = DEALT
 
 
-def draw(state: GameState, event: Draw) -> None:
+def draw(state: SeatView, event: Draw) -> None:
     """A tile is drawn."""
     seat = event.seat
     phase = state.phase
@@ -90,7 +87,7 @@ def draw(state: GameState, event: Draw) -> None:
     state.phase = DRAWN
 
 
-def discard(state: GameState, event: Discard) -> None:
+def discard(state: SeatView, event: Discard) -> None:
     """A tile is discarded."""
     seat = event.seat
     tile = event.tile
@@ -137,7 +134,7 @@ def discard(state: GameState, event: Discard) -> None:
     state.phase = DISCARDED
 
 
-def call(state: GameState, event: Call) -> None:
+def call(state: SeatView, event: Call) -> None:
     """A meld is made."""
     meld = event.meld
     seat = event.seat
@@ -151,7 +148,7 @@ def call(state: GameState, event: Call) -> None:
         _declare_kan(state, event, seat, meld)
 
 
-def _claim(state: GameState, event: Call, seat: int, meld: Meld) -> None:
+def _claim(state: SeatView, event: Call, seat: int, meld: Meld) -> None:
     """Chi, pon or kan of the discard on offer."""
     giver = state.turn
     if state.phase is not DISCARDED or meld.called != state.offered or meld.from_seat != giver or seat == giver:
@@ -187,7 +184,7 @@ def _claim(state: GameState, event: Call, seat: int, meld: Meld) -> None:
             state.waits, state.waits_mask = (), 0
 
 
-def _declare_kan(state: GameState, event: Call, seat: int, meld: Meld) -> None:
+def _declare_kan(state: SeatView, event: Call, seat: int, meld: Meld) -> None:
     """Closed or added kan in the player's own turn."""
     if state.phase is not DRAWN or seat != state.turn:
         refuse(state, event, f"only seat {state.turn} could, after a draw")
@@ -222,7 +219,7 @@ def _declare_kan(state: GameState, event: Call, seat: int, meld: Meld) -> None:
     _await_rinshan(state, seat)
 
 
-def _lay_down(state: GameState, own: tuple[int, ...]) -> None:
+def _lay_down(state: SeatView, own: tuple[int, ...]) -> None:
     """Take the viewer's tiles out of its concealed hand."""
     for tile in own:
         state.hand.remove(tile)
@@ -230,7 +227,7 @@ def _lay_down(state: GameState, own: tuple[int, ...]) -> None:
     state.drawn = None
 
 
-def _await_rinshan(state: GameState, seat: int) -> None:
+def _await_rinshan(state: SeatView, seat: int) -> None:
     state.kans[seat] += 1
     state.pending_dora += 1
     state.phase = KAN
@@ -238,7 +235,7 @@ def _await_rinshan(state: GameState, seat: int) -> None:
         set_waits(state)
 
 
-def riichi_declared(state: GameState, event: RiichiDeclared) -> None:
+def riichi_declared(state: SeatView, event: RiichiDeclared) -> None:
     """Riichi is announced."""
     seat = event.seat
     if state.phase is not DRAWN or seat != state.turn:
@@ -253,7 +250,7 @@ def riichi_declared(state: GameState, event: RiichiDeclared) -> None:
     state.phase = DECLARED
 
 
-def riichi_accepted(state: GameState, event: RiichiAccepted) -> None:
+def riichi_accepted(state: SeatView, event: RiichiAccepted) -> None:
     """The riichi discard was not won on."""
     seat = event.seat
     # a riichi may have been declared before a snapshot that did not show it
@@ -271,7 +268,7 @@ def riichi_accepted(state: GameState, event: RiichiAccepted) -> None:
     state.riichi_sticks += 1
 
 
-def new_dora(state: GameState, event: NewDora) -> None:
+def new_dora(state: SeatView, event: NewDora) -> None:
     """A kan's indicator is turned."""
     require(state, event, state.pending_dora > 0, "every kan has its indicator")
     require(state, event, unseen(state, (event.indicator,)), "the tile is somewhere else")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.model.events import (
     Call,
@@ -21,9 +21,7 @@ from engine.model.melds import MeldKind, kuikae_after
 from engine.model.tiles import TILES
 from engine.state.changes import refuse, require, reveal, take_hand
 from engine.state.parts import Phase, RiverTile
-
-if TYPE_CHECKING:
-    from engine.state.game import GameState
+from engine.state.seat_view import SeatView
 
 UNTOLD: Final = (
     "history_known",
@@ -38,7 +36,7 @@ that it is a double one; of ``rivers`` neither tsumogiri nor where called tiles 
 happened."""
 
 
-def resume(state: GameState, event: Resume) -> None:
+def resume(state: SeatView, event: Resume) -> None:
     """Take in a snapshot in the middle of a hand."""
     require(state, event, event.seat == state.seat, "it is another seat's")
     table = [tile for river in event.rivers for tile in river]
@@ -86,7 +84,7 @@ def resume(state: GameState, event: Resume) -> None:
         state.kuikae = kuikae_after(own[-1])
 
 
-def take_up(state: GameState, event: Event) -> None:
+def take_up(state: SeatView, event: Event) -> None:
     """The first event after a snapshot tells where the hand stood: put the state there, so that it can be taken in.
 
     Draws need no help: whoever draws is next. What no snapshot leads to is left for the event's own function to refuse.
@@ -96,11 +94,11 @@ def take_up(state: GameState, event: Event) -> None:
         finder(state, event)
 
 
-def _stands(state: GameState, phase: Phase, turn: int, offered: int = -1) -> None:
+def _stands(state: SeatView, phase: Phase, turn: int, offered: int = -1) -> None:
     state.phase, state.turn, state.offered = phase, turn, offered
 
 
-def _drew(state: GameState, event: Discard | RiichiDeclared | Call) -> None:
+def _drew(state: SeatView, event: Discard | RiichiDeclared | Call) -> None:
     """A player acts in its turn: it drew before the snapshot, unless its discard follows its call.
 
     Either way the rivers know of one draw less than there were: of a call the tile that was claimed.
@@ -113,7 +111,7 @@ def _drew(state: GameState, event: Discard | RiichiDeclared | Call) -> None:
     state.wall_left -= 1
 
 
-def _called(state: GameState, event: Call) -> None:
+def _called(state: SeatView, event: Call) -> None:
     """A claim tells the last discard; a kan of one's own is an act in one's turn."""
     meld = event.meld
     if meld.kind in (MeldKind.ANKAN, MeldKind.KAKAN):
@@ -122,7 +120,7 @@ def _called(state: GameState, event: Call) -> None:
         _discarded(state, meld.from_seat, meld.called)
 
 
-def _discarded(state: GameState, seat: int, tile: int) -> None:
+def _discarded(state: SeatView, seat: int, tile: int) -> None:
     """That discard was the last: it stands for the others to claim."""
     river = state.rivers[seat]
     last = next((thrown for thrown in river if thrown.tile == tile and thrown.called_by is None), None)
@@ -132,7 +130,7 @@ def _discarded(state: GameState, seat: int, tile: int) -> None:
         _stands(state, Phase.DISCARDED, seat, tile)
 
 
-def _accepted(state: GameState, event: RiichiAccepted) -> None:
+def _accepted(state: SeatView, event: RiichiAccepted) -> None:
     """The riichi tile was the last discard, and nobody has won on it."""
     declared = next((thrown for thrown in state.rivers[event.seat] if thrown.riichi), None)
     if declared is not None:
@@ -141,7 +139,7 @@ def _accepted(state: GameState, event: RiichiAccepted) -> None:
         state.riichi_pending = event.seat
 
 
-def _won(state: GameState, event: Win) -> None:
+def _won(state: SeatView, event: Win) -> None:
     if event.seat == event.from_seat:
         _stands(state, Phase.DRAWN, event.seat)
         return
@@ -152,7 +150,7 @@ def _won(state: GameState, event: Win) -> None:
         _discarded(state, event.from_seat, event.tile)
 
 
-def _drawn_hand(state: GameState, event: Ryuukyoku) -> None:
+def _drawn_hand(state: SeatView, event: Ryuukyoku) -> None:
     """Whoever had the last turn: nine terminals are declared before a discard, all else happens after one."""
     if event.kind is RyuukyokuKind.NINE_TERMINALS:
         silent = next((seat for seat, river in enumerate(state.rivers) if not river), state.turn)
@@ -162,12 +160,12 @@ def _drawn_hand(state: GameState, event: Ryuukyoku) -> None:
         _stands(state, Phase.DISCARDED, last, state.rivers[last][-1].tile)
 
 
-def _next_hand(state: GameState, event: StartKyoku) -> None:  # noqa: ARG001
+def _next_hand(state: SeatView, event: StartKyoku) -> None:  # noqa: ARG001
     """The end of the hand went by unseen."""
     state.phase = Phase.ENDED
 
 
-_WHERE: Final[dict[type, Callable[[GameState, Any], None]]] = {
+_WHERE: Final[dict[type, Callable[[SeatView, Any], None]]] = {
     Discard: _drew,
     RiichiDeclared: _drew,
     Call: _called,

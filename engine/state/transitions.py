@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.model.events import (
     Call,
@@ -33,17 +33,15 @@ from engine.state.play import (
     start_game,
     start_kyoku,
 )
+from engine.state.seat_view import SeatView
 from engine.state.snapshot import resume
 
-if TYPE_CHECKING:
-    from engine.state.game import GameState
 
-
-def nothing(_state: GameState, _event: Event) -> None:
+def nothing(_state: SeatView, _event: Event) -> None:
     """Changes nothing."""
 
 
-HANDLERS: Final[dict[type, Callable[[GameState, Any], None]]] = {
+HANDLERS: Final[dict[type, Callable[[SeatView, Any], None]]] = {
     StartGame: start_game,
     StartKyoku: start_kyoku,
     Draw: draw,

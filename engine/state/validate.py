@@ -1,8 +1,8 @@
-"""The derived facts of a state, worked out again from the plain ones in another way."""
+"""Checks of a state: every derived fact is computed again, in another way, from the plain ones."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from engine.model.melds import MeldKind
 from engine.model.rules import LIVE_WALL
@@ -11,34 +11,33 @@ from engine.model.tiles import EAST, KINDS, TILES
 from engine.shanten import is_agari
 from engine.state.errors import StateError
 from engine.state.hand import is_meld
+from engine.state.legal import canonical, find_legal_actions
 from engine.state.parts import Phase
-
-if TYPE_CHECKING:
-    from engine.state.game import GameState
+from engine.state.seat_view import SeatView
 
 _WITH_ONE_MORE = (Phase.DRAWN, Phase.CALLED, Phase.DECLARED)
 
 
-def validate(state: GameState) -> None:
-    """See :meth:`engine.state.GameState.validate`."""
+def validate(state: SeatView) -> None:
+    """Raise a StateError where a derived fact differs; see :meth:`engine.state.GameState.validate`."""
     if state.phase is Phase.IDLE:
         return
     for check in (_tiles, _hand, _waits, _wall, _melds, _riichi, _furiten, _legal):
         check(state)
 
 
-def _differ(state: GameState, what: str, is_: object, should: object) -> NoReturn:
+def _differ(state: SeatView, what: str, is_: object, should: object) -> NoReturn:
     raise StateError(
         f"{state.place()}, seat {state.seat}'s view, {state.phase.name.lower()}: {what} is {is_}, not {should}"
     )
 
 
-def _same(state: GameState, what: str, is_: object, should: object) -> None:
+def _same(state: SeatView, what: str, is_: object, should: object) -> None:
     if is_ != should:
         _differ(state, what, is_, should)
 
 
-def _tiles(state: GameState) -> None:
+def _tiles(state: SeatView) -> None:
     """Every tile is in one place, and ``seen`` and ``visible`` are those places."""
     tiles = [*state.hand, *state.dora_indicators]
     tiles += [tile for melds in state.melds for meld in melds for tile in meld.tiles]
@@ -48,7 +47,7 @@ def _tiles(state: GameState) -> None:
     _same(state, "visible", state.visible, [sum(tile // 4 == kind for tile in tiles) for kind in range(KINDS)])
 
 
-def _hand(state: GameState) -> None:
+def _hand(state: SeatView) -> None:
     """Size, order and counts of the hand, and the winds."""
     own_turn = state.turn == state.seat
     more = own_turn and state.phase in _WITH_ONE_MORE
@@ -63,7 +62,7 @@ def _hand(state: GameState) -> None:
     _same(state, "the round wind", state.round_wind, EAST + state.kyoku // 4 % 4)
 
 
-def _waits(state: GameState) -> None:
+def _waits(state: SeatView) -> None:
     """Each kind tried in turn completes the hand or not."""
     _same(state, "the waits as a bit set", state.waits_mask, sum(1 << kind for kind in state.waits))
     if state.phase is Phase.CALLED and state.turn == state.seat:
@@ -84,7 +83,7 @@ def _waits(state: GameState) -> None:
     _same(state, "waits", state.waits, tuple(completing))
 
 
-def _wall(state: GameState) -> None:
+def _wall(state: SeatView) -> None:
     """Every tile drawn was discarded, is still held, or went into a kan."""
     discards = sum(map(len, state.rivers))
     skipped = sum(
@@ -97,7 +96,7 @@ def _wall(state: GameState) -> None:
     _same(state, "wall_left", state.wall_left, LIVE_WALL - (discards - skipped + again + held))
 
 
-def _melds(state: GameState) -> None:
+def _melds(state: SeatView) -> None:
     """Melds are well formed, their tiles lie in the rivers they came from, kans and indicators are counted."""
     for seat, melds in enumerate(state.melds):
         _same(state, f"the number of seat {seat}'s kans", state.kans[seat], sum(meld.kind.is_kan for meld in melds))
@@ -111,7 +110,7 @@ def _melds(state: GameState) -> None:
     _same(state, "uninterrupted", state.uninterrupted, not any(state.melds))
 
 
-def _riichi(state: GameState) -> None:
+def _riichi(state: SeatView) -> None:
     """Riichi goes with a closed hand and a tile in the river; ippatsu ends with the next discard."""
     for seat in SEATS:
         declared = [at for at, thrown in enumerate(state.rivers[seat]) if thrown.riichi]
@@ -127,7 +126,7 @@ def _riichi(state: GameState) -> None:
     _same(state, "sticks not negative", state.riichi_sticks >= 0, True)
 
 
-def _furiten(state: GameState) -> None:
+def _furiten(state: SeatView) -> None:
     """The river's furiten follows from the river; the others from being tenpai."""
     kinds = {thrown.tile >> 2 for thrown in state.rivers[state.seat]}
     _same(state, "the river as a bit set", state.river_mask, sum(1 << kind for kind in kinds))
@@ -138,12 +137,13 @@ def _furiten(state: GameState) -> None:
         _same(state, "waiting for the tile on offer", state.offered >> 2 in state.waits, True)
 
 
-def _legal(state: GameState) -> None:
-    """Who must act has an answer; others have one only with a way to pass."""
-    legal = state.legal_actions()
-    _same(state, "the number of different answers", len(set(legal)), len(legal))
-    must_act = state.turn == state.seat and state.phase in _WITH_ONE_MORE
-    if must_act:
-        _same(state, "having an answer", bool(legal), True)
+def _legal(state: SeatView) -> None:
+    """The legal actions all differ, stand for those that look like them, and are there when the viewer must act."""
+    legal = find_legal_actions(state)
+    if state.legal is not None:
+        _same(state, "the legal actions found before", state.legal, legal)
+    _same(state, "the number of different actions", len(set(legal)), len(legal))
+    if state.turn == state.seat and state.phase in _WITH_ONE_MORE:
+        _same(state, "having a legal action", bool(legal), True)
     for action in legal:
-        _same(state, f"{action} being legal", state.is_legal(action), True)
+        _same(state, f"what stands for {action}", canonical(state, action), action)

@@ -1,0 +1,251 @@
+"""What one seat knows of a hand, as plain facts."""
+
+from __future__ import annotations
+
+from engine.model.actions import Action
+from engine.model.melds import Meld, MeldKind
+from engine.model.rules import HANCHAN, LIVE_WALL, Rules
+from engine.model.seats import SEATS, kyoku_name, others, round_wind34, seat_wind34
+from engine.model.tiles import KINDS, TILES
+from engine.scoring import WinContext
+from engine.state.parts import Phase, RiverTile
+
+
+class SeatView:
+    """What one seat knows of a hand, and what follows from it at once.
+
+    Attributes are read freely and written by the functions for events alone; see
+    :class:`~engine.state.game.GameState`.
+
+    Attributes:
+        seat: whose view this is, absolute.
+        rules: of the table.
+        phase: where the hand stands; ``turn`` is the seat it speaks of.
+        kyoku, honba, riichi_sticks, dealer: as in ``StartKyoku``, sticks with this hand's.
+        round_wind, seat_wind: ``tile34``; the second is the viewer's.
+        scores: points by seat, riichi paid.
+        dora_indicators: ``tile136`` in the order turned.
+        pending_dora: kans whose indicator has not been turned yet.
+        hand: the viewer's concealed ``tile136`` ascending, the drawn tile among them.
+        counts: how many of each ``tile34`` are in ``hand``.
+        drawn: the viewer's tile just drawn, or None.
+        rinshan: the tile drawn last came from the dead wall.
+        wall_left: tiles of the live wall; a kan takes one.
+        melds: by seat, oldest first.
+        kans: how many kans each seat has made.
+        rivers: by seat, called tiles included and marked.
+        offered: ``tile136`` of the discard or kakan that others may claim, or -1.
+        riichi: by seat, 0 none, 1 riichi, 2 double riichi; counted once accepted.
+        riichi_pending: seat whose declared riichi is not accepted yet, or None.
+        ippatsu: by seat.
+        uninterrupted: nobody has called yet in this hand.
+        kuikae: bit set of the ``tile34`` that ``turn`` may not discard after its call.
+        waits: ``tile34`` that complete the viewer's hand while it has no tile too many; of the hand before the draw
+            during the viewer's turn; empty between a chi or pon and the discard.
+        waits_mask, river_mask: ``waits`` and the kinds the viewer has discarded, as bit sets.
+        missed: the tile on offer would complete the hand; unless taken it makes the viewer furiten.
+        furiten_turn, furiten_riichi: a winning tile was let go since the last discard; since riichi.
+        visible: how many of each ``tile34`` the viewer sees anywhere.
+        seen: 136 flags, which tiles the viewer has seen.
+        winners: who won the hand just ended.
+        history_known: False after a snapshot in the middle of a hand: missed tiles, ippatsu and tsumogiri before it
+            are not known; the state then assumes no furiten by a missed tile and no ippatsu.
+    """
+
+    __slots__ = (
+        "counts",
+        "dealer",
+        "dora_indicators",
+        "drawn",
+        "furiten_riichi",
+        "furiten_turn",
+        "hand",
+        "history_known",
+        "honba",
+        "ippatsu",
+        "kans",
+        "kuikae",
+        "kyoku",
+        "legal",
+        "melds",
+        "missed",
+        "offered",
+        "pending_dora",
+        "phase",
+        "riichi",
+        "riichi_pending",
+        "riichi_sticks",
+        "rinshan",
+        "river_mask",
+        "rivers",
+        "round_wind",
+        "rules",
+        "scores",
+        "seat",
+        "seat_wind",
+        "seen",
+        "turn",
+        "uninterrupted",
+        "visible",
+        "waits",
+        "waits_mask",
+        "wall_left",
+        "winners",
+    )
+
+    counts: list[int]
+    dealer: int
+    dora_indicators: list[int]
+    drawn: int | None
+    furiten_riichi: bool
+    furiten_turn: bool
+    hand: list[int]
+    history_known: bool
+    honba: int
+    ippatsu: list[bool]
+    kans: list[int]
+    kuikae: int
+    kyoku: int
+    legal: tuple[Action, ...] | None
+    melds: list[list[Meld]]
+    missed: bool
+    offered: int
+    pending_dora: int
+    phase: Phase
+    riichi: list[int]
+    riichi_pending: int | None
+    riichi_sticks: int
+    rinshan: bool
+    river_mask: int
+    rivers: list[list[RiverTile]]
+    round_wind: int
+    rules: Rules
+    scores: list[int]
+    seat: int
+    seat_wind: int
+    seen: bytearray
+    turn: int
+    uninterrupted: bool
+    visible: list[int]
+    waits: tuple[int, ...]
+    waits_mask: int
+    wall_left: int
+    winners: tuple[int, ...]
+
+    def __init__(self, seat: int, rules: Rules = HANCHAN) -> None:
+        if seat not in SEATS:
+            raise ValueError(f"seat {seat!r}: seats are 0 to 3")
+        self.seat = seat
+        self.rules = rules
+        self.scores = [rules.start_points] * 4
+        self.riichi_sticks = 0
+        self.clear(kyoku=0, honba=0, dealer=0)
+
+    def clear(self, kyoku: int, honba: int, dealer: int) -> None:
+        """Set a table with nothing on it; scores and sticks stay. For the package's own use."""
+        self.phase = Phase.IDLE
+        self.turn = dealer
+        self.kyoku = kyoku
+        self.honba = honba
+        self.dealer = dealer
+        self.round_wind = round_wind34(kyoku)
+        self.seat_wind = seat_wind34(self.seat, dealer)
+        self.dora_indicators = []
+        self.pending_dora = 0
+        self.hand = []
+        self.counts = [0] * KINDS
+        self.drawn = None
+        self.rinshan = False
+        self.wall_left = LIVE_WALL
+        self.melds = [[], [], [], []]
+        self.kans = [0, 0, 0, 0]
+        self.rivers = [[], [], [], []]
+        self.offered = -1
+        self.riichi = [0, 0, 0, 0]
+        self.riichi_pending = None
+        self.ippatsu = [False, False, False, False]
+        self.uninterrupted = True
+        self.kuikae = 0
+        self.waits = ()
+        self.waits_mask = 0
+        self.river_mask = 0
+        self.missed = False
+        self.furiten_turn = False
+        self.furiten_riichi = False
+        self.visible = [0] * KINDS
+        self.seen = bytearray(TILES)
+        self.winners = ()
+        self.history_known = True
+        self.legal = None
+
+    def unseen(self, tile34: int) -> int:
+        """How many of a kind the viewer does not see: 0 to 4."""
+        return 4 - self.visible[tile34]
+
+    def has_declared(self, seat: int) -> bool:
+        """Whether a seat has declared riichi, even if its riichi discard may still be won on."""
+        return self.riichi[seat] > 0 or self.riichi_pending == seat
+
+    @property
+    def riichi_opponents(self) -> tuple[int, ...]:
+        """The viewer's opponents that have declared riichi, ascending."""
+        return tuple([seat for seat in others(self.seat) if self.has_declared(seat)])
+
+    @property
+    def first_turn(self) -> bool:
+        """The viewer has not discarded and nobody has called: double riichi, tenhou, chihou, nine terminals."""
+        return self.uninterrupted and not self.rivers[self.seat]
+
+    @property
+    def robbing(self) -> bool:
+        """The tile on offer is not a discard but a kakan's."""
+        river = self.rivers[self.turn]
+        return self.offered >= 0 and not (river and river[-1].tile == self.offered)
+
+    @property
+    def closed(self) -> bool:
+        """The viewer's hand is closed: no meld but ankan."""
+        return all(meld.kind is MeldKind.ANKAN for meld in self.melds[self.seat])
+
+    @property
+    def furiten_river(self) -> bool:
+        """One of the viewer's waits is among its own discards."""
+        return self.waits_mask & self.river_mask != 0
+
+    @property
+    def furiten(self) -> bool:
+        """The viewer may not win on another's tile, for whatever reason."""
+        return self.furiten_riichi or self.furiten_turn or self.waits_mask & self.river_mask != 0
+
+    def win_context(self, tile: int, from_seat: int | None = None, ura_indicators: tuple[int, ...] = ()) -> WinContext:
+        """What a win of the viewer on ``tile`` would be scored with, as things stand.
+
+        Args:
+            tile: ``tile136``; added to the hand unless it is in it already.
+            from_seat: who let it go; None or the viewer's own seat for a self-draw.
+            ura_indicators: ``tile136``, known only once the hand is won.
+        """
+        seat = self.seat
+        tsumo = from_seat is None or from_seat == seat
+        hand = self.hand
+        return WinContext(
+            concealed=tuple(hand) if tile in hand else tuple(sorted((*hand, tile))),
+            melds=tuple(self.melds[seat]),
+            win_tile=tile,
+            tsumo=tsumo,
+            seat_wind=self.seat_wind,
+            round_wind=self.round_wind,
+            riichi=self.riichi[seat],
+            ippatsu=self.ippatsu[seat],
+            rinshan=tsumo and self.rinshan,
+            chankan=not tsumo and self.robbing,
+            last_tile=self.wall_left == 0 and not (tsumo and self.rinshan),
+            first_turn=tsumo and self.uninterrupted and not self.rivers[seat],
+            dora_indicators=tuple(self.dora_indicators),
+            ura_indicators=ura_indicators,
+            rules=self.rules,
+        )
+
+    def place(self) -> str:
+        """Which hand it is, as a person would say: ``'E1'``, ``'S3-2'``."""
+        return kyoku_name(self.kyoku, self.honba)
