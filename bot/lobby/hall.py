@@ -24,7 +24,7 @@ from bot.lobby.visitor import Visitor
 from bot.lobby.waiting import WaitingRoom
 from engine.arena import Referee
 from engine.model.seats import SEATS
-from protocol.tenhou.announce import Table as TableFacts
+from protocol.tenhou.announce import TableFacts
 from protocol.tenhou.game_type import Seek, parse_game_type
 from protocol.tenhou.messages import client, server
 

@@ -27,8 +27,7 @@ from engine.model.events import (
 )
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.actions import Asked, hear
-from protocol.tenhou.announce import Announcer
-from protocol.tenhou.announce import Table as TableFacts
+from protocol.tenhou.announce import Announcer, TableFacts
 from protocol.tenhou.messages import Message, client
 
 Answer = client.Discard | client.N | client.Reach

@@ -13,7 +13,7 @@ from engine.model.events import EndGame, Event, StartKyoku
 from engine.model.rules import Rules
 from engine.policy.decision import Decider
 from engine.state import GameState, visible_to
-from protocol.tenhou.announce import Table as TableFacts
+from protocol.tenhou.announce import TableFacts
 from protocol.tenhou.messages import Message
 
 

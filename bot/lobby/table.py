@@ -32,7 +32,7 @@ from engine.model.events import (
 from engine.model.seats import kyoku_name
 from protocol.logs.game_log import GameLog, LogInfo
 from protocol.tenhou.actions import prompt_flags
-from protocol.tenhou.announce import Table as TableFacts
+from protocol.tenhou.announce import TableFacts
 from protocol.tenhou.messages import server
 
 

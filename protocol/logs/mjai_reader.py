@@ -13,9 +13,9 @@ from engine.model.seats import SEATS, dealer_of, round_wind34, seat_wind34
 from engine.model.tiles import EAST, HAKU, format_tile37
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.copies import four
+from protocol.logs.game_builder import GameBuilder
 from protocol.logs.json_text import read_values
 from protocol.logs.mjai_words import HIDDEN, NAMES, REASONS, THREE_PLAYERS, TONPU_KYOKU_FIRST, WINDS, parse_score
-from protocol.logs.table import Table
 
 _KIND_OF: Final = {reason: kind for kind, reason in REASONS.items()} | {
     "exhaustive_draw": RyuukyokuKind.EXHAUSTIVE,
@@ -45,7 +45,7 @@ def parse_lines(text: str) -> list[tuple[Line, int]]:
 
 
 class MjaiReader:
-    """Feeds the lines of one game to a table, one after another."""
+    """Feeds the lines of one game to a builder, one after another."""
 
     def __init__(self, start: Line, *, shows_red: bool) -> None:
         """Begin.
@@ -62,7 +62,7 @@ class MjaiReader:
         known = isinstance(names, list) and len(names) == 4 and all(isinstance(name, str) for name in names)
         hanchan = start.get("kyoku_first") != TONPU_KYOKU_FIRST
         rules = Rules(hanchan=hanchan, red_fives=start.get("aka_flag") is True or shows_red)
-        self._table = Table(rules, four(names) if known and names else ("", "", "", ""))
+        self._table = GameBuilder(rules, four(names) if known and names else ("", "", "", ""))
         self._scores: ev.Points4 | None = None
         self._handlers: Final[dict[str, Callable[[], None]]] = {
             "start_kyoku": self._start_kyoku,
@@ -109,8 +109,8 @@ class MjaiReader:
             raise LogError(f"{kind[:40]!r} is no mjai event that is known")
 
     def _start_kyoku(self) -> None:
-        table, line = self._table, self._line
-        table.begin_hand()
+        builder, line = self._table, self._line
+        builder.begin_hand()
         wind = line.get("bakaze", "E")
         if not isinstance(wind, str) or len(wind) != 1 or wind not in WINDS:
             raise LogError(f'"bakaze" is {_quote(wind)}; it should be one of E, S, W, N')
@@ -129,7 +129,7 @@ class MjaiReader:
             self._scores = (25_000, 25_000, 25_000, 25_000)
         indicators = [self._tile("dora_marker"), *self._turned()]
         number = 4 * WINDS.index(wind) + dealer
-        table.start_kyoku(number, self._int("honba", 0), self._int("kyotaku", 0), self._scores, indicators, dealt)
+        builder.start_kyoku(number, self._int("honba", 0), self._int("kyotaku", 0), self._scores, indicators, dealt)
 
     def _turned(self) -> list[int]:
         """Indicators that the rest of this hand turns, where that is known."""
@@ -172,28 +172,28 @@ class MjaiReader:
         self._playing().kakan(self._seat("actor"), self._tile("pai"))
 
     def _hora(self) -> None:
-        table, line = self._playing(), self._line
+        builder, line = self._playing(), self._line
         seat, from_seat = self._seat("actor"), self._seat("target")
         ura = self._tiles("uradora_markers" if "uradora_markers" in line else "ura_markers")
         tile = self._tile("pai") if line.get("pai", HIDDEN) != HIDDEN else None
-        won = table.win_tile(seat, from_seat, tile)
-        kyoku, dealer = table.kyoku, dealer_of(table.kyoku)
-        score = parse_score(line, table.held34(seat, won), seat_wind34(seat, dealer), round_wind34(kyoku))
-        table.win(seat, from_seat, won, self._deltas(), ura, None, score)
+        won = builder.win_tile(seat, from_seat, tile)
+        kyoku, dealer = builder.kyoku, dealer_of(builder.kyoku)
+        score = parse_score(line, builder.held34(seat, won), seat_wind34(seat, dealer), round_wind34(kyoku))
+        builder.win(seat, from_seat, won, self._deltas(), ura, None, score)
 
     def _ryukyoku(self) -> None:
-        table, line = self._playing(), self._line
+        builder, line = self._playing(), self._line
         deltas = self._deltas()
         reason = line.get("reason")
-        kind = _KIND_OF.get(reason) if isinstance(reason, str) else _reason(table, deltas)
+        kind = _KIND_OF.get(reason) if isinstance(reason, str) else _reason(builder, deltas)
         if kind is None:
             raise LogError(f'"reason" is {_quote(reason)}, which is no known kind of draw')
         tenpai = line.get("tenpais")
         if isinstance(tenpai, list) and len(tenpai) == 4:
             shown: Sequence[int] = [seat for seat in SEATS if tenpai[seat] is True]
         else:
-            shown = _shown(table, kind, deltas)
-        table.ryuukyoku(kind, deltas, shown)
+            shown = _shown(builder, kind, deltas)
+        builder.ryuukyoku(kind, deltas, shown)
 
     def _end_game(self) -> None:
         if self._table.events:
@@ -201,7 +201,7 @@ class MjaiReader:
 
     # ------------------------------------------------------------------ fields
 
-    def _playing(self) -> Table:
+    def _playing(self) -> GameBuilder:
         if not self._table.events:
             raise LogError("play before the first start_kyoku")
         return self._table
@@ -254,32 +254,32 @@ def _tile(name: Any, key: str) -> int:
     return tile
 
 
-def _reason(table: Table, deltas: ev.Points4) -> RyuukyokuKind:
+def _reason(builder: GameBuilder, deltas: ev.Points4) -> RyuukyokuKind:
     """Why a hand was drawn, where the log does not say."""
-    if table.wall_exhausted:
+    if builder.wall_exhausted:
         paid = sum(delta for delta in deltas if delta > 0)
         return RyuukyokuKind.EXHAUSTIVE if paid in {0, NOTEN_POINTS} else RyuukyokuKind.NAGASHI_MANGAN
-    if isinstance(table.last, ev.Draw):
+    if isinstance(builder.last, ev.Draw):
         return RyuukyokuKind.NINE_TERMINALS
-    if len(table.in_riichi) == 4:
+    if len(builder.in_riichi) == 4:
         return RyuukyokuKind.FOUR_RIICHI
-    if sum(meld.kind.is_kan for melds in table.melds for meld in melds) == 4:
+    if sum(meld.kind.is_kan for melds in builder.melds for meld in melds) == 4:
         return RyuukyokuKind.FOUR_KANS
-    discards = [event.tile >> 2 for event in table.hand_events if isinstance(event, ev.Discard)]
+    discards = [event.tile >> 2 for event in builder.hand_events if isinstance(event, ev.Discard)]
     if len(discards) == 4 and len(set(discards)) == 1 and EAST <= discards[0] < HAKU:
         return RyuukyokuKind.FOUR_WINDS
     return RyuukyokuKind.TRIPLE_RON
 
 
-def _shown(table: Table, kind: RyuukyokuKind, deltas: ev.Points4) -> Sequence[int]:
+def _shown(builder: GameBuilder, kind: RyuukyokuKind, deltas: ev.Points4) -> Sequence[int]:
     """Who shows the hand at a draw, where the log does not say."""
-    if kind is RyuukyokuKind.NINE_TERMINALS and isinstance(table.last, ev.Draw):
-        return (table.last.seat,)
+    if kind is RyuukyokuKind.NINE_TERMINALS and isinstance(builder.last, ev.Draw):
+        return (builder.last.seat,)
     if kind is RyuukyokuKind.FOUR_RIICHI:
         return SEATS
     if kind is RyuukyokuKind.EXHAUSTIVE:
         # Nobody pays when all or none are tenpai; one in riichi is, so all are.
-        return [seat for seat in SEATS if deltas[seat] > 0] if any(deltas) else SEATS if table.in_riichi else ()
+        return [seat for seat in SEATS if deltas[seat] > 0] if any(deltas) else SEATS if builder.in_riichi else ()
     return ()
 
 

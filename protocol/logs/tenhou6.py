@@ -17,9 +17,9 @@ from engine.model.rules import Rules
 from engine.model.seats import SEATS
 from protocol.errors import LogError, RemoteProtocolError
 from protocol.logs.copies import four, tile37_names
+from protocol.logs.game_builder import GameBuilder
 from protocol.logs.game_log import DAN_NAMES, GameLog, LogInfo
 from protocol.logs.json_text import decode_text, dump, read_values
-from protocol.logs.table import Table
 from protocol.logs.tenhou6_hand import HandWriter, read_hand
 from protocol.tenhou.game_type import (
     FAST,
@@ -118,21 +118,23 @@ def _read(text: str, source: str) -> GameLog:
     first, final = documents[0], documents[-1].get("sc")
     names = _strings(first.get("name")) or ("", "", "", "")
     info = _info(first)
-    table = Table(_rules(info, first.get("rule"), [hand for document in documents for hand in document["log"]]), names)
+    builder = GameBuilder(
+        _rules(info, first.get("rule"), [hand for document in documents for hand in document["log"]]), names
+    )
     for document in documents:
         if (_strings(document.get("name")) or names) != names:
             raise LogError("the file holds games of different players; split it")
         connection = document.get("connection")
         for index, hand in enumerate(document["log"]):
-            begin = len(table.events)
-            read_hand(table, hand)
+            begin = len(builder.events)
+            read_hand(builder, hand)
             if isinstance(connection, list):
-                table.events[begin:] = _connected(table.events[begin:], connection, index)
-    if not table.events:
+                builder.events[begin:] = _connected(builder.events[begin:], connection, index)
+    if not builder.events:
         raise LogError('there are no hands under "log"')
     if final is not None:
-        table.events.append(_end_game(final))
-    return GameLog(tuple(table.events), info, source)
+        builder.events.append(_end_game(final))
+    return GameLog(tuple(builder.events), info, source)
 
 
 def _object(value: Any, line: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from engine.model.seats import SEATS, absolute, dealer_of, relative
 from engine.model.tiles import KINDS37
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.copies import four, sort37
-from protocol.logs.table import Table
+from protocol.logs.game_builder import GameBuilder
 from protocol.logs.turns import DRAWN, Turn, order_turns
 from protocol.logs.win_text import format_score, parse_score
 
@@ -57,38 +57,38 @@ _OFFSETS: Final = {"c": {0: 3}, "p": {0: 3, 1: 2, 2: 1}, "m": {0: 3, 1: 2, 3: 1}
 # ---------------------------------------------------------------------- reading
 
 
-def read_hand(table: Table, hand: Any) -> None:
-    """Add one hand to the table.
+def read_hand(builder: GameBuilder, hand: Any) -> None:
+    """Add one hand to the builder.
 
     Raises:
         LogError: it is no hand, or cannot have been played.
     """
-    table.begin_hand()
+    builder.begin_hand()
     if not isinstance(hand, list) or len(hand) < 17:
-        table.fail(f"a hand is a list of 17 lists, not {_quote(hand)}")
-    kyoku, honba, sticks = _ints(table, hand[0], "round, honba and sticks", 3)
+        builder.fail(f"a hand is a list of 17 lists, not {_quote(hand)}")
+    kyoku, honba, sticks = _ints(builder, hand[0], "round, honba and sticks", 3)
     if hand[13:16] == [[], [], []]:
-        raise UnsupportedGameError("three-player mahjong is not supported; leave this log out", position=table.position)
-    scores = _ints(table, hand[1], "scores", 4)
-    indicators = _tiles(table, hand[2], "dora indicators")
-    ura = _tiles(table, hand[3], "ura indicators")
-    haipai = [_tiles(table, hand[4 + 3 * seat], f"player {seat}'s hand") for seat in SEATS]
-    table.start_kyoku(kyoku, honba, sticks, four(scores), indicators, haipai)
+        raise UnsupportedGameError("three-player mahjong is not supported; leave this log out", position=builder.position)
+    scores = _ints(builder, hand[1], "scores", 4)
+    indicators = _tiles(builder, hand[2], "dora indicators")
+    ura = _tiles(builder, hand[3], "ura indicators")
+    haipai = [_tiles(builder, hand[4 + 3 * seat], f"player {seat}'s hand") for seat in SEATS]
+    builder.start_kyoku(kyoku, honba, sticks, four(scores), indicators, haipai)
     result = hand[16]
     if not (isinstance(result, list) and result and isinstance(result[0], str)):
-        table.fail(f"the hand has no result but {_quote(result)}")
-    columns = [_column(table, seat, hand[5 + 3 * seat], hand[6 + 3 * seat]) for seat in SEATS]
+        builder.fail(f"the hand has no result but {_quote(result)}")
+    columns = [_column(builder, seat, hand[5 + 3 * seat], hand[6 + 3 * seat]) for seat in SEATS]
     turns = order_turns(
-        [[turn for turn, _, _ in column] for column in columns], dealer_of(kyoku), **_ending(table, result)
+        [[turn for turn, _, _ in column] for column in columns], dealer_of(kyoku), **_ending(builder, result)
     )
     if turns is None:
-        table.fail("no order of play explains these draws and discards")
+        builder.fail("no order of play explains these draws and discards")
     waiting = [iter(column) for column in columns]
     for turn in turns:
         _, taken, done = next(waiting[turn.seat])
-        _take(table, turn, taken)
-        _do(table, turn, done)
-    _result(table, result, ura)
+        _take(builder, turn, taken)
+        _do(builder, turn, done)
+    _result(builder, result, ura)
 
 
 Taken = int | tuple[MeldKind, list[int]]
@@ -99,35 +99,35 @@ Done = tuple[str, int, list[int]] | None
 ``a`` a kan, ``0`` nothing after a called kan), its ``tile37``, and all four of a kan."""
 
 
-def _column(table: Table, seat: int, draws: Any, discards: Any) -> list[tuple[Turn, Taken, Done]]:
+def _column(builder: GameBuilder, seat: int, draws: Any, discards: Any) -> list[tuple[Turn, Taken, Done]]:
     """A player's two lists as turns."""
     if not isinstance(draws, list) or not isinstance(discards, list):
-        table.fail(f"player {seat}'s draws and discards are not two lists")
+        builder.fail(f"player {seat}'s draws and discards are not two lists")
     if len(draws) == len(discards) + 2 and "m" in str(draws[-2]):
         discards = [*discards, NO_DISCARD]  # left out when the kan's own draw wins
     if not len(discards) <= len(draws) <= len(discards) + 1:
-        table.fail(f"player {seat} has {len(draws)} draws and {len(discards)} discards")
+        builder.fail(f"player {seat} has {len(draws)} draws and {len(discards)} discards")
     column: list[tuple[Turn, Taken, Done]] = []
     for index, entry in enumerate(draws):
         called, from_seat, rank = DRAWN, seat, 2
         taken: Taken
         if isinstance(entry, str):
-            letter, called, own, offset = _meld(table, seat, entry, "cpm")
+            letter, called, own, offset = _meld(builder, seat, entry, "cpm")
             from_seat, rank = absolute(offset, seat), int(letter == "c")
             taken = (_KINDS[letter], own)
         else:
-            taken = _tile(table, entry, f"player {seat}'s draw {index + 1}")
+            taken = _tile(builder, entry, f"player {seat}'s draw {index + 1}")
         last = index == len(discards)
-        done = None if last else _done(table, seat, index, discards[index], taken)
+        done = None if last else _done(builder, seat, index, discards[index], taken)
         goes_on = done is not None and done[0] in "ka0"
         tile = None if done is None or goes_on else done[1]
         column.append((Turn(seat, called, from_seat, rank, tile, goes_on, last), taken, done))
     return column
 
 
-def _done(table: Table, seat: int, index: int, entry: Any, taken: Taken) -> Done:
+def _done(builder: GameBuilder, seat: int, index: int, entry: Any, taken: Taken) -> Done:
     if isinstance(entry, str) and not entry.startswith("r"):
-        letter, named, others, _ = _meld(table, seat, entry, "ka")
+        letter, named, others, _ = _meld(builder, seat, entry, "ka")
         return letter, named, [named, *others]
     riichi = isinstance(entry, str)
     if isinstance(entry, str):
@@ -136,117 +136,117 @@ def _done(table: Table, seat: int, index: int, entry: Any, taken: Taken) -> Done
         return "s" if riichi else "t", taken, []
     called_kan = not isinstance(taken, int) and taken[0] is MeldKind.DAIMINKAN
     if called_kan != (entry == NO_DISCARD):
-        table.fail(
+        builder.fail(
             f"player {seat}'s discard {index + 1} is {_quote(entry)}; 0 stands after a called kan and only there"
         )
     if called_kan:
         return "0", 0, []
-    return "r" if riichi else "d", _tile(table, entry, f"player {seat}'s discard {index + 1}"), []
+    return "r" if riichi else "d", _tile(builder, entry, f"player {seat}'s discard {index + 1}"), []
 
 
-def _meld(table: Table, seat: int, text: str, letters: str) -> tuple[str, int, list[int], int]:
+def _meld(builder: GameBuilder, seat: int, text: str, letters: str) -> tuple[str, int, list[int], int]:
     """Letter, marked tile, the other tiles, and the seats to the right it was called from."""
     found = _is_meld(text)
     if found is None or found[2] not in letters or len(text) != 2 * _LENGTH[found[2]] + 1:
         if text[:1] == "f":
             raise UnsupportedGameError(
-                "three-player mahjong is not supported; leave this log out", position=table.position
+                "three-player mahjong is not supported; leave this log out", position=builder.position
             )
-        table.fail(f"player {seat}'s {_quote(text)} is no call that belongs there")
+        builder.fail(f"player {seat}'s {_quote(text)} is no call that belongs there")
     letter = found[2]
     before = len(found[1]) // 2
     digits = found[1] + found[3]
-    tiles = [_tile(table, int(digits[i : i + 2]), _quote(text)) for i in range(0, len(digits), 2)]
+    tiles = [_tile(builder, int(digits[i : i + 2]), _quote(text)) for i in range(0, len(digits), 2)]
     offset = _OFFSETS.get(letter, {}).get(before, 0)
     if letter in _OFFSETS and not offset:
-        table.fail(f"player {seat}'s {_quote(text)} does not say whom it was called from")
+        builder.fail(f"player {seat}'s {_quote(text)} does not say whom it was called from")
     return letter, tiles.pop(before), tiles, offset
 
 
-def _take(table: Table, turn: Turn, taken: Taken) -> None:
+def _take(builder: GameBuilder, turn: Turn, taken: Taken) -> None:
     if isinstance(taken, int):
-        table.draw(turn.seat, taken)
+        builder.draw(turn.seat, taken)
     else:
-        table.call(turn.seat, taken[0], turn.called, taken[1])
+        builder.call(turn.seat, taken[0], turn.called, taken[1])
 
 
-def _do(table: Table, turn: Turn, done: Done) -> None:
+def _do(builder: GameBuilder, turn: Turn, done: Done) -> None:
     if done is None:
         return
     letter, tile, tiles = done
     if letter == "a":
-        table.ankan(turn.seat, tiles)
+        builder.ankan(turn.seat, tiles)
     elif letter == "k":
-        table.kakan(turn.seat, tile)
+        builder.kakan(turn.seat, tile)
     elif letter != "0":
         if letter in "rs":
-            table.riichi(turn.seat)
-        table.discard(turn.seat, tile, tsumogiri=letter in "ts")
+            builder.riichi(turn.seat)
+        builder.discard(turn.seat, tile, tsumogiri=letter in "ts")
 
 
-def _ending(table: Table, result: list[Any]) -> dict[str, Any]:
+def _ending(builder: GameBuilder, result: list[Any]) -> dict[str, Any]:
     """What the result says of the last turn."""
     if result[0] != WIN:
         if result[0] not in RYUUKYOKU:
-            table.fail(f"the hand ends with {_quote(result[0])}, which is no known result")
+            builder.fail(f"the hand ends with {_quote(result[0])}, which is no known result")
         nine = RYUUKYOKU[result[0]] is RyuukyokuKind.NINE_TERMINALS
         return {"ends_with": None, "open_end": nine}
     if len(result) < 3 or len(result) % 2 != 1:
-        table.fail("a win needs its payments and its description")
-    winner, loser = _ints(table, _head(result[2], 2), "winner and loser", 2)
+        builder.fail("a win needs its payments and its description")
+    winner, loser = _ints(builder, _head(result[2], 2), "winner and loser", 2)
     return {"ends_with": loser, "open_end": winner == loser}
 
 
-def _result(table: Table, result: list[Any], ura: list[int]) -> None:
+def _result(builder: GameBuilder, result: list[Any], ura: list[int]) -> None:
     if result[0] == WIN:
         for payments, told in zip(result[1::2], result[2::2], strict=True):
-            _win(table, payments, told, ura)
+            _win(builder, payments, told, ura)
         return
     kind = RYUUKYOKU[result[0]]
-    deltas = _ints(table, result[1], "payments", 4) if len(result) > 1 else [0, 0, 0, 0]
+    deltas = _ints(builder, result[1], "payments", 4) if len(result) > 1 else [0, 0, 0, 0]
     shown: Sequence[int] = ()
     if kind is RyuukyokuKind.EXHAUSTIVE:
         shown = SEATS if result[0] == ALL_TENPAI else [seat for seat in SEATS if deltas[seat] > 0]
     elif kind is RyuukyokuKind.FOUR_RIICHI:
         shown = SEATS
-    elif kind is RyuukyokuKind.NINE_TERMINALS and isinstance(table.last, ev.Draw):
-        shown = (table.last.seat,)
-    table.ryuukyoku(kind, four(deltas), shown)
+    elif kind is RyuukyokuKind.NINE_TERMINALS and isinstance(builder.last, ev.Draw):
+        shown = (builder.last.seat,)
+    builder.ryuukyoku(kind, four(deltas), shown)
 
 
-def _win(table: Table, payments: Any, told: Any, ura: list[int]) -> None:
-    deltas = _ints(table, payments, "payments", 4)
-    seat, loser, pao = _ints(table, _head(told, 3), "winner, loser and who is liable", 3)
+def _win(builder: GameBuilder, payments: Any, told: Any, ura: list[int]) -> None:
+    deltas = _ints(builder, payments, "payments", 4)
+    seat, loser, pao = _ints(builder, _head(told, 3), "winner, loser and who is liable", 3)
     if not all(0 <= each < 4 for each in (seat, loser, pao)):
-        table.fail(f"players are 0 to 3, not {seat}, {loser}, {pao}")
+        builder.fail(f"players are 0 to 3, not {seat}, {loser}, {pao}")
     words = told[3:]
     if not all(isinstance(word, str) for word in words):
-        table.fail(f"a win is described by texts, not by {_quote(words)}")
+        builder.fail(f"a win is described by texts, not by {_quote(words)}")
     score = parse_score(words[0], words[1:]) if words else None
     pao_seat = None if pao == seat else pao
-    table.win(seat, loser, table.win_tile(seat, loser), four(deltas), ura, pao_seat, score)
+    builder.win(seat, loser, builder.win_tile(seat, loser), four(deltas), ura, pao_seat, score)
 
 
 def _head(value: Any, length: int) -> Any:
     return value[:length] if isinstance(value, list) else value
 
 
-def _ints(table: Table, value: Any, what: str, length: int) -> list[int]:
+def _ints(builder: GameBuilder, value: Any, what: str, length: int) -> list[int]:
     if not isinstance(value, list) or len(value) != length or not all(type(each) is int for each in value):
-        table.fail(f"{what} should be {length} whole numbers, not {_quote(value)}")
+        builder.fail(f"{what} should be {length} whole numbers, not {_quote(value)}")
     return value
 
 
-def _tiles(table: Table, value: Any, what: str) -> list[int]:
+def _tiles(builder: GameBuilder, value: Any, what: str) -> list[int]:
     if not isinstance(value, list):
-        table.fail(f"{what} should be a list of tiles, not {_quote(value)}")
-    return [_tile(table, each, what) for each in value]
+        builder.fail(f"{what} should be a list of tiles, not {_quote(value)}")
+    return [_tile(builder, each, what) for each in value]
 
 
-def _tile(table: Table, code: Any, what: str) -> int:
+def _tile(builder: GameBuilder, code: Any, what: str) -> int:
     tile = _TILES.get(code) if type(code) is int else None
     if tile is None:
-        table.fail(f"{_quote(code)} in {what} is no tile; tiles are 11-19, 21-29, 31-39, 41-47 and 51-53")
+        builder.fail(f"{_quote(code)} in {what} is no tile; tiles are 11-19, 21-29, 31-39, 41-47 and 51-53")
     return tile
 
 

@@ -27,7 +27,7 @@ _NO_SEX: Final = ("M", "M", "M", "M")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableFacts:
     """What GO, UN and TAIKYOKU say of a table; tuples by absolute seat.
 
     Attributes:
@@ -76,7 +76,7 @@ class Announcer:
             ev.Resume: self._resume,
         }
 
-    def opening(self, table: Table, gpid: str | None = None) -> tuple[server.Go, server.Un, server.Taikyoku]:
+    def opening(self, table: TableFacts, gpid: str | None = None) -> tuple[server.Go, server.Un, server.Taikyoku]:
         """How a game begins. ``gpid``: with what the client may resume it."""
         self._names = table.names
         return (

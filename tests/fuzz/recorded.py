@@ -22,7 +22,7 @@ from engine.policy.registry import make_policy
 from engine.state import GameState
 from protocol.errors import LocalProtocolError
 from protocol.logs.game_log import GameLog
-from protocol.tenhou.announce import Announcer, Table
+from protocol.tenhou.announce import Announcer, TableFacts
 from protocol.tenhou.codec import Form, format_message
 from protocol.tenhou.session import Login, Notice, Prompt, Send, Session
 
@@ -119,7 +119,7 @@ def snapshots(logs: Sequence[GameLog]) -> list[str]:
         for at, event in enumerate(log.events):
             if isinstance(event, Draw) and event.seat == 0:
                 announcer = Announcer(0)
-                announcer.opening(Table(1, ("A", "B", "C", "D")))
+                announcer.opening(TableFacts(1, ("A", "B", "C", "D")))
                 shown = snapshot(log.events[: at + 1], 0).resume
                 for message in (announcer.saikai(shown), announcer.announce(shown)):
                     frames += [] if message is None else [format_message(message, Form.JSON)]

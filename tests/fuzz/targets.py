@@ -26,7 +26,7 @@ from protocol.logs import mjai, mjlog, record, tenhou6, wire
 from protocol.logs.formats import detect_format
 from protocol.logs.game_log import GameLog
 from protocol.tenhou.actions import prompt_flags
-from protocol.tenhou.announce import Announcer, Table
+from protocol.tenhou.announce import Announcer, TableFacts
 from protocol.tenhou.codec import Form, format_message, parse_frame
 from protocol.tenhou.messages import Sender
 from protocol.tenhou.session import Login, Session
@@ -82,7 +82,7 @@ def _frames(form: Form) -> list[list[str]]:
 
 def _heard(log: GameLog, form: Form) -> list[str]:
     announcer, state = Announcer(0), GameState(0, log.start.rules)
-    opening = announcer.opening(Table(1, ("A", "B", "C", "D")))
+    opening = announcer.opening(TableFacts(1, ("A", "B", "C", "D")))
     frames = [HELLO[form], *(format_message(message, form) for message in opening)]
     for at, event in enumerate(log.events):
         seen = visible_to(event, 0)

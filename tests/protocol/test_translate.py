@@ -6,7 +6,7 @@ from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import TONPU, Rules
 from protocol.errors import LocalProtocolError, RemoteProtocolError, UnsupportedGameError
-from protocol.tenhou.announce import Announcer, Table
+from protocol.tenhou.announce import Announcer, TableFacts
 from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.messages import Sender, server
 from protocol.tenhou.translate import Translator
@@ -211,7 +211,7 @@ def test_three_players_are_refused():
         heard(OPENING.replace('"9"', '"185"'))
 
 
-TABLE = Table(9, ("left", "me", "right", "across"), "0", (11, 8, 8, 6), log="2018020315gm-0009-0000-b7c81568")
+TABLE = TableFacts(9, ("left", "me", "right", "across"), "0", (11, 8, 8, 6), log="2018020315gm-0009-0000-b7c81568")
 PLAY = """
 <W/><G75 t="4"/><T7 t="32"/><FURITEN show="1"/><REACH who="0" step="1"/><D7/>
 <REACH who="0" ten="240,250,250,250" step="2"/><U/><e5 t="8"/><V/><N who="2" m="15872"/><DORA hai="61"/><V/><F9/>

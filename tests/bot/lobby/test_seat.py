@@ -12,7 +12,7 @@ from engine.model.actions import Action, ActionKind
 from engine.model.events import Call, Discard, Disconnected, Draw, StartGame, StartKyoku
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import TONPU
-from protocol.tenhou.announce import Table
+from protocol.tenhou.announce import TableFacts
 from protocol.tenhou.game_type import NORMAL_CLOCK
 from protocol.tenhou.messages import client, server
 
@@ -35,7 +35,7 @@ async def test_no_snapshot_shows_a_call_without_its_discard():
     """For whoever leaves after a claim a tile is thrown; who comes back just then is shown both or neither."""
     left, back = Line(), Line()
     seat = RemoteSeat(1, Account("Anna", "Anna"), left, TurnClock(NORMAL_CLOCK, lambda: 0.0), "")
-    seat.open(Table(1, ("a", "Anna", "c", "d")))
+    seat.open(TableFacts(1, ("a", "Anna", "c", "d")))
     events = [StartGame(TONPU), DEALT, Draw(0, 2), Discard(0, 2, True)]
     for event in events:
         seat.tell(event)

@@ -1,6 +1,6 @@
 """Builds events for formats that name kinds of tiles only, giving each tile a physical copy as it appears.
 
-tenhou.net/6 and mjai say ``5p`` where the engine wants one of four tiles. A :class:`Table` follows the hands, so
+tenhou.net/6 and mjai say ``5p`` where the engine wants one of four tiles. A :class:`GameBuilder` follows the hands, so
 that the copy that was drawn is the copy that is discarded, called or won with. Copies are handed out lowest first
 in the order in which tiles are seen; the same play gives the same events from either format.
 
@@ -23,7 +23,7 @@ from protocol.errors import LogError
 from protocol.logs.copies import Four, copies, four, sort37, tile37_names
 
 
-class Table:
+class GameBuilder:
     """One game being rebuilt. Feed it the play in order; ``events`` grows.
 
     Every method raises :class:`~protocol.errors.LogError` on play that cannot be: a tile that is nowhere, a fifth
