@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.live.client import GameResult
+from engine.model.seats import four
 from engine.policy.worth.objective import make_objective
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.game_type import Room, parse_game_type
@@ -188,7 +189,6 @@ def days(entries: Iterable[Entry]) -> list[Day]:
 
 
 def _day(day: date, account: str, games: Sequence[Entry]) -> Day:
-    first, second, third, fourth = (sum(one.placement == place for one in games) for place in (1, 2, 3, 4))
     rank = None
     for one in games:
         if one.dan is not None and one.points is not None and one.rate is not None:
@@ -197,7 +197,7 @@ def _day(day: date, account: str, games: Sequence[Entry]) -> Day:
         day,
         account,
         len(games),
-        (first, second, third, fourth),
+        four(sum(one.placement == place for one in games) for place in (1, 2, 3, 4)),
         sum(one.result or 0.0 for one in games),
         sum(one.dan_points for one in games),
         rank,

@@ -19,7 +19,7 @@ from bot.evaluate.hands import (
 )
 from engine.model.events import Draw, Resume
 from engine.model.melds import Meld
-from engine.model.seats import SEATS, absolute, relative
+from engine.model.seats import SEATS, absolute, four, relative
 from engine.model.tiles import TileError, parse_tiles37
 from engine.state import GameState, StateError
 
@@ -82,12 +82,12 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
                 riichi_sticks=written.sticks,
                 dealer=0,
                 dora_indicators=indicators,
-                scores=(points[0], points[1], points[2], points[3]),
+                scores=four(points),
                 seat=seat,
                 hand=tuple(sorted(concealed[:-1])),
-                melds=(own_melds[0], own_melds[1], own_melds[2], own_melds[3]),
-                rivers=(by_seat[0][0], by_seat[1][0], by_seat[2][0], by_seat[3][0]),
-                riichi_at=(by_seat[0][1], by_seat[1][1], by_seat[2][1], by_seat[3][1]),
+                melds=four(own_melds),
+                rivers=four([river for river, _ in by_seat]),
+                riichi_at=four([at for _, at in by_seat]),
             )
         )
         state.apply(Draw(seat, concealed[-1]))

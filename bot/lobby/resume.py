@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from engine.model.events import (
     Call,
@@ -20,7 +20,7 @@ from engine.model.events import (
 )
 from engine.model.melds import Meld
 from engine.model.rules import RIICHI_STICK
-from engine.model.seats import SEATS
+from engine.model.seats import four
 
 
 class Snapshot(NamedTuple):
@@ -38,7 +38,7 @@ class Snapshot(NamedTuple):
 
 
 def snapshot(events: Sequence[Event], seat: int) -> Snapshot:
-    """What ``seat`` is shown of the running hand.
+    """The running hand as ``seat`` is shown it.
 
     Args:
         events: full information, the last :class:`StartKyoku` among them.
@@ -50,77 +50,94 @@ def snapshot(events: Sequence[Event], seat: int) -> Snapshot:
     first = next((at for at in reversed(range(len(events))) if isinstance(events[at], StartKyoku)), None)
     if first is None:
         raise ValueError("no hand has begun")
-    start = cast("StartKyoku", events[first])
-    hand = set(start.hands[seat] or ())
-    melds: list[list[Meld]] = [[], [], [], []]
-    rivers: list[list[int]] = [[], [], [], []]
-    riichi_at: list[int | None] = [None, None, None, None]
-    dora = [start.dora_indicator]
-    scores = list(start.scores)
-    sticks = start.riichi_sticks
-    drawn: Draw | None = None
-    declared: RiichiDeclared | None = None
-    over = False
+    hand = _Hand(cast("StartKyoku", events[first]), seat)
     for event in events[first + 1 :]:
+        hand.take(event)
+    return hand.snapshot()
+
+
+class _Hand:
+    """A hand as one seat knows it, rebuilt from its events."""
+
+    def __init__(self, start: StartKyoku, seat: int) -> None:
+        self._start: Final = start
+        self._seat: Final = seat
+        self._tiles = set(start.hands[seat] or ())
+        self._melds: list[list[Meld]] = [[], [], [], []]
+        self._rivers: list[list[int]] = [[], [], [], []]
+        self._riichi_at: list[int | None] = [None, None, None, None]
+        self._dora = [start.dora_indicator]
+        self._scores = list(start.scores)
+        self._sticks = start.riichi_sticks
+        self._drawn: Draw | None = None
+        self._declared: RiichiDeclared | None = None
+        self._over = False
+
+    def take(self, event: Event) -> None:
+        """Take in the next event."""
         match event:
             case Draw():
-                drawn = event
+                self._drawn = event
             case Discard():
-                _settle(hand, drawn, seat)
-                drawn = None
-                hand.discard(event.tile)
-                if declared is not None:
-                    riichi_at[event.seat] = len(rivers[event.seat])
-                    declared = None
-                rivers[event.seat].append(event.tile)
+                self._discard(event)
             case Call():
-                _settle(hand, drawn, seat)
-                drawn = None
-                _call(event, melds, rivers)
-                hand -= set(event.meld.tiles)
+                self._call(event)
             case RiichiDeclared():
-                declared = event
+                self._declared = event
             case RiichiAccepted():
-                scores[event.seat] -= RIICHI_STICK
-                sticks += 1
+                self._scores[event.seat] -= RIICHI_STICK
+                self._sticks += 1
             case NewDora():
-                dora.append(event.indicator)
+                self._dora.append(event.indicator)
             case Win() | Ryuukyoku():
-                over = True
-                scores = [before + change for before, change in zip(scores, event.deltas, strict=True)]
-                sticks = sticks if isinstance(event, Ryuukyoku) else 0
+                self._over = True
+                self._scores = [before + change for before, change in zip(self._scores, event.deltas, strict=True)]
+                self._sticks = self._sticks if isinstance(event, Ryuukyoku) else 0
             case _:
                 pass
-    by_seat = [tuple(rivers[other]) for other in SEATS]
-    made = [tuple(melds[other]) for other in SEATS]
-    resume = Resume(
-        kyoku=start.kyoku,
-        honba=start.honba,
-        riichi_sticks=sticks,
-        dealer=start.dealer,
-        dora_indicators=tuple(dora),
-        scores=(scores[0], scores[1], scores[2], scores[3]),
-        seat=seat,
-        hand=tuple(sorted(hand)),
-        melds=(made[0], made[1], made[2], made[3]),
-        rivers=(by_seat[0], by_seat[1], by_seat[2], by_seat[3]),
-        riichi_at=(riichi_at[0], riichi_at[1], riichi_at[2], riichi_at[3]),
-    )
-    return Snapshot(resume, tuple(event for event in (drawn, declared) if event is not None), over)
 
+    def snapshot(self) -> Snapshot:
+        """What the seat is shown."""
+        resume = Resume(
+            kyoku=self._start.kyoku,
+            honba=self._start.honba,
+            riichi_sticks=self._sticks,
+            dealer=self._start.dealer,
+            dora_indicators=tuple(self._dora),
+            scores=four(self._scores),
+            seat=self._seat,
+            hand=tuple(sorted(self._tiles)),
+            melds=four([tuple(melds) for melds in self._melds]),
+            rivers=four([tuple(river) for river in self._rivers]),
+            riichi_at=four(self._riichi_at),
+        )
+        return Snapshot(
+            resume, tuple(event for event in (self._drawn, self._declared) if event is not None), self._over
+        )
 
-def _settle(hand: set[int], drawn: Draw | None, seat: int) -> None:
-    """A drawn tile is part of the hand once its owner has acted."""
-    if drawn is not None and drawn.seat == seat and drawn.tile is not None:
-        hand.add(drawn.tile)
+    def _settle(self) -> None:
+        """Count the drawn tile as part of the hand: its owner has acted."""
+        drawn, self._drawn = self._drawn, None
+        if drawn is not None and drawn.seat == self._seat and drawn.tile is not None:
+            self._tiles.add(drawn.tile)
 
+    def _discard(self, event: Discard) -> None:
+        self._settle()
+        self._tiles.discard(event.tile)
+        river = self._rivers[event.seat]
+        if self._declared is not None:
+            self._riichi_at[event.seat] = len(river)
+            self._declared = None
+        river.append(event.tile)
 
-def _call(event: Call, melds: list[list[Meld]], rivers: list[list[int]]) -> None:
-    """Lay out a meld; the tile it took leaves the river."""
-    meld, own = event.meld, melds[event.seat]
-    if meld.added is not None and meld.called is not None:  # a kakan takes the place of its pon
-        own[:] = [meld if other.called == meld.called else other for other in own]
-        return
-    own.append(meld)
-    if meld.called is not None:
-        rivers[meld.from_seat].pop()
+    def _call(self, event: Call) -> None:
+        """Lay out a meld; the tile it took leaves the river."""
+        self._settle()
+        meld, own = event.meld, self._melds[event.seat]
+        if meld.added is not None and meld.called is not None:  # a kakan takes the place of its pon
+            own[:] = [meld if other.called == meld.called else other for other in own]
+        else:
+            own.append(meld)
+            if meld.called is not None:
+                self._rivers[meld.from_seat].pop()
+        self._tiles -= set(meld.tiles)

@@ -9,7 +9,7 @@ from bot.replay.tally import Mismatch, Tally
 from engine.model.actions import Action, ActionKind
 from engine.model.events import EndGame, Points4, Ryuukyoku, RyuukyokuKind, StartKyoku, Win, WinScore
 from engine.model.rules import HANCHAN, Rules
-from engine.model.seats import by_score, kyoku_name, relative
+from engine.model.seats import by_score, four, kyoku_name, relative
 from engine.model.tiles import format_tiles
 from engine.scoring import pao_seat, result_points, ryuukyoku_deltas, score_win, win_deltas
 from engine.state import GameState, final_scores, nagashi_seats, next_hand
@@ -235,8 +235,7 @@ def _whole(results: tuple[float, ...]) -> bool:
 
 def points4(scores: Sequence[int]) -> Points4:
     """Scores as a value."""
-    first, second, third, fourth = scores
-    return first, second, third, fourth
+    return four(scores)
 
 
 def plus(scores: Sequence[int], deltas: Points4) -> Points4:

@@ -6,10 +6,14 @@ Seats are absolute in the engine: 0 is the first dealer of the game, 1 sits to t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
 
 from engine.model.tiles import EAST
+
+T = TypeVar("T")
+Four = tuple[T, T, T, T]
+"""A value for each seat."""
 
 SEATS: Final = (0, 1, 2, 3)
 WIND_LETTERS: Final = "ESWN"
@@ -25,13 +29,23 @@ def absolute(relative_seat: int, viewer: int) -> int:
     return (relative_seat + viewer) % 4
 
 
+def four(values: Iterable[T]) -> Four[T]:
+    """The values as a tuple of exactly four.
+
+    Raises:
+        ValueError: there are more or fewer.
+    """
+    first, second, third, fourth = values
+    return first, second, third, fourth
+
+
 def others(seat: int) -> tuple[int, int, int]:
     """The other three seats, ascending."""
     first, second, third = (other for other in SEATS if other != seat)
     return first, second, third
 
 
-def turn_order(seat: int) -> tuple[int, int, int, int]:
+def turn_order(seat: int) -> Four[int]:
     """All four seats in the order of their turns, from ``seat`` on: itself, right, across, left."""
     return seat, next_seat(seat), absolute(2, seat), absolute(3, seat)
 
@@ -46,10 +60,9 @@ def dealer_of(kyoku: int) -> int:
     return kyoku % 4
 
 
-def by_score(scores: Sequence[int]) -> tuple[int, int, int, int]:
+def by_score(scores: Sequence[int]) -> Four[int]:
     """The seats from first to last place; of equal scores the earlier seat is placed higher."""
-    first, second, third, last = sorted(SEATS, key=lambda seat: (-scores[seat], seat))
-    return first, second, third, last
+    return four(sorted(SEATS, key=lambda seat: (-scores[seat], seat)))
 
 
 def seat_wind34(seat: int, dealer: int) -> int:

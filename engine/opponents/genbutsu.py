@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.model.seats import SEATS, next_seat
+from engine.model.seats import SEATS, four, next_seat
 from engine.state import GameState, RiverTile
 
 Masks4 = tuple[int, int, int, int]
@@ -29,8 +29,7 @@ def genbutsu_masks(state: GameState) -> Masks4:
             riichi[thrower] = tile.riichi
         for seat in SEATS:
             passed[seat] |= bit
-    first, second, third, fourth = (mine | let_go for mine, let_go in zip(own, passed, strict=True))
-    return first, second, third, fourth
+    return four(mine | let_go for mine, let_go in zip(own, passed, strict=True))
 
 
 def discards_in_order(state: GameState) -> Iterator[tuple[int, RiverTile]]:

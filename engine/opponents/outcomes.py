@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.model.events import Points4, RyuukyokuKind
 from engine.model.rules import RIICHI_STICK
-from engine.model.seats import SEATS
+from engine.model.seats import SEATS, four
 from engine.opponents.danger import Danger
 from engine.opponents.facts import opponents
 from engine.opponents.view_kernels import RIICHI
@@ -173,5 +173,4 @@ def _ron(state: GameState, winner: int, payer: int, points: float) -> Points4:
 
 
 def _points4(gains: list[float]) -> Points4:
-    first, second, third, fourth = (round(gain) for gain in gains)
-    return first, second, third, fourth
+    return four(round(gain) for gain in gains)

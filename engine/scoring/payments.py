@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.model.events import Points4, RyuukyokuKind, WinScore
 from engine.model.rules import NOTEN_POINTS, RIICHI_STICK
-from engine.model.seats import SEATS, relative
+from engine.model.seats import SEATS, four, relative
 from engine.model.tiles import EAST, HAKU
 from engine.scoring.wins import ALMOST_MANGAN, MANGAN, base_and_limit
 
@@ -70,7 +70,7 @@ def win_deltas(
             deltas[pao_seat] -= points // 2
         deltas[from_seat if pao_seat is None else pao_seat] -= honba_points * honba
     deltas[seat] = -sum(deltas) + RIICHI_STICK * riichi_sticks
-    return _four(deltas)
+    return four(deltas)
 
 
 def pao_seat(melds: Sequence[Meld], score: WinScore, from_seat: int) -> int | None:
@@ -112,7 +112,7 @@ def ryuukyoku_deltas(
                     deltas[seat] += paid
     elif kind is RyuukyokuKind.EXHAUSTIVE:
         deltas = [noten_payment(len(tenpai), tenpai=seat in tenpai) for seat in SEATS]
-    return _four(deltas)
+    return four(deltas)
 
 
 def noten_payment(number: int, *, tenpai: bool) -> int:
@@ -149,7 +149,3 @@ def result_points(
 
 def _up(points: int) -> int:
     return (points + 99) // 100 * 100
-
-
-def _four(values: Sequence[int]) -> Points4:
-    return values[0], values[1], values[2], values[3]

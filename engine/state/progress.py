@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.model.rules import RIICHI_STICK, Rules
-from engine.model.seats import by_score, dealer_of
+from engine.model.seats import by_score, dealer_of, four
 
 
 def next_hand(
@@ -51,4 +51,4 @@ def final_scores(scores: Sequence[int], riichi_sticks: int) -> tuple[int, int, i
     """Points at the end of a game: sticks left on the table go to the leader, the earlier seat in a tie."""
     result = list(scores)
     result[by_score(scores)[0]] += RIICHI_STICK * riichi_sticks
-    return result[0], result[1], result[2], result[3]
+    return four(result)

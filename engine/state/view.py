@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.model.events import Draw, Event, StartKyoku
-from engine.model.seats import SEATS
+from engine.model.seats import SEATS, four
 
 _HIDDEN_DRAWS: Final = tuple(Draw(seat, None) for seat in SEATS)
 
@@ -17,6 +17,5 @@ def visible_to(event: Event, seat: int) -> Event:
         return event if event.seat == seat else _HIDDEN_DRAWS[event.seat]
     if isinstance(event, StartKyoku):
         hands = event.hands
-        first, second, third, fourth = (hands[each] if each == seat else None for each in SEATS)
-        return replace(event, hands=(first, second, third, fourth))
+        return replace(event, hands=four(hands[each] if each == seat else None for each in SEATS))
     return event

@@ -22,7 +22,7 @@ from engine.model.events import (
     StartKyoku,
     Win,
 )
-from engine.model.seats import SEATS
+from engine.model.seats import SEATS, four
 from engine.model.tiles import RED_FIVES
 from engine.scoring import score_win
 from engine.state import GameState, visible_to
@@ -111,8 +111,7 @@ def held_by(view: GameState, discarder: GameState) -> Held:
 
 
 def _views(start: StartGame | None) -> tuple[GameState, GameState, GameState, GameState]:
-    first, second, third, fourth = (GameState(seat, start.rules) if start else GameState(seat) for seat in SEATS)
-    return first, second, third, fourth
+    return four(GameState(seat, start.rules) if start else GameState(seat) for seat in SEATS)
 
 
 def _point(
@@ -138,8 +137,7 @@ def _point(
             break
         elif not isinstance(event, Disconnected | Reconnected):
             break
-    first, second, third, fourth = paid
-    return DiscardPoint(views, discard.seat, discard.tile, at, tuple(won_by), (first, second, third, fourth))
+    return DiscardPoint(views, discard.seat, discard.tile, at, tuple(won_by), four(paid))
 
 
 def _copy_of(kind: int, view: GameState, discarder: GameState) -> int | None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.model.actions import DISCARDS
 from engine.model.events import Discard, EndGame, Event, Ryuukyoku, Win
+from engine.model.seats import four
 from engine.model.tiles import KINDS, counts34
 from engine.opponents.danger import Danger
 from engine.opponents.facts import STANCES, opponents
@@ -70,7 +71,7 @@ def ask(events: Sequence[Event], share: float, chance: Random) -> Iterator[Quest
             for kind in held_by(point.views[each.seat], state).rons:
                 rons[each.seat] |= 1 << kind
         kinds = sorted({action.tile >> 2 for action in state.legal_actions() if action.kind in DISCARDS})
-        yield Question(state.copy(), point.tile >> 2, tuple(kinds), _four(stances), _four(rons), point.paid)
+        yield Question(state.copy(), point.tile >> 2, tuple(kinds), four(stances), four(rons), point.paid)
 
 
 def won_hands(events: Sequence[Event]) -> Iterator[WonHand]:
@@ -96,10 +97,6 @@ def _wins_after(events: Sequence[Event], at: int) -> list[Win]:
         if isinstance(event, Win):
             found.append(event)
     return found
-
-
-def _four(values: Sequence[int]) -> tuple[int, int, int, int]:
-    return values[0], values[1], values[2], values[3]
 
 
 class Answers:

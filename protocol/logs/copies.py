@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final, TypeVar
+from collections.abc import Iterable
+from typing import Final
 
 from engine.model.rules import Rules
 from engine.model.tiles import KINDS, KINDS37, PLAIN37, RED_FIVES, TILES, tile37_of
-
-T = TypeVar("T")
-Four = tuple[T, T, T, T]
 
 _NAMES: Final = {red: tuple(tile37_of(tile, red) for tile in range(TILES)) for red in (True, False)}
 _COPIES: Final = {
@@ -35,9 +32,3 @@ def copies(rules: Rules) -> tuple[tuple[int, ...], ...]:
 def sort37(tiles: Iterable[int]) -> list[int]:
     """``tile37`` as a hand is laid out: by suit and number, a red five after the plain ones."""
     return sorted(tiles, key=_LAID_OUT.__getitem__)
-
-
-def four(values: Sequence[T]) -> Four[T]:
-    """A tuple of exactly four, as values by seat are."""
-    first, second, third, fourth = values
-    return (first, second, third, fourth)

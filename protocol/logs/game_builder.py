@@ -17,10 +17,10 @@ from typing import Final, NoReturn
 from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import LIVE_WALL, RIICHI_STICK, Rules
-from engine.model.seats import SEATS, by_score, dealer_of, kyoku_name, next_seat
+from engine.model.seats import SEATS, Four, by_score, dealer_of, four, kyoku_name, next_seat
 from engine.model.tiles import format_tile, format_tile37
 from protocol.errors import LogError
-from protocol.logs.copies import Four, copies, four, sort37, tile37_names
+from protocol.logs.copies import copies, sort37, tile37_names
 
 
 class GameBuilder:

@@ -9,10 +9,9 @@ from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.melds import MeldKind
 from engine.model.rules import NOTEN_POINTS, Rules
-from engine.model.seats import SEATS, dealer_of, round_wind34, seat_wind34
+from engine.model.seats import SEATS, dealer_of, four, round_wind34, seat_wind34
 from engine.model.tiles import EAST, HAKU, format_tile37
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs.copies import four
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.json_text import read_values
 from protocol.logs.mjai_words import HIDDEN, NAMES, REASONS, THREE_PLAYERS, TONPU_KYOKU_FIRST, WINDS, parse_score

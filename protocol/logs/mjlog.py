@@ -9,11 +9,12 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
 from engine.model import events as ev
+from engine.model.seats import four
 from protocol.errors import LocalProtocolError, LogError, ProtocolError
 from protocol.logs.game_log import GameLog, LogInfo
 from protocol.logs.ledger import MEND, TileLedger
@@ -22,8 +23,6 @@ from protocol.tenhou.codec import format_element, parse_element
 from protocol.tenhou.game_type import GameType
 from protocol.tenhou.messages import Message, Sender, Unknown, server
 from protocol.tenhou.translate import Translator
-
-T = TypeVar("T")
 
 VERSION: Final = "2.3"
 _ROOT: Final = server.Mjloggm.TAG
@@ -202,9 +201,9 @@ class _Reader:
             game_type=self._go.type if self._go else None,
             lobby=(self._go.lobby if self._go else None) or "",
             version=self._version,
-            dan=_four(un.dan),
-            rates=_four(un.rate),
-            sexes=_four(un.sx),
+            dan=None if un.dan is None else four(un.dan),
+            rates=None if un.rate is None else four(un.rate),
+            sexes=None if un.sx is None else four(un.sx),
             shuffle=self._shuffle,
             shuffles=tuple(self._shuffles),
         )
@@ -215,10 +214,6 @@ _CUT_SHORT: Final = (
     expat.errors.XML_ERROR_UNCLOSED_TOKEN,
     expat.errors.XML_ERROR_PARTIAL_CHAR,
 )
-
-
-def _four(values: tuple[T, ...] | None) -> tuple[T, T, T, T] | None:
-    return None if values is None else (values[0], values[1], values[2], values[3])
 
 
 def _messages(log: GameLog) -> Iterator[Message]:

@@ -8,10 +8,9 @@ from typing import Final
 
 from engine.model import events as ev
 from engine.model.melds import MeldKind
-from engine.model.seats import SEATS, kyoku_name
+from engine.model.seats import SEATS, four, kyoku_name
 from engine.model.tiles import HONOURS, KINDS, TILES
 from protocol.errors import LogError
-from protocol.logs.copies import four
 from protocol.logs.game_log import GameLog, LogInfo
 from protocol.logs.wire import Seen, WireSession, play
 from protocol.tenhou.messages import server

@@ -9,10 +9,10 @@ from typing import Any, Final
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
-from engine.model.seats import SEATS, absolute, dealer_of, relative
+from engine.model.seats import SEATS, absolute, dealer_of, four, relative
 from engine.model.tiles import KINDS37
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs.copies import four, sort37
+from protocol.logs.copies import sort37
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.turns import DRAWN, Turn, order_turns
 from protocol.logs.win_text import format_score, parse_score
@@ -68,7 +68,9 @@ def read_hand(builder: GameBuilder, hand: Any) -> None:
         builder.fail(f"a hand is a list of 17 lists, not {_quote(hand)}")
     kyoku, honba, sticks = _ints(builder, hand[0], "round, honba and sticks", 3)
     if hand[13:16] == [[], [], []]:
-        raise UnsupportedGameError("three-player mahjong is not supported; leave this log out", position=builder.position)
+        raise UnsupportedGameError(
+            "three-player mahjong is not supported; leave this log out", position=builder.position
+        )
     scores = _ints(builder, hand[1], "scores", 4)
     indicators = _tiles(builder, hand[2], "dora indicators")
     ura = _tiles(builder, hand[3], "ura indicators")

@@ -12,14 +12,13 @@ from typing import Any, Final, TypeVar
 from engine.model import events as ev
 from engine.model.melds import Meld
 from engine.model.rules import RIICHI_STICK
-from engine.model.seats import SEATS, absolute, relative
+from engine.model.seats import SEATS, Four, absolute, four, relative
 from protocol.errors import LocalProtocolError
 from protocol.tenhou.meld_bits import format_meld
 from protocol.tenhou.messages import Message, server
 from protocol.tenhou.messages.fields import RIICHI_MARK
 
 T = TypeVar("T")
-Four = tuple[T, T, T, T]
 
 _NO_DAN: Final = (0, 0, 0, 0)
 _NO_RATE: Final = (1500.0, 1500.0, 1500.0, 1500.0)
@@ -123,12 +122,10 @@ class Announcer:
         return relative(seat, self._from)
 
     def _by_who(self, by_seat: Sequence[T]) -> Four[T]:
-        a, b, c, d = (by_seat[absolute(who, self._from)] for who in SEATS)
-        return a, b, c, d
+        return four(by_seat[absolute(who, self._from)] for who in SEATS)
 
     def _hundreds(self, points: Sequence[int]) -> Four[int]:
-        a, b, c, d = (score // 100 for score in self._by_who(points))
-        return a, b, c, d
+        return four(score // 100 for score in self._by_who(points))
 
     def _start_kyoku(self, event: ev.StartKyoku) -> Message:
         self._scores[:] = event.scores
@@ -210,7 +207,7 @@ class Announcer:
     def _reconnected(self, event: ev.Reconnected) -> Message:
         back = self._who(event.seat)
         names = [self._names[event.seat] if who == back else None for who in SEATS]
-        return server.Un((names[0], names[1], names[2], names[3]))
+        return server.Un(four(names))
 
     def _resume(self, event: ev.Resume) -> Message:
         self._scores[:] = event.scores

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from engine.model.seats import four
+
 _FIELDS: Final = 14
 
 
@@ -44,7 +46,7 @@ def parse_standing(pf4: str | None) -> Standing | None:
         return None
     try:
         dan, points, rate, total = int(fields[0]), int(fields[1]), float(fields[2]), float(fields[3])
-        first, second, third, fourth = (int(field) for field in fields[4:8])
+        places = four(int(field) for field in fields[4:8])
     except ValueError:
         return None
-    return Standing(dan, points, rate, total, (first, second, third, fourth))
+    return Standing(dan, points, rate, total, places)

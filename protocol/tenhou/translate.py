@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from engine.model import events as ev
 from engine.model.melds import Meld
 from engine.model.rules import RIICHI_STICK, Rules
-from engine.model.seats import SEATS, absolute, dealer_of, relative
+from engine.model.seats import SEATS, Four, absolute, dealer_of, four, relative
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.game_type import parse_game_type
 from protocol.tenhou.meld_bits import parse_meld
@@ -83,10 +83,9 @@ class Translator:
             raise RemoteProtocolError("play before TAIKYOKU, INIT or REINIT said who sits where")
         return absolute(who, self.viewer)
 
-    def _by_seat(self, by_who: tuple[T, ...]) -> tuple[T, T, T, T]:
+    def _by_seat(self, by_who: tuple[T, ...]) -> Four[T]:
         first = self._seat(0)
-        a, b, c, d = (by_who[relative(seat, first)] for seat in SEATS)
-        return a, b, c, d
+        return four(by_who[relative(seat, first)] for seat in SEATS)
 
     def _points(self, by_who: tuple[int, ...]) -> ev.Points4:
         return self._by_seat(tuple(100 * hundreds for hundreds in by_who))
@@ -177,9 +176,9 @@ class Translator:
             self._points(message.ten),
             seat,
             message.hai,
-            (melds[0], melds[1], melds[2], melds[3]),
-            (rivers[0], rivers[1], rivers[2], rivers[3]),
-            (riichi_at[0], riichi_at[1], riichi_at[2], riichi_at[3]),
+            four(melds),
+            four(rivers),
+            four(riichi_at),
         )
         return *started, resume
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.rules import RIICHI_STICK, Rules
-from engine.model.seats import SEATS, by_score, dealer_of, others
+from engine.model.seats import SEATS, by_score, dealer_of, four, others
 from engine.policy.worth.objective import Objective
 from engine.policy.worth.placement import features, placement_model
 from engine.scoring.payments import noten_payment
@@ -78,10 +78,7 @@ class Table:
     @classmethod
     def of(cls, state: GameState) -> Table:
         """The table of a state's viewer."""
-        first, second, third, fourth = state.scores
-        return cls(
-            state.rules, state.seat, state.kyoku, state.honba, state.riichi_sticks, (first, second, third, fourth)
-        )
+        return cls(state.rules, state.seat, state.kyoku, state.honba, state.riichi_sticks, four(state.scores))
 
     @property
     def dealer(self) -> int:
@@ -90,9 +87,8 @@ class Table:
 
     def with_riichi(self) -> Table:
         """The same once the viewer has paid for a riichi."""
-        scores = _shifted(self, -RIICHI_STICK)
-        first, second, third, fourth = scores
-        return Table(self.rules, self.viewer, self.kyoku, self.honba, self.sticks + 1, (first, second, third, fourth))
+        scores = four(_shifted(self, -RIICHI_STICK))
+        return Table(self.rules, self.viewer, self.kyoku, self.honba, self.sticks + 1, scores)
 
     def win(self, winner: int, base: int, loser: int) -> _Ending:
         """A win of ``base`` points; ``loser`` is the winner for a self-draw."""
