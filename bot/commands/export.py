@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_text
+from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -53,22 +54,31 @@ def export(
       oshihiki export games.tar.xz --to mjlog -o xml/
       oshihiki export record.jsonl --to link
     """
-    suffix = ".txt" if to.value == LINK else FORMATS[to.value].suffix
-    folder = output is not None and (output.is_dir() or not output.suffix)
     if json and output is None:
         raise InputError("--json: the logs themselves would go to standard output too; name a place for them with -o")
+    written, bad = _write_all(open_logs(logs), to.value, output)
+    if json:
+        typer.echo(json_text.dumps({"written": written, "errors": bad}, ensure_ascii=False))
+    elif output is not None:
+        failed = f", {len(bad)} could not be" if bad else ""
+        typer.echo(f"{len(written)} written to {clean(str(output))}{failed}", err=True)
+    if bad or not written:
+        if not bad:
+            typer.echo("no log was found; name files, folders or archives that hold some", err=True)
+        raise typer.Exit(2)
+
+
+def _write_all(files: Iterable[LogFile], target: str, output: Path | None) -> tuple[list[str], list[str]]:
+    """Write every log; the places of those written, and the messages of those that could not be read."""
+    suffix = ".txt" if target == LINK else FORMATS[target].suffix
+    folder = output is not None and (output.is_dir() or not output.suffix)
     bad: list[str] = []
     written: list[str] = []
     taken: set[str] = set()
-    alone = ""  # the one log that needs no folder, held back until it is known to be the only one
-    for file in open_logs(logs):
+    alone = ""  # without a folder a log is held back until it is known to be the only one
+    for file in files:
         try:
-            game = whole_game(file, lambda note: typer.echo(brief(note, 1000), err=True), hidden=to.value == "mjai")
-            if to.value == "mjai" and any(
-                isinstance(event, Win) and event.pao_seat is not None for event in game.events
-            ):
-                typer.echo(f"{clean(file.name)}: mjai has no word for who is liable for a yakuman: left out", err=True)
-            text = _write_as(_with_results(game), to.value)
+            text = _text_of(file, target)
         except LogError as error:
             bad.append(brief(str(error), 1000))
             typer.echo(bad[-1], err=True)
@@ -84,15 +94,15 @@ def export(
         written.append(str(path))
     if alone:
         _write(output, alone)
-    if json:
-        typer.echo(json_text.dumps({"written": written, "errors": bad}, ensure_ascii=False))
-    elif output is not None:
-        failed = f", {len(bad)} could not be" if bad else ""
-        typer.echo(f"{len(written)} written to {clean(str(output))}{failed}", err=True)
-    if bad or not written:
-        if not bad:
-            typer.echo("no log was found; name files, folders or archives that hold some", err=True)
-        raise typer.Exit(2)
+    return written, bad
+
+
+def _text_of(file: LogFile, target: str) -> str:
+    """One log in another format; what is lost on the way is told on standard error."""
+    game = whole_game(file, lambda note: typer.echo(brief(note, 1000), err=True), hidden=target == "mjai")
+    if target == "mjai" and any(isinstance(event, Win) and event.pao_seat is not None for event in game.events):
+        typer.echo(f"{clean(file.name)}: mjai has no word for who is liable for a yakuman: left out", err=True)
+    return _write_as(_with_results(game), target)
 
 
 def _write_as(game: GameLog, target: str) -> str:
