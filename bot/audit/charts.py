@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from bot.audit.wording import decimals_of, number
+from bot.wording.numbers import decimals_of, number
 
 LEFT: Final = 52
 RIGHT: Final = 12

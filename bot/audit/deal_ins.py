@@ -14,6 +14,7 @@ from engine.model.actions import DISCARDS, ActionKind
 from engine.model.events import Win
 from engine.model.seats import relative
 from engine.policy.decision import Candidate
+from engine.policy.grounds import Ground
 
 if TYPE_CHECKING:
     from bot.audit.examine import Row
@@ -39,14 +40,14 @@ class Winner:
         waits: ``tile34`` it really waited on; empty where the log does not show the hand.
         shape: how, see :func:`bot.audit.table.wait_shape`; "" where not known.
         threat: ``'riichi'``, ``'open'`` or ``'closed'``, as everyone could see.
-        safety: why the tile was as safe as it was against this player, "" where it was no threat to the policy.
+        safety: what the safety of the tile against this player is called; None where the decision is not known.
     """
 
     win: Win
     waits: tuple[int, ...]
     shape: str
     threat: str
-    safety: str
+    safety: Ground | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,5 +136,5 @@ def _winner(win: Win, hand: Hand, row: Row | None, seat: int) -> Winner:
     held = [tile for tile in win.concealed if tile != win.tile]
     kinds = true_waits(held, len(win.melds)) if held else ()
     threat = "riichi" if win.seat in hand.riichi else "open" if win.seat in hand.callers else "closed"
-    safety = row.safety.get(relative(win.seat, seat), "") if row is not None else ""
+    safety = row.safety.get(relative(win.seat, seat)) if row is not None else None
     return Winner(win, kinds, wait_shape(kinds, win.tile >> 2, held) if kinds else "", threat, safety)

@@ -13,7 +13,7 @@ from bot.audit.openings import Fresh, expectations
 from bot.audit.rating import Score, score, standard_error
 from bot.audit.sources import Recording
 from bot.audit.table import table_fields, truth_fields
-from bot.audit.verdicts import Judgement, Verdict, judge, threatened
+from bot.audit.verdicts import Judgement, judge, threatened
 from bot.audit.worth import standing_worth
 from bot.deciding.ask import ask
 from bot.replay.decisions import DecisionPoint, Fault, Known
@@ -21,7 +21,8 @@ from engine.model.actions import Action
 from engine.model.events import Event, Resume, StartKyoku
 from engine.model.seats import SEATS, relative
 from engine.policy.decision import Budget, Decider, Decision
-from engine.policy.quick.safety import describe, threats
+from engine.policy.grounds import Ground
+from engine.policy.safety import safety
 
 JUDGE: Final = "value"
 """The policy that is asked unless another is named, whichever plays."""
@@ -47,8 +48,7 @@ class Row:
         threatened: an opponent has declared riichi.
         table: what the seat saw, as plain values; see :mod:`bot.audit.table`.
         truth: what the others really held, as far as the log tells.
-        safety: by seat relative to the own one, why the tile thrown was as safe as it was; only where it dealt in or
-            someone threatened.
+        safety: by seat relative to the own one, what the safety of the tile discarded is called; empty where none was.
     """
 
     number: int
@@ -64,7 +64,7 @@ class Row:
     threatened: bool
     table: dict[str, Any]
     truth: dict[str, Any]
-    safety: Mapping[int, str] = field(default_factory=dict)
+    safety: Mapping[int, Ground] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,20 +207,16 @@ def _rows(
             threatened=threatened(point.state),
             table=table_fields(point.state),
             truth=truth_fields(truth.after(at), point.state),
-            safety=_safety(point) if judgement.verdict is not Verdict.FORCED or point.own_turn else {},
+            safety=_safety(point),
         )
 
 
-def _safety(point: DecisionPoint) -> dict[int, str]:
-    """What made the tile thrown as safe as it was, against each who threatened."""
+def _safety(point: DecisionPoint) -> dict[int, Ground]:
+    """What the safety of the tile discarded is called against each of the others."""
     if not point.own_turn or point.played is None or point.played.tile < 0:
         return {}
     state = point.state
-    unseen = [state.unseen(kind) for kind in range(34)]
-    return {
-        relative(threat.seat, state.seat): describe(threat, unseen, point.played.tile >> 2)
-        for threat in threats(state, unseen)
-    }
+    return {relative(seat, state.seat): each for seat, each in safety(state, point.played.tile >> 2).items()}
 
 
 class _Truth:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bot.audit.rating import Score, score
 from bot.audit.table import action_fields, kinds_text, sorted_text, tiles_text
 from bot.audit.verdicts import Category
+from bot.record.fields import ground_fields
 from bot.record.origin import made_by
 from bot.text import brief
 from engine.model.events import EndGame, Win
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from bot.audit.luck import Luck
 
 FORMAT: Final = "oshihiki-audit"
-VERSION: Final = 1
+VERSION: Final = 2
 NAME_LENGTH: Final = 24
 
 Fields = dict[str, Any]
@@ -227,7 +228,7 @@ def _winner(winner: Winner, seat: int, red_fives: bool) -> Fields:
         "waits": kinds_text(winner.waits),
         "shape": winner.shape,
         "threat": winner.threat,
-        "safety": winner.safety,
+        "safety": None if winner.safety is None else ground_fields(winner.safety),
     }
 
 
@@ -250,7 +251,8 @@ def _row(row: Row, red_fives: bool) -> Fields:
         "noise": figure(judged.noise),
         "mode": str(decision.mode),
         "threatened": row.threatened,
-        "reasons": [brief(reason, 300) for reason in decision.reasons],
+        "per_point": figure(decision.per_point),
+        "grounds": [ground_fields(each) for each in decision.grounds],
         "candidates": [_candidate(one, red_fives) for one in _ranked(decision.candidates, judged.chosen)],
         "table": row.table,
         "truth": row.truth,
@@ -271,7 +273,7 @@ def _candidate(one: Candidate, red_fives: bool) -> Fields:
         "expected_loss": _rounded(one.expected_loss, 0),
         "shanten": one.shanten,
         "ukeire": one.ukeire,
-        "note": brief(one.note, 100) or None,
+        "note": one.note,
     }
     return {"action": action_fields(one.action, red_fives)} | {
         name: figure for name, figure in figures.items() if figure is not None

@@ -11,8 +11,9 @@ from bot.audit.charts import columns_chart, series_chart
 from bot.audit.many import Done, write
 from bot.audit.page import render_page
 from bot.audit.totals import games_csv, hands_csv, totals
-from bot.audit.wording import Lang, Wording
+from bot.audit.wording import Wording
 from bot.text import brief, clean
+from bot.wording.languages import Lang
 
 GAMES: Final = "games.csv"
 HANDS: Final = "hands.csv"

@@ -14,11 +14,11 @@ from bot.audit.examine import examine
 from bot.audit.fields import FORMAT, VERSION, audit_fields
 from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
-from bot.audit.wording import Lang
 from bot.errors import InputError
 from bot.record.origin import engine_hash
 from bot.replay.parallel import each
 from bot.text import brief, clean
+from bot.wording.languages import Lang
 from engine.policy.registry import make_policy
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import FORMATS, LogFile

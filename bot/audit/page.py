@@ -13,7 +13,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from bot.audit.tile_art import sprite
-from bot.audit.wording import MARK, MINUS, Wording, number, percent
+from bot.audit.wording import Wording
+from bot.wording.numbers import MINUS, number, percent
+from bot.wording.tiles import MARK
 
 _UNSAFE_IN_SCRIPT: Final = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"}
 

@@ -8,8 +8,12 @@ from typing import Any, Final
 
 from bot.audit.charts import lost_chart
 from bot.audit.page import render_page
-from bot.audit.wording import Lang, Wording, steps_of
+from bot.audit.wording import Wording
+from bot.wording.grounds import note_word
+from bot.wording.languages import Lang
+from bot.wording.numbers import number, steps_of
 from engine.model.seats import by_score
+from engine.policy.grounds import Note
 
 WIDE: Final = (880, 230)
 NARROW: Final = (390, 230)
@@ -43,14 +47,17 @@ def render_report(fields: Fields, lang: Lang = Lang.EN) -> str:
 
 def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
     """What the page's script reads: the decisions, each with its sentences, and the words it needs."""
+    unit = fields["policy"]["unit"]
     decisions = [
         {
             **row,
             "say": wording.decision(row),
             "mode": wording.mode(row["mode"]),
-            "reasons": [wording.reason(reason) for reason in row["reasons"]],
+            "grounds": [wording.ground(each) for each in row["grounds"]],
+            "points": number(row["noise"] / row["per_point"]) if unit != "points" and row["per_point"] else "",
             "candidates": [
-                one | {"note": wording.reason(one["note"])} if "note" in one else one for one in row["candidates"]
+                one | {"note": note_word(Note(one["note"]), wording.lang)} if "note" in one else one
+                for one in row["candidates"]
             ],
         }
         for row in fields["decisions"]
@@ -58,12 +65,12 @@ def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
     kept = ("unit", "hands", "turning_points")
     needed = (
         "seat_", "wind_", "act_", "ver_", "c_", "f_count", "f_none", "wall", "honba", "sticks", "dora", "furiten",
-        "waits", "offered_by", "bot", "played", "both", "turn", "reasons", "mode", "resumed_table", "cat_", "hand",
+        "waits", "offered_by", "bot", "played", "both", "turn", "grounds", "mode", "resumed_table", "cat_", "hand",
     )  # fmt: skip
     return {
         "names": player_names(fields, wording),
         "decimals": wording.decimals,
-        "unit": wording.unit(fields["policy"]["unit"]),
+        "unit": wording.unit(unit),
         "hands": [{name: hand[name] for name in _HAND} for hand in fields["hands"]],
         "decisions": decisions,
         "words": {key: text for key, text in wording.words.items() if key.startswith(needed)},

@@ -6,17 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from bot.audit.report import player_names
-from bot.audit.wording import MARK, Lang, Wording, number, percent
+from bot.audit.wording import Wording
+from bot.wording.languages import Lang
+from bot.wording.numbers import number, percent
+from bot.wording.tiles import plain
 
 Fields = Mapping[str, Any]
 
 SIGNS: Final = {"same": "=", "equal": "≈", "differs": "✗", "forced": "·"}
 """How a verdict is marked; ``?`` where nothing can be said."""
-
-
-def plain(text: str) -> str:
-    """A sentence with its tiles written."""
-    return MARK.sub(r"\1", text)
 
 
 def render_text(fields: Fields, lang: Lang = Lang.EN) -> str:

@@ -1,76 +1,25 @@
 """What an audit says, in English or Japanese: labels from tables, and the sentences built of them.
 
-Sentences are plain text; a tile in them stands as :func:`tile_mark`, which each report shows in its own way.
+Sentences are plain text; a tile in them stands as :mod:`bot.wording.tiles` marks it, which each report shows in its
+own way.
 """
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
-from enum import StrEnum
-from functools import cache
-from importlib.resources import files
-from math import floor, log10
-from typing import Any, Final
+from typing import Any
 
 from bot.audit.verdicts import NOISE
-
-MINUS: Final = "−"  # noqa: RUF001 - a real minus sign stands well beside digits
-MARK: Final = re.compile("\N{INVISIBLE SEPARATOR}([0-9][mpsz])")
-"""A tile within a sentence. No text from outside holds one: it is cleaned of format characters."""
-
-
-class Lang(StrEnum):
-    """A language reports are written in."""
-
-    EN = "en"
-    JA = "ja"
+from bot.record.fields import read_ground
+from bot.wording.grounds import word
+from bot.wording.languages import Lang, table
+from bot.wording.numbers import decimals_of, number, percent
+from bot.wording.tiles import marked, tile_mark
 
 
-@cache
 def words(lang: Lang) -> Mapping[str, str]:
-    """The table of a language."""
-    text = (files("bot.audit") / "assets" / f"words.{lang.value}.json").read_text(encoding="utf-8")
-    table: dict[str, str] = json.loads(text)
-    return table
-
-
-@cache
-def _phrases(lang: Lang) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """How phrases of the policies' reasons, which are English, are said in a language; none for English itself."""
-    if lang is Lang.EN:
-        return ()
-    text = (files("bot.audit") / "assets" / f"reasons.{lang.value}.json").read_text(encoding="utf-8")
-    return tuple((re.compile(pattern), said) for pattern, said in json.loads(text))
-
-
-def tile_mark(tiles: str) -> str:
-    """Tiles run together, marked for a sentence."""
-    return "".join(f"\N{INVISIBLE SEPARATOR}{tiles[at : at + 2]}" for at in range(0, len(tiles), 2))
-
-
-def number(value: float, decimals: int = 0, *, sign: bool = False) -> str:
-    """``'1,234'``, ``'+0.25'``, with a real minus sign."""
-    text = f"{abs(value):,.{decimals}f}"
-    zero = not any(digit in text for digit in "123456789")
-    return ("" if zero else MINUS if value < 0 else "+" if sign else "") + text
-
-
-def decimals_of(noise: float) -> int:
-    """Decimals with which values of that noise are shown: none from 1 up."""
-    return max(0, -floor(log10(noise))) if noise > 0.0 else 0
-
-
-def steps_of(noise: float) -> list[float]:
-    """Four round values, from a few times the noise up: 100, 300, 1000, 3000 for a noise of 30."""
-    least = 10.0 ** round(log10(3.3 * noise)) if noise > 0.0 else 1.0
-    return [least, 3 * least, 10 * least, 30 * least]
-
-
-def percent(share: float | None, digits: int = 0) -> str:
-    """``'25%'``; nothing where there is none."""
-    return "" if share is None else f"{100 * share:.{digits}f}%"
+    """The labels and sentences of a language."""
+    return table("bot.audit", "assets/words", lang)
 
 
 class Wording:
@@ -124,11 +73,9 @@ class Wording:
         """State of the push/fold machine."""
         return self.maybe(f"mode_{mode}", mode)
 
-    def reason(self, text: str) -> str:
-        """A reason of a policy: phrases that are known are put into the language, the others stay as they are."""
-        for pattern, said in _phrases(self.lang):
-            text = pattern.sub(said, text)
-        return text
+    def ground(self, fields: Mapping[str, Any]) -> str:
+        """A ground of a decision, its tiles marked."""
+        return word(read_ground(fields), self.lang, marked)
 
     def noises(self) -> str:
         """The default noise of each unit."""
@@ -211,7 +158,7 @@ class Wording:
             truth = "deal_truth" if winner["waits"] else "deal_truth_unknown"
             lines.append(f"{_capital(line)}. {self(truth, waits=tile_mark(winner['waits']))}")
             if winner["safety"]:
-                lines.append(self("deal_safety", who=who, safety=self._safety(winner["safety"])))
+                lines.append(self("deal_safety", who=who, safety=self.ground(winner["safety"])))
         lines.append(self._danger(one))
         lines.append(
             self(
@@ -241,11 +188,6 @@ class Wording:
         return f"{text} " + self(
             "deal_safest", action=self.action(safest["action"], "would"), p=percent(safest["p_deal_in"], 1)
         )
-
-    def _safety(self, safety: str) -> str:
-        word, _, rest = safety.partition(", ")
-        count = re.match(r"\d+", rest)
-        return self.maybe(f"safety_{word}", safety).format(n=count[0] if count else "")
 
 
 def _capital(text: str) -> str:

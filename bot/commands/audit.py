@@ -24,11 +24,13 @@ from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
 from bot.audit.text_report import render_text
 from bot.audit.totals import totals
-from bot.audit.wording import Lang, Wording, percent
+from bot.audit.wording import Wording
 from bot.errors import InputError, RunError
 from bot.log_bar import LogBar
 from bot.progress import warm_up
 from bot.text import brief, clean
+from bot.wording.languages import Lang
+from bot.wording.numbers import percent
 from engine.policy.registry import POLICIES, make_policy
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile

@@ -17,7 +17,6 @@ from bot import wiring
 from bot.deciding.ask import Outcome
 from bot.mjai.program import Program, with_grounds
 from bot.progress import warm_up
-from bot.record.fields import decision_fields
 
 LINE: Final = 1 << 20
 """Bytes of one line that are read."""
@@ -69,7 +68,7 @@ def mjai(
                         counts["failed"] += 1
                         typer.echo(f"line {counts['lines']}: {thought.error!r}; answered safely", err=True)
                     if meta:
-                        reply = with_grounds(reply, decision_fields(thought.decision))
+                        reply = with_grounds(reply, thought.decision)
                 if program.asked or not only_asked:
                     _say(reply)
     except BrokenPipeError:

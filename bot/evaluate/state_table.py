@@ -12,11 +12,13 @@ from rich.text import Text
 
 from bot.evaluate.hand_table import tile_text
 from bot.record.fields import action_fields, decision_fields
+from bot.wording.grounds import note_word, words
+from bot.wording.values import value_text, value_unit
 from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.seats import WIND_LETTERS, absolute, others, relative
 from engine.model.tiles import TILE34, TILE37, format_tile, format_tile37, format_tiles
 from engine.opponents.danger import Danger
-from engine.policy.decision import Candidate, Decision
+from engine.policy.decision import Decision
 from engine.state import GameState
 
 SIDES: Final = ("self", "right", "across", "left")
@@ -56,7 +58,7 @@ def render(judged: Judged, width: int) -> RenderableType:
     state = judged.state
     actions = _actions(judged, wide=width >= WIDE)
     parts: list[RenderableType] = [_heading(judged), _players(state, judged.danger), actions]
-    parts += [Text(f"· {reason}", style="bold" if at == 0 else "") for at, reason in enumerate(judged.decision.reasons)]
+    parts += [Text(f"· {why}", style="bold" if at == 0 else "") for at, why in enumerate(words(judged.decision))]
     parts.append(Text(f"\npolicy {judged.policy}, danger by {judged.estimator}, {judged.milliseconds:.0f} ms", "dim"))
     return Group(*parts)
 
@@ -94,18 +96,18 @@ def _actions(judged: Judged, *, wide: bool) -> Table:
     decision = judged.decision
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, int(wide)))
     table.add_column("action", no_wrap=True)
-    for title in (decision.unit or "value", "win", "deals in", *SIDES[1:], "costs", "shanten", "ukeire"):
+    for title in (value_unit(decision), "win", "deals in", *SIDES[1:], "costs", "shanten", "ukeire"):
         table.add_column(title, justify="right", no_wrap=wide)
     table.add_column("")
     for place, candidate in enumerate(decision.candidates):
         thrown = candidate.action.tile >> 2 if candidate.action.kind in DISCARDS else -1
         sides = [_side(judged.danger, state, side, thrown) for side in (1, 2, 3)]
-        notes = [candidate.note] if candidate.note else []
+        notes = [note_word(candidate.note)] if candidate.note else []
         if judged.played is not None and _alike(state, candidate.action, judged.played):
             notes.append("played")
         table.add_row(
             _action_text(candidate.action),
-            _value(candidate, decision),
+            value_text(decision, candidate.value),
             _percent(candidate.p_win),
             _percent(candidate.p_deal_in),
             *sides,
@@ -122,11 +124,6 @@ def _action_text(action: Action) -> Text:
     if action.kind is ActionKind.DISCARD:
         return tile_text(TILE37[action.tile])
     return Text(str(action))
-
-
-def _value(candidate: Candidate, decision: Decision) -> str:
-    big = max((abs(one.value) for one in decision.candidates), default=0.0) >= 100
-    return f"{candidate.value:,.0f}" if big else f"{candidate.value:+.2f}"
 
 
 def _side(danger: Danger, state: GameState, side: int, thrown: int) -> str:
@@ -158,6 +155,7 @@ def fields(judged: Judged) -> dict[str, Any]:
         "wall_left": state.wall_left,
         "policy": judged.policy,
         "decision": decision_fields(judged.decision),
+        "why": words(judged.decision),
         "played": None if judged.played is None else action_fields(judged.played),
         "ms": round(judged.milliseconds, 3),
         "estimator": judged.estimator,

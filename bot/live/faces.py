@@ -7,9 +7,10 @@ from typing import Final
 
 from rich.text import Text
 
+from bot.wording.tiles import MARK
 from engine.model.melds import Meld, MeldKind
 from engine.model.seats import relative
-from engine.model.tiles import HONOURS, TILE34, TILE37, format_tile37
+from engine.model.tiles import HONOURS, TILE34, TILE37, allocate136, format_tile37, parse_tile37
 from engine.state import RiverTile
 
 SUIT_STYLES: Final = ("yellow", "cyan", "green", "white")
@@ -48,6 +49,15 @@ class Faces:
     def kind(self, tile34: int) -> Text:
         """A kind, in its plain form."""
         return self.tile(4 * tile34 + 1)
+
+    def sentence(self, text: str) -> Text:
+        """A sentence, its marked tiles as faces; see :mod:`bot.wording.tiles`."""
+        parts = MARK.split(text)  # text and tiles in turn
+        faces = [self.tile(tile136) for tile in parts[1::2] for tile136 in allocate136([parse_tile37(tile)])]
+        shown = Text(parts[0])
+        for face, after in zip(faces, parts[2::2], strict=True):
+            shown.append_text(face).append(after or " ")
+        return shown
 
     def river(self, river: list[RiverTile], across: int = 6) -> Text:
         """Discards in rows: tsumogiri dim, the riichi tile reversed, a called one struck out."""

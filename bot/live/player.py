@@ -11,11 +11,14 @@ from bot.deciding.ask import Outcome, Thought
 from bot.deciding.thinker import Thinks
 from bot.live.clock import ClockTracker
 from bot.live.tally import Tally
+from bot.wording.grounds import words
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, StartGame, StartKyoku
 from engine.model.seats import relative
 from engine.model.tiles import format_tile
-from engine.policy.decision import Candidate, Decision
+from engine.policy.decision import Decision
+from engine.policy.forced import settled
+from engine.policy.grounds import GroundKind, ground
 from engine.state import GameState, StateError
 from protocol.tenhou.actions import PROMPT_FLAGS, Asked, offered, prompt_flags
 from protocol.tenhou.session import Prompt
@@ -157,7 +160,7 @@ class Player:
             action = Action(ActionKind.DISCARD, asked.tile)
         else:
             return None, Thought(Decision(PASS))
-        decision = Decision(action, (Candidate(action, 0.0),), "fallback", ("nothing is legal by our rules",))
+        decision = settled(action, ground(GroundKind.NOT_FOLLOWED), "fallback")
         self.tally.decided(Outcome.DECIDED, 0.0)
         return action, Thought(decision)
 
@@ -210,7 +213,7 @@ class Player:
             "value": round(best.value, 1) if best else None,
             "ms": round(1000 * decision.elapsed, 2),
             "outcome": str(thought.outcome),
-            "why": "; ".join(decision.reasons),
+            "why": "; ".join(words(decision)),
         }
         if thought.error is not None:
             log.error("decision", **fields, error=f"{type(thought.error).__name__}: {thought.error}")

@@ -18,6 +18,9 @@ from rich.text import Text
 from bot.deciding.ask import Outcome
 from bot.live.faces import Faces
 from bot.text import brief
+from bot.wording.grounds import word
+from bot.wording.tiles import marked
+from bot.wording.values import value_text, value_unit
 from engine.model.actions import Action, ActionKind
 from engine.model.events import (
     Call,
@@ -181,22 +184,24 @@ class TableView:
         )
         if self._outcome is not Outcome.DECIDED:
             head.append(f"   {self._outcome}", "bold red")
-        reasons = [Text(f"· {brief(reason)}") for reason in decision.reasons]
+        grounds = [Text("· ") + self._faces.sentence(word(each, tiles=marked)) for each in decision.grounds]
         weighed = (
             [self._weighed(decision, COLUMNS if width >= NARROW else COLUMNS[:4])]
             if len(decision.candidates) > 1
             else []
         )
-        return Panel(Group(head, *reasons, *weighed), box=box.SQUARE, title="decision", title_align="left")
+        return Panel(Group(head, *grounds, *weighed), box=box.SQUARE, title="decision", title_align="left")
 
     def _weighed(self, decision: Decision, columns: tuple[str, ...]) -> RenderableType:
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         for column in columns:
-            title = decision.unit or column if column == "value" else column
+            title = value_unit(decision) if column == "value" else column
             table.add_column(title, justify="left" if column == "weighed" else "right", no_wrap=True)
         for candidate in decision.candidates[:SHOWN_CANDIDATES]:
             chosen = "bold" if candidate.action == decision.action else ""
-            table.add_row(self._action(candidate.action), *_figures(candidate)[: len(columns) - 1], style=chosen)
+            table.add_row(
+                self._action(candidate.action), *_figures(candidate, decision)[: len(columns) - 1], style=chosen
+            )
         return table
 
     def _action(self, action: Action) -> Text:
@@ -272,11 +277,11 @@ class LiveView(TableView):
         self._live.update(self.render(self._console.width), refresh=True)
 
 
-def _figures(candidate: Candidate) -> tuple[str, ...]:
+def _figures(candidate: Candidate, decision: Decision) -> tuple[str, ...]:
     return (
         "" if candidate.shanten is None else str(candidate.shanten),
         "" if candidate.ukeire is None else str(candidate.ukeire),
-        f"{candidate.value:.0f}",
+        value_text(decision, candidate.value),
         "" if candidate.p_win is None else f"{candidate.p_win:.0%}",
         "" if candidate.p_deal_in is None else f"{candidate.p_deal_in:.1%}",
     )

@@ -17,6 +17,7 @@ from engine.model.actions import Action, ActionKind
 from engine.model.events import EndGame, Event, Resume, RiichiDeclared, StartGame, StartKyoku
 from engine.policy.decision import JSON, Budget, Decider, Decision
 from engine.policy.fallback import fallback
+from engine.policy.grounds import GroundKind, ground
 from engine.policy.registry import make_policy
 from engine.state import GameState
 from protocol.errors import RemoteProtocolError
@@ -99,9 +100,7 @@ class MjaiPlayer:
         """
         if self._untold:
             ready = fallback(state, legal)
-            return replace(
-                ready, reasons=(f"{self.name} knows nothing of a hand taken up in its middle", *ready.reasons)
-            )
+            return replace(ready, grounds=(ground(GroundKind.PROGRAM_RESUMED, name=self.name), *ready.grounds))
         self._flush()
         facts = asked(state)
         reply = self._receive()
@@ -112,7 +111,8 @@ class MjaiPlayer:
             tiles = {Action(ActionKind.DISCARD, each.tile): each for each in legal if each.kind is ActionKind.RIICHI}
             action = tiles[self._means(discard, list(tiles), facts)]
             self._announced = True
-        return Decision(action, mode="forced" if len(legal) == 1 else "attack", reasons=(f"{self.name} says so",))
+        why = ground(GroundKind.PROGRAM, name=self.name)
+        return Decision(action, mode="forced" if len(legal) == 1 else "attack", grounds=(why,))
 
     def close(self) -> None:
         """End the program."""

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from bot.deciding.ask import Thought
 from bot.deciding.thinker import Thinker
 from bot.errors import InputError
+from bot.record.fields import decision_fields
 from bot.text import brief
+from bot.wording.grounds import words
 from engine.model.actions import Action, ActionKind
 from engine.model.events import StartGame, StartKyoku
 from engine.model.rules import Rules
+from engine.policy.decision import Decision
 from engine.state import GameState, StateError, visible_to
 from protocol.errors import LogError, RemoteProtocolError
 from protocol.mjai import NONE, Asked, Feed, Message, format_action, parse_message
@@ -117,6 +120,7 @@ def asked(state: GameState) -> Asked:
     return Asked(state.rules, state.seat, state.drawn, state.turn, tuple(state.melds[state.seat]))
 
 
-def with_grounds(reply: str, fields: dict[str, Any]) -> str:
-    """The same line with ``meta``, which programs that do not know it pass over."""
-    return json.dumps({**json.loads(reply), "meta": fields}, ensure_ascii=False, separators=(",", ":"))
+def with_grounds(reply: str, decision: Decision) -> str:
+    """The same line with the decision as ``meta``, its grounds as data and in words."""
+    meta = {**decision_fields(decision), "why": words(decision)}
+    return json.dumps({**json.loads(reply), "meta": meta}, ensure_ascii=False, separators=(",", ":"))

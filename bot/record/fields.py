@@ -11,6 +11,7 @@ from typing import Any
 from engine.model.actions import Action
 from engine.model.events import Event
 from engine.policy.decision import Candidate, Decision
+from engine.policy.grounds import Figure, Ground, GroundKind
 
 
 def decision_fields(decision: Decision) -> dict[str, Any]:
@@ -33,7 +34,27 @@ def action_fields(action: Action) -> dict[str, Any]:
 def candidate_fields(candidate: Candidate) -> dict[str, Any]:
     """A candidate; figures that were not worked out are left out."""
     told = {each.name: _field(getattr(candidate, each.name)) for each in fields(Candidate)}
-    return {name: value for name, value in told.items() if value is not None and value != ""}
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def ground_fields(ground: Ground) -> dict[str, Any]:
+    """A ground: its kind, and its figures beside it."""
+    return {"kind": str(ground.kind), **{name: _field(figure) for name, figure in ground.figures.items()}}
+
+
+def read_ground(fields: Mapping[str, Any]) -> Ground:
+    """The ground that :func:`ground_fields` wrote."""
+    figures = {name: _read_figure(value) for name, value in fields.items() if name != "kind"}
+    return Ground(GroundKind(fields["kind"]), figures)
+
+
+def _read_figure(value: Any) -> Figure:
+    if isinstance(value, Mapping):
+        return read_ground(value)
+    if isinstance(value, list):
+        return tuple(read_ground(each) for each in value)
+    figure: Figure = value
+    return figure
 
 
 def event_fields(event: Event) -> dict[str, Any]:
@@ -54,6 +75,8 @@ def _field(value: Any) -> Any:
         return action_fields(value)
     if isinstance(value, Candidate):
         return candidate_fields(value)
+    if isinstance(value, Ground):
+        return ground_fields(value)
     if isinstance(value, Enum):
         return value.name
     if isinstance(value, tuple | list):

@@ -32,6 +32,10 @@ from protocol.tenhou.session import GUEST, Login, Notice, Prompt, Send, Session
 
 EXACT_VERSION: Final = 2
 """The first version of records that hold enough."""
+GROUNDS_VERSION: Final = 3
+"""The first version whose decisions hold their grounds as data. Older ones hold sentences, which are not compared."""
+_SINCE_GROUNDS: Final = frozenset(("reasons", "grounds", "per_point", "note"))
+"""Fields of decisions and candidates that came, went or changed with that version."""
 _ANY_KEY: Final = "ID00000000-00000000"
 _ANY_GPID: Final = "00000000-00000000"
 """Stand for the account's key and the guest's, which no record holds; they are taken out of what is compared, too."""
@@ -235,6 +239,8 @@ class _Replay:
         hand = state.place() if state else ""
         told = {"hand": hand, "state": thought.digest, "outcome": str(thought.outcome)}
         ours = {**told, **decision_fields(thought.decision)}
+        if self.record.version < GROUNDS_VERSION:
+            recorded, ours = _without_grounds(recorded), _without_grounds(ours)
         if dump(ours) == dump(recorded):
             self.result.identical += 1
         else:
@@ -243,6 +249,13 @@ class _Replay:
             self._say(self.session.act(prompt, action))
         except LocalProtocolError:  # live, too, nothing was said then
             return
+
+
+def _without_grounds(fields: Any) -> Any:
+    """A decision's fields, those left out that records hold as data only since :data:`GROUNDS_VERSION`."""
+    if isinstance(fields, dict):
+        return {name: _without_grounds(value) for name, value in fields.items() if name not in _SINCE_GROUNDS}
+    return [_without_grounds(each) for each in fields] if isinstance(fields, list) else fields
 
 
 def _first_difference(recorded: dict[str, Any], ours: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from bot.mjai.player import make_player
 from bot.record.fields import action_fields, plain_number
 from bot.replay.agreement import Agreement, Compared, compare
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points
+from bot.wording.grounds import words
 from engine.model.budget import Budget
 from engine.model.events import Event, Resume, Ryuukyoku, StartGame, StartKyoku, Win
 from engine.model.seats import SEATS, kyoku_name
@@ -186,7 +187,7 @@ def _row(point: DecisionPoint, decision: Decision, compared: Compared | None, na
         "mode": str(decision.mode),
         "value": plain_number(decision.candidates[0].value) if decision.candidates else None,
         "unit": decision.unit,
-        "why": list(decision.reasons),
+        "why": words(decision),
     }
     if compared is not None:
         row |= {

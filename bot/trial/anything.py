@@ -41,4 +41,4 @@ class Anything:
             kind = ActionKind.CHI if ActionKind.CHI in kinds else ActionKind.PASS
         else:
             kind = self._rng.choice(sorted(kinds))
-        return Decision(self._rng.choice(kinds[kind]), mode="forced", reasons=("anything goes",))
+        return Decision(self._rng.choice(kinds[kind]), mode="forced")

@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.model.events import Event
+from engine.policy.grounds import Ground, Note
 from engine.state import GameState
 
 __all__ = ["JSON", "Budget", "Candidate", "Decider", "Decision"]
@@ -29,7 +30,7 @@ class Candidate:
         expected_loss: mean points lost if it does deal in.
         shanten: shanten after it.
         ukeire: unseen tiles that lower the shanten after it.
-        note: a few words of its own for people, such as ``'silent tenpai'`` or ``'suji'``; "" where there are none.
+        note: what is worth saying of it beside its figures; None where there is nothing.
     """
 
     action: Action
@@ -39,7 +40,7 @@ class Candidate:
     expected_loss: float | None = None
     shanten: int | None = None
     ukeire: int | None = None
-    note: str = ""
+    note: Note | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +51,31 @@ class Decision:
         action: the answer.
         candidates: what was weighed, best first; the action's own among them.
         mode: state of the push/fold machine, ``attack`` or ``fold``; ``forced`` where there was one answer.
-        reasons: short sentences for people, most important first.
+        grounds: why, most important first; see :mod:`engine.policy.grounds`.
         unit: what ``value`` counts, such as ``ukeire`` or ``points``.
         seed: of the randomness used, 0 where none.
         elapsed: seconds of thought, filled in by the caller (the engine has no clock).
         nodes: search nodes that were swept, 0 where nothing was searched.
         noise: difference of ``value`` below which two candidates count as equal, in ``unit``.
+        per_point: what one point is worth in ``unit`` at this table; 0 where that is not known.
     """
 
     action: Action
     candidates: tuple[Candidate, ...] = ()
     mode: str = "attack"
-    reasons: tuple[str, ...] = ()
+    grounds: tuple[Ground, ...] = ()
     unit: str = ""
     seed: int = 0
     elapsed: float = 0.0
     nodes: int = 0
     noise: float = 0.0
+    per_point: float = 0.0
+
+    def points(self, value: float) -> float | None:
+        """A value of this decision in points; None where the rate is not known."""
+        if self.unit == "points":
+            return value
+        return value / self.per_point if self.per_point > 0 else None
 
 
 class Decider(Protocol):

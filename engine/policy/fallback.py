@@ -4,37 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.model.actions import PASS, WINS, Action, ActionKind
-from engine.model.tiles import KINDS
-from engine.policy.decision import Candidate, Decision
-from engine.policy.quick.safety import genbutsu
+from engine.model.actions import PASS, Action, ActionKind
+from engine.model.tiles import KINDS, format_tile
+from engine.policy.decision import Decision
+from engine.policy.forced import settled, winning
+from engine.policy.grounds import Ground, GroundKind, ground
+from engine.policy.safety import genbutsu
 from engine.shanten import discard_shanten
 from engine.state import GameState
 
 
 def fallback(state: GameState, legal: Sequence[Action]) -> Decision:
-    """Take a win; pass a call; against riichi throw what is safe to most of them; else what the hand can best spare."""
-    action, reason = _choose(state, legal)
-    return Decision(action, (Candidate(action, 0.0),), mode="fallback", reasons=(reason,))
+    """Take a win; pass; against riichi discard what is safe from most of them; else what the hand can best spare."""
+    return settled(*_choose(state, legal), mode="fallback")
 
 
-def _choose(state: GameState, legal: Sequence[Action]) -> tuple[Action, str]:
-    win = next((action for action in legal if action.kind in WINS), None)
+def _choose(state: GameState, legal: Sequence[Action]) -> tuple[Action, Ground]:
+    win = winning(legal)
     if win is not None:
-        return win, "a win is always taken"
+        return win, ground(GroundKind.WIN)
     if PASS in legal:
-        return PASS, "no time to think: pass"
+        return PASS, ground(GroundKind.FALLBACK_PASSES)
     discards = [action for action in legal if action.kind is ActionKind.DISCARD]
     if not discards:
-        return legal[0], "no time to think"
+        return legal[0], ground(GroundKind.FALLBACK_ANY)
     safe = [genbutsu(state, seat) for seat in state.riichi_opponents]
     if safe:
         safety = [sum(seat[kind] for seat in safe) for kind in range(KINDS)]
         best = max(safety[action.tile >> 2] for action in discards)
         if best:
-            safest = [action for action in discards if safety[action.tile >> 2] == best]
-            return _drawn_first(safest, state.drawn), "no time to think: genbutsu"
-    return _spared(state, discards), "no time to think: throws what leaves the hand nearest to complete"
+            safest = _drawn_first([action for action in discards if safety[action.tile >> 2] == best], state.drawn)
+            return safest, ground(GroundKind.FALLBACK_GENBUTSU, tile=_text(state, safest))
+    spared = _spared(state, discards)
+    return spared, ground(GroundKind.FALLBACK_NEAREST, tile=_text(state, spared))
 
 
 def _spared(state: GameState, discards: Sequence[Action]) -> Action:
@@ -43,6 +45,10 @@ def _spared(state: GameState, discards: Sequence[Action]) -> Action:
     least = min(after[action.tile >> 2] for action in discards)
     spare = [action for action in discards if after[action.tile >> 2] == least]
     return _drawn_first(sorted(spare, key=lambda action: -state.visible[action.tile >> 2]), state.drawn)
+
+
+def _text(state: GameState, discard: Action) -> str:
+    return format_tile(discard.tile, state.rules.red_fives)
 
 
 def _drawn_first(discards: Sequence[Action], drawn: int | None) -> Action:

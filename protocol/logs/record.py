@@ -20,8 +20,9 @@ from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.messages import Sender
 
 FORMAT: Final = "oshihiki-record"
-VERSION: Final = 2
-"""What is written. Version 1 had frames and rounded decisions only; it is read for its frames."""
+VERSION: Final = 3
+"""What is written. Version 2 held the reasons of a decision as sentences; version 1 had frames and rounded decisions
+only, and is read for its frames."""
 
 KINDS: Final = ("in", "out", "connect", "events", "decision", "overran", "end")
 """What a line may tell: the one of these keys that it has. Lines with none are of a later version and passed over."""

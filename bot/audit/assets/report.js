@@ -44,10 +44,6 @@
     return [...parts, text.slice(last)];
   }
 
-  /** A reason of the policy: its mpsz tiles as images too. */
-  const marked = (text) => text.replace(/(?<![\w.])([0-9]+[mps]|[1-7]+z)(?!\w)/g, (word) =>
-    [...word.slice(0, -1)].map((digit) => MARK + digit + word.at(-1)).join(""));
-
   const action = (one) => rich(fill(W["act_" + one.kind], {
     tile: one.tile ? MARK + one.tile : "", own: pairs(one.own).map((name) => MARK + name).join("") }));
   /** The same, a discard by its tile alone. */
@@ -191,13 +187,14 @@
       const mine = same(one.action, row.played), theirs = index === 0;
       const tag = mine && theirs ? W.both : theirs ? W.bot : mine ? W.played : null;
       return h("tr", { class: [theirs && "bot", mine && "mine"].filter(Boolean).join(" ") },
-        h("th", { scope: "row" }, ...brief(one.action), tag && h("span", { class: "tag" }, tag), one.note && h("small", {}, ...rich(marked(one.note)))),
+        h("th", { scope: "row" }, ...brief(one.action), tag && h("span", { class: "tag" }, tag), one.note && h("small", {}, one.note)),
         ...columns.map(([key, show]) => h("td", { class: "n" + (key === "c_gap" && show(one, index) === "\u2248" ? " same" : "") }, String(show(one, index)))));
     });
     const wrap = h("div", { class: "scroll" }, h("table", { class: "ranking" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, W.c_action), ...columns.map(([key]) => h("th", { scope: "col", class: "n" }, W[key])))),
       h("tbody", {}, ...body)));
-    return row.candidates.length > 1 ? [wrap, h("p", { class: "hint" }, fill(W.c_noise, { noise: amount(row.noise), unit: data.unit }))] : [];
+    const noise = fill(row.points ? W.c_noise_points : W.c_noise, { noise: amount(row.noise), unit: data.unit, points: row.points });
+    return row.candidates.length > 1 ? [wrap, h("p", { class: "hint" }, noise)] : [];
   }
 
   function show(row) {
@@ -211,10 +208,10 @@
     const truth = reveal ? [1, 2, 3].filter((seat) => row.truth.waits[seat - 1]).map((seat) =>
       h("p", { class: "hint" }, `${data.names[seat]}: ${W.waits} `, ...pairs(row.truth.waits[seat - 1]).map((name) => tile(name)))) : [];
     const resumed = table.resumed ? h("p", { class: "hint" }, W.resumed_table) : null;
-    const reasons = row.reasons.length ? [h("h3", {}, `${W.reasons} \u00b7 ${W.mode}: ${row.mode}`),
-      h("ul", { class: "reasons" }, ...row.reasons.map((text) => h("li", {}, ...rich(marked(text)))))] : [];
+    const grounds = row.grounds.length ? [h("h3", {}, `${W.grounds} \u00b7 ${W.mode}: ${row.mode}`),
+      h("ul", { class: "grounds" }, ...row.grounds.map((text) => h("li", {}, ...rich(text))))] : [];
     $("stage").replaceChildren(place, h("div", { class: "two" }, h("div", {}, board(row, hand, reveal), held(row), waits, ...truth, resumed),
-      h("div", { class: "detail" }, h("p", { class: "say" }, ...rich(row.say)), ...ranking(row), ...reasons)));
+      h("div", { class: "detail" }, h("p", { class: "say" }, ...rich(row.say)), ...ranking(row), ...grounds)));
     $("where").textContent = `${hand.name} \u00b7 ${row.number}/${rows.length}`;
   }
 

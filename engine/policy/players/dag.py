@@ -14,10 +14,11 @@ from typing import Final
 from engine.model.actions import DISCARDS, KANS, Action
 from engine.policy.choices import by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
+from engine.policy.explaining import searched
 from engine.policy.players.simple import SimplePolicy
 from engine.policy.pushfold import PAPER, Mode, PushFoldTable
 from engine.policy.quick.facts import Facts
-from engine.policy.quick.safety import Threat, threats, total_danger
+from engine.policy.quick.threats import Threat, threats, total_danger
 from engine.search.evaluator import Choice, Evaluation, Evaluator, Worth, make_evaluator
 from engine.search.position import Position, PositionError
 from engine.state import GameState
@@ -73,7 +74,7 @@ class DagPolicy:
             best.action,
             tuple(one.candidate for one in ranked),
             Mode.ATTACK,
-            (_reason(ranked), *simple.reasons[:1]),
+            searched(state, [(one.candidate, one.worth) for one in ranked], evaluation.unit),
             evaluation.unit,
             nodes=evaluation.nodes,
             noise=NOISE * abs(best.value),
@@ -110,15 +111,3 @@ def _rank(
 def _kan_beyond(action: Action, ranked: Sequence[_Weighed]) -> bool:
     """The simple player would make a kan that the search did not weigh."""
     return action.kind in KANS and all(one.action.kind is not action.kind for one in ranked)
-
-
-def _reason(ranked: Sequence[_Weighed]) -> str:
-    best = ranked[0]
-    words = f"{best.action}: worth {best.candidate.value:,.0f}"
-    if best.worth.p_win is not None:
-        words += f", wins {best.worth.p_win:.0%}"
-    if best.worth.win_points:
-        words += f" of {best.worth.win_points:,.0f} each"
-    if len(ranked) > 1:
-        words += f"; next {ranked[1].action} with {ranked[1].candidate.value:,.0f}"
-    return words

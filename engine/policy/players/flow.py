@@ -10,15 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from engine.model.actions import DISCARDS, NINE_TERMINALS, PASS, WINS, Action, ActionKind
+from engine.model.actions import DISCARDS, PASS, Action, ActionKind
 from engine.model.tiles import format_tile
 from engine.opponents.danger import Danger
 from engine.opponents.model import best_estimator
 from engine.policy.choices import by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
-from engine.policy.players.simple import SimplePolicy, worth_a_draw
+from engine.policy.explaining import does, folds, searched
+from engine.policy.forced import dealt_again, forced
+from engine.policy.grounds import Ground, GroundKind, ground
+from engine.policy.players.simple import SimplePolicy
 from engine.policy.pushfold import PAPER, Mode, PushFoldMachine, PushFoldTable
-from engine.policy.quick import reasons
+from engine.policy.safety import deal_in, risks_of
 from engine.search.evaluator import Evaluator, Worth, make_evaluator
 from engine.search.position import Position, PositionError
 from engine.shanten import discard_shanten, shanten, ukeire
@@ -83,22 +86,20 @@ class FlowPolicy:
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         """Choose; see :class:`~engine.policy.decision.Decider`."""
-        win = next((action for action in legal if action.kind in WINS), None)
-        if win is not None:
-            return _forced(win, "a win is always taken")
-        if len(legal) == 1:
-            return _forced(legal[0], "the only legal answer")
+        answer = forced(legal)
+        if answer is not None:
+            return answer
         melds = len(state.melds[state.seat])
         after = discard_shanten(state.counts, melds) if PASS not in legal else []
         level = min(after) if after else shanten(state.counts, melds)
-        if NINE_TERMINALS in legal and worth_a_draw(state, level):
-            return _forced(NINE_TERMINALS, "nine terminals and honours, and the hand is far from everything")
+        redeal = dealt_again(state, legal, level)
+        if redeal is not None:
+            return redeal
         riichi = len(state.riichi_opponents)
         danger = self._estimator.estimate(state)
         before = self._machine.mode
         if self._machine.update(riichi, level) is Mode.FOLD:
-            why = reasons.folding(riichi, level, before)
-            return _fold(state, legal, danger, why)
+            return _fold(state, legal, danger, folds(riichi, level, before))
         return self._attack(state, legal, danger, budget)
 
     def _attack(self, state: GameState, legal: Sequence[Action], danger: Danger, budget: Budget) -> Decision:
@@ -116,16 +117,12 @@ class FlowPolicy:
         ]
         if not weighed:
             return self._simple.decide(state, legal, budget)
-        best, worth = weighed[0]
-        words = f"{best.action}: worth {best.value:,.0f}"
-        words += f", wins {worth.p_win:.0%}" if worth.p_win is not None else ""
-        words += f" of {worth.win_points:,.0f} each" if worth.win_points else ""
-        words += f"; next {weighed[1][0].action} with {weighed[1][0].value:,.0f}" if len(weighed) > 1 else ""
+        best, _ = weighed[0]
         return Decision(
             best.action,
             tuple(candidate for candidate, _ in weighed),
             Mode.ATTACK,
-            (words,),
+            searched(state, weighed, evaluation.unit),
             evaluation.unit,
             nodes=evaluation.nodes,
             noise=NOISE * abs(best.value),
@@ -146,7 +143,7 @@ def _candidate(state: GameState, danger: Danger, action: Action, worth: Worth) -
     )
 
 
-def _fold(state: GameState, legal: Sequence[Action], danger: Danger, why: str) -> Decision:
+def _fold(state: GameState, legal: Sequence[Action], danger: Danger, why: Ground) -> Decision:
     if PASS in legal:
         return Decision(PASS, (Candidate(PASS, 0.0),), Mode.FOLD, (why,), "points")
     candidates = []
@@ -158,8 +155,16 @@ def _fold(state: GameState, legal: Sequence[Action], danger: Danger, why: str) -
             candidates.append(Candidate(action, -chance * loss, None, chance, loss, level, total))
     candidates.sort(key=lambda one: (-one.value, one.shanten, -(one.ukeire or 0), one.action.tile))
     best = candidates[0]
-    words = f"throws {format_tile(best.action.tile)}, the safest: deals in {best.p_deal_in:.1%}"
-    return Decision(best.action, tuple(candidates), Mode.FOLD, (why, words), "points")
+    safest = ground(GroundKind.FOLD_SAFEST, does=does(state, best.action))
+    return Decision(best.action, tuple(candidates), Mode.FOLD, (safest, why, *_danger(state, best, danger)), "points")
+
+
+def _danger(state: GameState, candidate: Candidate, danger: Danger) -> list[Ground]:
+    kind = candidate.action.tile >> 2
+    tile = format_tile(candidate.action.tile, state.rules.red_fives)
+    risks = risks_of(danger, state.seat, kind)
+    found = deal_in(state, kind, tile, danger.deal_in(kind), danger.expected_loss(kind), risks)
+    return [] if found is None else [found]
 
 
 def _after(state: GameState, thrown: int) -> tuple[int, int]:
@@ -168,7 +173,3 @@ def _after(state: GameState, thrown: int) -> tuple[int, int]:
     counts[thrown] -= 1
     found = ukeire(counts, len(state.melds[state.seat]), [4 - seen for seen in state.visible])
     return found.shanten, found.total
-
-
-def _forced(action: Action, reason: str) -> Decision:
-    return Decision(action, (Candidate(action, 0.0),), mode="forced", reasons=(reason,))

@@ -9,23 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.model.actions import CALLS, KANS, NINE_TERMINALS, OWN_KANS, PASS, WINS, Action
-from engine.model.tiles import TERMINALS_AND_HONOURS, format_tile
+from engine.model.actions import CALLS, KANS, OWN_KANS, PASS, Action
 from engine.policy.decision import JSON, Budget, Candidate, Decision
+from engine.policy.explaining import folds
+from engine.policy.forced import dealt_again, forced
 from engine.policy.pushfold import PAPER, Mode, PushFoldMachine, PushFoldTable
-from engine.policy.quick import reasons
+from engine.policy.quick import grounds
 from engine.policy.quick.calls import Called, after_call, after_kan
 from engine.policy.quick.discards import Option, attack_order, fold_order, weigh
 from engine.policy.quick.efficiency import outlook
 from engine.policy.quick.facts import Facts
-from engine.policy.quick.safety import Threat, threats
+from engine.policy.quick.threats import Threat, threats
 from engine.state import GameState
 
 UNIT: Final = "points"
-KOKUSHI_KINDS: Final = 11
-"""With so many kinds of terminals and honours a first hand goes for thirteen orphans instead of a draw."""
-NINE_TERMINALS_SHANTEN: Final = 3
-"""A first hand at least this far away is drawn."""
 KAN_KEEPS: Final = 0.9
 """A kan may cost this share of the hand's value: the new dora and the extra draw are not counted in it."""
 
@@ -49,11 +46,9 @@ class SimplePolicy:
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
         """Choose; see :class:`~engine.policy.decision.Decider`. Far quicker than any budget."""
-        win = next((action for action in legal if action.kind in WINS), None)
-        if win is not None:
-            return _forced(win, "a win is always taken")
-        if len(legal) == 1:
-            return _forced(legal[0], "the only legal answer")
+        answer = forced(legal)
+        if answer is not None:
+            return answer
         facts = Facts.of(state)
         found = threats(state, facts.unseen)
         riichi = sum(threat.riichi for threat in found)
@@ -67,22 +62,20 @@ class SimplePolicy:
         options = weigh(state, legal, facts, found)
         ordered = attack_order(options)
         best = ordered[0]
-        if NINE_TERMINALS in legal and worth_a_draw(state, best.after.shanten):
-            return _forced(NINE_TERMINALS, "nine terminals and honours, and the hand is far from everything")
+        redeal = dealt_again(state, legal, best.after.shanten)
+        if redeal is not None:
+            return redeal
         before = self._machine.mode
         if self._machine.update(riichi, best.after.shanten) is Mode.FOLD:
             ordered = fold_order(options)
-            why = (
-                reasons.folding(riichi, best.after.shanten, before),
-                reasons.fold(ordered[0], found, facts.unseen, state.seat),
-            )
+            why = grounds.fold(state, ordered[0], found, folds(riichi, best.after.shanten, before))
             candidates = tuple(option.candidate(-option.danger) for option in ordered)
             return Decision(ordered[0].action, candidates, Mode.FOLD, why, UNIT)
         kan = _kan(state, legal, facts, best, riichi)
         if kan is not None:
             return kan
         candidates = tuple(option.candidate(option.net) for option in ordered)
-        return Decision(best.action, candidates, Mode.ATTACK, reasons.attack(ordered, riichi), UNIT)
+        return Decision(best.action, candidates, Mode.ATTACK, grounds.attack(state, ordered, found), UNIT)
 
     def _answer_call(
         self, state: GameState, legal: Sequence[Action], facts: Facts, found: tuple[Threat, ...], riichi: int
@@ -91,7 +84,7 @@ class SimplePolicy:
         stay = Candidate(PASS, now.value, now.p_win, shanten=now.shanten, ukeire=now.ukeire)
         before = self._machine.mode
         if self._machine.update(riichi, now.shanten) is Mode.FOLD:
-            return Decision(PASS, (stay,), Mode.FOLD, (reasons.folding(riichi, now.shanten, before),), UNIT)
+            return Decision(PASS, (stay,), Mode.FOLD, (folds(riichi, now.shanten, before),), UNIT)
         weighed = [
             after_call(state, facts, found, action, now.shanten) for action in legal if action.kind in CALLS - KANS
         ]
@@ -100,8 +93,8 @@ class SimplePolicy:
         candidates = [_candidate(one) for one in calls]
         if nearer is not None and nearer.value > now.value:
             chosen = candidates.pop(calls.index(nearer))
-            return Decision(nearer.action, (chosen, stay, *candidates), Mode.ATTACK, (reasons.call(nearer, now),), UNIT)
-        why = (reasons.no_call(calls, nearer, now),)
+            return Decision(nearer.action, (chosen, stay, *candidates), Mode.ATTACK, (grounds.call(nearer, now),), UNIT)
+        why = (grounds.no_call(calls, nearer, now),)
         return Decision(PASS, (stay, *candidates), Mode.ATTACK, why, UNIT)
 
 
@@ -114,21 +107,11 @@ def _kan(state: GameState, legal: Sequence[Action], facts: Facts, best: Option, 
         keeps = after.shanten <= best.after.shanten and after.value >= KAN_KEEPS * best.after.value
         if keeps and (not riichi or after.shanten == 0):
             kan = Candidate(action, after.value, after.p_win, shanten=after.shanten, ukeire=after.ukeire)
-            why = f"a kan of {format_tile(action.tile | 3)} keeps the hand and brings a dora and a draw"
-            return Decision(action, (kan, best.candidate(best.net)), Mode.ATTACK, (why,), UNIT)
+            why = (grounds.kan(action.tile),)
+            return Decision(action, (kan, best.candidate(best.net)), Mode.ATTACK, why, UNIT)
     return None
-
-
-def worth_a_draw(state: GameState, shanten: int) -> bool:
-    """Whether a first hand with nine terminals is rather dealt again: far from a win, and from thirteen orphans."""
-    kinds = sum(state.counts[kind] > 0 for kind in TERMINALS_AND_HONOURS)
-    return kinds < KOKUSHI_KINDS and shanten >= NINE_TERMINALS_SHANTEN
 
 
 def _candidate(called: Called) -> Candidate:
     after = called.after
     return Candidate(called.action, called.value, after.p_win, shanten=after.shanten, ukeire=after.ukeire)
-
-
-def _forced(action: Action, reason: str) -> Decision:
-    return Decision(action, (Candidate(action, 0.0),), mode="forced", reasons=(reason,))

@@ -1,11 +1,13 @@
-"""The baseline: throws what it drew, wins nothing, calls nothing."""
+"""The baseline: discards what it drew, wins nothing, calls nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from engine.model.actions import PASS, Action, ActionKind
-from engine.policy.decision import JSON, Budget, Candidate, Decision
+from engine.policy.decision import JSON, Budget, Decision
+from engine.policy.forced import settled
+from engine.policy.grounds import GroundKind, ground
 from engine.state import GameState
 
 
@@ -25,10 +27,10 @@ class TsumogiriPolicy:
         """Nothing to forget."""
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
-        """Throw the drawn tile, or pass."""
+        """Discard the drawn tile, or pass."""
         if PASS in legal:
             action = PASS
         else:
             discards = [action for action in legal if action.kind is ActionKind.DISCARD]
             action = next((one for one in discards if one.tile == state.drawn), discards[0])
-        return Decision(action, (Candidate(action, 0.0),), mode="forced", reasons=("always throws the drawn tile",))
+        return settled(action, ground(GroundKind.DRAWN_TILE))

@@ -19,13 +19,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, WINS, Action, ActionKind
+from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
 from engine.opponents.danger import Danger
 from engine.opponents.model import best_estimator
 from engine.policy.choices import by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decision
-from engine.policy.players.value_reasons import explain
+from engine.policy.forced import forced, settled
+from engine.policy.grounds import GroundKind, Note, ground
+from engine.policy.players.value_grounds import explain
 from engine.policy.players.weighed import Weighed
 from engine.policy.pushfold import Mode
 from engine.policy.quick.facts import Facts
@@ -159,13 +161,9 @@ class ValuePolicy:
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         """Choose; see :class:`~engine.policy.decision.Decider`."""
-        win = next((action for action in legal if action.kind in WINS), None)
-        if win is not None:
-            return _forced(win, "a win is always taken")
-        if len(legal) == 1:
-            return _forced(legal[0], "the only legal answer")
-        if PASS in legal and shanten(state.counts, len(state.melds[state.seat])) > self._settings.calls_from:
-            return _forced(PASS, "too far from a win to show the hand")
+        answer = forced(legal) or self._too_far(state, legal)
+        if answer is not None:
+            return answer
         scene = self._scene(state)
         weighed, evaluation = self._weigh(scene, legal, budget)
         best = weighed[0]
@@ -174,11 +172,21 @@ class ValuePolicy:
             best.action,
             tuple(one.candidate for one in weighed),
             Mode.FOLD if best.folds else Mode.ATTACK,
-            explain(weighed, state, scene.risks, scene.currency),
+            explain(weighed, state, scene.danger, scene.currency),
             scene.currency.objective.unit,
             nodes=evaluation.nodes if evaluation else 0,
             noise=self._settings.noise * scene.currency.per_point,
+            per_point=scene.currency.per_point,
         )
+
+    def _too_far(self, state: GameState, legal: Sequence[Action]) -> Decision | None:
+        """Pass, where the hand is too far from a win to be opened; None where it is not."""
+        if PASS not in legal:
+            return None
+        level = shanten(state.counts, len(state.melds[state.seat]))
+        if level <= self._settings.calls_from:
+            return None
+        return settled(PASS, ground(GroundKind.TOO_FAR_TO_CALL, shanten=level))
 
     def objective(self, rules: Rules) -> Objective:
         """What is played for at a table with these rules."""
@@ -228,7 +236,7 @@ class ValuePolicy:
         risks = scene.risks
         fold = self._fold(scene, action)
         if action == NINE_TERMINALS:
-            return Weighed(action, 0.0, None, False, -1, -1, Candidate(action, 0.0, note="the hand is dealt again"))
+            return Weighed(action, 0.0, None, False, -1, -1, Candidate(action, 0.0, note=Note.REDEAL))
         if worth is None and fold is None:
             return None
         value = worth.value if worth else None
@@ -260,7 +268,7 @@ class ValuePolicy:
             expected_loss=float(risks.loss[exposed]) if exposed >= 0 else None,
             shanten=levels[thrown] if action.kind in DISCARDS else None,
             ukeire=improves,
-            note="fold" if folds else "",
+            note=_note(action, folds, levels, scene.position),
         )
         return Weighed(action, value, fold, folds, thrown, exposed, candidate, worth.win_points if worth else None)
 
@@ -334,5 +342,8 @@ def _stakes(scene: _Scene, risks: Risks, held34: Sequence[int]) -> Stakes:
     return search.stakes_of(scene.position, scene.currency, risks, scene.survive, fold.tolist())
 
 
-def _forced(action: Action, reason: str) -> Decision:
-    return Decision(action, (Candidate(action, 0.0),), mode="forced", reasons=(reason,))
+def _note(action: Action, folds: bool, levels: Sequence[int], position: Position) -> Note | None:
+    if folds:
+        return Note.FOLD
+    silent = action.kind is ActionKind.DISCARD and position.closed and not position.riichi
+    return Note.SILENT if silent and levels[action.tile >> 2] == 0 else None

@@ -9,7 +9,7 @@ from engine.model.actions import Action, ActionKind
 from engine.model.melds import Meld, MeldKind, kuikae_after
 from engine.policy.quick.efficiency import Outlook, outlook
 from engine.policy.quick.facts import Facts
-from engine.policy.quick.safety import Threat, total_danger
+from engine.policy.quick.threats import Threat, total_danger
 from engine.state import GameState
 
 MELDS: Final = {

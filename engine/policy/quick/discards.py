@@ -10,7 +10,7 @@ from engine.model.tiles import TILE34, TILE37
 from engine.policy.decision import Candidate
 from engine.policy.quick.efficiency import Outlook, outlook
 from engine.policy.quick.facts import Facts
-from engine.policy.quick.safety import Threat, total_danger
+from engine.policy.quick.threats import Threat, total_danger
 from engine.state import GameState
 
 

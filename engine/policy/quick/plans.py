@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import HONOURS, KINDS, TERMINALS_AND_HONOURS
+from engine.policy.grounds import GroundKind
 from engine.policy.quick.facts import Facts, is_closed
 from engine.policy.quick.plan_kernels import plan_draws
 from engine.shanten import ukeire
@@ -24,9 +25,9 @@ Mask = tuple[bool, ...]
 
 ALL: Final[Mask] = (True,) * KINDS
 SIMPLES: Final[Mask] = tuple(kind not in TERMINALS_AND_HONOURS for kind in range(KINDS))
-FLUSHES: Final[tuple[tuple[str, Mask], ...]] = tuple(
-    (f"honitsu in {name}", tuple(kind // 9 == suit or kind >= HONOURS for kind in range(KINDS)))
-    for suit, name in enumerate(("manzu", "pinzu", "souzu"))
+FLUSHES: Final[tuple[tuple[GroundKind, Mask], ...]] = tuple(
+    (flush, tuple(kind // 9 == suit or kind >= HONOURS for kind in range(KINDS)))
+    for suit, flush in enumerate((GroundKind.HONITSU_MANZU, GroundKind.HONITSU_PINZU, GroundKind.HONITSU_SOUZU))
 )
 
 
@@ -35,7 +36,7 @@ class Plan:
     """A way to a yaku.
 
     Attributes:
-        name: in words.
+        kind: the yaku, as grounds name it.
         han: that it brings, by itself.
         allowed: kinds that may be part of the hand.
         triplet: a yakuhai pair that must become a triplet, or -1.
@@ -43,7 +44,7 @@ class Plan:
         closed: riichi is possible, seven pairs and thirteen orphans count.
     """
 
-    name: str
+    kind: GroundKind
     han: float
     allowed: Mask = ALL
     triplet: int = -1
@@ -70,9 +71,9 @@ class Plan:
         return now, tuple([kind for kind in range(KINDS) if levels[kind] < now])
 
 
-CLOSED: Final = Plan("closed hand", 0.0, closed=True)
-NO_YAKU: Final = Plan("no yaku", 0.0)
-TOITOI: Final = Plan("toitoi", 2.0, triplets_only=True)
+CLOSED: Final = Plan(GroundKind.CLOSED_HAND, 0.0, closed=True)
+NO_YAKU: Final = Plan(GroundKind.NO_YAKU, 0.0)
+TOITOI: Final = Plan(GroundKind.TOITOI, 2.0, triplets_only=True)
 
 
 def plans(facts: Facts, counts: Sequence[int], melds: tuple[Meld, ...]) -> tuple[Plan, ...]:
@@ -83,16 +84,16 @@ def plans(facts: Facts, counts: Sequence[int], melds: tuple[Meld, ...]) -> tuple
     made += sum(facts.yakuhai[kind] for kind in range(HONOURS, KINDS) if counts[kind] >= 3)
     found = []
     if made:
-        found.append(Plan("yakuhai", 0.0))  # its han are counted with every hand
+        found.append(Plan(GroundKind.YAKUHAI, 0.0))  # its han are counted with every hand
     else:
         found.extend(
-            Plan("yakuhai", 0.0, triplet=kind)
+            Plan(GroundKind.YAKUHAI, 0.0, triplet=kind)
             for kind in range(HONOURS, KINDS)
             if facts.yakuhai[kind] and counts[kind] == 2 and facts.unseen[kind]
         )
     if facts.rules.open_tanyao and _fits(melds, SIMPLES):
-        found.append(Plan("tanyao", 1.0, allowed=SIMPLES))
-    found.extend(Plan(name, 2.0, allowed=mask) for name, mask in FLUSHES if _fits(melds, mask))
+        found.append(Plan(GroundKind.TANYAO, 1.0, allowed=SIMPLES))
+    found.extend(Plan(flush, 2.0, allowed=mask) for flush, mask in FLUSHES if _fits(melds, mask))
     if all(meld.kind is not MeldKind.CHI for meld in melds):
         found.append(TOITOI)
     return tuple(found) or (NO_YAKU,)

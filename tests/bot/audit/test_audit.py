@@ -27,9 +27,11 @@ from bot.audit.text_report import render_text
 from bot.audit.tile_art import sprite
 from bot.audit.totals import games_csv, totals
 from bot.audit.verdicts import Verdict, categorise, judge
-from bot.audit.wording import Lang, Wording, decimals_of, number, steps_of, words
+from bot.audit.wording import Wording, words
 from bot.replay.decisions import DecisionPoint, Known, Place
 from bot.replay.verify import verify_files
+from bot.wording.languages import Lang
+from bot.wording.numbers import decimals_of, number, steps_of
 from engine.arena import play_game
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import Discard, StartKyoku, Win
@@ -286,17 +288,6 @@ def test_every_word_is_used():
     found = set(re.findall(r"[a-z_0-9]+", sources))
     begun = ("act_", "did_", "would_", *re.findall(r"\b([a-z]+_)(?:[\"'{]|\" ~)", sources))
     assert [key for key in words(Lang.EN) if key not in found and not key.startswith(begun)] == []
-
-
-@pytest.mark.parametrize("policy", ["simple", "value", "flow"])
-def test_reasons_are_put_into_japanese(policy):
-    """A policy that says something new wants a line in ``reasons.ja.json``."""
-    log = GameLog(play_game([SimplePolicy() for _ in range(4)], TONPU, 5).events[:150])
-    found = audit_fields(examine(recording(log), 0, partial(make_policy, policy), nodes=300))
-    wording = Wording(Lang.JA)
-    said = {wording.reason(reason) for row in found["decisions"] for reason in row["reasons"]}
-    assert len(said) > 5
-    assert [reason for reason in said if re.search(r"[A-Za-z]{2,}", reason)] == []
 
 
 @pytest.mark.parametrize("lang", list(Lang))

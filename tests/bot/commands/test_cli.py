@@ -149,7 +149,7 @@ def test_play_keeps_a_record_of_every_decision(played):
                 decisions += 1
                 actions = [one["action"] for one in line["decision"]["candidates"]]
                 assert line["decision"]["action"] in actions
-                assert line["decision"]["reasons"]
+                assert line["decision"]["grounds"]
     assert decisions == figures["decisions"]
 
 

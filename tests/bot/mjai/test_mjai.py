@@ -25,6 +25,7 @@ from engine.model.events import Event, StartGame, StartKyoku
 from engine.model.rules import HANCHAN, TONPU
 from engine.model.tiles import TILE37
 from engine.policy.decision import Decision
+from engine.policy.grounds import GroundKind
 from engine.policy.registry import make_policy
 from engine.state import GameState, visible_to
 from protocol.errors import RemoteProtocolError
@@ -245,7 +246,8 @@ def test_after_a_lost_connection_a_program_sits_the_hand_out_and_plays_on(game: 
         outside.close()
     lost = [decision for at, decision, _ in said if away.stop <= at < begins[2]]
     assert lost
-    assert all(decision.mode == "fallback" and "in its middle" in decision.reasons[0] for decision in lost)
+    assert all(decision.mode == "fallback" for decision in lost)
+    assert all(decision.grounds[0].kind is GroundKind.PROGRAM_RESUMED for decision in lost)
     followed = [(decision.action, best) for at, decision, best in said if at < away.start or at >= begins[2]]
     assert len(followed) > 20
     assert all(ours == best for ours, best in followed)

@@ -14,6 +14,7 @@ from engine.model.actions import Action, ActionKind
 from engine.model.events import Call, Draw, EndGame, Ryuukyoku, RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
 from engine.policy.decision import Candidate, Decision
+from engine.policy.grounds import GroundKind, ground
 from protocol.errors import LogError
 from protocol.logs.record import FORMAT, VERSION, read_record, read_session
 from protocol.tenhou.messages import Sender
@@ -27,7 +28,7 @@ DECISION = Decision(
         Candidate(Action(ActionKind.RIICHI, 4), -2.0),
     ),
     "attack",
-    ("because",),
+    (ground(GroundKind.DISTANCE, shanten=1, ukeire=18),),
     "points",
     elapsed=0.25,
     nodes=12,
@@ -190,7 +191,7 @@ def test_a_file_cut_in_a_character_is_read_up_to_there(tmp_path):
         (f'{{"format":"{FORMAT}"', "nothing was recorded"),
         ("[]\n", "line 1: is not a JSON object"),
         ('{"format":"other","version":2}\n', "line 1: is no record"),
-        (f'{{"format":"{FORMAT}","version":99}}\n', "has version 99; this program reads up to 2"),
+        (f'{{"format":"{FORMAT}","version":99}}\n', "has version 99; this program reads up to 3"),
         (f'{{"format":"{FORMAT}","version":2}}\nnonsense\n{{}}\n', "line 2: is not a JSON object"),
         (f'{{"format":"{FORMAT}","version":2}}\n{{"at":"x","in":""}}\n', 'line 2: "at" is no number'),
     ],

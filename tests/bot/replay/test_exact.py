@@ -23,11 +23,13 @@ from bot.live.player import Player
 from bot.live.tally import Tally
 from bot.lobby import LobbyConfig, LobbyServer
 from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
+from bot.record.writer import dump
 from bot.replay import exact
 from bot.replay.exact import replay_exactly
 from bot.replay.verify import verify_files
 from engine.model.actions import Action, ActionKind
 from engine.policy.decision import Decision
+from engine.policy.grounds import GroundKind, ground
 from engine.policy.registry import POLICIES, make_policy
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
@@ -72,8 +74,8 @@ class Odd:
         if self.asked % 9 == 8:
             return Decision(Action(ActionKind.KAKAN, 135))
         decision = self.simple.decide(state, legal, budget)
-        reason = f"asked {self.asked} times, waited {self.expired}"
-        return Decision(decision.action, decision.candidates, decision.mode, (reason,), decision.unit)
+        why = ground(GroundKind.REMARK, text=f"asked {self.asked} times, waited {self.expired}")
+        return Decision(decision.action, decision.candidates, decision.mode, (why,), decision.unit)
 
 
 async def play(folder, decider=None, clock=None, seed=5, policy="simple", faults=None, key=None):
@@ -171,6 +173,31 @@ def test_another_policy_seed_or_bytes_are_told(game):
     assert record.lines[difference.line - 2].kind == "decision"
 
 
+def in_the_old_form(data):
+    """The record as version 2 wrote it: the grounds as sentences, notes as words."""
+    first, *lines = map(json.loads, data.splitlines())
+    for line in lines:
+        if "decision" in line:
+            kept = {name: value for name, value in line["decision"].items() if name != "per_point"}
+            renamed = [("reasons", ["old words"]) if name == "grounds" else (name, kept[name]) for name in kept]
+            line["decision"] = dict(renamed)
+            for candidate in line["decision"]["candidates"]:
+                candidate["note"] = "old note"
+    return "\n".join(dump(line) for line in [{**first, "version": 2}, *lines]).encode() + b"\n"
+
+
+def test_records_that_hold_reasons_as_sentences_come_out_the_same(game):
+    data, tally = game
+    old = in_the_old_form(data)
+    assert b'"grounds"' not in old
+    result = replay_exactly(read_record(old, "old.jsonl"))
+    assert result.differences == []
+    assert result.decisions == result.identical == tally.decisions
+    changed = replay_exactly(read_record(old.replace(b'"shanten":1', b'"shanten":2', 1), "old.jsonl"))
+    assert changed.identical == result.decisions - 1
+    assert "candidates was" in changed.differences[0].what
+
+
 def test_other_frames_or_events_are_told(game):
     data, _ = game
     said = data.replace(b'{\\"tag\\":\\"GOK\\"}', b'{\\"tag\\":\\"BYE\\"}', 1)
@@ -199,7 +226,7 @@ def test_a_record_of_other_code_says_so(game):
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        (b'"version":2', b'"version":1', "holds no budgets"),
+        (b'"version":3', b'"version":1', "holds no budgets"),
         (b'"name":"simple","seed":5,"sett', b'"name":"nobody","seed":5,"sett', "no policy is named 'nobody'"),
         (b'"name":"simple","seed":5,"sett', b'"name":"mjai:rm -r /","seed":5,"sett', "was played by a program outside"),
         (b'"login":{"type":', b'"login":{"kind":', "does not say how it was played"),

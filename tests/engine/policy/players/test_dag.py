@@ -11,6 +11,7 @@ from engine.model.events import EndGame
 from engine.model.rules import TONPU
 from engine.model.tiles import PLAIN37, TILE37
 from engine.policy.choices import choice_of
+from engine.policy.grounds import GroundKind, ground
 from engine.policy.players.dag import DagPolicy
 from engine.policy.players.simple import SimplePolicy
 from engine.policy.registry import make_policy
@@ -56,7 +57,12 @@ def test_the_worthiest_discard_goes(table):
     assert decision.action.tile >> 2 == 22
     assert [candidate.action.tile >> 2 for candidate in decision.candidates] == [22, 27, 33]
     assert decision.candidates[0].value == 500.0
-    assert "worth 500" in decision.reasons[0]
+    chosen, following = decision.grounds
+    worth, _, wins = chosen.figures["prospects"]
+    assert chosen.figures["does"] == ground(GroundKind.DISCARD, tile="5s")
+    assert worth == ground(GroundKind.WORTH, value=ground(GroundKind.POINTS, points=500.0))
+    assert wins == ground(GroundKind.WINS_OF, chance=0.5, points=2_000.0)
+    assert following.figures["gap"] == ground(GroundKind.POINTS, points=100.0)
     assert told.budgets[0].nodes > 0
 
 
@@ -172,4 +178,4 @@ def test_a_whole_game_is_played_by_the_search():
     game = play_game([make_policy(name) for name in ("dag", "simple", "simple", "simple")], TONPU, seed=3)
     assert isinstance(game.events[-1], EndGame)
     attacks = [decision for decision in game.decisions[0] if decision.mode == "attack"]
-    assert sum("worth" in decision.reasons[0] for decision in attacks) > 0.8 * len(attacks)
+    assert sum(decision.nodes > 0 for decision in attacks) > 0.8 * len(attacks)

@@ -7,6 +7,7 @@ from engine.model.actions import NINE_TERMINALS, PASS, ActionKind
 from engine.model.rules import HANCHAN, TONPU, Rules
 from engine.model.tiles import format_tile
 from engine.policy.decision import Budget
+from engine.policy.grounds import GroundKind, ground
 from engine.policy.players.simple import SimplePolicy
 from engine.policy.registry import POLICIES, make_policy
 
@@ -17,8 +18,12 @@ def decide(table, policy=None):
     decision = (policy or SimplePolicy()).decide(table.state, legal, Budget())
     assert decision.action in legal
     assert decision.action in [candidate.action for candidate in decision.candidates]
-    assert decision.reasons
+    assert decision.grounds
     return decision
+
+
+def kinds(decision):
+    return [each.kind for each in decision.grounds]
 
 
 def thrown(decision):
@@ -73,7 +78,7 @@ def test_declares_riichi_when_tenpai(table):
     decision = decide(table("123567m34567p88s").draw(0, "1z"))
     assert decision.action.kind is ActionKind.RIICHI
     assert thrown(decision) == "1z"
-    assert any("riichi is worth" in reason for reason in decision.reasons)
+    assert GroundKind.RIICHI_BETTER in kinds(decision)
 
 
 def test_stays_silent_with_a_great_hand(table):
@@ -102,8 +107,10 @@ class TestFolding:
         decision = decide(self.against_riichi(table))
         assert decision.mode == "fold"
         assert thrown(decision) in ("5s", "1m", "8p")
-        assert "genbutsu" in " ".join(decision.reasons)
-        assert "one riichi against" in decision.reasons[0]
+        assert kinds(decision) == [GroundKind.FOLD_SAFEST, GroundKind.FOLDS_AGAINST, GroundKind.SAFE]
+        (riichi,) = decision.grounds[-1].figures["against"]
+        assert riichi.figures["safety"].kind is GroundKind.GENBUTSU
+        assert decision.grounds[1].figures["riichi"] == 1
         assert decision.candidates[0].p_deal_in == 0.0
         dangers = [-one.value for one in decision.candidates]
         assert dangers == sorted(dangers)
@@ -114,14 +121,14 @@ class TestFolding:
         near = self.against_riichi(table, "23467m3456788p5s", "5s")
         decision = decide(near, policy)
         assert decision.mode == "fold"
-        assert "no way back" in decision.reasons[0]
+        assert GroundKind.FOLDED_BEFORE in kinds(decision)
         policy.start_kyoku()
         assert decide(near, policy).mode == "attack"
 
     def test_goes_on_when_1_shanten(self, table):
         decision = decide(self.against_riichi(table, "23467m3456788p1s", "5s"))
         assert decision.mode == "attack"
-        assert any("one riichi against" in reason for reason in decision.reasons)
+        assert ground(GroundKind.PUSHES_AGAINST, riichi=1, shanten=1) in decision.grounds
 
     def test_two_riichi_stop_a_1_shanten_hand_but_not_a_tenpai_one(self, table):
         def two(hand, drawn):
@@ -137,7 +144,7 @@ class TestFolding:
 
         one_away = decide(two("23467m3456788p1s", "4z"))
         assert one_away.mode == "fold"
-        assert "2 riichi against" in one_away.reasons[0]
+        assert ground(GroundKind.FOLDS_AGAINST, riichi=2, shanten=1) in one_away.grounds
         ready = decide(two("234567m34567p88s", "4z"))
         assert ready.mode == "attack"
 
@@ -168,14 +175,14 @@ class TestCalls:
         deal.discard(0, "5z")
         decision = decide(deal)
         assert decision.action.kind is ActionKind.PON
-        assert "yakuhai" in decision.reasons[0]
+        assert decision.grounds[0].figures["plan"].kind is GroundKind.YAKUHAI
 
     def test_no_call_without_a_yaku(self, table):
         deal = table("12m99m456p19s78s12z", seat=1).draw(0)
         deal.discard(0, "3m")
         decision = decide(deal)
         assert decision.action == PASS
-        assert "yaku" in decision.reasons[0]
+        assert decision.grounds[0].kind in (GroundKind.NO_CALL_NEARER, GroundKind.NO_CALL_YAKU)
 
     def test_chi_for_tanyao_only_where_it_counts_open(self, table):
         def asked(rules):

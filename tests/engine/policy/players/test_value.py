@@ -12,6 +12,7 @@ from engine.model.budget import Budget
 from engine.model.events import EndGame
 from engine.model.rules import TONPU
 from engine.model.tiles import format_tile
+from engine.policy.grounds import GroundKind, Note
 from engine.policy.players.value import OPEN_MARGIN, ValuePolicy, ValueSettings
 from engine.policy.registry import make_policy
 from engine.state import GameState, visible_to
@@ -30,8 +31,7 @@ def decide(table, **settings):
 def check(decision):
     """What every decision must be."""
     assert decision.action == decision.candidates[0].action
-    assert decision.reasons
-    assert all(reason and "\n" not in reason for reason in decision.reasons)
+    assert decision.grounds
     for better, worse in pairwise(decision.candidates):
         assert better.value >= worse.value
     for one in decision.candidates:
@@ -66,7 +66,8 @@ def test_folds_a_bad_hand_against_a_riichi(table):
     assert decision.mode == "fold"
     assert thrown(decision) in ("5s", "1m", "8p", "9s")
     assert decision.candidates[0].p_deal_in == 0.0
-    assert decision.reasons[0].startswith("gives the hand up")
+    assert decision.grounds[0].kind is GroundKind.FOLD
+    assert decision.candidates[0].note is Note.FOLD
 
 
 def test_pushes_a_good_tenpai_against_a_riichi(table):

@@ -8,6 +8,7 @@ import pytest
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.opponents.registry import make_estimator
+from engine.policy.grounds import Note
 from engine.policy.players.value import ValuePolicy, ValueSettings
 from engine.policy.worth.kans import DEARER, dearer, kept
 
@@ -63,7 +64,7 @@ def test_a_hand_given_up_makes_no_kan(table):
     candidates = ranked(deal)
     assert any(one.action.kind is ActionKind.ANKAN for one in candidates)
     assert candidates[0].action.kind is ActionKind.DISCARD
-    assert candidates[0].note == "fold"
+    assert candidates[0].note is Note.FOLD
 
 
 def test_a_hand_that_wins_makes_one(table):

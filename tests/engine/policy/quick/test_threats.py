@@ -1,17 +1,16 @@
-"""What is safe, how safe, and the answer that is ready before any thought."""
+"""Who threatens, by the plain table, and how much each tile risks."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.model.actions import PASS, ActionKind
 from engine.model.tiles import EAST, KINDS, format_tile, parse_tile37
 from engine.opponents.danger_tables import danger_tables
-from engine.opponents.facts import RIICHI, Opponent
+from engine.opponents.facts import Opponent
 from engine.opponents.genbutsu import discards_in_order
-from engine.policy.fallback import fallback
-from engine.policy.quick.safety import genbutsu, threats, total_danger
+from engine.opponents.view_kernels import RIICHI
+from engine.policy.quick.threats import threats, total_danger
 
 FRESH = (4,) * KINDS
 NOTHING = 0
@@ -73,15 +72,6 @@ def test_shares_are_chances(left, known):
     assert all(0.0 <= share <= 1.0 for share in shares)
 
 
-def test_after_riichi_what_passed_is_safe_and_what_came_before_is_not(riichi_table):
-    deal = riichi_table()
-    known = genbutsu(deal.state, 1)
-    for text in ("7m", "5s", "1m", "8p"):
-        assert known[kind(text)]
-    for text in ("1s", "2p", "9s"):
-        assert not known[kind(text)]
-
-
 def test_discards_in_order_follow_calls(table):
     deal = table("1599m1478p258s36z")
     deal.turn(0, "9s")
@@ -102,34 +92,3 @@ def test_threats_are_riichi_first_and_open_hands_by_melds(riichi_table):
     chance, loss = total_danger(found, kind("4p"))
     assert 0.0 < chance < 1.0
     assert loss == pytest.approx(found[0].loss[kind("4p")])
-
-
-def test_the_fallback_wins(table):
-    deal = table("234567m345678p5s").draw(0, "5s")
-    assert fallback(deal.state, deal.state.legal_actions()).action.kind is ActionKind.TSUMO
-
-
-def test_the_fallback_passes(table):
-    deal = table("234m55z67p3458s11p", seat=1).draw(0)
-    deal.discard(0, "5z")
-    assert fallback(deal.state, deal.state.legal_actions()).action == PASS
-
-
-def test_the_fallback_throws_what_it_drew_where_that_loses_nothing(table):
-    deal = table("1599m1478p258s36z").draw(0, "4m")
-    decision = fallback(deal.state, deal.state.legal_actions())
-    assert decision.action.tile == deal.state.drawn
-    assert decision.mode == "fallback"
-
-
-def test_the_fallback_keeps_a_tile_that_brings_the_hand_nearer(table):
-    deal = table("123456m23p78p11s9s").draw(0, "4p")
-    decision = fallback(deal.state, deal.state.legal_actions())
-    assert format_tile(decision.action.tile) == "9s"
-
-
-def test_the_fallback_throws_genbutsu_against_riichi(riichi_table):
-    deal = riichi_table()
-    decision = fallback(deal.state, deal.state.legal_actions())
-    assert format_tile(decision.action.tile) in ("5s", "1m", "8p")
-    assert "genbutsu" in decision.reasons[0]

@@ -1,4 +1,4 @@
-"""Who may win on our discard, and what players call the safety of a tile.
+"""Who may win on our discard, by the plain table.
 
 The figures are those of the plain table, :mod:`engine.opponents.danger_tables`; closed hands without a riichi are no
 threat here.
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.model.tiles import HONOURS, KINDS
 from engine.opponents.danger_tables import danger_tables
 from engine.opponents.facts import mask_array, opponents
 from engine.opponents.genbutsu import genbutsu_masks
@@ -65,12 +64,6 @@ def threats(state: GameState, unseen34: Sequence[int]) -> tuple[Threat, ...]:
     return tuple(sorted(found, key=lambda threat: not threat.riichi))
 
 
-def genbutsu(state: GameState, seat: int) -> tuple[bool, ...]:
-    """By ``tile34``: the seat cannot win on it; see :func:`engine.opponents.genbutsu.genbutsu_masks`."""
-    mask = genbutsu_masks(state)[seat]
-    return tuple([mask >> kind & 1 == 1 for kind in range(KINDS)])
-
-
 def total_danger(found: Sequence[Threat], tile34: int) -> tuple[float, float]:
     """(chance that the tile deals in to anyone, mean points lost if it does) over all threats."""
     passes = 1.0
@@ -81,26 +74,3 @@ def total_danger(found: Sequence[Threat], tile34: int) -> tuple[float, float]:
         expected += chance * threat.loss[tile34]
     chance = 1.0 - passes
     return chance, expected / chance if chance else 0.0
-
-
-def describe(threat: Threat, unseen34: Sequence[int], tile34: int) -> str:
-    """Why a tile is as safe as it is, in the words of players: ``'genbutsu'``, ``'suji'``, ``'no chance'``."""
-    if threat.safe[tile34]:
-        return "genbutsu"
-    if tile34 >= HONOURS:
-        return f"honour, {unseen34[tile34]} unseen"
-    number = tile34 % 9
-    sides = []  # the two-sided waits that could take it: (furiten tile, the two tiles held)
-    if number >= 3:
-        sides.append((tile34 - 3, (tile34 - 1, tile34 - 2)))
-    if number <= 5:
-        sides.append((tile34 + 3, (tile34 + 1, tile34 + 2)))
-    live = [held for partner, held in sides if not threat.safe[partner]]
-    if not live:
-        return "suji"
-    fewest = max(min(unseen34[kind] for kind in held) for held in live)
-    if fewest == 0:
-        return "no chance"
-    if fewest == 1:
-        return "one chance"
-    return "half suji" if len(live) < len(sides) else "no suji"

@@ -1,0 +1,119 @@
+"""The grounds that several policies share: what is done, what can be expected of it, and what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.model.actions import DISCARDS, PASS, Action, ActionKind
+from engine.model.tiles import format_tile, format_tile37, format_tiles, format_tiles37
+from engine.opponents.facts import unseen34
+from engine.policy.decision import Candidate
+from engine.policy.grounds import Ground, GroundKind, ground
+from engine.policy.pushfold import Mode
+from engine.search.evaluator import Worth
+from engine.shanten import ukeire
+from engine.state import GameState
+
+_DOES: Final = {kind: GroundKind(kind.name.lower()) for kind in ActionKind}
+_WITHOUT_TILE: Final = frozenset((ActionKind.TSUMO, ActionKind.NINE_TERMINALS, ActionKind.PASS))
+
+
+def does(state: GameState, action: Action, then34: int = -1) -> Ground:
+    """An action, with the kind that is discarded after a call; -1 where none is."""
+    kind = _DOES[action.kind]
+    if action.kind in _WITHOUT_TILE:
+        return ground(kind)
+    tile = format_tile(action.tile, state.rules.red_fives)
+    if action.kind is ActionKind.CHI:
+        call = ground(kind, tile=tile, own=format_tiles(action.own, state.rules.red_fives))
+    else:
+        call = ground(kind, tile=tile)
+    if action.own and then34 >= 0:
+        return ground(GroundKind.CALL_AND_DISCARD, call=call, tile=format_tile37(then34))
+    return call
+
+
+def amount(value: float, unit: str) -> Ground:
+    """A value in a unit."""
+    if unit == "points":
+        return ground(GroundKind.POINTS, points=float(value))
+    return ground(GroundKind.AMOUNT, amount=float(value), unit=unit)
+
+
+def hand_after(state: GameState, action: Action) -> tuple[Ground, ...]:
+    """How far the hand is after a discard or a pass; nothing after any other action."""
+    if action.kind not in DISCARDS and action != PASS:
+        return ()
+    counts = list(state.counts)
+    if action != PASS:
+        counts[action.tile >> 2] -= 1
+    found = ukeire(counts, len(state.melds[state.seat]), unseen34(state).tolist())
+    return (distance(found.shanten, [kind for kind, _ in found.tiles], found.total),)
+
+
+def distance(shanten: int, kinds: Sequence[int], left: int) -> Ground:
+    """How far a hand is: its shanten and ukeire, or its waits.
+
+    Args:
+        shanten: of the hand.
+        kinds: the ``tile34`` that improve it.
+        left: unseen copies of them.
+    """
+    if shanten > 0:
+        return ground(GroundKind.DISTANCE, shanten=shanten, ukeire=left)
+    if not kinds:
+        return ground(GroundKind.NO_WAITS)
+    return ground(GroundKind.WAITS, waits=format_tiles37(kinds), left=left)
+
+
+def wins(chance: float, points: float | None) -> Ground:
+    """The chance to win, 0-1, and the mean points of a win where they are known."""
+    if not points:
+        return ground(GroundKind.WINS, chance=float(chance))
+    return ground(GroundKind.WINS_OF, chance=float(chance), points=float(points))
+
+
+def play(act: Ground, prospects: Sequence[Ground]) -> Ground:
+    """What is done, with what can be expected of it."""
+    return ground(GroundKind.PLAY, does=act, prospects=tuple(prospects)) if prospects else act
+
+
+def riichi_or_silent(kind: ActionKind, mine: Ground, other: Ground, gap: Ground) -> Ground:
+    """Riichi beside silent tenpai.
+
+    Args:
+        kind: RIICHI where that is chosen, else DISCARD.
+        mine: chance to win, and mean points, of what is chosen.
+        other: the same of the other way.
+        gap: what the choice is better by.
+    """
+    if kind is ActionKind.RIICHI:
+        return ground(GroundKind.RIICHI_BETTER, riichi=mine, silent=other, gap=gap)
+    return ground(GroundKind.SILENT_BETTER, riichi=other, silent=mine, gap=gap)
+
+
+def pushes(riichi: int, shanten: int) -> Ground:
+    """The push/fold table lets the hand push against ``riichi`` opponents."""
+    return ground(GroundKind.PUSHES_AGAINST, riichi=riichi, shanten=shanten)
+
+
+def folds(riichi: int, shanten: int, before: Mode) -> Ground:
+    """The push/fold table makes the hand fold, or made it before."""
+    if before is Mode.FOLD:
+        return ground(GroundKind.FOLDED_BEFORE)
+    return ground(GroundKind.FOLDS_AGAINST, riichi=riichi, shanten=shanten)
+
+
+def searched(state: GameState, ranked: Sequence[tuple[Candidate, Worth]], unit: str) -> tuple[Ground, ...]:
+    """Why the first of these candidates is played, by the worths that an evaluator found; best first."""
+    best, worth = ranked[0]
+    prospects = [ground(GroundKind.WORTH, value=amount(best.value, unit)), *hand_after(state, best.action)]
+    if worth.p_win is not None:
+        prospects.append(wins(worth.p_win, worth.win_points))
+    found = [play(does(state, best.action, worth.then34), prospects)]
+    if len(ranked) > 1:
+        rival, its_worth = ranked[1]
+        gap = amount(best.value - rival.value, unit)
+        found.append(ground(GroundKind.NEXT_BEST, does=does(state, rival.action, its_worth.then34), gap=gap))
+    return tuple(found)

@@ -1,0 +1,111 @@
+"""How safe a tile is: what players call it, and the grounds that state it.
+
+What a tile is called (genbutsu, suji, no chance, …) can be seen on the table. The chances beside it are those of
+whoever decides: a danger estimator, or the plain table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from engine.model.seats import others, relative
+from engine.model.tiles import HONOURS, KINDS
+from engine.opponents.danger import Danger
+from engine.opponents.facts import Opponent, opponents, unseen34
+from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.view_kernels import OPEN, RIICHI
+from engine.policy.grounds import Figure, Ground, GroundKind, ground
+from engine.state import GameState
+
+LIKELY_TENPAI: Final = 0.25
+"""From this chance to be tenpai on, an opponent who is not in riichi is named among those a tile may deal in to."""
+
+
+class Risk(NamedTuple):
+    """What one opponent makes of a tile.
+
+    Attributes:
+        seat: absolute.
+        tenpai: chance to be tenpai, 0-1.
+        chance: chance that the tile deals in to this opponent, 0-1.
+    """
+
+    seat: int
+    tenpai: float
+    chance: float
+
+
+def genbutsu(state: GameState, seat: int) -> tuple[bool, ...]:
+    """By ``tile34``: the seat cannot win on it; see :func:`engine.opponents.genbutsu.genbutsu_masks`."""
+    mask = genbutsu_masks(state)[seat]
+    return tuple([mask >> kind & 1 == 1 for kind in range(KINDS)])
+
+
+def safety(state: GameState, tile34: int) -> dict[int, Ground]:
+    """By absolute seat of the opponents: what players call the safety of the kind against them."""
+    unseen = unseen34(state).tolist()
+    masks = genbutsu_masks(state)
+    return {each.seat: _safety(masks[each.seat], unseen, tile34) for each in opponents(state)}
+
+
+def risks_of(danger: Danger, viewer: int, tile34: int) -> list[Risk]:
+    """What a danger estimate says of a kind, by opponent."""
+    return [Risk(seat, float(danger.p_tenpai[seat]), float(danger.p_deal_in[seat, tile34])) for seat in others(viewer)]
+
+
+def deal_in(
+    state: GameState, tile34: int, tile: str, chance: float, points: float, risks: Iterable[Risk]
+) -> Ground | None:
+    """The danger of a tile, and of each opponent in riichi or likely to be tenpai its share; None without any.
+
+    Args:
+        state: the viewer's.
+        tile34: the kind.
+        tile: the tile as text; a red five is ``'0m'``.
+        chance: that it deals in to anyone, 0-1.
+        points: mean points lost if it does.
+        risks: by opponent.
+    """
+    stances = {each.seat: each for each in opponents(state)}
+    names = safety(state, tile34)
+    named = [one for one in risks if stances[one.seat].stance == RIICHI or one.tenpai >= LIKELY_TENPAI]
+    named.sort(key=lambda one: (-one.chance, stances[one.seat].stance, relative(one.seat, state.seat)))
+    against = tuple(_against(one, stances[one.seat], relative(one.seat, state.seat), names[one.seat]) for one in named)
+    if not against:
+        return None
+    if chance <= 0.0:
+        return ground(GroundKind.SAFE, tile=tile, against=against)
+    return ground(GroundKind.DEAL_IN, tile=tile, chance=float(chance), points=float(points), against=against)
+
+
+def _against(risk: Risk, opponent: Opponent, seat: int, called: Ground) -> Ground:
+    if opponent.stance == RIICHI:
+        return ground(GroundKind.AGAINST_RIICHI, seat=seat, chance=risk.chance, safety=called)
+    figures: dict[str, Figure] = {"seat": seat, "chance": risk.chance, "tenpai": risk.tenpai, "safety": called}
+    if opponent.stance == OPEN:
+        return Ground(GroundKind.AGAINST_OPEN, {**figures, "melds": opponent.called})
+    return Ground(GroundKind.AGAINST_CLOSED, figures)
+
+
+def _safety(safe: int, unseen: Sequence[int], tile34: int) -> Ground:
+    """Of a kind against an opponent whose genbutsu are the bits of ``safe``."""
+    if safe >> tile34 & 1:
+        return ground(GroundKind.GENBUTSU)
+    if tile34 >= HONOURS:
+        return ground(GroundKind.HONOUR, unseen=unseen[tile34])
+    number = tile34 % 9
+    sides = []  # the two-sided waits that could take it: (furiten tile, the two tiles held)
+    if number >= 3:
+        sides.append((tile34 - 3, (tile34 - 1, tile34 - 2)))
+    if number <= 5:
+        sides.append((tile34 + 3, (tile34 + 1, tile34 + 2)))
+    live = [held for partner, held in sides if not safe >> partner & 1]
+    if not live:
+        return ground(GroundKind.SUJI)
+    fewest = max(min(unseen[kind] for kind in held) for held in live)
+    if fewest == 0:
+        return ground(GroundKind.NO_CHANCE)
+    if fewest == 1:
+        return ground(GroundKind.ONE_CHANCE)
+    return ground(GroundKind.HALF_SUJI if len(live) < len(sides) else GroundKind.NO_SUJI)
