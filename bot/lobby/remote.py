@@ -63,6 +63,8 @@ class RemoteSeat(Seat):
         self._facts: TableFacts | None = None
         self._inbox: asyncio.Queue[Answer | None] = asyncio.Queue()
         self._asked = False
+        self._flags = 0
+        """What could be declared at the last event that may ask something."""
         self._follows = False
         """The client was there when the question was put."""
         self._told = asyncio.Event()
@@ -92,6 +94,7 @@ class RemoteSeat(Seat):
             self._told.set()
         if isinstance(event, _ASKING):
             self._follows = not self.away
+            self._flags = flags
             if self.away and isinstance(event, Call) and event.seat == self.index:
                 self._told.clear()  # the discard is thrown for it; a snapshot shows the hand before or after both
         message = self._announcer.announce(event, flags=flags, end=end)
@@ -237,10 +240,11 @@ class RemoteSeat(Seat):
             self._tell_end(events, events[-1])
             return True
         shown = snapshot(events, self.index)
+        own_turn = bool(shown.pending) and shown.pending[0].seat == self.index
+        flags = self._flags if own_turn else 0
         if not shown.over:
             for event in (shown.resume, *shown.pending):
-                self.tell(event)
-        own_turn = bool(shown.pending) and shown.pending[0].seat == self.index
+                self.tell(event, flags if isinstance(event, Draw) else 0)
         self._follows = own_turn and not shown.over
         return True
 

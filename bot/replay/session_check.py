@@ -15,6 +15,7 @@ from engine.model.events import (
     EndGame,
     Event,
     Resume,
+    RiichiDeclared,
     Ryuukyoku,
     StartGame,
     StartKyoku,
@@ -46,6 +47,7 @@ class _SessionCheck(Checks):
         furiten: what the server announced last; None: not known.
         wins: wins on one tile so far.
         flags: those of the event at hand.
+        undeclared: the view before the client's own riichi declaration, until its discard has come back; else None.
     """
 
     def __init__(self, session: WireSession, tally: Tally) -> None:
@@ -56,6 +58,7 @@ class _SessionCheck(Checks):
         self.furiten: bool | None = None
         self.wins: list[Win] = []
         self.flags = 0
+        self.undeclared: GameState | None = None
 
     def run(self) -> None:
         """Check step after step; after one that cannot happen go on with the next hand."""
@@ -86,11 +89,21 @@ class _SessionCheck(Checks):
             self.after = False
 
     def said(self, step: Said) -> None:
-        """What the client answered, it was free to answer."""
-        self.action(self.view, step.action)
+        """Check that the client was free to answer what it did.
+
+        Over a websocket the riichi tile is named once the server has repeated the declaration, so that riichi is
+        checked on the view before it.
+        """
+        declared = self.undeclared if step.action.kind is ActionKind.RIICHI else None
+        self.action(declared or self.view, step.action)
 
     def apply(self, event: Event) -> None:
         self.view.apply(event)
+
+    def riichi(self, event: RiichiDeclared) -> None:
+        if event.seat == self.view.seat:
+            self.undeclared = self.view.copy()
+        self.apply(event)
 
     def start_kyoku(self, event: StartKyoku) -> None:
         self.start_of_hand(self.view, event)
@@ -112,6 +125,7 @@ class _SessionCheck(Checks):
             self.view = GameState(self.view.seat, self.view.rules)
         self.lost = False
         self.wins = []
+        self.undeclared = None
 
     # -- prompts ---------------------------------------------------------------------------------------------------
 
@@ -121,6 +135,7 @@ class _SessionCheck(Checks):
             self.prompt()
 
     def discard(self, event: Discard) -> None:
+        self.undeclared = None
         self.apply(event)
         if event.seat != self.view.seat:
             self.prompt()
@@ -189,6 +204,7 @@ _HANDLERS: Final[dict[type, Callable[[_SessionCheck, Any], None]]] = {
     Draw: _SessionCheck.draw,
     Discard: _SessionCheck.discard,
     Call: _SessionCheck.call,
+    RiichiDeclared: _SessionCheck.riichi,
     Win: _SessionCheck.win,
     Ryuukyoku: _SessionCheck.ryuukyoku,
     EndGame: _SessionCheck.end_game,

@@ -25,6 +25,7 @@ from protocol.logs.game_log import GameLog
 from protocol.tenhou.actions import Asked, asked_by, hear
 from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.messages import Message, Sender, client, server
+from protocol.tenhou.session_table import ONCE
 from protocol.tenhou.translate import Translator
 
 _SENDERS: Final = {"Send": Sender.CLIENT, "Get": Sender.SERVER}
@@ -131,7 +132,10 @@ def read_session(data: bytes | str, source: str = "") -> WireSession:
 
 
 def play(session: WireSession) -> Iterator[Step]:
-    """What one client saw and said, in order. Messages that are not play are left out.
+    """What one client saw and said, in order.
+
+    Messages that are not play are left out, and so are those that a faulty server repeats at once, as
+    :class:`~protocol.tenhou.session.Session` leaves them out.
 
     Raises:
         UnsupportedGameError: a three-player game begins.
@@ -139,10 +143,15 @@ def play(session: WireSession) -> Iterator[Step]:
     """
     translator = Translator()
     asked: Asked | None = None
+    last: Message | None = None
     for entry in session.entries:
         try:
             for message in entry.messages:
                 if entry.sender is Sender.SERVER:
+                    if isinstance(message, ONCE):
+                        if message == last:
+                            continue
+                        last = message
                     if translator.viewer is None and isinstance(message, _SEATED):
                         continue  # who comes back may hear of play before being told how the hand stands
                     if isinstance(message, server.Furiten):
@@ -153,6 +162,8 @@ def play(session: WireSession) -> Iterator[Step]:
                         if isinstance(event, _PLAY):
                             asked = asked_by(event, viewer, flags)
                         yield Seen(event, flags, viewer, entry.line)
+                elif isinstance(message, client.Helo):  # a new connection, on which nothing has been said yet
+                    last = None
                 elif asked is not None and isinstance(message, client.Discard | client.N | client.Reach):
                     # an answer to nothing happens (clients repeat themselves) and means nothing
                     action = hear(message, asked)

@@ -57,3 +57,20 @@ async def test_no_snapshot_shows_a_call_without_its_discard():
     assert await coming
     (snapshot,) = (message for message in back.said if isinstance(message, server.Reinit))
     assert len(snapshot.hai) == 10
+
+
+async def test_who_comes_back_in_its_own_turn_is_offered_what_it_was_offered_before():
+    """The draw is repeated with its flags: without them a client would neither win nor declare riichi."""
+    back = Line()
+    seat = RemoteSeat(1, Account("Anna", "Anna"), Line(), TurnClock(NORMAL_CLOCK, lambda: 0.0), "")
+    seat.open(TableFacts(1, ("a", "Anna", "c", "d")))
+    events = [StartGame(TONPU), DEALT, Draw(0, 2), Discard(0, 2, True), Draw(1, 3)]
+    for event in events:
+        seat.tell(event, 16 if event == Draw(1, 3) else 0)
+    seat.detach()
+    coming = asyncio.create_task(seat.attach(back, events))
+    await asyncio.sleep(0)
+    seat.hear(client.Gok())
+    assert await coming
+    (draw,) = (message for message in back.said if isinstance(message, server.Draw))
+    assert (draw.tile, draw.t) == (3, 16)

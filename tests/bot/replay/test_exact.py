@@ -12,29 +12,19 @@ import time
 
 import pytest
 import structlog
-from pydantic import SecretStr
 
-from bot import wiring
-from bot.accounts import read_accounts
-from bot.config import build
-from bot.deciding.thinker import Thinker
-from bot.live.clock import ClockTracker
-from bot.live.player import Player
-from bot.live.tally import Tally
-from bot.lobby import LobbyConfig, LobbyServer
-from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
+from bot.lobby.faults import FaultPlan
 from bot.record.writer import dump
 from bot.replay import exact
 from bot.replay.exact import replay_exactly
-from bot.replay.verify import verify_files
 from engine.model.actions import Action, ActionKind
 from engine.policy.decision import Decision
 from engine.policy.grounds import GroundKind, ground
 from engine.policy.registry import POLICIES, make_policy
 from protocol.errors import LogError
-from protocol.logs.formats import LogFile
 from protocol.logs.record import read_record
 from protocol.tenhou.game_type import Clock
+from tests.bot.replay.playing import DROPS, OTHERS, play
 
 
 @pytest.fixture(autouse=True)
@@ -78,26 +68,6 @@ class Odd:
         return Decision(decision.action, decision.candidates, decision.mode, (why,), decision.unit)
 
 
-async def play(folder, decider=None, clock=None, seed=5, policy="simple", faults=None, key=None):
-    """One east-only game on a lobby, recorded; the record's bytes and the counts."""
-    content = {"policy": {"name": policy, "seed": seed}, "game": {"length": "tonpu"}, "record": {"folder": str(folder)}}
-    config = build(content, "test")
-    key = SecretStr(key) if key else read_accounts(config)[0].key
-    lobby_clock = {"clock": clock, "fast_clock": clock} if clock else {}
-    async with LobbyServer(LobbyConfig(seed=seed, faults=faults, **lobby_clock)).serve() as lobby:
-        thinking = Thinker(decider) if decider else wiring.thinker(config, 0)
-        tally = Tally()
-        with wiring.record(config, 0, thinking, key) as keeping:
-            client = wiring.client(config, lobby.url, key, thinking, tally, keeping)
-            if clock:
-                client._player = Player(thinking, ClockTracker(clock, 0.05, 0.5), tally)
-            async with asyncio.timeout(600):
-                result = await client.play()
-            keeping.ended(placement=result.placement)
-            thinking.close()
-    return keeping.path.read_bytes(), tally
-
-
 @pytest.fixture(scope="module")
 def game(tmp_path_factory):
     data, tally = asyncio.run(play(tmp_path_factory.mktemp("game")))
@@ -132,13 +102,6 @@ def test_games_of_every_policy_come_out_the_same(tmp_path, policy):
     assert result.decisions == result.identical > 30
 
 
-DROPS = FaultRule(kind=FaultKind.DROP, every=17, offset=6)
-OTHERS = tuple(
-    FaultRule(kind=kind, chance=0.01)
-    for kind in (FaultKind.MALFORMED, FaultKind.UNKNOWN, FaultKind.DUPLICATE, FaultKind.TRUNCATE)
-)
-
-
 @pytest.mark.parametrize(
     "rules", [(DROPS,), (DROPS.model_copy(update={"lost": True}),), OTHERS], ids=["drop", "lost", "others"]
 )
@@ -151,8 +114,6 @@ def test_a_game_over_many_connections_is_one_record_that_comes_out_the_same(tmp_
     result = replay_exactly(record)
     assert result.differences == []
     assert result.decisions == result.identical > 5
-    verified = verify_files([LogFile("r.jsonl", "record", data)])
-    assert verified.unreadable == []
 
 
 def test_another_policy_seed_or_bytes_are_told(game):

@@ -1,0 +1,43 @@
+"""A game of one client on a lobby of its own, recorded, on good lines and on bad ones."""
+
+from __future__ import annotations
+
+import asyncio
+
+from pydantic import SecretStr
+
+from bot import wiring
+from bot.accounts import read_accounts
+from bot.config import build
+from bot.deciding.thinker import Thinker
+from bot.live.clock import ClockTracker
+from bot.live.player import Player
+from bot.live.tally import Tally
+from bot.lobby import LobbyConfig, LobbyServer
+from bot.lobby.faults import FaultKind, FaultRule
+
+DROPS = FaultRule(kind=FaultKind.DROP, every=17, offset=6)
+OTHERS = tuple(
+    FaultRule(kind=kind, chance=0.01)
+    for kind in (FaultKind.MALFORMED, FaultKind.UNKNOWN, FaultKind.DUPLICATE, FaultKind.TRUNCATE)
+)
+
+
+async def play(folder, decider=None, clock=None, seed=5, policy="simple", faults=None, key=None):
+    """One east-only game on a lobby, recorded; the record's bytes and the counts."""
+    content = {"policy": {"name": policy, "seed": seed}, "game": {"length": "tonpu"}, "record": {"folder": str(folder)}}
+    config = build(content, "test")
+    key = SecretStr(key) if key else read_accounts(config)[0].key
+    lobby_clock = {"clock": clock, "fast_clock": clock} if clock else {}
+    async with LobbyServer(LobbyConfig(seed=seed, faults=faults, **lobby_clock)).serve() as lobby:
+        thinking = Thinker(decider) if decider else wiring.thinker(config, 0)
+        tally = Tally()
+        with wiring.record(config, 0, thinking, key) as keeping:
+            client = wiring.client(config, lobby.url, key, thinking, tally, keeping)
+            if clock:
+                client._player = Player(thinking, ClockTracker(clock, 0.05, 0.5), tally)
+            async with asyncio.timeout(600):
+                result = await client.play()
+            keeping.ended(placement=result.placement)
+            thinking.close()
+    return keeping.path.read_bytes(), tally
