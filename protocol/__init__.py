@@ -1,4 +1,4 @@
-"""Text to values and back, sans-I/O: the Tenhou wire protocol and the log formats.
+"""Conversion between text and values, sans-I/O: the Tenhou wire protocol and the log formats.
 
-Depends on :mod:`engine.model` alone.
+Depends only on :mod:`engine.model`.
 """

@@ -1,18 +1,18 @@
-"""Two classes of fault: ours and the peer's."""
+"""Protocol errors: our own mistakes, the peer's mistakes, and logs that cannot be read."""
 
 from __future__ import annotations
 
 
 class ProtocolError(Exception):
-    """Base of both."""
+    """Base class of all protocol errors."""
 
 
 class LocalProtocolError(ProtocolError):
-    """We tried to send or write something the protocol does not allow: a bug of ours."""
+    """We tried to send or write something that the protocol does not allow; a bug in this program."""
 
 
 class RemoteProtocolError(ProtocolError):
-    """What came in breaks the protocol; ``raw`` is the text that did."""
+    """The peer violated the protocol; ``raw`` is the offending text."""
 
     def __init__(self, message: str, raw: str = "") -> None:
         super().__init__(message)
@@ -20,11 +20,11 @@ class RemoteProtocolError(ProtocolError):
 
 
 class LogError(ProtocolError):
-    """A log that cannot be read: says what, where and what to do.
+    """A log cannot be read; the message says what is wrong, where, and what to do.
 
     Attributes:
-        source: file name, member of an archive included; empty when unknown.
-        position: where in it, such as ``'line 1, column 5310'`` or ``'E3-1, event 41'``; empty when unknown.
+        source: file name, including the member of an archive; empty when unknown.
+        position: position in the file, such as ``'line 1, column 5310'`` or ``'E3-1, event 41'``; empty when unknown.
     """
 
     def __init__(self, message: str, source: str = "", position: str = "") -> None:
@@ -37,9 +37,9 @@ class LogError(ProtocolError):
         return ": ".join(part for part in (self.source, self.position, self.message) if part)
 
     def located(self, source: str = "", position: str = "") -> LogError:
-        """The same error with what is still unknown of its place filled in (keeps the subclass)."""
+        """Return the same error with a missing source or position filled in (keeps the subclass)."""
         return type(self)(self.message, self.source or source, self.position or position)
 
 
 class UnsupportedGameError(LogError):
-    """A readable log of a game that is not supported, such as three-player mahjong."""
+    """The log is readable, but of a game that is not supported, such as three-player mahjong."""

@@ -1,1 +1,1 @@
-"""Recorded games: what formats there are, where they are found, and from any one of them to any other."""
+"""Recorded games: the log formats, finding logs in files and archives, and conversion between formats."""

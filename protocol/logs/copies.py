@@ -1,4 +1,4 @@
-"""Which physical tiles a kind may be, under rules with or without red fives."""
+"""The physical tiles that a kind may stand for, under rules with or without red fives."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _LAID_OUT: Final = tuple(2 * PLAIN37[tile] + (tile >= KINDS) for tile in range(K
 
 
 def tile37_names(rules: Rules) -> tuple[int, ...]:
-    """By ``tile136`` its ``tile37``: without red fives every five is plain."""
+    """The ``tile37`` of each ``tile136``; without red fives every five is plain."""
     return _NAMES[rules.red_fives]
 
 
 def copies(rules: Rules) -> tuple[tuple[int, ...], ...]:
-    """By ``tile37`` the ``tile136`` it may be, lowest first."""
+    """The ``tile136`` that each ``tile37`` may stand for, lowest first."""
     return _COPIES[rules.red_fives]
 
 
 def sort37(tiles: Iterable[int]) -> list[int]:
-    """``tile37`` as a hand is laid out: by suit and number, a red five after the plain ones."""
+    """Sort ``tile37`` as a hand is laid out: by suit and number, a red five after the plain ones."""
     return sorted(tiles, key=_LAID_OUT.__getitem__)

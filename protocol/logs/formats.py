@@ -1,4 +1,4 @@
-"""The log formats: one row each, and the way from any of them to any other."""
+"""The log formats, one row each, and conversion between any two of them."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from protocol.logs.wire import WireSession
 
 @dataclass(frozen=True, slots=True)
 class LogFormat:
-    """One format.
+    """One log format.
 
     Attributes:
-        name: as options and messages call it.
-        title: for people.
-        suffixes: of file names; the first is used for writing.
+        name: name used in options and messages.
+        title: description for people.
+        suffixes: file name suffixes; the first is used for writing.
         begins: pattern that the text of such a log matches at its beginning.
-        read: from bytes and a name for messages.
-        write: to text; None for a format that cannot be written.
-        read_partly: the same, of a log that ends before its time up to there; None where there is no part to read.
-        session: reads what one client saw and said; None for a format that holds whole games.
+        read: reads bytes, with a name for messages.
+        write: writes text; None for a format that cannot be written.
+        read_partly: reads a log that ends early up to that point; None if the format does not support it.
+        session: reads what one client received and sent; None for a format that holds whole games.
     """
 
     name: str
@@ -40,12 +40,12 @@ class LogFormat:
 
     @property
     def writes(self) -> bool:
-        """It can be written."""
+        """Whether the format can be written."""
         return self.write is not None
 
     @property
     def suffix(self) -> str:
-        """The usual suffix, with its dot."""
+        """The usual suffix, including its dot."""
         return self.suffixes[0]
 
 
@@ -98,22 +98,22 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
         ),
     )
 }
-"""Every format by name, in the order in which content is tried."""
+"""Every format by name, in the order in which content is matched against them."""
 
 SNIFFED_BYTES: Final = 65_536
-"""How much of a file is looked at to tell its format."""
+"""Number of bytes at the beginning of a file that decide its format."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogFile:
-    """The bytes of one log, and where they came from. Values only: can be handed to another process.
+    """The bytes of one log and their origin. It holds only values and can be sent to another process.
 
     Attributes:
-        name: for messages and order, such as ``'games.tar.xz/2009030701gm-00a9-0000-0dfd07b3.xml'``.
+        name: name for messages and sorting, such as ``'games.tar.xz/2009030701gm-00a9-0000-0dfd07b3.xml'``.
         format: key of :data:`FORMATS`; empty when ``error`` is set.
         data: contents, decompressed.
         error: why there are no contents; :func:`read_log` raises it.
-        named: whoever asked named this very file, not a folder or an archive it lies in.
+        named: whether the caller named this very file, not a folder or an archive that contains it.
     """
 
     name: str
@@ -124,21 +124,21 @@ class LogFile:
 
 
 def detect_format(data: bytes) -> str | None:
-    """Name of the format that ``data`` begins like, or None."""
+    """The name of the format that ``data`` begins like, or None."""
     head = data[:SNIFFED_BYTES].removeprefix(b"\xef\xbb\xbf")
     return next((row.name for row in FORMATS.values() if row.begins.match(head)), None)
 
 
 def read_log(file: LogFile, *, partly: bool = False) -> GameLog:
-    """Read one log of whatever format.
+    """Read a log in any format.
 
     Args:
         file: the log.
-        partly: one that ends before its time is read up to there, and says so in ``broken_off``.
+        partly: whether a log that ends early is read up to that point, with the reason in ``broken_off``.
 
     Raises:
-        LogError: it cannot be read; says file, position and what to do. ``UnsupportedGameError`` for a log of a game
-            that is not supported.
+        LogError: the log cannot be read; the message gives file, position and what to do. ``UnsupportedGameError`` if
+            it is of a game that is not supported.
     """
     if file.error is not None:
         raise file.error
@@ -151,10 +151,10 @@ def read_log(file: LogFile, *, partly: bool = False) -> GameLog:
 
 
 def read_session(file: LogFile) -> WireSession | None:
-    """What one client saw and said, from a log that holds that; None from a log of a whole game.
+    """What one client received and sent, from a log that holds that; None for a log of a whole game.
 
     Raises:
-        LogError: it cannot be read.
+        LogError: the log cannot be read.
     """
     if file.error is not None:
         raise file.error
@@ -166,19 +166,19 @@ def write_log(game: GameLog, format_name: str) -> str:
     """The text of ``game`` in a format.
 
     Raises:
-        LogError: the format cannot be written, or cannot hold this game.
+        LogError: the format cannot be written, or cannot express this game.
     """
     row = FORMATS.get(format_name)
     if row is None or row.write is None:
         known = ", ".join(name for name, each in FORMATS.items() if each.writes)
-        raise LogError(f"no log can be written as {format_name!r}; choose one of {known}", game.source)
+        raise LogError(f"logs cannot be written as {format_name!r}; choose one of {known}", game.source)
     return row.write(game)
 
 
 def convert(file: LogFile, format_name: str) -> str:
     """The text of a log in another format.
 
-    What the new format has no place for is lost: tenhou.net/6 and mjai know no physical copies of a tile.
+    What the new format cannot express is lost: tenhou.net/6 and mjai do not identify physical copies of a tile.
 
     Raises:
         LogError: see :func:`read_log` and :func:`write_log`.

@@ -1,11 +1,11 @@
-"""Builds events for formats that name kinds of tiles only, giving each tile a physical copy as it appears.
+"""Builds events for formats that name only kinds of tiles, assigning a physical copy to each tile as it appears.
 
-tenhou.net/6 and mjai say ``5p`` where the engine wants one of four tiles. A :class:`GameBuilder` follows the hands, so
-that the copy that was drawn is the copy that is discarded, called or won with. Copies are handed out lowest first
-in the order in which tiles are seen; the same play gives the same events from either format.
+tenhou.net/6 and mjai say ``5p`` where the engine needs one of four tiles. A :class:`GameBuilder` follows the hands, so
+that the copy that was drawn is the copy that is discarded, called or won with. Copies are assigned lowest first, in
+the order in which tiles are seen; the same play gives the same events from either format.
 
-The table also supplies what such formats leave out because it follows from the play: when a riichi was accepted,
-when a kan's indicator was turned, what the scores were before a win, who shows a hand.
+The builder also supplies what such formats leave out because it follows from the play: when a riichi was accepted, when
+a kan's indicator was turned, the scores before a win, and who shows a hand.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from protocol.logs.copies import copies, sort37, tile37_names
 class GameBuilder:
     """One game being rebuilt. Feed it the play in order; ``events`` grows.
 
-    Every method raises :class:`~protocol.errors.LogError` on play that cannot be: a tile that is nowhere, a fifth
-    copy, a draw with a full hand.
+    Every method raises :class:`~protocol.errors.LogError` for impossible play: a tile that is not there, a fifth copy,
+    a draw with a full hand.
 
     Attributes:
-        events: so far.
-        rules: of the game.
-        names: of the players.
-        tile37: by ``tile136`` its ``tile37`` under these rules.
+        events: the events so far.
+        rules: rules of the game.
+        names: names of the players.
+        tile37: the ``tile37`` of each ``tile136`` under these rules.
     """
 
     def __init__(self, rules: Rules, names: Four[str]) -> None:
@@ -47,7 +47,7 @@ class GameBuilder:
         self._hands_begun = 0
 
     def begin_hand(self) -> None:
-        """What follows belongs to the next hand; for messages until :meth:`start_kyoku` tells which one it is."""
+        """Note that the next hand begins; messages say so until :meth:`start_kyoku` tells which hand it is."""
         self._hands_begun += 1
         self._label = f"hand {self._hands_begun}"
         self._first = len(self.events)
@@ -61,18 +61,18 @@ class GameBuilder:
         indicators: Sequence[int],
         hands: Sequence[Sequence[int] | None],
     ) -> None:
-        """Deal.
+        """Deal a hand.
 
         Args:
-            kyoku: 0 = E1.
-            honba: counters.
-            sticks: riichi sticks lying on the table.
+            kyoku: number of the hand, 0 = E1.
+            honba: number of honba.
+            sticks: riichi sticks on the table.
             scores: points by seat.
-            indicators: ``tile37`` of every dora indicator that the hand will see, in order.
-            hands: thirteen ``tile37`` by seat, None where hidden.
+            indicators: ``tile37`` of every dora indicator of the hand, in order.
+            hands: thirteen ``tile37`` by seat; None if hidden.
         """
         if not 0 <= kyoku < 16:
-            self.fail(f"there is no kyoku {kyoku}")
+            self.fail(f"kyoku {kyoku} does not exist")
         self.kyoku = kyoku
         self._label = kyoku_name(kyoku, honba)
         if not self.events:
@@ -109,7 +109,7 @@ class GameBuilder:
         self.events.append(ev.StartKyoku(kyoku, honba, sticks, dealer_of(kyoku), turned, scores, four(dealt)))
 
     def draw(self, seat: int, tile37: int | None) -> None:
-        """``seat`` draws, from the dead wall after a kan; None for a tile that is hidden."""
+        """``seat`` draws a tile, from the dead wall after a kan; None for a hidden tile."""
         self._accept_riichi()
         hand = self.hands[seat]
         if hand is not None and len(hand) % 3 != 1:
@@ -133,7 +133,7 @@ class GameBuilder:
         self._add(ev.RiichiDeclared(seat))
 
     def discard(self, seat: int, tile37: int, *, tsumogiri: bool) -> None:
-        """``seat`` discards: the tile just drawn, or another."""
+        """``seat`` discards the tile just drawn, or another."""
         hand, drawn = self.hands[seat], self._drawn[seat]
         if hand is None:
             tile = self._allocate(tile37)
@@ -141,7 +141,7 @@ class GameBuilder:
             if len(hand) % 3 != 2:
                 self.fail(f"player {seat} discards while holding {len(hand)} tiles")
             if tsumogiri and (drawn is None or self.tile37[drawn] != tile37):
-                self.fail(f"player {seat} is said to discard the drawn tile, but did not draw {format_tile37(tile37)}")
+                self.fail(f"player {seat} discards {format_tile37(tile37)} as drawn, but did not draw it")
             if not tsumogiri:
                 tsumogiri = drawn is not None and self._find(hand, tile37, but=drawn) is None
             tile = drawn if tsumogiri and drawn is not None else self._take(seat, tile37, but=drawn)
@@ -158,7 +158,7 @@ class GameBuilder:
         self._add(ev.Discard(seat, tile, tsumogiri))
 
     def call(self, seat: int, kind: MeldKind, called37: int, own37: Sequence[int]) -> None:
-        """Chi, pon or kan of the last discard with ``own37`` from the hand."""
+        """``seat`` calls chi, pon or kan on the last discard with ``own37`` from its hand."""
         if not isinstance(self._last, ev.Discard) or self._last.seat == seat:
             self.fail(f"player {seat} calls, but nobody has just discarded")
         called, from_seat = self._last.tile, self._last.seat
@@ -175,7 +175,7 @@ class GameBuilder:
             self._pending_dora += 1
 
     def ankan(self, seat: int, tiles37: Sequence[int]) -> None:
-        """A closed kan. Which of its copies was named, these formats do not say."""
+        """``seat`` declares a closed kan. These formats do not say which of its copies was named."""
         self._accept_riichi()
         self._must_hold_draw(seat, "declares a kan")
         tiles = tuple(sorted(self._take(seat, tile) for tile in tiles37))
@@ -184,13 +184,13 @@ class GameBuilder:
         self._turn_dora()
 
     def kakan(self, seat: int, tile37: int) -> None:
-        """A fourth tile is added to a pon."""
+        """``seat`` adds a fourth tile to a pon."""
         self._accept_riichi()
         self._must_hold_draw(seat, "adds to a pon")
         added = self._take(seat, tile37)
         pon = next((m for m in self.melds[seat] if m.kind is MeldKind.PON and m.tile34 == added >> 2), None)
         if pon is None:
-            self.fail(f"player {seat} adds {format_tile(added)} to a pon that is not there")
+            self.fail(f"player {seat} adds {format_tile(added)} to a pon that does not exist")
         tiles = tuple(sorted((*pon.tiles, added)))
         meld = Meld(MeldKind.KAKAN, tiles, pon.called, pon.from_seat, added)
         self.melds[seat][self.melds[seat].index(pon)] = meld
@@ -199,9 +199,9 @@ class GameBuilder:
         self._pending_dora += 1
 
     def win_tile(self, seat: int, from_seat: int, tile37: int | None = None) -> int:
-        """The ``tile136`` with which ``seat`` wins: drawn by itself, else the last discard or kan of ``from_seat``.
+        """The ``tile136`` with which ``seat`` wins: its own draw, or the last discard or kan of ``from_seat``.
 
-        ``tile37`` is what the source says of it; needed for a draw that is hidden.
+        ``tile37`` is the tile according to the source; it is needed for a hidden draw.
         """
         last = self._last
         tile: int | None = None
@@ -230,7 +230,7 @@ class GameBuilder:
         pao_seat: int | None = None,
         score: ev.WinScore | None = None,
     ) -> None:
-        """``seat`` wins with ``tile``, a ``tile136`` that :meth:`win_tile` named, from ``from_seat``."""
+        """``seat`` wins with ``tile``, a ``tile136`` from :meth:`win_tile`, from ``from_seat``."""
         hand = self.hands[seat]
         if not self._won and seat == from_seat:
             self._accept_riichi()
@@ -258,7 +258,7 @@ class GameBuilder:
         self.pay(deltas)
 
     def ryuukyoku(self, kind: ev.RyuukyokuKind, deltas: ev.Points4, shown: Iterable[int] = ()) -> None:
-        """The hand ends without a win; the hands of the seats in ``shown`` are laid open."""
+        """The hand ends without a win; the seats in ``shown`` show their hands."""
         if kind is not ev.RyuukyokuKind.TRIPLE_RON:
             self._accept_riichi()
         hands: list[tuple[int, ...] | None] = [None] * 4
@@ -269,19 +269,19 @@ class GameBuilder:
         self.pay(deltas)
 
     def end_game(self) -> None:
-        """The game is over and the source gives no final scores: the last ones, left-over sticks to the leader."""
+        """End a game whose source gives no final scores: the last ones, with left-over riichi sticks for the leader."""
         if not self._won:
             leader = by_score(self._scores)[0]
             self._scores[leader] += RIICHI_STICK * self._sticks
         self.events.append(ev.EndGame(self.points))
 
     def turn_dora(self, tile37: int) -> None:
-        """An indicator is turned that was not known when the hand was dealt."""
+        """Turn an indicator that was not known when the hand was dealt."""
         self._hidden_indicators.append(tile37)
         self._turn_dora()
 
     def pay(self, deltas: ev.Points4) -> None:
-        """Points change hands; of a win or a draw that is not told in full."""
+        """Transfer points for a win or a draw whose details are not known."""
         self._scores = [score + delta for score, delta in zip(self._scores, deltas, strict=True)]
 
     @property
@@ -291,37 +291,37 @@ class GameBuilder:
 
     @property
     def hand_events(self) -> list[ev.Event]:
-        """This hand so far."""
+        """The events of this hand so far."""
         return self.events[self._first :]
 
     @property
     def points(self) -> ev.Points4:
-        """The scores as they stand."""
+        """The current scores."""
         return four(self._scores)
 
     def held34(self, seat: int, won: int) -> list[int]:
-        """``tile34`` of everything that ``seat`` has, melds and the tile it wins with included."""
+        """``tile34`` of everything that ``seat`` has, including melds and the winning tile."""
         melded = [tile for meld in self.melds[seat] for tile in meld.tiles]
         return [tile >> 2 for tile in (*melded, *{*(self.hands[seat] or ()), won})]
 
     @property
     def wall_exhausted(self) -> bool:
-        """No tile is left to draw."""
+        """Whether no tile is left to draw."""
         return self._draws >= LIVE_WALL
 
     @property
     def in_riichi(self) -> tuple[int, ...]:
-        """Seats whose riichi was accepted, or is when nobody wins on it."""
+        """Seats whose riichi was accepted, or will be if nobody wins on its discard."""
         return tuple(seat for seat in SEATS if self._riichi[seat] or seat == self._accepting)
 
     @property
     def position(self) -> str:
-        """Where the reading stands, for messages: ``'E3-1, event 41'``."""
+        """The current position, for messages: ``'E3-1, event 41'``."""
         event = len(self.events) - self._first
         return f"{self._label}, event {event}" if event else self._label
 
     def fail(self, message: str) -> NoReturn:
-        """Raise a :class:`LogError` that says where."""
+        """Raise a :class:`LogError` with the current position."""
         raise LogError(f"{message}; the log is damaged", position=self.position)
 
     def _add(self, event: ev.Event) -> None:
@@ -331,12 +331,12 @@ class GameBuilder:
     def _allocate(self, tile37: int) -> int:
         tile = next((tile for tile in self._copies[tile37] if tile not in self._used), None)
         if tile is None:
-            self.fail(f"one {format_tile37(tile37)} more appears than there are")
+            self.fail(f"more copies of {format_tile37(tile37)} appear than exist")
         self._used.add(tile)
         return tile
 
     def _find(self, hand: list[int], tile37: int, but: int | None = None) -> int | None:
-        """The lowest copy of a kind in a hand."""
+        """The lowest copy of a kind in a hand, or None."""
         names = self.tile37
         return min((tile for tile in hand if names[tile] == tile37 and tile != but), default=None)
 
@@ -385,14 +385,14 @@ class GameBuilder:
             self._add(ev.RiichiAccepted(seat))
 
     def _turn_dora(self) -> None:
-        """Turn the next indicator. A source may know fewer than there were kans: the last are then not turned."""
+        """Turn the next indicator. A source may know fewer indicators than kans; the last ones are then not turned."""
         if self._hidden_indicators:
             indicator = self._allocate(self._hidden_indicators.pop())
             self._indicators.append(indicator)
             self.events.append(ev.NewDora(indicator))
 
     def _flush_dora_after(self, call: ev.Call) -> None:
-        """Another kan before the discard: the indicator of an open kan is turned once that kan is declared."""
+        """Before another kan in the same turn, turn the indicator of the open kan declared before it."""
         self._add(call)
         while self._pending_dora:
             self._turn_dora()

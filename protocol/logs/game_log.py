@@ -1,4 +1,4 @@
-"""One recorded game as values: what every log format is read into and written from."""
+"""One recorded game as values, which every log format is read into and written from."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ DAN_NAMES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class LogInfo:
-    """What a log says beside the play. Every field has a neutral default: formats carry different parts of it.
+    """What a log says besides the play. Every field has a neutral default, because formats carry different parts of it.
 
     Attributes:
         log_id: Tenhou's log id, such as ``'2017010100gm-00e9-0000-de8eee52'``.
-        game_type: Tenhou's game type bits, None where unknown.
-        lobby: Tenhou's lobby, ``'0'`` the public one; empty where unknown.
-        title: two lines of free text, shown above the log by viewers.
+        game_type: Tenhou's game type bits; None if unknown.
+        lobby: Tenhou's lobby, ``'0'`` is the public one; empty if unknown.
+        title: two lines of free text that viewers show above the log.
         rule_name: the table's rules as the source displays them, such as ``'鳳南喰赤'``.
-        version: of the format, as the source states it.
+        version: version of the format, as the source states it.
         dan: rank index by seat, 0 新人 … 19 十段, 20 天鳳位 (see :data:`DAN_NAMES`).
         rates: rating by seat.
         sexes: ``'M'``, ``'F'`` or ``'C'`` (computer) by seat.
         shuffle: seed of the whole game's walls, as the source states it.
-        shuffles: seeds by kyoku, in the old logs that have one each.
+        shuffles: seeds by kyoku, in old logs that have one for each.
     """
 
     log_id: str = ""
@@ -47,13 +47,13 @@ class LogInfo:
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """A game, or the part of one that a log holds.
+    """A game, or the part of a game that a log holds.
 
     Attributes:
         events: :class:`StartGame` first, then the hands in order; :class:`EndGame` last when the log is complete.
-        info: what is known beside the play.
-        source: where it was read from, for messages; does not take part in comparison.
-        broken_off: where and how the text ends before its time; empty for one that does not.
+        info: what is known besides the play.
+        source: where the log was read from, for messages; ignored in comparisons.
+        broken_off: where and how the text ends early; empty if it does not.
     """
 
     events: tuple[Event, ...]
@@ -71,10 +71,10 @@ class GameLog:
 
     @property
     def complete(self) -> bool:
-        """The log reaches the end of its game."""
+        """Whether the log reaches the end of its game."""
         return isinstance(self.events[-1], EndGame)
 
     @property
     def excerpt(self) -> bool:
-        """Neither id, version nor end is there: laid out or cut out by hand, not as Tenhou wrote it."""
+        """Whether the log has neither id, version nor end: composed or cut out by hand, not as Tenhou wrote it."""
         return not (self.complete or self.info.log_id or self.info.version)

@@ -1,4 +1,4 @@
-"""JSON from strangers: whatever is wrong with it, one clear error that says where."""
+"""JSON from untrusted sources: any fault becomes one clear error that says where it is."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _is_not_space: Final = re.compile(r"\S").search
 
 
 def decode_text(data: bytes | str) -> str:
-    """UTF-8 text, without a byte order mark.
+    """Decode UTF-8 text, without a byte order mark.
 
     Raises:
-        LogError: it is not UTF-8.
+        LogError: the data are not UTF-8.
     """
     if isinstance(data, str):
         return data.removeprefix("\ufeff")
@@ -27,10 +27,10 @@ def decode_text(data: bytes | str) -> str:
 
 
 def read_values(text: str) -> Iterator[tuple[Any, int]]:
-    """Every JSON value of ``text`` with the line it begins on: one, or several one after the other.
+    """Yield every JSON value of ``text``, one or several in a row, with the line on which it begins.
 
     Raises:
-        LogError: the text is not JSON, or is nested absurdly deep.
+        LogError: the text is not JSON, or is nested too deep.
     """
     at, line = 0, 1
     while found := _is_not_space(text, at):
@@ -44,18 +44,18 @@ def read_values(text: str) -> Iterator[tuple[Any, int]]:
                 f"is not JSON: {what}; fetch the log again", position=f"line {error.lineno}, column {error.colno}"
             ) from None
         except RecursionError:
-            raise LogError("is nested too deep to be a log", position=f"line {line}") from None
+            raise LogError("is nested too deeply to be a log", position=f"line {line}") from None
         except ValueError as error:
-            raise LogError(f"holds a number that no log has: {error}", position=f"line {line}") from None
+            raise LogError(f"contains a number that no log has: {error}", position=f"line {line}") from None
         yield value, line
         line += text.count("\n", found.start(), end)
         at = end
 
 
 def dump(value: Any) -> str:
-    """Compact JSON, with names as they are."""
+    """Compact JSON, with non-ASCII characters unescaped."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    # Half a surrogate pair is text that JSON can spell and UTF-8 cannot.
+    # JSON can spell half a surrogate pair, but UTF-8 cannot encode it.
     return text if _is_encodable(text) else json.dumps(value, separators=(",", ":"))
 
 

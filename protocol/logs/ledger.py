@@ -1,6 +1,6 @@
-"""Where every tile of a recorded hand is: the checks that are cheap enough to be made of every log that is read.
+"""Tracks every tile of a recorded hand: the checks that are cheap enough to apply to every log that is read.
 
-They are about tiles alone. Whether the play was legal, and the wins scored right, is for a game state to say.
+The checks cover only tiles. Whether the play was legal and the wins were scored right is for a game state to decide.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _TABLE: Final = 5
 
 
 class TileLedger:
-    """Follows one game's events; :meth:`apply` raises where a tile cannot be where an event says it is.
+    """Follows the events of one game; :meth:`apply` raises if a tile cannot be where an event says it is.
 
     Attributes:
-        place: of the current hand, for messages: ``'E3-1'``; empty before the first.
+        place: name of the current hand, for messages: ``'E3-1'``; empty before the first.
     """
 
     __slots__ = ("_concealed", "_discard", "_handlers", "_melds", "_over", "_pons", "_where", "place")
@@ -31,12 +31,12 @@ class TileLedger:
     def __init__(self) -> None:
         self.place = ""
         self._where = bytearray(TILES)
-        """By tile: the seat in whose hand it is, or the wall, or the table."""
+        """By tile: the seat whose hand holds it, or the wall, or the table."""
         self._concealed = [0] * 4
         self._melds = [0] * 4
         self._pons: list[set[int]] = [set() for _ in SEATS]
         self._discard: tuple[int, int] | None = None
-        """Seat and tile that can still be called."""
+        """Seat and tile of the discard that can still be called."""
         self._over = True
         self._handlers: dict[type, Callable[[Any], None]] = {
             ev.StartKyoku: self._start,
@@ -54,7 +54,7 @@ class TileLedger:
         """Follow one event.
 
         Raises:
-            LogError: a tile is not where it must be, or the hand is over. It names the hand, not the file.
+            LogError: a tile is not where it must be, or the hand is over. The message names the hand, not the file.
         """
         handler = self._handlers.get(type(event))
         if handler is not None:
@@ -62,17 +62,17 @@ class TileLedger:
 
     @property
     def in_hand(self) -> bool:
-        """A hand has begun and not ended."""
+        """Whether a hand has begun and not ended."""
         return bool(self.place) and not self._over
 
     def close(self) -> None:
-        """The events are at their end.
+        """Check that the events may end here.
 
         Raises:
-            LogError: they end in the middle of a hand, or there was none.
+            LogError: they end in the middle of a hand, or there was no hand.
         """
         if not self.place:
-            raise self._error("the log holds no hand")
+            raise self._error("the log contains no hand")
         if not self._over:
             raise self._error("the log ends in the middle of a hand")
 
@@ -99,7 +99,7 @@ class TileLedger:
 
     def _take(self, tile: int | None, place: int) -> None:
         if tile is None:
-            raise self._error("a draw is hidden; a log shows all")
+            raise self._error("a draw is hidden; a log must show all draws")
         if self._where[tile] != _WALL:
             raise self._error(f"{format_tile(tile)} ({tile}) comes from the wall twice")
         self._where[tile] = place
@@ -129,7 +129,7 @@ class TileLedger:
         self._concealed[seat] -= 1
 
     def withdraw(self, event: ev.Discard) -> None:
-        """Undo the discard that was applied last."""
+        """Undo the last discard that was applied."""
         self._where[event.tile] = event.seat
         self._concealed[event.seat] += 1
 

@@ -1,8 +1,8 @@
-"""mjai JSON lines: what most mahjong programs speak among each other and keep as logs.
+"""mjai JSON lines: the protocol and log format of most mahjong programs.
 
-The dialects differ in what they leave out. Red fives may be ``5mr`` or ``0m``, honours ``E`` or ``1z``, wins may lack
-everything but the payments, draws their reason. ``reach_accepted`` and the place of ``dora`` are not believed but
-worked out: programs put them differently, and both follow from the play.
+The dialects differ in what they leave out. Red fives may be ``5mr`` or ``0m``, honours ``E`` or ``1z``; wins may lack
+everything but the payments, draws may lack their reason. ``reach_accepted`` and the position of ``dora`` are not
+trusted but derived, because programs place them differently and both follow from the play.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ Line = dict[str, Any]
 
 
 def read(data: bytes | str, source: str = "", *, partly: bool = False) -> GameLog:
-    """Read a log; ``partly``: one whose last line is cut off without that line.
+    """Read a log; with ``partly``, a last line that is cut off is ignored.
 
     Raises:
-        LogError: it cannot be read; ``UnsupportedGameError`` for three-player games.
+        LogError: the log cannot be read; ``UnsupportedGameError`` for three-player games.
     """
     try:
         text, broken_off = _whole_lines(data) if partly else (decode_text(data), "")
@@ -48,7 +48,7 @@ def read(data: bytes | str, source: str = "", *, partly: bool = False) -> GameLo
 
 
 def _whole_lines(data: bytes | str) -> tuple[str, str]:
-    """The text without a last line that is cut off, and a word on that."""
+    """The text without a last line that is cut off, and a note about it."""
     lines = (data if isinstance(data, str) else data.decode("utf-8-sig", "ignore")).removeprefix("\ufeff").split("\n")
     try:
         json.loads(lines[-1] or "0")
@@ -67,19 +67,19 @@ def _events(numbered: list[tuple[Line, int]], *, shows_red: bool) -> list[ev.Eve
             where = ", ".join(part for part in (f"line {number}", error.position) if part)
             raise type(error)(error.message, position=where) from None
     if not reader.events:
-        raise LogError("holds no hand: there is no start_kyoku")
+        raise LogError("contains no hand: there is no start_kyoku")
     return reader.events
 
 
 def write(game: GameLog) -> str:
-    """Write a log, one event a line. Who dropped and came back is left out: mjai has no words for it."""
+    """Write a log, one event per line. Disconnections are left out, because mjai cannot express them."""
     writer = LineWriter(game.start)
     lines = [line for event in game.events for line in writer.lines(event)]
     return "".join(f"{dump(line)}\n" for line in lines)
 
 
 class LineWriter:
-    """Puts the events of one game into lines; what one seat may not see is ``?``."""
+    """Converts the events of one game to lines; what one seat may not see is written ``?``."""
 
     def __init__(self, start: ev.StartGame) -> None:
         self._names: Final = [NAMES[tile] for tile in tile37_names(start.rules)]
@@ -88,7 +88,7 @@ class LineWriter:
         self._ended = True
 
     def lines(self, event: ev.Event) -> list[Line]:
-        """The lines for one event; most have one."""
+        """The lines for one event; most events have one."""
         match event:
             case ev.StartGame():
                 first = 0 if event.rules.hanchan else TONPU_KYOKU_FIRST
@@ -121,7 +121,7 @@ class LineWriter:
         return []
 
     def end_kyoku(self) -> list[Line]:
-        """What ends the running hand, however it ended; nothing where none is."""
+        """The lines that end the running hand; none if there is no running hand."""
         lines: list[Line] = [] if self._ended else [{"type": "end_kyoku"}]
         self._ended = True
         return lines

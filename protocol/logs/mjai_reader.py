@@ -1,4 +1,4 @@
-"""From lines of mjai to events."""
+"""Conversion of mjai lines to events."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ Line = dict[str, Any]
 
 
 def parse_lines(text: str) -> list[tuple[Line, int]]:
-    """Every event with its line number; the whole may also be one JSON list."""
+    """Every event with its line number; the whole text may also be one JSON list."""
     found: list[tuple[Line, int]] = []
     for value, line in read_values(text):
         for each in value if isinstance(value, list) else [value]:
             if not isinstance(each, dict) or not isinstance(each.get("type"), str):
-                raise LogError(f'is no mjai event: {str(each)[:60]!r} has no "type"', position=f"line {line}")
+                raise LogError(f'is not an mjai event: {str(each)[:60]!r} has no "type"', position=f"line {line}")
             found.append((each, line))
     return found
 
@@ -47,11 +47,11 @@ class MjaiReader:
     """Feeds the lines of one game to a builder, one after another."""
 
     def __init__(self, start: Line, *, shows_red: bool) -> None:
-        """Begin.
+        """Start a game.
 
         Args:
-            start: the ``start_game`` line; empty where there is none.
-            shows_red: red fives are named somewhere in the log.
+            start: the ``start_game`` line; empty if there is none.
+            shows_red: whether red fives are named anywhere in the log.
         """
         self._line: Line = {}
         self._coming: Sequence[Line] = ()
@@ -79,21 +79,21 @@ class MjaiReader:
         }
 
     def feed(self, line: Line, coming: Sequence[Line] = ()) -> None:
-        """Take in one line.
+        """Process one line.
 
         Args:
-            line: has a ``type``.
+            line: a line with a ``type``.
             coming: the lines after it, as far as they are known.
 
         Raises:
-            LogError: it cannot be; says where in the hand, not in which line.
+            LogError: the line is impossible; the message gives the position in the hand, not the line number.
         """
         self._line, self._coming = line, coming
         self._handlers.get(line["type"], self._other)()
 
     @property
     def events(self) -> list[ev.Event]:
-        """Everything that happened so far."""
+        """All events so far."""
         return self._table.events
 
     # ------------------------------------------------------------------ one method a type of line
@@ -105,7 +105,7 @@ class MjaiReader:
         if kind == "start_game" and self._table.events:
             raise LogError("a second game begins; split the file")
         if kind not in _IGNORED:
-            raise LogError(f"{kind[:40]!r} is no mjai event that is known")
+            raise LogError(f"{kind[:40]!r} is not a known mjai event")
 
     def _start_kyoku(self) -> None:
         builder, line = self._table, self._line
@@ -131,7 +131,7 @@ class MjaiReader:
         builder.start_kyoku(number, self._int("honba", 0), self._int("kyotaku", 0), self._scores, indicators, dealt)
 
     def _turned(self) -> list[int]:
-        """Indicators that the rest of this hand turns, where that is known."""
+        """Indicators that the rest of this hand turns, if that is known."""
         found = []
         for line in self._coming:
             if line["type"] == "start_kyoku":
@@ -186,7 +186,7 @@ class MjaiReader:
         reason = line.get("reason")
         kind = _KIND_OF.get(reason) if isinstance(reason, str) else _reason(builder, deltas)
         if kind is None:
-            raise LogError(f'"reason" is {_quote(reason)}, which is no known kind of draw')
+            raise LogError(f'"reason" is {_quote(reason)}, which is not a known kind of draw')
         tenpai = line.get("tenpais")
         if isinstance(tenpai, list) and len(tenpai) == 4:
             shown: Sequence[int] = [seat for seat in SEATS if tenpai[seat] is True]
@@ -226,7 +226,7 @@ class MjaiReader:
         return four(value)
 
     def _deltas(self) -> ev.Points4:
-        """Payments; programs that do not write them write the scores after them, or at a draw nothing."""
+        """The payments; programs that do not write them write the scores after them, or nothing at a draw."""
         if "deltas" in self._line:
             return self._points("deltas")
         before = self._table.points
@@ -249,12 +249,12 @@ class MjaiReader:
 def _tile(name: Any, key: str) -> int:
     tile = _TILES.get(name) if isinstance(name, str) else None
     if tile is None:
-        raise LogError(f'{_quote(name)} in "{key}" is no tile; tiles are 1m to 9s, 5mr 5pr 5sr and E S W N P F C')
+        raise LogError(f'{_quote(name)} in "{key}" is not a tile; tiles are 1m to 9s, 5mr 5pr 5sr and E S W N P F C')
     return tile
 
 
 def _reason(builder: GameBuilder, deltas: ev.Points4) -> RyuukyokuKind:
-    """Why a hand was drawn, where the log does not say."""
+    """The reason for a draw, if the log does not give it."""
     if builder.wall_exhausted:
         paid = sum(delta for delta in deltas if delta > 0)
         return RyuukyokuKind.EXHAUSTIVE if paid in {0, NOTEN_POINTS} else RyuukyokuKind.NAGASHI_MANGAN
@@ -271,13 +271,13 @@ def _reason(builder: GameBuilder, deltas: ev.Points4) -> RyuukyokuKind:
 
 
 def _shown(builder: GameBuilder, kind: RyuukyokuKind, deltas: ev.Points4) -> Sequence[int]:
-    """Who shows the hand at a draw, where the log does not say."""
+    """Who shows the hand at a draw, if the log does not say."""
     if kind is RyuukyokuKind.NINE_TERMINALS and isinstance(builder.last, ev.Draw):
         return (builder.last.seat,)
     if kind is RyuukyokuKind.FOUR_RIICHI:
         return SEATS
     if kind is RyuukyokuKind.EXHAUSTIVE:
-        # Nobody pays when all or none are tenpai; one in riichi is, so all are.
+        # Nobody pays when all or none are tenpai; a seat in riichi is tenpai, so here all are.
         return [seat for seat in SEATS if deltas[seat] > 0] if any(deltas) else SEATS if builder.in_riichi else ()
     return ()
 

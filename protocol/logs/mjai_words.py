@@ -1,4 +1,4 @@
-"""The words of mjai: tiles, draws, and what a win was worth."""
+"""The words of mjai: tiles, kinds of draw, and the value of a win."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ NAMES: Final = (
     *("E", "S", "W", "N", "P", "F", "C"),
     *("5mr", "5pr", "5sr"),
 )
-"""By ``tile37`` its name."""
+"""Name of each ``tile37``."""
 
 HIDDEN: Final = "?"
 TONPU_KYOKU_FIRST: Final = 4
-"""``kyoku_first`` of an east-only game; 0 of a hanchan."""
+"""``kyoku_first`` of an east-only game; it is 0 for a hanchan."""
 
 REASONS: Final = {
     RyuukyokuKind.EXHAUSTIVE: "fanpai",
@@ -34,7 +34,7 @@ THREE_PLAYERS: Final = "three-player mahjong is not supported; leave this log ou
 WINDS: Final = "ESWN"
 
 YAKUMAN_FAN: Final = 100
-"""A yakuman's fan."""
+"""The ``fan`` of a yakuman."""
 
 _SEAT_WINDS, _ROUND_WINDS, _DRAGONS = range(10, 14), range(14, 18), range(18, 21)
 _YAKU: Final = (
@@ -46,7 +46,7 @@ _YAKU: Final = (
     *("junsei_churenpoton", "kokushimuso", "kokushimuso_jusanmen", "daisushi", "shosushi", "sukantsu"),
     *("dora", "uradora", "akadora"),
 )
-"""By Tenhou's yaku id. Winds and dragons share a name, and dragons are counted in one entry."""
+"""Names by Tenhou's yaku id. Winds and dragons share a name, and dragons are counted in one entry."""
 
 _IDS: Final = {name: yaku for yaku, name in enumerate(_YAKU) if yaku not in {*_SEAT_WINDS, *_ROUND_WINDS, *_DRAGONS}}
 _URA: Final = 53
@@ -54,11 +54,11 @@ _RIICHI: Final = frozenset((1, 21))
 
 
 def parse_score(fields: dict[str, Any], tiles34: Sequence[int], seat_wind: int, round_wind: int) -> WinScore | None:
-    """Read the value and the yaku of a win; None when they are not all there or not in mjai's words.
+    """Parse the value and the yaku of a win; None if they are incomplete or not in mjai's words.
 
     Args:
-        fields: of the ``hora`` line.
-        tiles34: every tile of the winning hand, melds included: tells which dragons ``sangenpai`` were.
+        fields: fields of the ``hora`` line.
+        tiles34: every tile of the winning hand, melds included; it shows which dragons ``sangenpai`` means.
         seat_wind: ``tile34`` of the winner's wind.
         round_wind: ``tile34`` of the prevailing wind.
     """
@@ -114,7 +114,7 @@ def format_score(score: WinScore) -> dict[str, Any]:
 
 
 def _limit(fu: int, points: int, han: int, *, yakuman: bool, dealer: bool) -> int:
-    """Limit of a win: see :attr:`WinScore.limit`. mjai does not name it; where the fu is 0, the points tell."""
+    """The limit of a win, see :attr:`WinScore.limit`. mjai does not name it; if the fu is 0, the points decide."""
     if yakuman:
         return 5
     for limit, needed in ((5, 13), (4, 11), (3, 8), (2, 6), (1, 5)):

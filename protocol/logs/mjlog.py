@@ -1,7 +1,7 @@
-"""Tenhou's own log format: XML with the messages of the wire in absolute seats, all tiles shown.
+"""Tenhou's own log format: XML with the messages of the wire protocol in absolute seats, with all tiles shown.
 
 Old logs are read as well: without SHUFFLE, or with a seed in each INIT; riichi without the scores after it; GO without
-a lobby; ratings without decimals; a player's two discards in a row. Chips of chip tables are left out.
+a lobby; ratings without decimals; two discards by a player in a row. The chips of chip tables are ignored.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ def read(text: str | bytes, source: str = "", *, partly: bool = False) -> GameLo
 
     Args:
         text: the XML, decompressed.
-        source: its name, for messages; a log id in it is taken where the log itself has none.
-        partly: a log that ends before its time is read up to there.
+        source: its name, for messages; a log id in it is used if the log itself has none.
+        partly: whether a log that ends early is read up to that point.
 
     Raises:
-        UnsupportedGameError: a three-player game.
-        LogError: anything that is not one whole four-player game as Tenhou writes it; it says where.
+        UnsupportedGameError: the game is for three players.
+        LogError: the text is not one whole four-player game as Tenhou writes it; the message says where.
     """
     return _Reader(source).read(text, partly=partly)
 
 
 def write(log: GameLog) -> str:
-    """Write one game as the usual viewers open it.
+    """Write one game so that the usual viewers can open it.
 
     Raises:
-        LocalProtocolError: an event that a log cannot hold, such as a hidden draw.
+        LocalProtocolError: a log cannot express an event, such as a hidden draw.
     """
     elements = "".join(_element(message) for message in _messages(log))
     return f"<{_ROOT} ver={quoteattr(log.info.version or VERSION)}>{elements}</{_ROOT}>"
@@ -61,7 +61,7 @@ class _Reader:
         self._source = source
         self._depth = 0
         self._bad_tag = ""
-        """Where the tag begins that could not be read: once its handler has raised, expat stands behind it."""
+        """Position of the tag that could not be read; once its handler has raised, expat's position is after it."""
         self._translator = Translator(log=True)
         self._ledger = TileLedger()
         self._events: list[ev.Event] = []
@@ -79,8 +79,8 @@ class _Reader:
             server.Taikyoku: self._on_taikyoku,
             server.Init: self._on_init,
         }
-        """What a log says beside the play."""
-        self._parser = expat.ParserCreate("utf-8")  # whatever it may declare: Tenhou writes no other
+        """Handlers of what a log says besides the play."""
+        self._parser = expat.ParserCreate("utf-8")  # whatever encoding it declares: Tenhou writes no other
         self._parser.StartElementHandler = self._element
         self._parser.EndElementHandler = self._end
         self._parser.StartDoctypeDeclHandler = self._doctype
@@ -154,9 +154,9 @@ class _Reader:
             self._events.append(event)
 
     def _standing(self, event: ev.Discard) -> ev.Discard:
-        """Where a player discards twice in a row the second stands: the server let a late answer in.
+        """The valid one of two discards by a player in a row: the second, because the server accepted a late answer.
 
-        It happened in the small hours of 2010-02-28; a win there is on the second tile.
+        This happened in the night of 2010-02-28; a win there is on the second tile.
         """
         first = self._events[-1] if self._events else None
         if type(first) is not ev.Discard or first.seat != event.seat:
@@ -166,14 +166,14 @@ class _Reader:
         return dataclasses.replace(event, tsumogiri=self._events[-1] == ev.Draw(event.seat, event.tile))
 
     def _on_unknown(self, message: Unknown) -> None:
-        raise LogError(f"unknown tag <{message.tag}>; take it out, or report the log if Tenhou wrote it")
+        raise LogError(f"unknown tag <{message.tag}>; remove it, or report the log if Tenhou wrote it")
 
     def _on_shuffle(self, message: server.Shuffle) -> None:
         self._shuffle = message.seed
 
     def _on_go(self, message: server.Go) -> None:
         if self._go is not None:
-            raise LogError("a second <GO>: two games in one log; cut them apart")
+            raise LogError("a second <GO>: the log contains two games; split it")
         self._go = message
 
     def _on_un(self, message: server.Un) -> None:
@@ -181,7 +181,7 @@ class _Reader:
             return
         for said in (message.dan, message.rate, message.sx):
             if said is not None and len(said) != 4:
-                raise LogError(f"<UN> speaks of {len(said)} players, not 4; {MEND}")
+                raise LogError(f"<UN> names {len(said)} players, not 4; {MEND}")
         self._un = message
 
     def _on_taikyoku(self, message: server.Taikyoku) -> None:
@@ -233,7 +233,7 @@ def _messages(log: GameLog) -> Iterator[Message]:
         if isinstance(message, server.Init):
             message = dataclasses.replace(message, shuffle=next(shuffles, None))
         if isinstance(event, ev.Resume):
-            raise LocalProtocolError("a log holds whole hands, not a resumed one")
+            raise LocalProtocolError("a log must contain whole hands, not a resumed one")
         if message is not None:
             yield message
 

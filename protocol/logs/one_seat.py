@@ -1,4 +1,4 @@
-"""A captured session as a game: the play as one seat saw it, and a way to write it where tiles cannot be hidden."""
+"""A captured session as a game, as one seat saw it, and a way to write it in formats that cannot hide tiles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from protocol.logs.game_log import GameLog, LogInfo
 from protocol.logs.wire import Seen, WireSession, play
 from protocol.tenhou.messages import server
 
-NOTE: Final = "tiles nobody showed are made up"
+NOTE: Final = "tiles nobody showed are invented"
 """Title of a log whose hidden tiles were filled in."""
 
 
@@ -24,10 +24,9 @@ class View:
     """One seat's view of a game.
 
     Attributes:
-        game: other seats' dealt hands and drawn tiles are None in it.
-        seat: whose view it is, absolute.
-        left_out: names of hands that are not in ``game``: the connection was lost in their middle, or they are not
-            played out.
+        game: the game; other seats' dealt hands and drawn tiles are None in it.
+        seat: absolute seat whose view it is.
+        left_out: names of hands missing from ``game`` because the connection was lost during them or they do not end.
     """
 
     game: GameLog
@@ -36,10 +35,10 @@ class View:
 
 
 def view_of(session: WireSession) -> View:
-    """The game of a session that holds one.
+    """The game of a session that contains one.
 
     Raises:
-        LogError: it holds none, or several.
+        LogError: the session contains no game, or several.
     """
     start: ev.StartGame | None = None
     seat = 0
@@ -54,7 +53,7 @@ def view_of(session: WireSession) -> View:
         match event:
             case ev.StartGame():
                 if done:
-                    raise LogError("holds more than one game: cut the capture apart", session.source)
+                    raise LogError("contains more than one game: split the capture", session.source)
                 start, seat = start or event, step.viewer
             case ev.StartKyoku():
                 hands.append([event])
@@ -73,7 +72,7 @@ def view_of(session: WireSession) -> View:
     if hands and not done and not isinstance(hands[-1][-1], ev.Win | ev.Ryuukyoku):
         left_out[_hand_name(hands.pop())] = None
     if start is None or not hands:
-        raise LogError("holds no hand that could be followed from its deal", session.source)
+        raise LogError("contains no hand that could be followed from its deal", session.source)
     events = (start, *(event for hand in hands for event in hand))
     return View(GameLog(events, _info(session), session.source), seat, tuple(left_out))
 
@@ -96,10 +95,10 @@ def _info(session: WireSession) -> LogInfo:
 
 
 def fill_hidden(view: View) -> GameLog:
-    """The game with a tile for every one that the seat could not see: those shown later, else any that are left.
+    """The game with a tile for each one that the seat could not see: those shown later, otherwise any that are left.
 
-    Every discard, meld and shown hand is right; what nobody ever showed is made up, so that a riichi is a hand that
-    may declare it. The title says so, and the log id stands there, too, since this is not the log of that id.
+    Every discard, meld and shown hand is correct. What nobody ever showed is invented, such that a riichi has a hand
+    that may declare it. The title says so and contains the log id, because this is not the log of that id.
 
     Raises:
         LogError: the play contradicts itself.
@@ -120,13 +119,13 @@ def fill_hidden(view: View) -> GameLog:
 
 @dataclass(slots=True)
 class _Seat:
-    """What is known of one seat's tiles in a hand.
+    """What is known about one seat's tiles in a hand.
 
     Attributes:
-        slots: events at which it took a tile nobody saw: -1 for each of its deal.
+        slots: events at which it took a tile nobody saw; -1 for each tile of its deal.
         needs: tiles it is known to have had, and the event before which it took each.
-        drawn_at: its last draw.
-        riichi: it has declared riichi.
+        drawn_at: event of its last draw.
+        riichi: whether it has declared riichi.
     """
 
     slots: list[int] = field(default_factory=lambda: [-1] * 13)
@@ -175,12 +174,12 @@ def _learn(event: ev.Event, at: int, seats: list[_Seat], draws: dict[int, int], 
         case ev.Discard(seat=seat, tile=tile, tsumogiri=True):
             _drew(seats[seat], tile, draws, seen)
         case ev.Discard(seat=seat, tile=tile):
-            # from the hand: it was there before this turn's draw
+            # a discard from the hand: the tile was there before this turn's draw
             turn = seats[seat].drawn_at
             _need(seats[seat], (tile,), turn if turn >= 0 and turn in (at - 1, at - 2) else at, seen)
         case ev.Call(seat=seat, meld=meld):
             own = (meld.added,) if meld.kind is MeldKind.KAKAN else meld.own_tiles
-            if seats[seat].riichi:  # then a kan needs the tile just drawn
+            if seats[seat].riichi:  # in riichi a kan needs the tile just drawn
                 _drew(seats[seat], meld.tiles[-1], draws, seen)
             _need(seats[seat], own, at, seen)
         case ev.RiichiDeclared(seat=seat):
@@ -199,7 +198,7 @@ def _learn(event: ev.Event, at: int, seats: list[_Seat], draws: dict[int, int], 
 
 
 def _drew(seat: _Seat, tile: int, draws: dict[int, int], seen: set[int]) -> None:
-    """The tile drawn last turns out to be this one."""
+    """Note that the last drawn tile was this one."""
     if tile not in seen:
         seen.add(tile)
         if seat.drawn_at in seat.slots:
@@ -215,9 +214,9 @@ def _need(seat: _Seat, tiles: Iterable[int | None], by: int, seen: set[int]) -> 
 
 
 def _make_tenpai(seat: _Seat, events: list[ev.Event], at: int, left: list[int]) -> None:
-    """Riichi was declared at ``events[at]``: a hand that nobody showed is made ready for it of the tiles ``left``.
+    """Riichi was declared at ``events[at]``: complete the seat's hand to tenpai with tiles from ``left``.
 
-    It gets as many groups as it needs, those of its kans aside, and a tile that waits for its like.
+    The hand gets as many groups as it needs besides its kans, and a single tile that waits for its pair.
     """
     owner = events[at]
     if not isinstance(owner, ev.RiichiDeclared) or any(_shows(event, owner.seat) for event in events[at:]):
@@ -235,14 +234,14 @@ def _make_tenpai(seat: _Seat, events: list[ev.Event], at: int, left: list[int]) 
 
 
 def _shows(event: ev.Event, seat: int) -> bool:
-    """Whether an event shows the whole of a seat's hand."""
+    """Whether an event shows the seat's whole hand."""
     if isinstance(event, ev.Ryuukyoku):
         return event.hands[seat] is not None
     return isinstance(event, ev.Win) and event.seat == seat and bool(event.concealed)
 
 
 def _group(first: int, left: list[int]) -> tuple[int, ...]:
-    """The sequence that begins at a ``tile34``, of tiles that are left; empty where there is none."""
+    """The sequence that begins at a ``tile34``, from the tiles left; empty if it is not possible."""
     if first >= HONOURS or first % 9 > 6:
         return ()
     tiles = [next((tile for tile in left if tile >> 2 == kind), None) for kind in range(first, first + 3)]
@@ -250,12 +249,12 @@ def _group(first: int, left: list[int]) -> tuple[int, ...]:
 
 
 def _left(seen: set[int]) -> list[int]:
-    """The other tiles, spread: hands that follow each other do not get four of a kind."""
+    """The tiles left, in an order that does not deal four of a kind to consecutive hands."""
     return [tile for tile in (number * 29 % TILES for number in range(TILES)) if tile not in seen]
 
 
 def _assign(seat: _Seat, rest: Iterable[int], source: str, place: str) -> list[tuple[int, int]]:
-    """A tile for each slot: the earliest slots for what is needed first."""
+    """A tile for each slot; tiles needed first get the earliest slots."""
     rest = iter(rest)
     needs = sorted(seat.needs.items(), key=lambda need: need[1])
     slots = sorted(seat.slots)

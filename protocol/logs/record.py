@@ -1,8 +1,8 @@
-"""Records of live games, one JSON object a line, as ``docs/records.md`` describes them.
+"""Records of live games, one JSON object per line, as described in ``docs/records.md``.
 
-Their frames are those of a captured session (:func:`read_session`); what the player decided, and with what, is in the
-other lines, which :class:`Record` holds as they are. A line cut off at the end, as a killed process leaves it, is left
-out and told by :attr:`Record.torn`.
+Their frames are those of a captured session (:func:`read_session`). What the player decided, and with which input, is
+in the other lines, which :class:`Record` holds unchanged. An incomplete last line, as a killed process leaves it, is
+ignored and reported by :attr:`Record.torn`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from protocol.tenhou.messages import Sender
 
 FORMAT: Final = "oshihiki-record"
 VERSION: Final = 3
-"""What is written. Version 2 held the reasons of a decision as sentences; version 1 had frames and rounded decisions
-only, and is read for its frames."""
+"""The version that is written. Version 2 held the reasons of a decision as sentences; version 1 had only frames and
+rounded decisions, and is read for its frames."""
 
 KINDS: Final = ("in", "out", "connect", "events", "decision", "overran", "end")
-"""What a line may tell: the one of these keys that it has. Lines with none are of a later version and passed over."""
+"""Kinds of lines, named after their key. Lines with none of these keys come from a later version and are skipped."""
 
 _SENDERS: Final = {"in": Sender.SERVER, "out": Sender.CLIENT}
 
@@ -35,7 +35,7 @@ class RecordLine:
     """One line after the first.
 
     Attributes:
-        number: of the line in the file, from 1.
+        number: number of the line in the file, from 1.
         at: seconds since the record began.
         kind: one of :data:`KINDS`.
         content: the whole object.
@@ -48,7 +48,7 @@ class RecordLine:
 
     @property
     def value(self) -> Any:
-        """What stands under the key that is its kind."""
+        """The value under the key that gives the line its kind."""
         return self.content[self.kind]
 
 
@@ -58,10 +58,10 @@ class Record:
 
     Attributes:
         header: the first line: ``format``, ``version``, ``started``, and the facts of the game.
-        lines: the others.
-        torn: the file ends in the middle of a line, which is left out.
+        lines: the other lines.
+        torn: whether the file ends in the middle of a line, which is then ignored.
         source: name of the file, for messages.
-        size: bytes of the file.
+        size: size of the file in bytes.
     """
 
     header: dict[str, Any]
@@ -72,16 +72,16 @@ class Record:
 
     @property
     def version(self) -> int:
-        """Of its schema."""
+        """Version of its schema."""
         return int(self.header["version"])
 
     @property
     def ended(self) -> bool:
-        """It reaches the end of its game."""
+        """Whether the record reaches the end of its game."""
         return any(line.kind == "end" for line in self.lines)
 
     def session(self) -> WireSession:
-        """Its frames, as a captured session.
+        """The frames of the record, as a captured session.
 
         Raises:
             LogError: a frame cannot be read.
@@ -95,11 +95,11 @@ class Record:
             try:
                 entries.append(WireEntry(sender, parse_frame(frame, sender), line.number))
             except ProtocolError as error:
-                if sender is Sender.SERVER:  # the player passed over it too
+                if sender is Sender.SERVER:  # the player ignored it too
                     continue
                 raise LogError(f"{error}", self.source, f"line {line.number}") from None
         if not entries:
-            raise LogError("no frame in it: the record ends before the first", self.source)
+            raise LogError("contains no frame: the record ends before the first one", self.source)
         return WireSession(tuple(entries), self.source)
 
 
@@ -107,7 +107,8 @@ def read_record(data: bytes | str, source: str = "") -> Record:
     """Read a record.
 
     Raises:
-        LogError: it is none, of a version not known, or damaged other than at its very end; says which line.
+        LogError: the data are not a record, have an unknown version, or are damaged other than at the very end; the
+            message says in which line.
     """
     text = decode_text(data if isinstance(data, str) else _whole_characters(data))
     *whole, rest = text.split("\n")
@@ -117,7 +118,9 @@ def read_record(data: bytes | str, source: str = "") -> Record:
     header = _parse(whole[0], source, 1)
     version = header.get("version")
     if header.get("format") != FORMAT or not isinstance(version, int):
-        raise LogError(f'is no record: the first line must tell "format": "{FORMAT}" and a version', source, "line 1")
+        raise LogError(
+            f'is not a record: the first line must have "format": "{FORMAT}" and a version', source, "line 1"
+        )
     if not 1 <= version <= VERSION:
         raise LogError(f"has version {version}; this program reads up to {VERSION}: update it", source, "line 1")
     lines = []
@@ -141,16 +144,16 @@ def read_session(data: bytes | str, source: str = "") -> WireSession:
 
 
 def read(data: bytes | str, source: str = "") -> GameLog:  # noqa: ARG001 - all formats read alike
-    """Refuse: a record is one seat's view.
+    """Refuse, because a record is one seat's view.
 
     Raises:
-        LogError: always, saying what to do.
+        LogError: always; the message says what to do.
     """
     raise LogError("a record shows one seat's view; a log of all four hands is needed here", source)
 
 
 def _whole_characters(data: bytes) -> bytes:
-    """Without a character cut in half at the end."""
+    """The data without a character cut in half at the end."""
     end = data.rfind(b"\n") + 1
     return data[:end] + data[end:].decode("utf-8", "ignore").encode()
 
@@ -166,7 +169,7 @@ def _parse(line: str, source: str, number: int) -> dict[str, Any]:
 
 
 def _finite(text: str) -> float:
-    """A number; JSON has none that are infinite, and no NaN, though Python reads them."""
+    """Parse a number; JSON has no infinities and no NaN, though Python reads them."""
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(text)
@@ -176,11 +179,11 @@ def _finite(text: str) -> float:
 def _seconds(content: dict[str, Any], source: str, number: int) -> float:
     at = content.get("at")
     if not isinstance(at, int | float) or isinstance(at, bool):
-        raise LogError('"at" is no number of seconds; the record is damaged', source, f"line {number}")
+        raise LogError('"at" is not a number of seconds; the record is damaged', source, f"line {number}")
     return float(at)
 
 
 def _text(line: RecordLine, source: str) -> str:
     if not isinstance(line.value, str):
-        raise LogError("a frame is no text; the record is damaged", source, f"line {line.number}")
+        raise LogError("a frame is not text; the record is damaged", source, f"line {line.number}")
     return line.value

@@ -1,7 +1,7 @@
-"""Where logs are found: files, folders, archives, and archives in archives, read one log at a time.
+"""Finding logs in files, folders, archives and nested archives, reading one log at a time.
 
-Nothing is unpacked to disk. The format is told from the content; names matter only for what is no log at all: a
-stray ``README.md`` in a folder or an archive is passed over, a ``game.xml`` that is no log is reported.
+Nothing is unpacked to disk. The content decides the format; names matter only for files that are not logs: a stray
+``README.md`` in a folder or an archive is skipped, a ``game.xml`` that is not a log is reported.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from protocol.errors import LogError
 from protocol.logs.formats import FORMATS, LogFile, detect_format
 
 MAX_LOG_BYTES: Final = 64 << 20
-"""The largest log, or archive within an archive, that is read into memory."""
+"""Size of the largest log, or archive within an archive, that is read into memory."""
 
 MAX_NESTING: Final = 3
-"""How many layers of packing are opened one inside the other."""
+"""Maximum number of nested archives and compressions."""
 
 MAX_GROWTH: Final = 250
-"""How many times its size on disk a file may unpack to, all layers together; logs reach 30."""
+"""How many times its size on disk a file may unpack to, over all layers; logs reach 30."""
 
 MIN_ALLOWANCE: Final = 256 << 20
-"""Bytes that any file may unpack to."""
+"""Bytes to which any file may unpack."""
 
 _CHUNK: Final = 1 << 20
 
 _LOG_SUFFIXES: Final = frozenset(suffix for row in FORMATS.values() if row.name != "wire" for suffix in row.suffixes)
-"""Names with these claim to be logs; ``.log`` is everyone's suffix."""
+"""Files with these suffixes claim to be logs; ``.log`` is too common."""
 
 _BROKEN: Final = (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, OSError)
-"""What reading a damaged archive raises."""
+"""Exceptions raised when reading a damaged archive."""
 
 Opener = Callable[[Any], Any]
 _COMPRESSED: Final[dict[bytes, Opener]] = {
@@ -47,7 +47,7 @@ _COMPRESSED: Final[dict[bytes, Opener]] = {
     b"\xfd7zXZ\x00": lzma.LZMAFile,
     b"BZh": bz2.BZ2File,
 }
-"""Opener of each compression by its first bytes."""
+"""Opener of each compression, by its first bytes."""
 
 OnSkip = Callable[[str], None]
 
@@ -57,16 +57,16 @@ class _TooMuchError(Exception):
 
 
 class _Allowance:
-    """What one file on disk may still unpack to, over all its layers."""
+    """How many more bytes one file on disk may unpack to, over all its layers."""
 
     def __init__(self, packed: int) -> None:
         self._left = max(MIN_ALLOWANCE, MAX_GROWTH * packed)
 
     def take(self, size: int) -> None:
-        """So many bytes were unpacked.
+        """Subtract unpacked bytes.
 
         Raises:
-            _TooMuchError: that is more than is allowed.
+            _TooMuchError: the allowance is exceeded.
         """
         self._left -= size
         if self._left < 0:
@@ -74,7 +74,7 @@ class _Allowance:
 
 
 class _Metered(io.RawIOBase):
-    """A stream that is unpacked while it is read, against an allowance."""
+    """A stream that is unpacked while it is read, within an allowance."""
 
     def __init__(self, plain: IO[bytes], allowance: _Allowance) -> None:
         self._plain = plain
@@ -96,13 +96,14 @@ class _Metered(io.RawIOBase):
 
 
 def open_logs(paths: Iterable[str | os.PathLike[str]], on_skip: OnSkip | None = None) -> Iterator[LogFile]:
-    """Every log under ``paths``, in order: folders sorted by name, archives as they lie.
+    """Yield every log under ``paths``, in order: folders sorted by name, archives in their own order.
 
-    What cannot be opened or is no log comes as a :class:`LogFile` that carries its error, so that the others go on.
+    What cannot be opened or is not a log comes as a :class:`LogFile` that carries its error, so that the others are
+    still read.
 
     Args:
         paths: files, folders, ``.tar``, ``.zip``, and each of them or a single log under ``.gz``, ``.xz``, ``.bz2``.
-        on_skip: told the name of each file passed over because it does not claim to be a log.
+        on_skip: called with the name of each file that is skipped because it does not claim to be a log.
     """
     skip = on_skip or _ignore
     for path in map(Path, paths):
@@ -114,7 +115,7 @@ def open_logs(paths: Iterable[str | os.PathLike[str]], on_skip: OnSkip | None = 
 
 
 def batches(files: Iterable[LogFile], size: int = 16) -> Iterator[list[LogFile]]:
-    """``files`` in lists of ``size``, as work for other processes: one reader feeds them all."""
+    """Yield ``files`` in lists of ``size``, as work for other processes; one reader feeds them all."""
     batch: list[LogFile] = []
     for file in files:
         batch.append(file)
@@ -126,7 +127,7 @@ def batches(files: Iterable[LogFile], size: int = 16) -> Iterator[list[LogFile]]
 
 
 def _ignore(_name: str) -> None:
-    """Pass over a file without a word."""
+    """Ignore the name of a skipped file."""
 
 
 def _walk(folder: Path) -> Iterator[Path]:
@@ -145,11 +146,11 @@ def _open_path(path: Path, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
             allowance = _Allowance(os.fstat(stream.fileno()).st_size)
             yield from _open_stream(stream, name, skip, allowance, named=named, depth=0)
     except _TooMuchError:
-        yield _failed(name, "unpacks to far more than a log archive does: not read any further")
+        yield _failed(name, "unpacks to far more than a log archive does; it was not read any further")
     except FileNotFoundError:
         yield _failed(name, "no such file; check the path")
     except PermissionError:
-        yield _failed(name, "may not be read; check its permissions")
+        yield _failed(name, "is not readable; check its permissions")
     except OSError as error:
         yield _failed(name, f"cannot be read: {error.strerror or error}")
 
@@ -157,7 +158,7 @@ def _open_path(path: Path, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
 def _open_stream(
     stream: IO[bytes], name: str, skip: OnSkip, allowance: _Allowance, *, named: bool, depth: int
 ) -> Iterator[LogFile]:
-    """Logs of one seekable stream, whatever it is packed in."""
+    """Yield the logs of one seekable stream, in whatever archive or compression."""
     head = stream.read(512)
     stream.seek(0)
     opener = next((opener for magic, opener in _COMPRESSED.items() if head.startswith(magic)), None)
@@ -166,7 +167,7 @@ def _open_stream(
     if not (opener or is_zip or is_tar):
         yield from _open_data(_read(stream), name, skip, named=named)
     elif depth >= MAX_NESTING:
-        yield _failed(name, f"archives lie in archives more than {MAX_NESTING} deep; unpack the outer ones")
+        yield _failed(name, f"archives are nested more than {MAX_NESTING} deep; unpack the outer ones")
     else:
         try:
             if is_zip:
@@ -239,7 +240,7 @@ def _open_member(
 
 
 def _open_data(data: bytes | None, name: str, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
-    """A single file's contents: a log, no log, or something that claims to be one."""
+    """Yield a single file's log, or its error if it claims to be a log."""
     if data is None:
         yield _too_large(name)
         return
@@ -253,11 +254,11 @@ def _open_data(data: bytes | None, name: str, skip: OnSkip, *, named: bool) -> I
         yield _failed(name, "the file is empty")
     else:
         known = ", ".join(row.title for row in FORMATS.values())
-        yield _failed(name, f"begins like no log ({_quote(data)}); known are {known}")
+        yield _failed(name, f"is not a log (it begins {_quote(data)}); known formats: {known}")
 
 
 def _read(stream: IO[bytes]) -> bytes | None:
-    """All of a stream, or None when that is more than :data:`MAX_LOG_BYTES`."""
+    """The whole stream, or None if it is larger than :data:`MAX_LOG_BYTES`."""
     data = stream.read(MAX_LOG_BYTES + 1)
     return None if len(data) > MAX_LOG_BYTES else data
 

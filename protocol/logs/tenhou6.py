@@ -1,7 +1,7 @@
-"""tenhou.net/6 JSON: what Tenhou's own viewer and editor read and write.
+"""tenhou.net/6 JSON, the format of Tenhou's own viewer and editor.
 
-Reads a log as downloaded, the editor's lines (one hand each, one after the other), and viewer addresses
-(``https://tenhou.net/6/#json=...``). Writes what the viewer opens.
+Reads downloaded logs, the editor's lines (one hand per line) and viewer addresses
+(``https://tenhou.net/6/#json=...``). Writes what the viewer can open.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def read(data: bytes | str, source: str = "") -> GameLog:
     """Read a log.
 
     Raises:
-        LogError: it cannot be read; ``UnsupportedGameError`` for three-player games.
+        LogError: the log cannot be read; ``UnsupportedGameError`` for three-player games.
     """
     try:
         return _read(decode_text(data), source)
@@ -56,7 +56,7 @@ def read(data: bytes | str, source: str = "") -> GameLog:
 
 
 def write(game: GameLog) -> str:
-    """Write a log: one line of JSON.
+    """Write a log as one line of JSON.
 
     Raises:
         LogError: tiles are hidden, as in the log of one player's view.
@@ -106,7 +106,7 @@ def write(game: GameLog) -> str:
 
 
 _STEPS: Final = (ev.Draw, ev.Discard, ev.Call)
-"""What counts as a step in the list of who dropped and came back when."""
+"""The events that count as steps in the list of disconnections."""
 
 
 def _read(text: str, source: str) -> GameLog:
@@ -123,7 +123,7 @@ def _read(text: str, source: str) -> GameLog:
     )
     for document in documents:
         if (_strings(document.get("name")) or names) != names:
-            raise LogError("the file holds games of different players; split it")
+            raise LogError("the file contains games of different players; split it")
         connection = document.get("connection")
         for index, hand in enumerate(document["log"]):
             begin = len(builder.events)
@@ -139,7 +139,7 @@ def _read(text: str, source: str) -> GameLog:
 
 def _object(value: Any, line: int) -> dict[str, Any]:
     if not isinstance(value, dict) or not isinstance(value.get("log"), list):
-        raise LogError('is no tenhou.net/6 log: there is no list "log" of hands', position=f"line {line}")
+        raise LogError('is not a tenhou.net/6 log: it has no list "log" of hands', position=f"line {line}")
     return value
 
 
@@ -165,7 +165,7 @@ def _info(first: dict[str, Any]) -> LogInfo:
 
 
 def _game_type(log_id: str, rule_name: str) -> int | None:
-    """Tenhou's type bits, from the log's id or from the rules as displayed."""
+    """Tenhou's game type bits, from the log id or from the displayed rules."""
     if found := _type_in_id(log_id):
         return int(found[1], 16)
     if found := _is_rule_name(rule_name):
@@ -188,7 +188,7 @@ def _rules(info: LogInfo, rule: Any, hands: list[Any]) -> Rules:
 
 
 def _red_fives(hands: list[Any], said: bool) -> bool:
-    """Whether there are red fives. What logs made by hand say of it is not reliable; the tiles in play are."""
+    """Whether there are red fives. Hand-made logs are unreliable on this; the tiles in play decide."""
     for hand in hands:
         if isinstance(hand, list) and len(hand) >= 17:
             lists = [column for column in (hand[index] for index in _TILE_LISTS) if isinstance(column, list)]
@@ -200,7 +200,7 @@ def _red_fives(hands: list[Any], said: bool) -> bool:
 
 
 _TILE_LISTS: Final = (2, 3, 4, 5, 7, 8, 10, 11, 13, 14)
-"""Where in a hand each tile of the wall is named once: indicators, hands and draws."""
+"""The lists of a hand that name each tile from the wall once: indicators, hands and draws."""
 
 
 def _rule_name(rules: Rules, game_type: int | None) -> str:
@@ -211,12 +211,12 @@ def _rule_name(rules: Rules, game_type: int | None) -> str:
 
 
 def _connected(events: Sequence[ev.Event], connection: list[Any], hand: int) -> list[ev.Event]:
-    """The events of a hand with players dropping and coming back where the log says."""
+    """The events of a hand with the log's disconnections and reconnections inserted."""
     at: dict[int, list[ev.Event]] = {}
     for each in connection:
         fields: list[Any] = [each.get(key) for key in ("log", "step", "who", "what")] if isinstance(each, dict) else []
         if not _are_numbers(fields, 4) or fields[2] not in SEATS:
-            raise LogError('an entry of "connection" does not say who dropped, in which hand, at which step')
+            raise LogError('an entry of "connection" does not say who disconnected, in which hand, at which step')
         if fields[0] == hand:
             seat = int(fields[2])
             at.setdefault(int(fields[1]), []).append(ev.Reconnected(seat) if fields[3] else ev.Disconnected(seat))

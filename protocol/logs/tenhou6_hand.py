@@ -1,4 +1,4 @@
-"""One hand as tenhou.net/6 writes it: seventeen lists, a column of draws and one of discards for each player."""
+"""One hand in tenhou.net/6: seventeen lists, with a column of draws and one of discards for each player."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ CODES: Final = (
     *range(41, 48),
     *(51, 52, 53),
 )
-"""By ``tile37`` its two digits."""
+"""The two digits of each ``tile37``."""
 
 TSUMOGIRI: Final = 60
 NO_DISCARD: Final = 0
-"""Stands among the discards where a called kan leaves none."""
+"""Written in the column of discards after a called kan, which has no discard."""
 
 WIN: Final = "和了"
 EXHAUSTIVE: Final = "流局"
@@ -43,7 +43,7 @@ RYUUKYOKU: Final = {
     "四風連打": RyuukyokuKind.FOUR_WINDS,
     "流し満貫": RyuukyokuKind.NAGASHI_MANGAN,
 }
-"""How a hand without a win ends, and the words for it."""
+"""The words for each way a hand can end without a win."""
 
 _WORDS: Final = {kind: word for word, kind in reversed(RYUUKYOKU.items())}
 _TILES: Final = {code: tile for tile, code in enumerate(CODES)}
@@ -51,7 +51,7 @@ _is_meld: Final = re.compile(r"((?:[1-5]\d){0,3})([cpmka])((?:[1-5]\d){1,4})").f
 _LENGTH: Final = {"c": 3, "p": 3, "m": 4, "k": 4, "a": 4}
 _KINDS: Final = {"c": MeldKind.CHI, "p": MeldKind.PON, "m": MeldKind.DAIMINKAN}
 _OFFSETS: Final = {"c": {0: 3}, "p": {0: 3, 1: 2, 2: 1}, "m": {0: 3, 1: 2, 3: 1}}
-"""By letter and the tiles written before it: how many seats to the right the tile was called from."""
+"""By letter and number of tiles before it: how many seats to the right the tile was called from."""
 
 
 # ---------------------------------------------------------------------- reading
@@ -61,11 +61,11 @@ def read_hand(builder: GameBuilder, hand: Any) -> None:
     """Add one hand to the builder.
 
     Raises:
-        LogError: it is no hand, or cannot have been played.
+        LogError: the value is not a hand, or the hand cannot have been played.
     """
     builder.begin_hand()
     if not isinstance(hand, list) or len(hand) < 17:
-        builder.fail(f"a hand is a list of 17 lists, not {_quote(hand)}")
+        builder.fail(f"a hand should be a list of 17 lists, not {_quote(hand)}")
     kyoku, honba, sticks = _ints(builder, hand[0], "round, honba and sticks", 3)
     if hand[13:16] == [[], [], []]:
         raise UnsupportedGameError(
@@ -78,7 +78,7 @@ def read_hand(builder: GameBuilder, hand: Any) -> None:
     builder.start_kyoku(kyoku, honba, sticks, four(scores), indicators, haipai)
     result = hand[16]
     if not (isinstance(result, list) and result and isinstance(result[0], str)):
-        builder.fail(f"the hand has no result but {_quote(result)}")
+        builder.fail(f"the hand has {_quote(result)} instead of a result")
     columns = [_column(builder, seat, hand[5 + 3 * seat], hand[6 + 3 * seat]) for seat in SEATS]
     turns = order_turns(
         [[turn for turn, _, _ in column] for column in columns], dealer_of(kyoku), **_ending(builder, result)
@@ -94,11 +94,11 @@ def read_hand(builder: GameBuilder, hand: Any) -> None:
 
 
 Taken = int | tuple[MeldKind, list[int]]
-"""What a turn begins with: the ``tile37`` drawn, or a call and its tiles from the hand."""
+"""How a turn begins: the ``tile37`` drawn, or a call and its tiles from the hand."""
 
 Done = tuple[str, int, list[int]] | None
-"""What a turn ends with: a letter (``d`` discard, ``t`` tsumogiri, ``r`` and ``s`` the same with riichi, ``k`` and
-``a`` a kan, ``0`` nothing after a called kan), its ``tile37``, and all four of a kan."""
+"""How a turn ends: a letter (``d`` discard, ``t`` tsumogiri, ``r`` and ``s`` the same with riichi, ``k`` and ``a`` a
+kan, ``0`` nothing after a called kan), its ``tile37``, and all four tiles of a kan."""
 
 
 def _column(builder: GameBuilder, seat: int, draws: Any, discards: Any) -> list[tuple[Turn, Taken, Done]]:
@@ -106,7 +106,7 @@ def _column(builder: GameBuilder, seat: int, draws: Any, discards: Any) -> list[
     if not isinstance(draws, list) or not isinstance(discards, list):
         builder.fail(f"player {seat}'s draws and discards are not two lists")
     if len(draws) == len(discards) + 2 and "m" in str(draws[-2]):
-        discards = [*discards, NO_DISCARD]  # left out when the kan's own draw wins
+        discards = [*discards, NO_DISCARD]  # the entry is left out when the replacement draw of the kan wins
     if not len(discards) <= len(draws) <= len(discards) + 1:
         builder.fail(f"player {seat} has {len(draws)} draws and {len(discards)} discards")
     column: list[tuple[Turn, Taken, Done]] = []
@@ -139,7 +139,7 @@ def _done(builder: GameBuilder, seat: int, index: int, entry: Any, taken: Taken)
     called_kan = not isinstance(taken, int) and taken[0] is MeldKind.DAIMINKAN
     if called_kan != (entry == NO_DISCARD):
         builder.fail(
-            f"player {seat}'s discard {index + 1} is {_quote(entry)}; 0 stands after a called kan and only there"
+            f"player {seat}'s discard {index + 1} is {_quote(entry)}; 0 is written after a called kan and only there"
         )
     if called_kan:
         return "0", 0, []
@@ -147,14 +147,14 @@ def _done(builder: GameBuilder, seat: int, index: int, entry: Any, taken: Taken)
 
 
 def _meld(builder: GameBuilder, seat: int, text: str, letters: str) -> tuple[str, int, list[int], int]:
-    """Letter, marked tile, the other tiles, and the seats to the right it was called from."""
+    """Letter, marked tile, the other tiles, and how many seats to the right the tile was called from."""
     found = _is_meld(text)
     if found is None or found[2] not in letters or len(text) != 2 * _LENGTH[found[2]] + 1:
         if text[:1] == "f":
             raise UnsupportedGameError(
                 "three-player mahjong is not supported; leave this log out", position=builder.position
             )
-        builder.fail(f"player {seat}'s {_quote(text)} is no call that belongs there")
+        builder.fail(f"player {seat}'s {_quote(text)} is not a call that is possible there")
     letter = found[2]
     before = len(found[1]) // 2
     digits = found[1] + found[3]
@@ -187,10 +187,10 @@ def _do(builder: GameBuilder, turn: Turn, done: Done) -> None:
 
 
 def _ending(builder: GameBuilder, result: list[Any]) -> dict[str, Any]:
-    """What the result says of the last turn."""
+    """What the result says about the last turn."""
     if result[0] != WIN:
         if result[0] not in RYUUKYOKU:
-            builder.fail(f"the hand ends with {_quote(result[0])}, which is no known result")
+            builder.fail(f"the hand ends with {_quote(result[0])}, which is not a known result")
         nine = RYUUKYOKU[result[0]] is RyuukyokuKind.NINE_TERMINALS
         return {"ends_with": None, "open_end": nine}
     if len(result) < 3 or len(result) % 2 != 1:
@@ -218,12 +218,12 @@ def _result(builder: GameBuilder, result: list[Any], ura: list[int]) -> None:
 
 def _win(builder: GameBuilder, payments: Any, told: Any, ura: list[int]) -> None:
     deltas = _ints(builder, payments, "payments", 4)
-    seat, loser, pao = _ints(builder, _head(told, 3), "winner, loser and who is liable", 3)
+    seat, loser, pao = _ints(builder, _head(told, 3), "winner, loser and liable player", 3)
     if not all(0 <= each < 4 for each in (seat, loser, pao)):
         builder.fail(f"players are 0 to 3, not {seat}, {loser}, {pao}")
     words = told[3:]
     if not all(isinstance(word, str) for word in words):
-        builder.fail(f"a win is described by texts, not by {_quote(words)}")
+        builder.fail(f"the description of a win should be a list of texts, not {_quote(words)}")
     score = parse_score(words[0], words[1:]) if words else None
     pao_seat = None if pao == seat else pao
     builder.win(seat, loser, builder.win_tile(seat, loser), four(deltas), ura, pao_seat, score)
@@ -248,7 +248,7 @@ def _tiles(builder: GameBuilder, value: Any, what: str) -> list[int]:
 def _tile(builder: GameBuilder, code: Any, what: str) -> int:
     tile = _TILES.get(code) if type(code) is int else None
     if tile is None:
-        builder.fail(f"{_quote(code)} in {what} is no tile; tiles are 11-19, 21-29, 31-39, 41-47 and 51-53")
+        builder.fail(f"{_quote(code)} in {what} is not a tile; tiles are 11-19, 21-29, 31-39, 41-47 and 51-53")
     return tile
 
 
@@ -265,7 +265,7 @@ class HandWriter:
 
     Args:
         start: the deal.
-        tile37: by ``tile136`` its ``tile37``.
+        tile37: the ``tile37`` of each ``tile136``.
     """
 
     def __init__(self, start: ev.StartKyoku, tile37: Sequence[int]) -> None:
@@ -281,10 +281,10 @@ class HandWriter:
         self._hands = [[CODES[tile] for tile in sort37(tile37[tile] for tile in _seen(hand))] for hand in start.hands]
 
     def add(self, event: ev.Event) -> None:
-        """Take the next event of the hand.
+        """Add the next event of the hand.
 
         Raises:
-            LogError: the event is hidden, and this format shows all.
+            LogError: the event is hidden, and this format must show everything.
         """
         match event:
             case ev.Draw():
@@ -307,7 +307,7 @@ class HandWriter:
                 pass
 
     def lists(self) -> list[Any]:
-        """The hand."""
+        """The seventeen lists of the hand."""
         start = self.start
         columns = [column for seat in SEATS for column in (self._hands[seat], self._draws[seat], self._discards[seat])]
         for discards in self._discards:
@@ -320,7 +320,7 @@ class HandWriter:
         offset = relative(meld.from_seat, seat)
         marked = meld.called if meld.added is None or meld.kind is MeldKind.DAIMINKAN else meld.added
         if meld.kind is MeldKind.ANKAN:
-            # Viewers show the last tile behind the letter: the red five, where there is one.
+            # Viewers show the last tile behind the letter: the red five, if there is one.
             own = sorted(meld.tiles, key=self._order.__getitem__)
             text = f"{self._pairs(own[:3])}a{self._pairs(own[3:])}"
         elif meld.kind is MeldKind.KAKAN:

@@ -1,9 +1,9 @@
-"""In what order did they play? tenhou.net/6 writes one column a player; the turns of the four are to be interleaved.
+"""Reconstruction of the order of play: tenhou.net/6 writes one column per player, whose turns have to be interleaved.
 
-A turn is what a player takes (a draw or a call) and what it then does (a discard or a kan). Each player's own order
-is written; whose turn comes next follows from the discards: whoever calls one, else the next player to draw. Only
-where a discard could be the one called, or an earlier one of the same kind, does it take a search: calls are tried
-first, and a choice that leaves a column unread is taken back.
+A turn is what a player takes (a draw or a call) and then does (a discard or a kan). Each column is in order. The
+discards determine whose turn comes next: whoever calls one, otherwise the next player to draw. Only where a discard
+could be the called one, or an earlier one of the same kind, is a search needed: calls are tried first, and a choice
+that leaves a column unread is undone.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Final
 from engine.model.seats import SEATS, next_seat
 
 MAX_STEPS: Final = 20_000
-"""Turns tried before giving up; real logs need about seventy."""
+"""Number of turns tried before giving up; real logs need about seventy."""
 
 DRAWN: Final = -1
-"""As :attr:`Turn.called`: the tile was drawn."""
+"""Value of :attr:`Turn.called` for a drawn tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class Turn:
     """One player's turn.
 
     Attributes:
-        seat: whose.
+        seat: the player.
         called: ``tile37`` of the discard that was called, or :data:`DRAWN`.
-        from_seat: who discarded it; the own seat of a draw.
-        rank: of several callers the lowest goes first: 0 kan and pon, 1 chi, 2 a draw.
-        discarded: ``tile37`` that others may call; None when the turn ends with a kan, or the hand with it.
-        goes_on: the same player draws next, after a kan.
-        last: nothing was done: the hand ends here.
+        from_seat: who discarded it; the player's own seat for a draw.
+        rank: the lowest of several callers goes first: 0 kan and pon, 1 chi, 2 a draw.
+        discarded: ``tile37`` that others may call; None if the turn ends with a kan, or with the hand.
+        goes_on: whether the same player draws next, after a kan.
+        last: whether nothing was done because the hand ends here.
     """
 
     seat: int
@@ -47,14 +47,14 @@ class Turn:
 def order_turns(
     columns: Sequence[Sequence[Turn]], dealer: int, *, ends_with: int | None, open_end: bool | None
 ) -> list[Turn] | None:
-    """All turns in the order in which they were played, or None when no order explains them.
+    """All turns in the order of play, or None if no order is possible.
 
     Args:
         columns: by seat its turns in order.
         dealer: the seat that begins.
-        ends_with: seat of the last turn, None for any.
-        open_end: True when the hand ended in a turn where nothing was done (a self-draw, nine terminals), False when
-            it ended after a discard or a kan, None for either.
+        ends_with: seat of the last turn; None for any.
+        open_end: True if the hand ended in a turn without a discard (a self-draw, nine terminals), False if it ended
+            after a discard or a kan, None for either.
     """
     lengths = [len(column) for column in columns]
     total = sum(lengths)

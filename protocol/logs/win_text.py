@@ -1,4 +1,4 @@
-"""What a win was worth, in the words of tenhou.net/6: ``'30符4飜7700点'``, ``'立直(1飜)'``, ``'役満16000点∀'``."""
+"""The value of a win in the words of tenhou.net/6: ``'30符4飜7700点'``, ``'立直(1飜)'``, ``'役満16000点∀'``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.model.events import WinScore
 from engine.model.yaku import YAKU_NAMES
 
 LIMITS: Final = ("", "満貫", "跳満", "倍満", "三倍満", "役満")
-"""By :attr:`WinScore.limit`."""
+"""Names of limits, indexed by :attr:`WinScore.limit`."""
 
 _URA: Final = 53
 _RIICHI: Final = frozenset((1, 21))
@@ -25,9 +25,9 @@ _is_yaku: Final = re.compile(r"(?P<name>.+)\((?:(?P<han>\d{1,2})飜|役満)\)").
 
 
 def parse_score(value: str, yaku: Sequence[str]) -> WinScore | None:
-    """Read the value and the yaku of a win; None when they are not in Tenhou's words.
+    """Parse the value and the yaku of a win; None if they are not in Tenhou's words.
 
-    Limits are written without their fu, which is then 0. A riichi hand that no ura hit gets its ``(53, 0)``.
+    Limit hands are written without fu, which is then 0. A riichi hand without ura gets its ``(53, 0)``.
     """
     found = _is_value(value)
     if found is None:
@@ -65,7 +65,7 @@ def format_score(score: WinScore, *, tsumo: bool, dealer: bool) -> list[str]:
     elif dealer:
         value += f"{score.points // 3}点∀"
     else:
-        # The dealer pays twice the base, the others once, each rounded up: so the sum is 4 or 4 less a hundred.
+        # The dealer pays twice the base and the others once, each rounded up: the sum is 4 times the base, or 100 less.
         others = (score.points + 100) // 400 * 100
         value += f"{others}-{score.points - 2 * others}点"
     names = [f"{YAKU_NAMES[yaku].tenhou}({han}飜)" for yaku, han in score.yaku if han]

@@ -1,14 +1,14 @@
-"""Captured client sessions: lines ``Send: …`` and ``Get: …`` with frames of either text form.
+"""Captured client sessions: lines ``Send: …`` and ``Get: …`` with frames in either text form.
 
-A session is one seat's view and may hold several games, part of one, or none; :mod:`protocol.logs.one_seat` makes a
-game of one that holds one::
+A session is one seat's view. It may hold several games, part of one, or none; :mod:`protocol.logs.one_seat` turns a
+session that holds one into a game::
 
     session = read_session(data, name)
     for step in play(session):
         match step:
             case Seen(event, flags): ...   # StartGame: a new GameState; then apply(event), compare flags
             case Furiten(on): ...          # comes before the discard that causes it
-            case Said(action): ...         # what the client answered to the last thing it was asked
+            case Said(action): ...         # the client's answer to the last prompt
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _PLAY: Final = (ev.Discard, ev.Call, ev.Win, ev.Ryuukyoku, ev.StartKyoku, ev.Dra
 
 @dataclass(frozen=True, slots=True)
 class WireEntry:
-    """One frame: who sent it, what it says, and the line (from 1) of the capture it stands on."""
+    """One frame: its sender, its message, and its line in the capture (from 1)."""
 
     sender: Sender
     messages: tuple[Message, ...]
@@ -55,7 +55,7 @@ class WireEntry:
 
 @dataclass(frozen=True, slots=True)
 class WireSession:
-    """A capture, from login on. ``source``: its name, for messages."""
+    """A capture, from the login on. ``source`` is its name, for messages."""
 
     entries: tuple[WireEntry, ...]
     source: str = ""
@@ -66,13 +66,13 @@ class Seen:
     """Something happened, as the client could see it.
 
     Attributes:
-        event: what; absolute seats, others' draws hidden. A :class:`~.events.StartGame` begins each game or resumed
-            part of one; :class:`~.events.Resume` then stands where a reconnected client took up the play.
-        flags: the ``t`` that came with it: 1 pon, 2 kan, 4 chi, 8 ron (of a discard, or of a kan that can be robbed);
-            16 tsumo, 32 riichi, 64 nine terminals (of one's own draw). 0 where none came: nothing of the like could
+        event: the event; absolute seats, others' draws hidden. A :class:`~.events.StartGame` begins each game or
+            resumed part of one; :class:`~.events.Resume` marks where a reconnected client resumed the play.
+        flags: the ``t`` that came with it: 1 pon, 2 kan, 4 chi, 8 ron (on a discard, or on a kan that can be robbed);
+            16 tsumo, 32 riichi, 64 nine terminals (on one's own draw). 0 if there was none: nothing of this kind could
             be declared. One's own kans are never flagged.
         viewer: the client's absolute seat.
-        line: of the capture.
+        line: line of the capture.
     """
 
     event: ev.Event
@@ -83,7 +83,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Furiten:
-    """The server told the client that its furiten begins or ends; it precedes the discard that makes it so."""
+    """The server says that the client's furiten begins or ends; this precedes the discard that causes it."""
 
     on: bool
     line: int
@@ -91,7 +91,7 @@ class Furiten:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The client answered what it was asked by the last :class:`Seen`. A riichi comes with its discard."""
+    """The client's answer to the prompt of the last :class:`Seen`. A riichi includes its discard."""
 
     action: Action
     line: int
@@ -101,19 +101,19 @@ Step = Seen | Furiten | Said
 
 
 def read(data: bytes | str, source: str = "") -> GameLog:  # noqa: ARG001 - all formats read alike
-    """Refuse: a session is no whole game.
+    """Refuse, because a session is not a whole game.
 
     Raises:
-        LogError: always, saying what to do.
+        LogError: always; the message says what to do.
     """
     raise LogError("a captured session shows one seat's view; a log of all four hands is needed here", source)
 
 
 def read_session(data: bytes | str, source: str = "") -> WireSession:
-    """Read a capture. Lines that are neither sent nor received are passed over.
+    """Read a capture. Lines that are neither sent nor received are skipped.
 
     Raises:
-        LogError: a frame cannot be read, or there is none; says which line.
+        LogError: a frame cannot be read, or there is none; the message says in which line.
     """
     text = data.decode(errors="replace") if isinstance(data, bytes) else data
     entries = []
@@ -127,19 +127,19 @@ def read_session(data: bytes | str, source: str = "") -> WireSession:
         except ProtocolError as error:
             raise LogError(f"{error}; the capture is damaged at this line", source, f"line {number}") from None
     if not entries:
-        raise LogError("no frame in it; a capture has lines 'Send: …' and 'Get: …'", source)
+        raise LogError("contains no frame; a capture has lines 'Send: …' and 'Get: …'", source)
     return WireSession(tuple(entries), source)
 
 
 def play(session: WireSession) -> Iterator[Step]:
-    """What one client saw and said, in order.
+    """Yield what one client received and sent, in order.
 
     Messages that are not play are left out, and so are those that a faulty server repeats at once, as
     :class:`~protocol.tenhou.session.Session` leaves them out.
 
     Raises:
         UnsupportedGameError: a three-player game begins.
-        LogError: a message makes no sense where it stands; says which line.
+        LogError: a message is impossible at its position; the message says in which line.
     """
     translator = Translator()
     asked: Asked | None = None
@@ -153,7 +153,7 @@ def play(session: WireSession) -> Iterator[Step]:
                             continue
                         last = message
                     if translator.viewer is None and isinstance(message, _SEATED):
-                        continue  # who comes back may hear of play before being told how the hand stands
+                        continue  # a reconnecting client may hear of play before it receives the snapshot
                     if isinstance(message, server.Furiten):
                         yield Furiten(bool(message.show), entry.line)
                     flags = getattr(message, "t", 0)
@@ -165,7 +165,7 @@ def play(session: WireSession) -> Iterator[Step]:
                 elif isinstance(message, client.Helo):  # a new connection, on which nothing has been said yet
                     last = None
                 elif asked is not None and isinstance(message, client.Discard | client.N | client.Reach):
-                    # an answer to nothing happens (clients repeat themselves) and means nothing
+                    # an answer without a prompt happens (clients repeat themselves) and means nothing
                     action = hear(message, asked)
                     asked = replace(asked, reached=True) if action is None else None
                     if action is not None:

@@ -1,4 +1,4 @@
-"""mjai as it is spoken during a game: lines to events, actions to lines. The same words as in logs."""
+"""mjai during a game: lines to events and actions to lines, in the same words as in logs."""
 
 from protocol.mjai.feed import Feed, Message, parse_message
 from protocol.mjai.replies import NONE, Asked, find_action, format_action

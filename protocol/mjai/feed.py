@@ -1,7 +1,7 @@
-"""Lines of a game that is being played, one after another, to events.
+"""Conversion of the lines of a running game to events, one after another.
 
-What comes after a line is not known, so that an indicator is turned when it is said. How a hand ended moves the
-scores and nothing else: programs leave out the winner's tiles, and the next hand is dealt afresh.
+The next line is not known, so an indicator is turned when its line arrives. The end of a hand only changes the scores,
+because programs leave out the winner's tiles.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from protocol.logs.mjai_reader import MjaiReader
 Message = dict[str, Any]
 
 SHOWN: Final = 120
-"""Characters of a bad line that an error quotes."""
+"""Number of characters of a bad line that an error quotes."""
 
 
 def parse_message(text: str) -> list[Message]:
-    """The messages of one line: one, or a JSON list of several, oldest first.
+    """The messages of one line: one object, or a JSON list of several, oldest first.
 
     Raises:
-        RemoteProtocolError: it is no JSON object with a ``type``, nor a list of such.
+        RemoteProtocolError: the line is neither a JSON object with a ``type`` nor a list of such objects.
     """
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        raise RemoteProtocolError("is not JSON; mjai is one JSON object a line", text) from None
+        raise RemoteProtocolError("is not JSON; mjai has one JSON object per line", text) from None
     messages = value if isinstance(value, list) else [value]
     for message in messages:
         if not isinstance(message, dict) or not isinstance(message.get("type"), str):
@@ -37,22 +37,22 @@ def parse_message(text: str) -> list[Message]:
 
 
 class Feed(MjaiReader):
-    """One game as it is told to one player.
+    """One game as one player receives it.
 
     Attributes:
-        seat: the player's, as ``start_game`` says.
-        events: so far; ends of hands are not among them.
+        seat: the player's seat, from ``start_game``.
+        events: events so far, without the ends of hands.
     """
 
     def __init__(self, start: Message, seat: int | None = None) -> None:
-        """Begin.
+        """Start from the first line.
 
         Args:
             start: the ``start_game`` line.
-            seat: whose view it is, where the line does not say.
+            seat: the player's seat, if the line does not contain it.
 
         Raises:
-            LogError: it is of a game that is not supported, or does not say whose seat it is.
+            LogError: the game is not supported, or the seat is not known.
         """
         if seat is None and "id" not in start:
             raise LogError('"start_game" does not say whose seat it is: it should have an "id", 0 to 3')
@@ -70,7 +70,7 @@ class Feed(MjaiReader):
         self._taken = 0
 
     def take(self) -> list[ev.Event]:
-        """The events that were not taken before."""
+        """The events since the last call."""
         new = self.events[self._taken :]
         self._taken = len(self.events)
         return new
@@ -86,4 +86,4 @@ class Feed(MjaiReader):
             self._scores = self._table.points
 
     def _nothing(self) -> None:
-        """Nothing to tell."""
+        """Ignore a message without an event."""

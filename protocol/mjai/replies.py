@@ -1,4 +1,4 @@
-"""Actions as mjai says them, and which action a program's line means."""
+"""Conversion of actions to mjai lines, and of a program's line to an action."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from protocol.logs.copies import sort37, tile37_names
 from protocol.logs.mjai_words import NAMES, REASONS
 
 NONE: Final[dict[str, Any]] = {"type": "none"}
-"""What is said by whoever does nothing."""
+"""The reply of a player who does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a reply depends on beside the action.
+    """What a reply depends on besides the action.
 
     Attributes:
-        rules: of the table.
-        seat: whose reply it is.
-        drawn: the ``tile136`` just drawn, None where none was.
-        from_seat: who discarded, or added to a pon, the tile in question; ignored in one's own turn.
-        melds: the player's own.
+        rules: rules of the table.
+        seat: seat of the player who replies.
+        drawn: the ``tile136`` just drawn, or None.
+        from_seat: who discarded the tile in question, or added it to a pon; ignored in one's own turn.
+        melds: the player's own melds.
     """
 
     rules: Rules
@@ -37,7 +37,7 @@ class Asked:
 
 
 def format_action(action: Action, asked: Asked) -> dict[str, Any]:
-    """The line that says it. A riichi is only announced: its discard is said when the announcement was heard."""
+    """The mjai line for an action. A riichi is only announced; its discard follows after the announcement arrives."""
     kind, seat = action.kind, asked.seat
     tile37 = tile37_names(asked.rules)
 
@@ -75,10 +75,10 @@ def format_action(action: Action, asked: Asked) -> dict[str, Any]:
 
 
 def find_action(reply: dict[str, Any], legal: Iterable[Action], asked: Asked) -> Action | None:
-    """The legal action that a program's line means; None where it means none of them.
+    """The legal action that a program's line means; None if it matches none of them.
 
-    What programs leave out is not missed: who acts, on whom, a win's tile. A ``reach`` fits every riichi there is; its
-    discard decides, and is looked for among them as a ``dahai``.
+    Programs may leave out who acts, on whom, and the tile of a win. A ``reach`` matches every legal riichi; its discard
+    decides and is then matched as a ``dahai``.
     """
     looser: Action | None = None
     for action in legal:
@@ -96,7 +96,7 @@ def _four(tile: int) -> range:
 
 
 def _differs(reply: dict[str, Any], line: dict[str, Any], key: str) -> bool:
-    """Whether a reply says something else. A win and an abortive draw need no tile, a kan needs not name all."""
+    """Whether a reply contradicts the line. A win and an abortive draw need no tile; a kan need not name all tiles."""
     said, right = reply.get(key), line.get(key)
     if right is None or (said is None and line["type"] not in {"dahai", "chi", "pon"}):
         return False

@@ -1,6 +1,6 @@
-"""Actions as what a client says, and back.
+"""Conversion between actions and the client's messages.
 
-A riichi takes two messages: REACH, then the discard. Over websocket the second waits for the server's step 1.
+A riichi takes two messages: REACH, then the discard. Over websocket the discard is sent after the server's step 1.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ PROMPT_FLAGS: Final = {
     ActionKind.RIICHI: 32,
     ActionKind.NINE_TERMINALS: 64,
 }
-"""The bit of ``t`` for each kind of answer; a server flags no other, closed and added kans least of all."""
+"""The bit of ``t`` for each kind of answer. Other kinds, such as closed and added kans, have no bit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a client was asked, which its answer leaves unsaid.
+    """The context of an answer, which the answer itself does not contain.
 
     Attributes:
-        own_turn: it has drawn or called and must discard or declare; else it was asked about another's tile.
-        tile: the ``tile136`` drawn, discarded or added to a pon; None after one's own call, seen or before a snapshot.
-        reached: REACH was said for this turn; the discard follows.
+        own_turn: the client has drawn or called and must discard or declare; otherwise it may claim another's tile.
+        tile: the ``tile136`` drawn, discarded or added to a pon; None after an own call, also one before a snapshot.
+        reached: REACH was sent in this turn; the discard follows.
     """
 
     own_turn: bool
@@ -52,7 +52,7 @@ class Asked:
 
 
 def asked_by(event: ev.Event, seat: int, flags: int = 0) -> Asked | None:
-    """What an event asks of ``seat``, given the flags that came with it; None: nothing."""
+    """What ``seat`` has to answer after an event with these flags; None if nothing."""
     if isinstance(event, ev.Draw):
         return Asked(own_turn=True, tile=event.tile) if event.seat == seat else None
     if isinstance(event, ev.Discard):
@@ -67,7 +67,7 @@ def asked_by(event: ev.Event, seat: int, flags: int = 0) -> Asked | None:
 
 
 def prompt_flags(legal: Iterable[Action]) -> int:
-    """The ``t`` with which a server asks someone whose legal answers these are."""
+    """The ``t`` with which a server prompts a player who has these legal answers."""
     flags = 0
     for action in legal:
         flags |= PROMPT_FLAGS.get(action.kind, 0)
@@ -75,10 +75,10 @@ def prompt_flags(legal: Iterable[Action]) -> int:
 
 
 def offered(legal: Iterable[Action], flags: int) -> tuple[Action, ...]:
-    """The legal answers that a prompt with these ``t`` leaves open: what has a bit needs it to be set.
+    """The legal answers that a prompt with this ``t`` allows: kinds that have a bit need it to be set.
 
-    After a resumed hand our own rules may allow more than is true (a ron in furiten that is not known); and what a
-    server does not offer, it does not take.
+    In a resumed hand our own rules may allow too much (a ron in furiten that a snapshot does not show), and a server
+    does not accept what it did not offer.
     """
     return tuple(
         action for action in legal if flags & PROMPT_FLAGS.get(action.kind, 0) or action.kind not in PROMPT_FLAGS
@@ -86,9 +86,11 @@ def offered(legal: Iterable[Action], flags: int) -> tuple[Action, ...]:
 
 
 def say(action: Action, *, name_riichi_tile: bool = False) -> tuple[Message, ...]:
-    """The messages of an action: one, or for a riichi REACH and the discard.
+    """The messages for an action: one, or REACH and the discard for a riichi.
 
-    ``name_riichi_tile``: REACH names the tile, as the older transport has it.
+    Args:
+        action: the action.
+        name_riichi_tile: whether REACH names the tile, as on the older transport.
     """
     kind = action.kind
     if kind is ActionKind.DISCARD:
@@ -105,17 +107,17 @@ def say(action: Action, *, name_riichi_tile: bool = False) -> tuple[Message, ...
 
 
 def hear(message: client.Discard | client.N | client.Reach, asked: Asked) -> Action | None:
-    """The action a client's answer stands for; None for REACH, whose discard is still to come (``asked.reached``).
+    """The action that a client's answer means; None for REACH, whose discard is still to come (``asked.reached``).
 
-    Whether it is legal is not looked at.
+    The action is not checked for legality.
 
     Raises:
-        RemoteProtocolError: no answer to what was asked.
+        RemoteProtocolError: the message does not answer what was asked.
     """
     if isinstance(message, client.N):
         return _hear_n(message, asked)
     if not asked.own_turn:
-        raise RemoteProtocolError(f"{message} on another's turn")
+        raise RemoteProtocolError(f"{message} during another player's turn")
     if isinstance(message, client.Discard):
         return Action(ActionKind.RIICHI if asked.reached else ActionKind.DISCARD, message.p)
     if asked.reached:
@@ -124,7 +126,7 @@ def hear(message: client.Discard | client.N | client.Reach, asked: Asked) -> Act
 
 
 def _hear_n(message: client.N, asked: Asked) -> Action:
-    wrong = RemoteProtocolError(f"{message} {'on its own turn' if asked.own_turn else 'on the tile of another'}")
+    wrong = RemoteProtocolError(f"{message} {'in its own turn' if asked.own_turn else 'as an answer to a discard'}")
     if message.type is None and not asked.own_turn:
         return PASS
     allowed = _OWN_TURN if asked.own_turn else _OTHERS_TILE

@@ -1,6 +1,6 @@
-"""Events as what the server says: to one client, who sees its own side of the table, or into a log, which sees all.
+"""Conversion of events to the server's messages, either for one client or for a log, which shows all hands.
 
-The way back is :mod:`protocol.tenhou.translate`.
+The inverse is :mod:`protocol.tenhou.translate`.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _NO_SEX: Final = ("M", "M", "M", "M")
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What GO, UN and TAIKYOKU say of a table; tuples by absolute seat.
+    """What GO, UN and TAIKYOKU say about a table; tuples are by absolute seat.
 
     Attributes:
         type: game type bits.
-        names: of the players.
-        lobby: number of the lobby, ``'0'`` the public one.
+        names: names of the players.
+        lobby: number of the lobby; ``'0'`` is the public one.
         dan, rates, sexes: rank index, rating, ``M``/``F``/``C``.
-        log: id of the game's log.
+        log: log id of the game.
     """
 
     type: int
@@ -47,10 +47,10 @@ class TableFacts:
 
 
 class Announcer:
-    """Puts events into the server's words, for the client at ``viewer`` or, where that is None, for a log.
+    """Converts events to the server's messages for the client at ``viewer``, or for a log if that is None.
 
-    It keeps names and the running scores. Order and timing are the caller's: FURITEN before the discard that causes
-    it, DORA as the events say, PROF before the last message.
+    It keeps names and the running scores. The caller is responsible for order and timing: FURITEN before the discard
+    that causes it, DORA in the order of the events, PROF before the last message.
     """
 
     __slots__ = ("_from", "_handlers", "_names", "_scores", "viewer")
@@ -76,7 +76,7 @@ class Announcer:
         }
 
     def opening(self, table: TableFacts, gpid: str | None = None) -> tuple[server.Go, server.Un, server.Taikyoku]:
-        """How a game begins. ``gpid``: with what the client may resume it."""
+        """The messages that begin a game; ``gpid`` lets the client resume it."""
         self._names = table.names
         return (
             server.Go(table.type, table.lobby, gpid),
@@ -90,15 +90,15 @@ class Announcer:
         )
 
     def announce(self, event: ev.Event, *, flags: int = 0, end: ev.EndGame | None = None) -> Message | None:
-        """One event; None for those that have no message of their own (StartGame and EndGame).
+        """The message for an event; None for those without a message of their own (StartGame and EndGame).
 
         Args:
             event: what happened.
             flags: the ``t`` of a draw, discard or call: what the viewer may declare.
-            end: the end of the game, said with the last win or draw of it.
+            end: the end of the game, which is part of its last AGARI or RYUUKYOKU.
 
         Raises:
-            LocalProtocolError: it cannot be said, such as a hidden tile in a log.
+            LocalProtocolError: the protocol cannot express it, such as a hidden tile in a log.
         """
         handler = self._handlers.get(type(event))
         if handler is None:
@@ -113,7 +113,7 @@ class Announcer:
         return message
 
     def saikai(self, resume: ev.Resume) -> server.Saikai:
-        """Goes with GO and UN to a client that comes back; ``announce(resume)`` follows its GOK."""
+        """SAIKAI for a client that reconnects, sent with GO and UN; ``announce(resume)`` follows after its GOK."""
         scores = self._hundreds(resume.scores)
         sc = tuple(number for score in scores for number in (score, 0))
         return server.Saikai((resume.honba, resume.riichi_sticks), self._who(resume.dealer), sc)
@@ -134,13 +134,13 @@ class Announcer:
         ten, oya = self._hundreds(event.scores), self._who(event.dealer)
         if self.viewer is None:
             if any(hand is None for hand in event.hands):
-                raise LocalProtocolError("a log shows all hands; this deal hides some")
+                raise LocalProtocolError("a log must show all hands; this deal hides some")
             return server.Init(seed=seed, ten=ten, oya=oya, hands=event.hands)
         return server.Init(seed=seed, ten=ten, oya=oya, hai=event.hands[self.viewer])
 
     def _draw(self, event: ev.Draw) -> Message:
         if self.viewer is None and event.tile is None:
-            raise LocalProtocolError("a log shows all draws; this one is hidden")
+            raise LocalProtocolError("a log must show all draws; this one is hidden")
         seen = self.viewer is None or self.viewer == event.seat
         return server.Draw(self._who(event.seat), event.tile if seen else None)
 
@@ -163,7 +163,7 @@ class Announcer:
 
     def _win(self, event: ev.Win) -> Message:
         score = event.score
-        if score is None:  # a source that does not say: the points still follow from the payments
+        if score is None:  # the source does not say; the points still follow from the payments
             gain = event.deltas[event.seat] - 300 * event.honba - RIICHI_STICK * event.riichi_sticks
             score = ev.WinScore(0, gain, 0)
         return server.Agari(

@@ -1,4 +1,4 @@
-"""The answer to the token in HELO, asked for over the older transport alone."""
+"""The reply to the token in HELO, which only the older transport requires."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def answer(token: str) -> str:
     """``val`` of AUTH for ``auth`` of HELO: ``'20180117-e7b5e83e'`` → ``'20180117-c1ebb26f'``.
 
     Raises:
-        RemoteProtocolError: no token.
+        RemoteProtocolError: the text is not a token.
     """
     match = _is_token(token)
     if match is None:

@@ -1,12 +1,12 @@
 """The two text forms of a message.
 
-* JSON (websocket): one text frame is one object ``{"tag": …}``. A server writes every value as a string, a client
-  its whole numbers as numbers, and its ``<Z/>``, ``<PXR v="9"/>``, ``<BYE/>`` and ``<ECHO/>`` as tags even there.
-* tags (the older transport): ``<TAG name="value"/>``, several in a row, each message ended by a NUL on the stream.
+* JSON (websocket): one text frame is one object ``{"tag": …}``. A server writes every value as a string; a client
+  writes integers as numbers, and sends ``<Z/>``, ``<PXR v="9"/>``, ``<BYE/>`` and ``<ECHO/>`` as tags even here.
+* tags (the older transport): ``<TAG name="value"/>``, several in a row, each message terminated by a NUL.
   Values are not XML-escaped: ``&`` stands for itself.
 
-Reading raises :class:`RemoteProtocolError` and nothing else, whatever comes in. Errors and their ``raw`` text carry
-no account key.
+Reading raises only :class:`RemoteProtocolError`, whatever the input. Errors and their ``raw`` text never contain an
+account key.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from protocol.tenhou.messages.schema import Schema
 from protocol.tenhou.redaction import redact
 
 NUL: Final = "\0"
-"""Ends each message on the older transport's stream."""
+"""Terminates each message on the older transport."""
 MAX_FRAME: Final = 1 << 16
-"""Characters; no message of Tenhou comes near it."""
+"""Maximum length of a frame in characters; no message of Tenhou comes near it."""
 
 _NAME: Final = r"[A-Za-z][A-Za-z0-9_\-]*"
 _ATTRIBUTE: Final = re.compile(rf'\s+({_NAME})="([^"]*)"')
@@ -51,13 +51,13 @@ class Form(Enum):
 
 
 def parse_frame(frame: str, sender: Sender) -> tuple[Message, ...]:
-    """Read one frame in either form; a frame of tags may hold several messages, a JSON one holds one.
+    """Parse one frame in either form. A frame of tags may hold several messages, a JSON frame holds one.
 
     Raises:
-        RemoteProtocolError: it is neither, or a message in it is malformed.
+        RemoteProtocolError: the frame is in neither form, or a message in it is malformed.
     """
     if len(frame) > MAX_FRAME:
-        raise RemoteProtocolError(f"a frame of {len(frame)} characters; at most {MAX_FRAME}", redact(frame[:200]))
+        raise RemoteProtocolError(f"a frame of {len(frame)} characters; the limit is {MAX_FRAME}", redact(frame[:200]))
     try:
         text = _printable(frame.strip(" \t\r\n\0"))
         if text.startswith("{"):
@@ -68,7 +68,7 @@ def parse_frame(frame: str, sender: Sender) -> tuple[Message, ...]:
 
 
 def parse_element(tag: str, attributes: Mapping[str, str], sender: Sender) -> Message:
-    """The message of one tag and its attribute texts: what both forms, and logs, come down to.
+    """Parse the message of one tag and its attribute texts; both forms, and logs, use this.
 
     Raises:
         RemoteProtocolError: the tag is known but malformed.
@@ -78,7 +78,7 @@ def parse_element(tag: str, attributes: Mapping[str, str], sender: Sender) -> Me
         if message is not None:
             return _with_flags(message, attributes) if attributes else message
         if _is_tile_tag(tag):
-            raise RemoteProtocolError(f"<{tag}> names no tile; they are 0 to 135", tag)
+            raise RemoteProtocolError(f"<{tag}> does not name a tile; tiles are 0 to 135", tag)
     schema = _TABLES[sender].get(tag)
     if schema is None:
         return Unknown(tag, extra=tuple(attributes.items()))
@@ -86,10 +86,10 @@ def parse_element(tag: str, attributes: Mapping[str, str], sender: Sender) -> Me
 
 
 def format_element(message: Message) -> tuple[str, dict[str, tuple[str, bool]]]:
-    """Inverse of :func:`parse_element`: the tag, and attribute name → (text, whether a client writes a number).
+    """The inverse of :func:`parse_element`: the tag, and attribute name → (text, whether a client writes a number).
 
     Raises:
-        LocalProtocolError: it is no message of the protocol.
+        LocalProtocolError: this is not a message of the protocol.
     """
     if isinstance(message, Unknown):
         return message.tag, {name: (text, False) for name, text in message.extra}
@@ -103,12 +103,12 @@ def format_element(message: Message) -> tuple[str, dict[str, tuple[str, bool]]]:
         return f"{letter}{tile}", flags | {name: (text, False) for name, text in message.extra}
     schema = _SCHEMAS.get(type(message))
     if schema is None:
-        raise LocalProtocolError(f"no message of the protocol: {message!r}")
+        raise LocalProtocolError(f"not a message of the protocol: {message!r}")
     return message.TAG, schema.format(message)
 
 
 def format_message(message: Message, form: Form) -> str:
-    """One message as a frame of either form (without the stream's NUL)."""
+    """Format one message as a frame in either form (without the terminating NUL)."""
     if form is Form.JSON and not isinstance(message, _TAG_FORM_ONLY):
         return _format_object(message)
     tag, attributes = format_element(message)
@@ -117,12 +117,12 @@ def format_message(message: Message, form: Form) -> str:
 
 
 def format_stream(messages: Iterable[Message]) -> str:
-    """Messages as the older transport sends them, each with its NUL."""
+    """Format messages for the older transport, each with its NUL."""
     return "".join(format_message(message, Form.TAGS) + NUL for message in messages)
 
 
 def split_stream(buffer: str) -> tuple[list[str], str]:
-    """Cut what has come over the older transport into whole frames and the rest."""
+    """Split data received over the older transport into whole frames and the rest."""
     *frames, rest = buffer.split(NUL)
     return [frame for frame in frames if frame.strip()], rest
 
@@ -146,7 +146,7 @@ def _parse_tags(text: str, sender: Sender) -> tuple[Message, ...]:
         pairs = _ATTRIBUTE.findall(match[2])
         attributes = dict(pairs)
         if len(attributes) != len(pairs) or "tag" in attributes:
-            raise RemoteProtocolError(f"<{match[1]}> repeats an attribute, or has one named tag")
+            raise RemoteProtocolError(f"<{match[1]}> repeats an attribute, or has an attribute named tag")
         messages.append(parse_element(match[1], attributes, sender))
         position = match.end()
     return tuple(messages)
@@ -159,11 +159,11 @@ def _parse_object(text: str, sender: Sender) -> Message:
         raise RemoteProtocolError(f"not JSON: {error}") from None
     tag = content.pop("tag", None)
     if not isinstance(tag, str) or not _is_name(tag):
-        raise RemoteProtocolError("a JSON message whose tag is missing or no name")
+        raise RemoteProtocolError("a JSON message whose tag is missing or not a name")
     attributes = {}
     for name, value in content.items():
         if not _is_name(name):
-            raise RemoteProtocolError(f"<{tag}> has an attribute that is no name: {redact(name)!r}")
+            raise RemoteProtocolError(f"<{tag}> has an attribute whose name is invalid: {redact(name)!r}")
         attributes[name] = _text(value)
     return parse_element(tag, attributes, sender)
 
@@ -175,7 +175,7 @@ def _text(value: Any) -> str:
 
 
 def _printable(text: str) -> str:
-    """Without lone surrogates: they are valid in JSON and cannot be printed, sent or written."""
+    """The text without lone surrogates, which are valid in JSON but cannot be printed, sent or written."""
     return text if text.isascii() else text.encode(errors="replace").decode()
 
 
@@ -189,5 +189,5 @@ def _format_object(message: Message) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A value that cannot break out of its quotes: the form has no escape but Tenhou's percent-encoding."""
+    """The value, made unable to break out of its quotes; the only escape in this form is percent-encoding."""
     return _UNSAFE.sub(lambda match: f"%{ord(match[0]):02X}", text)

@@ -1,4 +1,4 @@
-"""Tenhou's game type bits: rules, room and clock of a table; and the ``t`` of JOIN and REJOIN."""
+"""Tenhou's game type bits (rules, room and clock of a table), and the ``t`` of JOIN and REJOIN."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from protocol.errors import RemoteProtocolError, UnsupportedGameError
 
 PEOPLE, NO_RED_FIVES, NO_OPEN_TANYAO, HANCHAN, THREE_PLAYERS, ROOM_A, FAST, ROOM_B = (1 << bit for bit in range(8))
 CHIPS: Final = 1 << 9
-"""A jansou table: chips for ippatsu, red and ura, and 7700 and 7900 are paid as mangan."""
+"""A jansou table: chips for ippatsu, red fives and ura, and 7700 and 7900 are paid as mangan."""
 HIGH_HONBA: Final = 1 << 10
-"""A jansou table where a counter is worth 1500 points."""
+"""A jansou table where a honba is worth 1500 points."""
 _KNOWN: Final = 0xFF
 
 
 class Room(IntEnum):
-    """Where a table stands, by strength."""
+    """The room of a table, by strength of its players."""
 
     GENERAL = 0
     """一般."""
@@ -32,7 +32,7 @@ class Room(IntEnum):
 
 
 class Clock(NamedTuple):
-    """Seconds to think: ``action`` for each answer, ``bank`` for each hand on top."""
+    """Seconds to think: ``action`` for each answer, and a ``bank`` for each hand in addition."""
 
     action: float
     bank: float
@@ -44,14 +44,14 @@ FAST_CLOCK: Final = Clock(3.0, 5.0)
 
 @dataclass(frozen=True, slots=True)
 class GameType:
-    """What the game type bits say.
+    """The meaning of the game type bits.
 
     Attributes:
-        rules: of play.
-        fast: the fast clock.
-        people: against people; else against the server's own players.
-        room: where.
-        other: bits above these eight (chip tables, tournaments), as they came.
+        rules: rules of play.
+        fast: whether the clock is the fast one.
+        people: whether the opponents are people; otherwise they are the server's own players.
+        room: the room.
+        other: the bits above these eight (chip tables, tournaments), unchanged.
     """
 
     rules: Rules = TONPU
@@ -62,7 +62,7 @@ class GameType:
 
     @property
     def code(self) -> int:
-        """The bits; inverse of :func:`parse_game_type`."""
+        """The game type bits; the inverse of :func:`parse_game_type`."""
         return (
             PEOPLE * self.people
             | NO_RED_FIVES * (not self.rules.red_fives)
@@ -75,16 +75,16 @@ class GameType:
 
     @property
     def clock(self) -> Clock:
-        """How long one may think."""
+        """The clock of the table."""
         return FAST_CLOCK if self.fast else NORMAL_CLOCK
 
 
 def parse_game_type(code: int) -> GameType:
-    """Read the bits.
+    """Parse the game type bits.
 
     Raises:
-        UnsupportedGameError: a three-player game.
-        RemoteProtocolError: no game type.
+        UnsupportedGameError: the game is for three players.
+        RemoteProtocolError: the number is not a game type.
     """
     if not 0 <= code < 1 << 16:
         raise RemoteProtocolError(f"game type {code} does not fit in 16 bits", str(code))
@@ -101,7 +101,7 @@ def parse_game_type(code: int) -> GameType:
 
 
 class Seek(NamedTuple):
-    """The ``t`` of JOIN and REJOIN: which table one waits for; ``again`` answers a REJOIN."""
+    """The ``t`` of JOIN and REJOIN: the table to wait for; ``again`` marks the answer to a REJOIN."""
 
     lobby: str
     type: int
@@ -112,10 +112,10 @@ _is_seek: Final = re.compile(r"(C?[0-9]{1,9}),([0-9]{1,5})(,r)?").fullmatch
 
 
 def parse_seek(t: str) -> Seek:
-    """Read ``'0,9'`` or ``'0,9,r'``.
+    """Parse ``'0,9'`` or ``'0,9,r'``.
 
     Raises:
-        RemoteProtocolError: it is neither.
+        RemoteProtocolError: the text has neither form.
     """
     match = _is_seek(t)
     if match is None:
@@ -124,5 +124,5 @@ def parse_seek(t: str) -> Seek:
 
 
 def format_seek(seek: Seek) -> str:
-    """Inverse of :func:`parse_seek`."""
+    """The inverse of :func:`parse_seek`."""
     return f"{seek.lobby},{seek.type}{',r' if seek.again else ''}"

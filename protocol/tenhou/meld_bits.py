@@ -1,7 +1,7 @@
-"""Tenhou's 16-bit meld code, both ways.
+"""Tenhou's 16-bit meld code, in both directions.
 
-Low two bits: relative seat called from (0 self, 1 right, 2 across, 3 left). Bit 2 chi, 3 pon, 4 kakan; with 2-5
-clear a kan. Checked against 15 000 recorded codes.
+The low two bits are the relative seat called from (0 self, 1 right, 2 across, 3 left). Bit 2 means chi, 3 pon, 4
+kakan; with bits 2-5 clear it is a kan. Checked against 15,000 recorded codes.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from protocol.errors import LocalProtocolError, RemoteProtocolError
 
 
 def parse_meld(code: int, seat: int) -> Meld:
-    """Decode the meld of absolute ``seat``.
+    """Decode a meld of absolute ``seat``.
 
     Raises:
-        RemoteProtocolError: a code no four-player meld has (kita included).
+        RemoteProtocolError: no four-player meld has this code (kita included).
     """
     if not 0 <= code < 1 << 16:
         raise RemoteProtocolError(f"meld code {code} does not fit in 16 bits", str(code))
@@ -37,10 +37,10 @@ def parse_meld(code: int, seat: int) -> Meld:
 
 
 def format_meld(meld: Meld, seat: int) -> int:
-    """Encode ``meld`` of absolute ``seat``; inverse of :func:`parse_meld`.
+    """Encode a meld of absolute ``seat``; the inverse of :func:`parse_meld`.
 
     Raises:
-        LocalProtocolError: the meld is not one.
+        LocalProtocolError: the meld is invalid.
     """
     offset = relative(meld.from_seat, seat)
     kind = meld.tile34
@@ -66,7 +66,7 @@ def format_meld(meld: Meld, seat: int) -> int:
 def _parse_chi(code: int, seat: int, from_seat: int) -> Meld:
     shape, called = divmod(code >> 10, 3)
     if shape >= 21 or from_seat == seat:
-        raise RemoteProtocolError(f"meld code {code} is no chi", str(code))
+        raise RemoteProtocolError(f"meld code {code} is not a chi", str(code))
     lowest = shape // 7 * 9 + shape % 7
     tiles = tuple(4 * (lowest + place) + (code >> (3 + 2 * place) & 3) for place in range(3))
     return Meld(MeldKind.CHI, tiles, tiles[called], from_seat)
@@ -75,7 +75,7 @@ def _parse_chi(code: int, seat: int, from_seat: int) -> Meld:
 def _parse_pon(code: int, seat: int, from_seat: int) -> Meld:
     kind, called = divmod(code >> 9, 3)
     if kind >= 34 or from_seat == seat:
-        raise RemoteProtocolError(f"meld code {code} is no pon", str(code))
+        raise RemoteProtocolError(f"meld code {code} is not a pon", str(code))
     left_out = 4 * kind + (code >> 5 & 3)
     pon_tiles = tuple(tile for tile in range(4 * kind, 4 * kind + 4) if tile != left_out)
     if code & 8:

@@ -10,10 +10,10 @@ The caller owns the socket and the clocks::
     send(session.act(prompt, action))              # the answer to a Prompt, whenever it is ready
     send(session.keep_alive())                     # every KEEP_ALIVE_SECONDS
 
-After a lost connection, ``connect()`` again on the new one: the server hands back a running game, and the events go on
-with StartGame and Resume, or with StartKyoku between hands. Where it greets instead, the game has ended meanwhile: a
-Notice says so, and the session is over; no other table is sought. An answer of which nothing came is repeated with
-``repeat()``. What a server says is never trusted: nonsense becomes a :class:`Notice`, not an exception.
+After a lost connection, call ``connect()`` again for the new one. The server hands back a running game, and the events
+continue with StartGame and Resume, or with StartKyoku between hands. If it sends a greeting instead, the game has ended
+in the meantime: a Notice says so and the session is over; it does not look for another table. ``repeat()`` resends an
+answer that had no effect. A server is never trusted: invalid messages become a :class:`Notice`, not an exception.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ from protocol.tenhou.translate import Translator
 KEEP_ALIVE_SECONDS: Final = 10.0
 GUEST: Final = "NoName"
 MOST_DOUBTS: Final = 4
-"""Logins at which a greeting in place of a running game is not believed."""
+"""Number of logins at which a greeting in place of a running game is not believed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """Who plays, and where.
+    """Who logs in, and for which table.
 
     Attributes:
-        name: ``NoName``, or an account's key; it is in no ``repr``.
-        game_type: Tenhou's type bits of the table that is sought.
-        lobby: ``'0'`` the public one, a number from 1000 a private one, ``C`` and eight digits a tournament.
+        name: ``NoName`` or an account's key; never part of a ``repr``.
+        game_type: Tenhou's type bits of the requested table.
+        lobby: ``'0'`` is the public lobby, a number from 1000 a private one, ``C`` and eight digits a tournament.
         sex: ``M``, ``F`` or ``C``.
-        form: JSON over websocket, tags over the older transport.
+        form: JSON for websocket, tags for the older transport.
     """
 
     game_type: int
@@ -60,11 +60,11 @@ class Login:
     form: Form = Form.JSON
 
     def __post_init__(self) -> None:
-        """Refuse what no server could seat.
+        """Check the game type and the lobby.
 
         Raises:
-            UnsupportedGameError: a three-player game.
-            LocalProtocolError: no game type, or no lobby.
+            UnsupportedGameError: the game is for three players.
+            LocalProtocolError: the game type or the lobby does not exist.
         """
         try:
             parse_game_type(self.game_type)
@@ -77,7 +77,7 @@ class Login:
 
 
 class NoticeKind(Enum):
-    """What a notice is about. The last five tell of a server at fault or of something new."""
+    """What a notice is about. The last five report a fault of the server, or something new to us."""
 
     LOGGED_IN = auto()
     REFUSED = auto()
@@ -88,13 +88,13 @@ class NoticeKind(Enum):
     GONE = auto()
     """The game ended while the client was away."""
     DOUBTED = auto()
-    """The server greets as if no game were on, and one must be: log in again, a little later."""
+    """The server greets as if there were no running game, but there must be one: log in again a little later."""
     REPEATED = auto()
-    """The server said a thing twice."""
+    """The server sent a message twice."""
     UNSUPPORTED = auto()
     UNEXPECTED = auto()
     UNKNOWN = auto()
-    """A tag that is new to us."""
+    """A tag that we do not know."""
     MALFORMED = auto()
 
 
@@ -110,12 +110,12 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The client must answer, with :meth:`Session.act`.
+    """The client must answer with :meth:`Session.act`.
 
     Attributes:
-        number: grows by one with each prompt of a session.
-        asked: its turn, or another's tile.
-        flags: ``t`` as the server said it; 0 on most of one's own turns.
+        number: number of the prompt within the session.
+        asked: what is asked: the client's turn, or a claim on another's tile.
+        flags: ``t`` as the server sent it; 0 on most own turns.
     """
 
     number: int
@@ -125,7 +125,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """For people and logs; play does not depend on it. ``text`` is untrusted, and free of account keys."""
+    """A notice for people and logs; play does not depend on it. ``text`` is untrusted and contains no account key."""
 
     kind: NoticeKind
     text: str = ""
@@ -136,26 +136,26 @@ Outputs = Iterator[Output]
 
 
 class Session:
-    """A client's side of one login, through at most one game. See the module for its use.
+    """The client's side of one login, through at most one game. See the module for its use.
 
     Attributes:
-        state: where it stands.
-        seat: its absolute seat, None until a game is on.
-        gpid: with what the server lets a guest resume the game; None at practice tables.
-        log_id: of the game's log; empty until it is known.
-        prompt: what must be answered now, or None.
-        answered: the prompt answered last, while nothing has come of it; None otherwise.
-        playing: a table was found, and its game has not ended.
-        game_type: of that table, None before there is one.
-        standing: the account's record at the last login; None of a guest.
+        state: the state of the session.
+        seat: the client's absolute seat; None until a game has begun.
+        gpid: lets a guest resume the game; None at practice tables.
+        log_id: log id of the game; empty until it is known.
+        prompt: the prompt to be answered now, or None.
+        answered: the prompt answered last, as long as the answer had no effect; otherwise None.
+        playing: whether a table was found and its game has not ended.
+        game_type: game type of that table; None before there is one.
+        standing: the account's record at the last login; None for a guest.
     """
 
     def __init__(self, login: Login, gpid: str | None = None) -> None:
-        """Prepare.
+        """Create a session that has not connected yet.
 
         Args:
-            login: who plays, and where.
-            gpid: of a game that a guest left running, to be taken up; where it is over, a table is sought.
+            login: who logs in, and for which table.
+            gpid: that of a game which a guest left running and wants to resume; if it is over, a new table is found.
         """
         self.login = login
         self.state = State.OFFLINE
@@ -168,13 +168,13 @@ class Session:
         self.standing: Standing | None = None
         self._doubts = 0
         self._said: tuple[Message, ...] = ()
-        """What the answer was."""
+        """The answer to :attr:`answered`."""
         self._last: Message | None = None
-        """What the server said last of the game."""
+        """The server's last message about the game."""
         self._translator = Translator()
         self._prompts = 0
         self._riichi: Message | None = None
-        """The discard that goes with a REACH that was said."""
+        """The discard that belongs to a REACH already sent."""
         self._do: dict[Do, Callable[[Any], Outputs]] = {
             Do.LOG_IN: self._log_in,
             Do.REFUSE: self._refuse,
@@ -194,7 +194,7 @@ class Session:
         return self._translator.viewer
 
     def connect(self) -> list[Send]:
-        """The first words on a fresh connection, the first or one after a loss."""
+        """The messages that open a new connection, the first or one after a loss."""
         self.state = State.LOGIN
         self.prompt = self.answered = self._riichi = self._last = None
         self._translator = Translator()
@@ -202,26 +202,26 @@ class Session:
         return self._sends(client.Helo(self.login.name, tid, self.login.sex, self.gpid))
 
     def keep_alive(self) -> list[Send]:
-        """What to say every :data:`KEEP_ALIVE_SECONDS`."""
+        """The messages to send every :data:`KEEP_ALIVE_SECONDS`."""
         return self._sends(client.KeepAlive())
 
     @property
     def resumable(self) -> bool:
-        """The server knows who comes back: an account by its name, a guest by the game's ``gpid``."""
+        """Whether the server can recognise the client: an account by its name, a guest by the game's ``gpid``."""
         return self.playing and (self.login.name != GUEST or self.gpid is not None)
 
     def repeat(self) -> list[Send]:
-        """Say the last answer again: nothing has come of it."""
+        """Resend the last answer, which had no effect."""
         return self._sends(*self._said) if self.answered is not None else []
 
     def leave(self) -> list[Send]:
-        """Say BYE, whatever the state."""
+        """Send BYE, whatever the state."""
         self.prompt = self.answered = self._riichi = None
         self.state = State.OVER
         return self._sends(client.Bye())
 
     def receive(self, frame: str) -> list[Output]:
-        """What follows from one frame, in order. The prompt, if any, comes last. Raises nothing."""
+        """Process one frame and return its outputs in order, a prompt last. Raises nothing."""
         try:
             messages = parse_frame(frame, Sender.SERVER)
         except RemoteProtocolError as error:
@@ -235,10 +235,10 @@ class Session:
         return outputs
 
     def act(self, prompt: Prompt, action: Action) -> list[Send]:
-        """Answer a prompt. Nothing is to be sent where the prompt has passed: the server did not wait.
+        """Answer a prompt. Returns nothing to send if the prompt has expired because the server did not wait.
 
         Raises:
-            LocalProtocolError: the action is no answer to the prompt.
+            LocalProtocolError: the action does not answer the prompt.
         """
         if self.prompt is None or self.prompt.number != prompt.number:
             return []
@@ -286,7 +286,7 @@ class Session:
         before, now = self.standing, parse_standing(message.pf4)
         if self.playing and self._not_counted(before, now):
             self._doubts += 1
-            yield Notice(NoticeKind.DOUBTED, "the server greets, though its record does not count the game yet")
+            yield Notice(NoticeKind.DOUBTED, "the server greets, but the account's record does not count the game yet")
             return
         self.standing = now or before
         if self.playing:
@@ -300,7 +300,7 @@ class Session:
         if message.auth is not None and login.form is Form.TAGS:
             yield from self._sends(client.Auth(auth.answer(message.auth)))
         yield from self._sends(client.Pxr(first=1 if login.name == GUEST else login.game_type & ~FAST))
-        if login.lobby.startswith("C"):  # a tournament calls its players itself
+        if login.lobby.startswith("C"):  # a tournament assigns its players to tables itself
             yield from self._sends(client.Cs(login.lobby))
             if login.form is Form.TAGS:
                 yield from self._sends(client.Date())
@@ -311,9 +311,10 @@ class Session:
         yield from self._sends(client.Join(format_seek(Seek(login.lobby, login.game_type))))
 
     def _not_counted(self, before: Standing | None, now: Standing | None) -> bool:
-        """A ranked game that has ended is in the account's record; a server that never counts it is believed at last.
+        """Whether the account's record does not count the game yet, although the server greets as if it had ended.
 
-        So one that takes the connection we lost for still alive is not taken for having ended the game.
+        A server that considers the lost connection still alive greets like that. A ranked game that has ended is in
+        the account's record; after :data:`MOST_DOUBTS` logins the greeting is believed anyway.
         """
         counts = self.game_type is not None and self.game_type.people and self._doubts < MOST_DOUBTS
         return counts and before is not None and now is not None and before.games == now.games

@@ -1,4 +1,4 @@
-"""A client's session as a table: in which state which message leads where, and what is done."""
+"""A client's session as a transition table: for each state and message, the next state and what is done."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from protocol.tenhou.messages import Message, Unknown, server
 
 
 class State(Enum):
-    """Where a session stands."""
+    """The state of a session."""
 
     OFFLINE = auto()
-    """Nothing was said."""
+    """Nothing was sent."""
     LOGIN = auto()
-    """HELO was said."""
+    """HELO was sent."""
     WAITING = auto()
-    """Logged in; a table is sought."""
+    """Logged in and waiting for a table."""
     SEATED = auto()
-    """A table was found; who sits where is to come."""
+    """A table was found; the seats are not known yet."""
     BETWEEN = auto()
     """Ready for the next hand."""
     PLAYING = auto()
     """In a hand."""
     REACHED = auto()
-    """In a hand; REACH was said, the discard waits for the server's step 1."""
+    """In a hand; REACH was sent, the discard waits for the server's step 1."""
     OVER = auto()
-    """The game is over and BYE was said; the connection can be closed."""
+    """The game is over and BYE was sent; the connection can be closed."""
     CLOSED = auto()
     """The server refused; the connection can be closed."""
 
@@ -35,39 +35,39 @@ class Do(Enum):
     """What a transition does."""
 
     LOG_IN = auto()
-    """Say PXR, choose a lobby, JOIN."""
+    """Send PXR, choose a lobby, send JOIN."""
     REFUSE = auto()
-    """Tell, and give up."""
+    """Give a notice and end the session."""
     WAIT_ON = auto()
-    """Say JOIN again."""
+    """Send JOIN again."""
     SIT = auto()
-    """Say GOK."""
+    """Send GOK."""
     FOLLOW = auto()
-    """Translate; ask for an answer where one is due."""
+    """Translate, and prompt for an answer where one is due."""
     BEGIN = auto()
-    """FOLLOW, then say NEXTREADY."""
+    """FOLLOW, then send NEXTREADY."""
     END_HAND = auto()
-    """FOLLOW, then say NEXTREADY; after the last hand BYE too, and the state is OVER."""
+    """FOLLOW, then send NEXTREADY; after the last hand also BYE, and the state is OVER."""
     REACH = auto()
-    """FOLLOW; to one's own step 1 say the discard that waits."""
+    """FOLLOW; after one's own step 1 send the waiting discard."""
     TELL = auto()
-    """A notice, nothing else."""
+    """Give a notice, nothing else."""
     NOTHING = auto()
-    """Of no use to play."""
+    """Ignore: the message does not affect play."""
 
 
 _HAND: Final = (server.Draw, server.Discard, server.Call, server.Dora)
 _HAND_END: Final = (server.Agari, server.Ryuukyoku)
 ONCE: Final = (*_HAND, *_HAND_END, server.Reach, server.Go, server.Taikyoku, server.Init, server.Reinit)
-"""Never said twice running."""
+"""Messages that a server never sends twice in a row."""
 _TOLD: Final = (server.Furiten, server.Prof)
 
 _ROWS: Final[tuple[tuple[tuple[State, ...], tuple[type[Message], ...], State | None, Do], ...]] = (
-    # in these states, any of these messages: the next state (None: the same), what is done
+    # states, messages: the next state (None: unchanged), what is done
     ((State.LOGIN,), (server.Helo,), State.WAITING, Do.LOG_IN),
     ((State.LOGIN, State.WAITING), (server.Err,), State.CLOSED, Do.REFUSE),
     ((State.WAITING,), (server.Helo,), None, Do.NOTHING),
-    # a guest was once shown a stranger's hand before its own table was found: hence PLAYING in these two
+    # a guest was once sent a stranger's hand before its own table was found; hence PLAYING in these two
     ((State.WAITING, State.PLAYING), (server.Rejoin,), State.WAITING, Do.WAIT_ON),
     ((State.LOGIN, State.WAITING, State.PLAYING), (server.Go,), State.SEATED, Do.SIT),
     ((State.SEATED,), (server.Un, server.Saikai), None, Do.FOLLOW),
@@ -90,4 +90,4 @@ TRANSITIONS: Final[dict[tuple[State, type[Message]], tuple[State, Do]]] = {
     for state in states
     for message in messages
 }
-"""(state, message) → (next state, what is done). What is not here is unexpected: told, and passed over."""
+"""(state, message) → (next state, what is done). Anything else is unexpected: it gives a notice and is ignored."""

@@ -1,4 +1,4 @@
-"""An account's record as HELO states it: rank, rating, and counts since it was made."""
+"""An account's record as HELO states it: rank, rating, and counts since the account was created."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _FIELDS: Final = 14
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """``PF4``: four-player games of an account.
+    """``PF4``: an account's record in four-player games.
 
     Attributes:
-        dan: rank index, 0 newcomer, 1 to 9 the kyu from 9 down, 10 to 19 the dan, 20 tenhoui.
-        points: towards the next rank.
+        dan: rank index: 0 newcomer, 1 to 9 the kyu ranks from 9 down, 10 to 19 the dan ranks, 20 tenhoui.
+        points: points towards the next rank.
         rate: rating.
         total: sum of result points, in thousands.
-        placements: games by placement, first to fourth.
+        placements: number of games by placement, first to fourth.
     """
 
     dan: int
@@ -30,17 +30,17 @@ class Standing:
 
     @property
     def games(self) -> int:
-        """Games played."""
+        """Number of games played."""
         return sum(self.placements)
 
     def placement_since(self, before: Standing) -> int | None:
-        """The placement (1 to 4) of the one game played since; None where it was not exactly one."""
+        """The placement (1 to 4) in the one game played since ``before``; None if it was not exactly one game."""
         more = [now - then for now, then in zip(self.placements, before.placements, strict=True)]
         return more.index(1) + 1 if sorted(more) == [0, 0, 0, 1] else None
 
 
 def parse_standing(pf4: str | None) -> Standing | None:
-    """``PF4`` of a HELO; None where there is none (a guest) or it makes no sense: play does not depend on it."""
+    """Parse ``PF4`` of a HELO; None if it is absent (a guest) or invalid, because play does not depend on it."""
     fields = (pf4 or "").split(",")
     if len(fields) < _FIELDS:
         return None

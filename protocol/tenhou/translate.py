@@ -1,4 +1,4 @@
-"""What the server says, as events. The way back is :mod:`protocol.tenhou.announce`."""
+"""Conversion of the server's messages to events. The inverse is :mod:`protocol.tenhou.announce`."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _DISCARDS: Final = {
     for tile in range(136)
     for tsumogiri in (False, True)
 }
-"""These make up nearly all of a game; they are values, so one of each will do."""
+"""Interned discards: nearly all messages of a game are discards, and values can be shared."""
 
 
 class Translator:
-    """Turns the server's messages to one client, or the tags of a log, into events in order.
+    """Converts the server's messages to one client, or the tags of a log, to events in order.
 
-    It remembers who sits where, the rules, and what was drawn last; nothing of the play. :class:`~.events.StartGame`
-    comes with the first hand, since only the scores there tell the starting points; after a reconnection it comes
-    again, with :class:`~.events.Resume`.
+    It remembers the seats, the rules and the last draw, but nothing else of the play. :class:`~.events.StartGame` comes
+    with the first hand, because only its scores reveal the starting points; after a reconnection it comes again,
+    together with :class:`~.events.Resume`.
 
     Attributes:
-        viewer: the client's absolute seat, None until it is known; 0 for a log, whose seats are absolute already.
+        viewer: the client's absolute seat; None until it is known; 0 for a log, whose seats are absolute already.
     """
 
     __slots__ = ("_drawn", "_early", "_handlers", "_log", "_names", "_rules", "_started", "viewer")
@@ -50,7 +50,7 @@ class Translator:
         self._names: tuple[str | None, ...] = _NAMELESS
         self._started = False
         self._early: list[ev.Event] = []
-        """What happened before the first hand, and waits for StartGame."""
+        """Events before the first hand, which wait for StartGame."""
         self._drawn: list[int | None] = [None] * 4
         self._handlers: dict[type[Message], Callable[[Any], Events]] = {
             server.Draw: self._draw,
@@ -69,10 +69,10 @@ class Translator:
         }
 
     def translate(self, message: Message) -> Events:
-        """The events that a message stands for, often none.
+        """The events that a message means; often none.
 
         Raises:
-            RemoteProtocolError: the message makes no sense by itself.
+            RemoteProtocolError: the message is invalid by itself.
             UnsupportedGameError: a three-player game begins.
         """
         handler = self._handlers.get(type(message))
@@ -80,7 +80,7 @@ class Translator:
 
     def _seat(self, who: int) -> int:
         if self.viewer is None:
-            raise RemoteProtocolError("play before TAIKYOKU, INIT or REINIT said who sits where")
+            raise RemoteProtocolError("play before TAIKYOKU, INIT or REINIT gave the seats")
         return absolute(who, self.viewer)
 
     def _by_seat(self, by_who: tuple[T, ...]) -> Four[T]:
@@ -116,14 +116,14 @@ class Translator:
         return self._happened(ev.Disconnected(self._seat(message.who)))
 
     def _happened(self, *events: ev.Event) -> Events:
-        """A player came or went, which may be before the first hand."""
+        """Events of players who connect or disconnect, which may happen before the first hand."""
         if self._started:
             return events
         self._early += events
         return ()
 
     def _deal(self, message: server.Init | server.Reinit) -> tuple[Events, int]:
-        """What INIT and REINIT share: the start of the game where it is due, and the dealer's seat."""
+        """The common part of INIT and REINIT: the start of the game if it is due, and the dealer's seat."""
         kyoku, _, sticks = message.seed[:3]
         if self.viewer is None:
             self.viewer = (kyoku - message.oya) % 4
@@ -131,7 +131,7 @@ class Translator:
         if dealer != dealer_of(kyoku):
             raise RemoteProtocolError(f"<{message.TAG}> kyoku {kyoku} with seat {dealer} as dealer")
         if max(message.seed[5:]) >= 136:
-            raise RemoteProtocolError(f"<{message.TAG}> has a dora indicator that is no tile: {message.seed[5:]}")
+            raise RemoteProtocolError(f"<{message.TAG}> has a dora indicator that is not a tile: {message.seed[5:]}")
         if max(message.seed[3:5]) > 5:
             raise RemoteProtocolError(f"<{message.TAG}> has dice {message.seed[3:5]}; they are 0 to 5")
         self._drawn = [None] * 4
@@ -161,10 +161,10 @@ class Translator:
         for river in self._by_seat(message.rivers):
             tiles = tuple(tile for tile in river or () if tile != RIICHI_MARK)
             if tiles and max(tiles) >= 136:
-                raise RemoteProtocolError(f"<REINIT> has a river with tile {max(tiles)}; they are 0 to 135")
+                raise RemoteProtocolError(f"<REINIT> has a river with tile {max(tiles)}; tiles are 0 to 135")
             rivers.append(tiles)
             marked = river is not None and RIICHI_MARK in river
-            # a riichi tile that was called away leaves its mark behind, perhaps with no tile after it
+            # a riichi tile that was called leaves its mark behind, perhaps with no tile after it
             riichi_at.append(max(0, min(river.index(RIICHI_MARK), len(tiles) - 1)) if river and marked else None)
         melds = [_melds(codes or (), owner) for owner, codes in enumerate(self._by_seat(message.melds))]
         resume = ev.Resume(
@@ -232,7 +232,7 @@ class Translator:
         try:
             kind = ev.RyuukyokuKind(message.type or "")
         except ValueError:
-            raise RemoteProtocolError(f"<RYUUKYOKU> type={message.type!r} is none that is known") from None
+            raise RemoteProtocolError(f"<RYUUKYOKU> type={message.type!r} is not a known type") from None
         draw = ev.Ryuukyoku(
             kind,
             self._points(message.sc[1:8:2]),

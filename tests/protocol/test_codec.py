@@ -254,27 +254,27 @@ def test_a_value_cannot_break_out_of_its_tag():
         ("{", "not JSON"),
         ("{}", "tag is missing"),
         ('{"tag":5}', "tag is missing"),
-        ('{"tag":"a b"}', "no name"),
-        ('{"tag":"DORA","a b":"1"}', "attribute that is no name"),
+        ('{"tag":"a b"}', "not a name"),
+        ('{"tag":"DORA","a b":"1"}', "attribute whose name is invalid"),
         ("<DORA/>", "<DORA> has no hai"),
-        ('<DORA hai="136"/>', "hai='136' is no tile"),
+        ('<DORA hai="136"/>', "hai='136' is not a tile"),
         ('<DORA hai="x"/>', "not a whole number"),
         ('<DORA hai="1_0"/>', "not a whole number"),
         ('<DORA hai="\uff11"/>', "not a whole number"),
-        ("<T136/>", "names no tile"),
-        ("<d5/>", "names no tile"),
-        ('<T5 t="999"/>', "no set of prompt flags"),
-        ('<N who="4" m="1"/>', "who='4' is no seat"),
+        ("<T136/>", "does not name a tile"),
+        ("<d5/>", "does not name a tile"),
+        ('<T5 t="999"/>', "not a set of prompt flags"),
+        ('<N who="4" m="1"/>', "who='4' is not a seat"),
         ('<N who="1" m="70000"/>', "16-bit meld code"),
         ('<REACH who="1" step="3"/>', "riichi step"),
         ('<INIT seed="0,0,0,1" ten="1,2,3,4" oya="0"/>', "has 4 numbers"),
         ('<INIT seed="0,0,0,1,1,9" ten="1,2,3" oya="0"/>', "has 3 numbers, not 4"),
-        ('<INIT seed="0,0,0,1,1,9" ten="1,2,3,4" oya="0" hai="1,,2"/>', "between commas"),
-        ('<INIT seed="0,0,0,1,1,9" ten="1,2,3,4" oya="0" hai="1,200"/>', "goes beyond 0 to 135"),
-        ('<PROF add="1,x"/>', "not numbers"),
+        ('<INIT seed="0,0,0,1,1,9" ten="1,2,3,4" oya="0" hai="1,,2"/>', "comma-separated"),
+        ('<INIT seed="0,0,0,1,1,9" ten="1,2,3,4" oya="0" hai="1,200"/>', "is not between 0 and 135"),
+        ('<PROF add="1,x"/>', "not a comma-separated list of numbers"),
         ("[" * 50_000, "no tag"),
         ('{"tag":' + "[" * 50_000, "not JSON"),
-        ("<Z/>" * MAX_FRAME, "at most"),
+        ("<Z/>" * MAX_FRAME, "the limit is"),
     ],
 )
 def test_malformed(frame, complaint):
@@ -287,7 +287,7 @@ def test_only_messages_are_written():
     class Stranger(Message):
         TAG = "X"
 
-    with pytest.raises(LocalProtocolError, match="no message"):
+    with pytest.raises(LocalProtocolError, match="not a message"):
         format_message(Stranger(), Form.TAGS)
 
 

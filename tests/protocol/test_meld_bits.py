@@ -61,8 +61,8 @@ def test_every_code_is_read_and_written_alike_or_refused():
         (30752, "kita"),
         (-1, "16 bits"),
         (65536, "16 bits"),
-        (0xFF07, "no chi"),
-        (0xFFEB, "no pon"),
+        (0xFF07, "not a chi"),
+        (0xFFEB, "not a pon"),
         (0x8801, "0 to 135"),
     ],
 )

@@ -100,9 +100,9 @@ def test_folders_are_sorted_and_strangers_passed_over(tmp_path):
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("README.md", b"about", "begins like no log ('about')"),
+        ("README.md", b"about", "is not a log (it begins 'about')"),
         ("x.xml", b"", "the file is empty"),
-        ("x.xml", b"<html>", "begins like no log"),
+        ("x.xml", b"<html>", "is not a log"),
         ("x.tar.xz", lzma.compress(tar(a_xml=MJLOG * 9_000))[:-40], "damaged or cut short"),
         ("x.gz", gzip.compress(MJLOG, mtime=0)[:-12], "damaged or cut short"),
         ("x.zip", b"PK\x03\x04nothing", "damaged or cut short"),
@@ -126,7 +126,7 @@ def test_what_cannot_be_opened_carries_its_error(tmp_path, name, data, message):
 def test_claims_in_folders_are_reported(tmp_path):
     (tmp_path / "x.json").write_bytes(b"{}")
     (file,) = open_logs([tmp_path])
-    assert "begins like no log" in str(file.error)
+    assert "is not a log" in str(file.error)
 
 
 def test_missing_file(tmp_path):
@@ -182,7 +182,7 @@ def test_archives_of_nearly_nothing_are_not_read_to_their_end(tmp_path, monkeypa
     good.write_bytes(MJLOG)
     first, *_, bomb, last = open_logs([path, good])
     assert first.error is None
-    assert str(bomb.error) == f"{path}: unpacks to far more than a log archive does: not read any further"
+    assert str(bomb.error) == f"{path}: unpacks to far more than a log archive does; it was not read any further"
     assert last.error is None
 
 
@@ -226,7 +226,7 @@ def test_read_log_says_where():
 def test_formats_that_cannot_be_written():
     game = read_log(LogFile("a", "mjai", example()))
     for name in ("wire", "pgn"):
-        with pytest.raises(LogError, match=f"no log can be written as '{name}'; choose one of mjlog, tenhou6, mjai"):
+        with pytest.raises(LogError, match=f"logs cannot be written as '{name}'; choose one of mjlog, tenhou6, mjai"):
             write_log(game, name)
 
 

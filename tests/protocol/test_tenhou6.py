@@ -155,11 +155,11 @@ def test_draws_by_name(word, kind):
 
 BAD = [
     ("", "the file is empty"),
-    ("[]", "line 1: is no tenhou.net/6 log"),
-    ('{"log": 3}', "line 1: is no tenhou.net/6 log"),
+    ("[]", "line 1: is not a tenhou.net/6 log"),
+    ('{"log": 3}', "line 1: is not a tenhou.net/6 log"),
     ('{"log": []}', "no hands"),
-    ('{"log": [[]]}', "hand 1: a hand is a list of 17 lists"),
-    ('{"log": [{"a": 1}]}', "hand 1: a hand is a list of 17 lists"),
+    ('{"log": [[]]}', "hand 1: a hand should be a list of 17 lists"),
+    ('{"log": [{"a": 1}]}', "hand 1: a hand should be a list of 17 lists"),
     ("{", "line 1, column 2: is not JSON: the text ends in the middle"),
     ('{"log": [[[0,0', "line 1, column 15: is not JSON: the text ends in the middle"),
     ('{"log": NaN}', "a number that no log has"),
@@ -178,32 +178,32 @@ def test_bad_text(text, message):
 GOOD = hand([([19], [60]), ([18], [60]), ([], []), ([], [])], ["四風連打"])
 BAD_HANDS = [
     (0, [0, 0], "round, honba and sticks should be 3 whole numbers"),
-    (0, [99, 0, 0], "there is no kyoku 99"),
+    (0, [99, 0, 0], "kyoku 99 does not exist"),
     (1, ["25000"] * 4, "scores should be 4 whole numbers"),
     (2, [], "no dora indicator"),
     (2, [43, 44, 45, 46, 47, 42], "at most five"),
-    (2, [10], "10 in dora indicators is no tile"),
+    (2, [10], "10 in dora indicators is not a tile"),
     (4, [*EAST_HAND, 43, 43], "E1.*player 0 is dealt 15 tiles"),
-    (4, [True] * 13, "True in player 0's hand is no tile"),
-    (4, [11] * 13, "one 1m more appears than there are"),
+    (4, [True] * 13, "True in player 0's hand is not a tile"),
+    (4, [11] * 13, "more copies of 1m appear than exist"),
     (5, "11", "are not two lists"),
     (5, [19, 19, 19], "3 draws and 1 discards"),
-    (5, ["x1111"], "is no call that belongs there"),
-    (5, ["c123456"], "56 in 'c123456' is no tile"),
-    (5, ["c111213"], "60 in player 0's discard 1 is no tile"),
-    (6, ["r"], "is no tile"),
-    (6, ["r1²"], "is no tile"),
-    (6, [0], "0 stands after a called kan and only there"),
+    (5, ["x1111"], "is not a call that is possible there"),
+    (5, ["c123456"], "56 in 'c123456' is not a tile"),
+    (5, ["c111213"], "60 in player 0's discard 1 is not a tile"),
+    (6, ["r"], "is not a tile"),
+    (6, ["r1²"], "is not a tile"),
+    (6, [0], "0 is written after a called kan and only there"),
     (6, ["1111k1111"], "no order of play explains"),
-    (6, [[60]], "is no tile"),
+    (6, [[60]], "is not a tile"),
     (6, [47], "discards 7z, which is not in the hand"),
-    (16, [], "has no result"),
+    (16, [], "instead of a result"),
     (16, ["和了"], "a win needs its payments"),
     (16, ["和了", [0, 0, 0, 0], [7, 1, 7]], "players are 0 to 3"),
-    (16, ["和了", [0, 0, 0, 0], [0, 1, 0, 5]], "described by texts"),
+    (16, ["和了", [0, 0, 0, 0], [0, 1, 0, 5]], "should be a list of texts"),
     (16, ["和了", [0, 0, 0], [0, 1, 0]], "payments should be 4 whole numbers"),
     (16, ["和了", [0, 0, 0, 0], [0, 3, 0]], "no order of play explains"),
-    (16, ["whatever"], "no known result"),
+    (16, ["whatever"], "not a known result"),
 ]
 
 
@@ -217,7 +217,7 @@ def test_bad_hands_name_file_and_place(index, value, message):
 
 @pytest.mark.parametrize(
     ("kan", "message"),
-    [("1111k1111", "pon that is not there"), ("111111a12", "uses 1m, which is not in the hand")],
+    [("1111k1111", "pon that does not exist"), ("111111a12", "uses 1m, which is not in the hand")],
 )
 def test_kans_that_cannot_be(kan, message):
     with pytest.raises(LogError, match=message):

@@ -86,10 +86,10 @@ def test_a_declined_offer():
 @pytest.mark.parametrize(
     ("capture", "complaint"),
     [
-        ("", "a.log: no frame in it"),
-        ("nothing\nof the kind\n", "a.log: no frame in it"),
+        ("", "a.log: contains no frame"),
+        ("nothing\nof the kind\n", "a.log: contains no frame"),
         (CAPTURE + "Get: <T5", "a.log: line 23: no tag"),
-        (CAPTURE + 'Get: <DORA hai="200"/>', "a.log: line 23: <DORA> hai='200' is no tile"),
+        (CAPTURE + 'Get: <DORA hai="200"/>', "a.log: line 23: <DORA> hai='200' is not a tile"),
         (CAPTURE + 'Send: {"tag":', "a.log: line 23: not JSON"),
     ],
 )

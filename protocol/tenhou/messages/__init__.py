@@ -1,7 +1,6 @@
-"""Every message of the protocol as a frozen dataclass: :mod:`.server` and :mod:`.client` say who says it.
+"""Every message of the protocol as a frozen dataclass, sent by a server (:mod:`.server`) or a client (:mod:`.client`).
 
-A message declares its attributes as fields (:func:`.fields.attr`); reading and writing them is the work of
-:mod:`.schema` alone.
+A message declares its attributes as fields (:func:`.fields.attr`); :mod:`.schema` alone reads and writes them.
 """
 
 from protocol.tenhou.messages import client, server

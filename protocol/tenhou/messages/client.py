@@ -1,4 +1,4 @@
-"""What a client says."""
+"""Messages sent by a client."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from protocol.tenhou.messages.schema import Message, table
 
 
 class NType(IntEnum):
-    """The ``type`` of :class:`N`; without one it declines."""
+    """The ``type`` of :class:`N`; without a type it declines."""
 
     PON = 1
     DAIMINKAN = 2
@@ -26,7 +26,7 @@ class NType(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Helo(Message):
-    """Login. ``name`` is ``NoName`` or the account's key, which is its whole credential; ``gpid`` resumes a game."""
+    """Login. ``name`` is ``NoName`` or the account's key, its only credential; ``gpid`` resumes a game."""
 
     TAG = "HELO"
     name: str = attr(SAID, secret=True)
@@ -37,7 +37,7 @@ class Helo(Message):
 
 @dataclass(frozen=True, slots=True)
 class Auth(Message):
-    """The answer to the token in HELO (older transport alone)."""
+    """The reply to the token in HELO (only on the older transport)."""
 
     TAG = "AUTH"
     val: str = attr(TEXT)
@@ -45,7 +45,7 @@ class Auth(Message):
 
 @dataclass(frozen=True, slots=True)
 class Pxr(Message):
-    """Which rule's statistics to show. The first one writes its attribute large."""
+    """Asks for the statistics of a rule. The first one after login spells its attribute ``V``."""
 
     TAG = "PXR"
     first: int | None = attr(INT, "V", default=None)
@@ -62,7 +62,7 @@ class Chat(Message):
 
 @dataclass(frozen=True, slots=True)
 class Lobby(Message):
-    """Change of lobby over websocket."""
+    """A change of lobby over websocket."""
 
     TAG = "LOBBY"
     id: int = attr(INT)
@@ -70,7 +70,7 @@ class Lobby(Message):
 
 @dataclass(frozen=True, slots=True)
 class Cs(Message):
-    """Enter a tournament lobby."""
+    """Enters a tournament lobby."""
 
     TAG = "CS"
     lobby: str = attr(TEXT)
@@ -85,7 +85,7 @@ class Date(Message):
 
 @dataclass(frozen=True, slots=True)
 class Join(Message):
-    """Wait for a table; ``t`` is lobby, type and, answering REJOIN, ``r``. Without it: wait no more."""
+    """Waits for a table; ``t`` is lobby, type and, in answer to REJOIN, ``r``. Without ``t`` it stops waiting."""
 
     TAG = "JOIN"
     t: str | None = attr(TEXT, default=None)
@@ -93,21 +93,21 @@ class Join(Message):
 
 @dataclass(frozen=True, slots=True)
 class Gok(Message):
-    """GO was seen."""
+    """Confirms GO."""
 
     TAG = "GOK"
 
 
 @dataclass(frozen=True, slots=True)
 class NextReady(Message):
-    """Ready for the next hand."""
+    """The client is ready for the next hand."""
 
     TAG = "NEXTREADY"
 
 
 @dataclass(frozen=True, slots=True)
 class Discard(Message):
-    """Discard ``p``."""
+    """Discards tile ``p``."""
 
     TAG = "D"
     p: int = attr(TILE)
@@ -115,7 +115,7 @@ class Discard(Message):
 
 @dataclass(frozen=True, slots=True)
 class N(Message):
-    """A call or a win (see :class:`NType`); bare: declined. ``hai0``, ``hai1``: one's own tiles of a chi or pon."""
+    """A call or a win (see :class:`NType`); bare, it declines. ``hai0``, ``hai1``: the own tiles of a chi or pon."""
 
     TAG = "N"
     type: int | None = attr(INT, default=None)
@@ -126,7 +126,7 @@ class N(Message):
 
 @dataclass(frozen=True, slots=True)
 class Reach(Message):
-    """Riichi; the discard is a message of its own. ``hai`` is that tile, over the older transport alone."""
+    """Declares riichi; the discard is a separate message. ``hai`` is that tile, only on the older transport."""
 
     TAG = "REACH"
     hai: int | None = attr(TILE, default=None)
@@ -134,28 +134,28 @@ class Reach(Message):
 
 @dataclass(frozen=True, slots=True)
 class Bye(Message):
-    """Leave."""
+    """Leaves the table or the server."""
 
     TAG = "BYE"
 
 
 @dataclass(frozen=True, slots=True)
 class KeepAlive(Message):
-    """Sent every ten seconds."""
+    """A keep-alive, sent every ten seconds."""
 
     TAG = "Z"
 
 
 @dataclass(frozen=True, slots=True)
 class Echo(Message):
-    """Asks for an ECHO, to time it."""
+    """Asks for an ECHO, to measure the round trip."""
 
     TAG = "ECHO"
 
 
 @dataclass(frozen=True, slots=True)
 class Watch(Message):
-    """Spectate."""
+    """Spectates a game."""
 
     TAG = "WG"
     id: str = attr(TEXT)

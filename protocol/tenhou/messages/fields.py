@@ -1,7 +1,7 @@
-"""How one attribute's text becomes a value and back. Messages name one of these codecs for each field.
+"""Codecs between the text of an attribute and its value. Messages name one of them for each field.
 
-A codec's ``parse`` raises ValueError with a reason that can stand behind "attribute x='...' ". ``format`` is its
-inverse on every value that ``parse`` can give.
+A codec's ``parse`` raises ValueError with a reason that can follow "attribute x='...' ". ``format`` is its inverse for
+every value that ``parse`` can return.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.model.tiles import TILES as TILE_COUNT
 T = TypeVar("T")
 
 RIICHI_MARK: Final = 255
-"""Stands before the riichi tile in a river of REINIT."""
+"""Precedes the riichi tile in a river of REINIT."""
 
 _INT = re.compile(r"-?[0-9]{1,9}").fullmatch
 _INTS = re.compile(r"-?[0-9]{1,9}(?:,-?[0-9]{1,9})*").fullmatch
@@ -27,7 +27,7 @@ _NUMBERS = re.compile(r"(?:-?[0-9]{1,9}(?:\.[0-9]{1,6})?(?:,|\Z))+").fullmatch
 
 @dataclass(frozen=True, slots=True)
 class Codec(Generic[T]):
-    """Text to value and back. ``number``: a client writes it as a JSON number (a server never does)."""
+    """Converts text to a value and back. ``number``: a client writes it as a JSON number (a server never does)."""
 
     parse: Callable[[str], T]
     format: Callable[[T], str]
@@ -36,12 +36,12 @@ class Codec(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """What :func:`attr` leaves on a dataclass field.
+    """The metadata that :func:`attr` attaches to a dataclass field.
 
     Attributes:
-        name: the attribute's name on the wire; of an indexed one its stem.
-        codec: its text.
-        indexed: four attributes, ``name0`` to ``name3``, gathered in a tuple with None for the absent.
+        name: the attribute's name on the wire, or the stem of an indexed one.
+        codec: converts its text.
+        indexed: whether it stands for four attributes, ``name0`` to ``name3``, as a tuple with None for absent ones.
     """
 
     name: str
@@ -57,14 +57,14 @@ def attr(
     indexed: bool = False,
     secret: bool = False,
 ) -> Any:
-    """Declare a message field. Without a default the attribute must be there; one at its default is not written.
+    """Declare a message field. Without a default the attribute is required; a value at its default is not written.
 
     Args:
-        codec: how its text is read.
-        name: on the wire, where it differs from the field's.
+        codec: converts its text.
+        name: name on the wire, if it differs from the field's.
         default: value of an absent attribute.
         indexed: see :class:`Attribute`; absent ones are None.
-        secret: keep it out of ``repr``.
+        secret: whether to keep it out of ``repr``.
     """
     if indexed:
         default = (None, None, None, None)
@@ -81,19 +81,19 @@ def _parse_int(text: str) -> int:
 
 
 def bounded(low: int, high: int, what: str) -> Codec[int]:
-    """A whole number from ``low`` to ``high``."""
+    """Codec of a whole number from ``low`` to ``high``."""
 
     def parse(text: str) -> int:
         value = _parse_int(text)
         if not low <= value <= high:
-            raise ValueError(f"is no {what}: {low} to {high}")
+            raise ValueError(f"is not a {what} ({low} to {high})")
         return value
 
     return Codec(parse, str, number=True)
 
 
 def integers(lengths: tuple[int, ...] = (), low: int = -(10**9), high: int = 10**9) -> Codec[tuple[int, ...]]:
-    """Whole numbers from ``low`` to ``high`` between commas; ``lengths``: how many there may be, empty for any."""
+    """Codec of comma-separated whole numbers from ``low`` to ``high``; ``lengths``: allowed counts, empty for any."""
 
     def parse(text: str) -> tuple[int, ...]:
         if not text:
@@ -101,11 +101,11 @@ def integers(lengths: tuple[int, ...] = (), low: int = -(10**9), high: int = 10*
         elif _INTS(text):
             values = tuple(map(int, text.split(",")))
         else:
-            raise ValueError("is not whole numbers between commas")
+            raise ValueError("is not a comma-separated list of whole numbers")
         if lengths and len(values) not in lengths:
             raise ValueError(f"has {len(values)} numbers, not {' or '.join(map(str, lengths))}")
         if values and not (low <= min(values) and max(values) <= high):
-            raise ValueError(f"goes beyond {low} to {high}")
+            raise ValueError(f"is not between {low} and {high}")
         return values
 
     return Codec(parse, _format_ints)
@@ -119,7 +119,7 @@ def _parse_numbers(text: str) -> tuple[int | float, ...]:
     if not text:
         return ()
     if not _NUMBERS(text) or text.endswith(","):
-        raise ValueError("is not numbers between commas")
+        raise ValueError("is not a comma-separated list of numbers")
     return tuple(float(number) if "." in number else int(number) for number in text.split(","))
 
 
@@ -144,11 +144,11 @@ def _same(text: str) -> str:
 
 
 TEXT: Final = Codec(_same, _same)
-"""Kept as it stands."""
+"""Text kept unchanged."""
 NAME: Final = Codec(unquote, _percent_encode_all)
-"""A name or text from the server: every byte percent-encoded."""
+"""A name or text from the server, with every byte percent-encoded."""
 SAID: Final = Codec(unquote, _percent_encode)
-"""A name or text from a client: percent-encoded where it must be."""
+"""A name or text from a client, percent-encoded where necessary."""
 WORDS: Final = Codec(_parse_words, ",".join)
 INT: Final = Codec(_parse_int, str, number=True)
 SEAT: Final = bounded(0, 3, "seat")
@@ -161,15 +161,15 @@ RIVER: Final = integers(low=0, high=RIICHI_MARK)
 MELDS: Final = integers(low=0, high=65535)
 INTS: Final = integers()
 SEED: Final = integers(tuple(range(6, 11)), low=0)
-"""Round, honba, sticks, two dice less one, dora indicators (one in INIT)."""
+"""Round, honba, riichi sticks, two dice minus one, dora indicators (one in INIT)."""
 BA: Final = integers((2,), low=0)
 """Honba, riichi sticks."""
 TEN: Final = integers((3,), low=0)
 """Fu, points, limit."""
 SCORES: Final = integers((4,))
-"""Hundreds of points by seat."""
+"""Points in hundreds, by seat."""
 CHANGES: Final = integers((8, 16))
-"""Score and change by seat in hundreds; at a chip table the same for chips after it."""
+"""Score and change in hundreds, by seat; at a chip table followed by the same for chips."""
 PAIRS: Final = INTS
 NUMBERS: Final = Codec(_parse_numbers, lambda values: ",".join(map(repr, values)))
 RATES: Final = Codec(_parse_rates, lambda values: ",".join(f"{value:.2f}" for value in values))

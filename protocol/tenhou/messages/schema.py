@@ -1,4 +1,4 @@
-"""From attribute texts to a message and back, driven by the fields that messages declare."""
+"""Conversion between attribute texts and messages, driven by the fields that messages declare."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from protocol.tenhou.redaction import redact
 
 
 class Sender(Enum):
-    """Who speaks: the same tag means different things from each side."""
+    """Who sends a message: the same tag has different meanings from each side."""
 
     SERVER = "server"
     CLIENT = "client"
@@ -23,7 +23,7 @@ class Sender(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Base of all messages. ``extra`` keeps attributes that the message does not declare."""
+    """Base class of all messages. ``extra`` keeps attributes that the message does not declare."""
 
     TAG: ClassVar[str]
     extra: tuple[tuple[str, str], ...] = field(default=(), kw_only=True, repr=False)
@@ -31,7 +31,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Message):
-    """A tag that is not in the tables, kept as it came: ``extra`` holds every attribute."""
+    """A message with an unknown tag, kept unchanged: ``extra`` holds every attribute."""
 
     TAG = ""
     tag: str
@@ -60,7 +60,7 @@ class Schema:
 
     @classmethod
     def of(cls, message: type[Message]) -> Schema:
-        """Read the fields a message class declares."""
+        """The schema of the fields that a message class declares."""
         entries: dict[str, _Entry] = {}
         required = set()
         defaults = {}
@@ -81,10 +81,10 @@ class Schema:
         return cls(message, entries, frozenset(required), defaults)
 
     def parse(self, attributes: Mapping[str, str]) -> Message:
-        """Build the message.
+        """Build the message from its attribute texts.
 
         Raises:
-            RemoteProtocolError: an attribute is missing or its text is not what it must be.
+            RemoteProtocolError: an attribute is missing or its text is invalid.
         """
         values: dict[str, Any] = {}
         extra = []
@@ -112,7 +112,7 @@ class Schema:
         return self.cls(**values, extra=tuple(extra))
 
     def format(self, message: Message) -> dict[str, tuple[str, bool]]:
-        """Attribute name → (text, whether it is a number), in wire order, what is at its default left out."""
+        """Attribute name → (text, whether it is a number), in wire order, without attributes at their default."""
         attributes = {}
         for entry in self.entries.values():
             value = getattr(message, entry.field)

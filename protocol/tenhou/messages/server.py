@@ -1,7 +1,7 @@
-"""What the server says.
+"""Messages sent by the server.
 
-Seats are relative to the client it is said to (0 self, 1 right, 2 across, 3 left); in a log they are absolute.
-Points are in hundreds, tiles ``tile136``, as they stand on the wire.
+Seats are relative to the receiving client (0 self, 1 right, 2 across, 3 left); in a log they are absolute. Points are
+in hundreds and tiles are ``tile136``, as on the wire.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Err(Message):
 
 @dataclass(frozen=True, slots=True)
 class Ln(Message):
-    """How many people are where; packed by letters or plain, of no use to play."""
+    """How many people are in which room, packed in letters or plain; it does not affect play."""
 
     TAG = "LN"
     n: str | None = attr(TEXT, default=None)
@@ -87,7 +87,7 @@ class Ranking(Message):
 
 @dataclass(frozen=True, slots=True)
 class Chat(Message):
-    """Someone's chat, or the echo of a change of lobby."""
+    """Another player's chat, or the echo of a change of lobby."""
 
     TAG = "CHAT"
     uname: str | None = attr(NAME, default=None)
@@ -97,7 +97,7 @@ class Chat(Message):
 
 @dataclass(frozen=True, slots=True)
 class Rejoin(Message):
-    """Still waiting? The client answers JOIN with the same ``t``."""
+    """Asks whether the client still waits; it answers JOIN with the same ``t``."""
 
     TAG = "REJOIN"
     t: str = attr(TEXT)
@@ -105,7 +105,7 @@ class Rejoin(Message):
 
 @dataclass(frozen=True, slots=True)
 class Go(Message):
-    """A table is found. ``gpid`` resumes the game after a lost connection (absent at practice tables)."""
+    """A table was found. ``gpid`` resumes the game after a lost connection (absent at practice tables)."""
 
     TAG = "GO"
     type: int = attr(INT)
@@ -120,7 +120,7 @@ class Go(Message):
 
 @dataclass(frozen=True, slots=True)
 class Un(Message):
-    """Who plays. With one name and nothing else: that player came back."""
+    """The players. With one name and nothing else: that player reconnected."""
 
     TAG = "UN"
     names: Names = attr(NAME, "n", indexed=True)
@@ -142,7 +142,7 @@ class Taikyoku(Message):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Init(Message):
-    """A hand is dealt. ``hai``: one's own thirteen; a log has ``hands`` instead."""
+    """A hand is dealt. ``hai``: the receiver's thirteen tiles; a log has ``hands`` instead."""
 
     TAG = "INIT"
     seed: Ints = attr(SEED)
@@ -156,7 +156,7 @@ class Init(Message):
 
 @dataclass(frozen=True, slots=True)
 class Saikai(Message):
-    """Back in a running game: ``sc`` is score and 0 by seat. REINIT follows GOK."""
+    """The client has returned to a running game: ``sc`` holds score and 0 by seat. REINIT follows after GOK."""
 
     TAG = "SAIKAI"
     ba: Ints = attr(BA)
@@ -166,9 +166,9 @@ class Saikai(Message):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reinit(Message):
-    """The hand as it stands before the current draw.
+    """A snapshot of the hand before the current draw.
 
-    ``melds`` newest first; 255 precedes a riichi tile in ``rivers``; called tiles are in the melds alone.
+    ``melds`` are newest first; 255 precedes a riichi tile in ``rivers``; called tiles are only in the melds.
     """
 
     TAG = "REINIT"
@@ -183,7 +183,7 @@ class Reinit(Message):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Message):
-    """``T``/``U``/``V``/``W`` by seat, with the tile where it is seen. ``t``: what one may declare."""
+    """A draw: ``T``/``U``/``V``/``W`` by seat, with the tile if it is visible. ``t``: what the client may declare."""
 
     TAG = "TUVW"
     who: int
@@ -193,9 +193,9 @@ class Draw(Message):
 
 @dataclass(frozen=True, slots=True)
 class Discard(Message):
-    """``D``/``E``/``F``/``G`` by seat, with the tile. ``t``: what one may declare on it.
+    """A discard: ``D``/``E``/``F``/``G`` by seat, with the tile. ``t``: what the client may declare on it.
 
-    ``lower``: the letter is small, which is a tsumogiri; but one's own are never small, nor any in a log.
+    ``lower``: the letter is lower case, which means tsumogiri; own discards and those in logs are always upper case.
     """
 
     TAG = "DEFGefg"
@@ -207,7 +207,7 @@ class Discard(Message):
 
 @dataclass(frozen=True, slots=True)
 class Call(Message):
-    """A meld is made; ``t``: one may rob the kan."""
+    """A meld is made; ``t``: the client may rob the kan."""
 
     TAG = "N"
     who: int = attr(SEAT)
@@ -217,7 +217,7 @@ class Call(Message):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach(Message):
-    """Riichi: step 1 before the discard, step 2 (with the scores after it; old logs lack them) once it has passed."""
+    """Riichi: step 1 before the discard, step 2 (with the new scores, except in old logs) once it has passed."""
 
     TAG = "REACH"
     who: int = attr(SEAT)
@@ -227,7 +227,7 @@ class Reach(Message):
 
 @dataclass(frozen=True, slots=True)
 class Dora(Message):
-    """A kan's indicator."""
+    """The dora indicator of a kan."""
 
     TAG = "DORA"
     hai: int = attr(TILE)
@@ -235,7 +235,7 @@ class Dora(Message):
 
 @dataclass(frozen=True, slots=True)
 class Furiten(Message):
-    """One's own furiten begins (1) or ends (0); it comes before the discard that causes it."""
+    """The client's furiten begins (1) or ends (0); sent before the discard that causes it."""
 
     TAG = "FURITEN"
     show: int = attr(INT)
@@ -243,7 +243,7 @@ class Furiten(Message):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agari(Message):
-    """A win. ``hai``: concealed, winning tile included; ``m`` newest first; ``owari`` in a game's last message."""
+    """A win. ``hai``: concealed tiles with the winning tile; ``m`` newest first; ``owari`` in a game's last message."""
 
     TAG = "AGARI"
     ba: Ints = attr(BA)
@@ -266,7 +266,7 @@ class Agari(Message):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ryuukyoku(Message):
-    """A hand without a win; no ``type``: exhaustive. ``hands``: what is shown, by seat."""
+    """A hand without a win; without ``type``, an exhaustive draw. ``hands``: the hands shown, by seat."""
 
     TAG = "RYUUKYOKU"
     type: str | None = attr(TEXT, default=None)
@@ -279,7 +279,7 @@ class Ryuukyoku(Message):
 
 @dataclass(frozen=True, slots=True)
 class Prof(Message):
-    """What the game adds to one's record.
+    """What the game adds to the client's record.
 
     ``add``: result, four placement flags, busted, hands, wins, deal-ins, calls, riichi.
     """
@@ -292,7 +292,7 @@ class Prof(Message):
 
 @dataclass(frozen=True, slots=True)
 class Bye(Message):
-    """A player dropped."""
+    """A player disconnected."""
 
     TAG = "BYE"
     who: int = attr(SEAT)
@@ -300,14 +300,14 @@ class Bye(Message):
 
 @dataclass(frozen=True, slots=True)
 class KeepAlive(Message):
-    """Nothing to say."""
+    """A keep-alive."""
 
     TAG = "Z"
 
 
 @dataclass(frozen=True, slots=True)
 class Echo(Message):
-    """The answer to a client's ECHO."""
+    """The reply to a client's ECHO."""
 
     TAG = "ECHO"
 
@@ -342,7 +342,7 @@ ATTRIBUTES: Final = table(
         Agari, Ryuukyoku, Prof, Bye, KeepAlive, Echo, Kansen, Shuffle, Mjloggm,
     )
 )  # fmt: skip
-"""Schemas by tag, but for :class:`Draw` and :class:`Discard`, whose tags hold a tile."""
+"""Schemas by tag, except :class:`Draw` and :class:`Discard`, whose tags contain a tile."""
 
 DRAW_LETTERS: Final = "TUVW"
 DISCARD_LETTERS: Final = "DEFG"
@@ -358,4 +358,4 @@ TILE_TAGS: Final[dict[str, Draw | Discard]] = {
         for tile in range(136)
     },
 }
-"""Every draw and discard there is, without flags, by tag: they are values and can be shared."""
+"""Every draw and discard without flags, by tag; values can be shared."""
