@@ -190,7 +190,7 @@ def test_a_file_cut_in_a_character_is_read_up_to_there(tmp_path):
         ("", "nothing was recorded"),
         (f'{{"format":"{FORMAT}"', "nothing was recorded"),
         ("[]\n", "line 1: is not a JSON object"),
-        ('{"format":"other","version":2}\n', "line 1: is no record"),
+        ('{"format":"other","version":2}\n', "line 1: is not a record"),
         (f'{{"format":"{FORMAT}","version":99}}\n', "has version 99; this program reads up to 3"),
         (f'{{"format":"{FORMAT}","version":2}}\nnonsense\n{{}}\n', "line 2: is not a JSON object"),
         (f'{{"format":"{FORMAT}","version":2}}\n{{"at":"x","in":""}}\n', 'line 2: "at" is not a number'),
@@ -204,7 +204,7 @@ def test_what_is_no_record_is_told(text, complaint):
 
 def test_frames_that_are_none_are_told():
     header = f'{{"format":"{FORMAT}","version":2}}\n'
-    with pytest.raises(LogError, match="line 2: a frame is no text"):
+    with pytest.raises(LogError, match="line 2: a frame is not text"):
         read_session(header + '{"at":0,"in":5}\n', "r.jsonl")
     with pytest.raises(LogError, match="contains no frame"):
         read_session(header + '{"at":0,"connect":1}\n', "r.jsonl")
