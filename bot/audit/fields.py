@@ -252,7 +252,7 @@ def _row(row: Row, red_fives: bool) -> Fields:
         "mode": str(decision.mode),
         "threatened": row.threatened,
         "per_point": figure(decision.per_point),
-        "grounds": [ground_fields(each) for each in decision.grounds],
+        "grounds": [_rounded_figures(ground_fields(each)) for each in decision.grounds],
         "candidates": [_candidate(one, red_fives) for one in _ranked(decision.candidates, judged.chosen)],
         "table": row.table,
         "truth": row.truth,
@@ -278,6 +278,15 @@ def _candidate(one: Candidate, red_fives: bool) -> Fields:
     return {"action": action_fields(one.action, red_fives)} | {
         name: figure for name, figure in figures.items() if figure is not None
     }
+
+
+def _rounded_figures(value: Any) -> Any:
+    """The fields of a ground, its numbers as :func:`figure` writes them."""
+    if isinstance(value, dict):
+        return {name: _rounded_figures(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_rounded_figures(each) for each in value]
+    return figure(value) if isinstance(value, float) else value
 
 
 def _maybe(value: float | None) -> float | None:

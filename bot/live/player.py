@@ -12,11 +12,12 @@ from bot.deciding.thinker import Thinks
 from bot.live.clock import ClockTracker
 from bot.live.tally import Tally
 from bot.wording.grounds import words
+from bot.wording.values import value_unit
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, StartGame, StartKyoku
 from engine.model.seats import relative
 from engine.model.tiles import format_tile
-from engine.policy.decision import Decision
+from engine.policy.decision import Candidate, Decision
 from engine.policy.forced import settled
 from engine.policy.grounds import GroundKind, ground
 from engine.state import GameState, StateError
@@ -210,7 +211,8 @@ class Player:
             "mode": str(decision.mode),
             "shanten": best.shanten if best else None,
             "ukeire": best.ukeire if best else None,
-            "value": round(best.value, 1) if best else None,
+            "value": _value(decision, best) if best else None,
+            "unit": value_unit(decision),
             "ms": round(1000 * decision.elapsed, 2),
             "outcome": str(thought.outcome),
             "why": "; ".join(words(decision)),
@@ -221,6 +223,12 @@ class Player:
             log.warning("decision", **fields)
         else:
             log.info("decision", **fields)
+
+
+def _value(decision: Decision, candidate: Candidate) -> float:
+    """The candidate's value in :func:`~bot.wording.values.value_unit`."""
+    points = decision.points(candidate.value)
+    return round(candidate.value, 2) if points is None else round(points)
 
 
 def _asked(state: GameState, asked: Asked) -> str:
