@@ -70,18 +70,19 @@ def _plans() -> None:
 
 
 def _dag() -> None:
-    dag = _module("search.evaluator").make_evaluator("dag")
+    dag = _module("search.registry").make_evaluator("dag")
     sketch = _module("search.sketch").Sketch
     few = _module("model.budget").Budget(nodes=2_000)
     tiles = (*_TILES[:-1], 108)  # 1-shanten, so that calls, riichi and leaves all come into it
-    dag.evaluate(sketch((*tiles, 112), turn=6).position(), few)
-    dag.evaluate(sketch(tiles, turn=6, offered=50, offered_by=3).position(), few)
+    dag.evaluate(sketch((*tiles, 112), turn=6).position(), budget=few)
+    dag.evaluate(sketch(tiles, turn=6, offered=50, offered_by=3).position(), budget=few)
 
 
 def _dag_far() -> None:
-    dag = _module("search.evaluator").make_evaluator("dag")
+    dag = _module("search.registry").make_evaluator("dag")
     apart = tuple(4 * kind for kind in (0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 28, 29, 30, 31))
-    dag.evaluate(_module("search.sketch").Sketch(apart).position(), _module("model.budget").Budget(nodes=100))
+    few = _module("model.budget").Budget(nodes=100)
+    dag.evaluate(_module("search.sketch").Sketch(apart).position(), budget=few)
 
 
 def _suji() -> None:

@@ -17,8 +17,8 @@ FLOORS = ("model", "shanten", "scoring", "state", ("search", "opponents"), "poli
 FLOOR_OF = {
     name: level for level, floor in enumerate(FLOORS) for name in ((floor,) if isinstance(floor, str) else floor)
 }
-FREE_OF_FLOORS = {"_jit", "warmup"}
-"""Modules of the engine above or below all floors: numba's set-up, the list of kernels to warm up."""
+FREE_OF_FLOORS = {"_jit", "registry", "settings", "tables", "warmup"}
+"""Modules of the engine above or below all floors: what numba, registries and tables have in common, and warm-up."""
 
 BANNED_IN_ENGINE = {"asyncio", "logging", "pydantic", "socket", "structlog", "time", "websockets", "rich", "typer"}
 BANNED_IN_PROTOCOL = {"asyncio", "logging", "numba", "numpy", "pydantic", "socket", "structlog", "time", "websockets"}

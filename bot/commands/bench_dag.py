@@ -232,9 +232,9 @@ def _run(position: Position, model: str, exchanges: int) -> Run:
     seconds = []
     for _ in range(2):
         started = thread_time()
-        found = evaluator.evaluate(position, UNBOUND)
+        found = evaluator.evaluate(position, budget=UNBOUND)
         seconds.append(thread_time() - started)
-    return Run(model, min(seconds), found.hands, found.edges * max(1, position.draws_left))
+    return Run(model, min(seconds), found.nodes, found.edges * max(1, position.draws_left))
 
 
 def _median_ms(runs: Sequence[Run]) -> float:

@@ -6,21 +6,23 @@ import gc
 import json as json_text
 import os
 import re
-from dataclasses import replace
+from collections.abc import Mapping
 from time import perf_counter
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
 from bot.errors import InputError
 from bot.evaluate.hand_fields import fields
 from bot.evaluate.hands import Written, read_position
+from bot.outside import find_here_too
 from engine._jit import CACHE_DIR
 from engine.model.budget import Budget
-from engine.search.dag.model import MODELS
-from engine.search.dag.search import DagEvaluator
-from engine.search.evaluator import EVALUATORS, Evaluation, Evaluator, make_evaluator
+from engine.registry import Named
+from engine.search.evaluator import Evaluation
 from engine.search.position import Position, PositionError
+from engine.search.registry import EVALUATORS
+from engine.settings import SettingError, read
 from engine.warmup import load_search, steps_of
 
 WIDTH: Final = 120
@@ -29,9 +31,13 @@ WIDTH: Final = 120
 _POINTS: Final = re.compile(r"-?[0-9]{1,6}")
 
 QUICK: Final = 100_000
-"""Hands searched at most unless the search is bounded by hand: an answer well within a second."""
+"""Hands searched at most unless ``--nodes`` says otherwise: an answer well within a second."""
 THOROUGH: Final = 2_000_000
-"""The same where ``--n`` or ``--calls`` asks for a certain search."""
+"""The same where a search of a certain size is asked for."""
+SIZES: Final = {"exchanges", "calls"}
+"""Settings that ask for one."""
+SETTINGS: Final = {"--model": "model", "--n": "exchanges", "--calls": "calls"}
+"""Options of the command that are settings of the evaluator, where it has them."""
 
 
 def evaluate(
@@ -50,8 +56,10 @@ def evaluate(
     visible: Annotated[str, typer.Option(help="Tiles seen in others' rivers and melds.")] = "",
     offered: Annotated[str, typer.Option(help="A tile another player has just discarded (13 tiles in hand).")] = "",
     source: Annotated[str, typer.Option("--from", help="Who discarded it: left, across or right.")] = "left",
-    evaluator: Annotated[str, typer.Option(help="Which evaluator.")] = "dag",
-    model: Annotated[str, typer.Option(help="full: ron, calls, riichi or not, kans; draws: own draws only.")] = "full",
+    evaluator: Annotated[str, typer.Option(help="Who evaluates: NAME[:KEY=VALUE,...] or module:Class.")] = "dag",
+    model: Annotated[
+        str | None, typer.Option(help="full: ron, calls, riichi or not, kans; draws: own draws only.")
+    ] = None,
     n: Annotated[int | None, typer.Option("--n", min=0, max=6, help="Tiles that may be exchanged.")] = None,
     calls: Annotated[int | None, typer.Option(min=0, max=4, help="Calls that may be made.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Hands searched at most; a smaller search is taken.")] = None,
@@ -70,6 +78,7 @@ def evaluate(
     Examples:
       oshihiki evaluate 11223m1123789p55z --dora 9s
       oshihiki evaluate 2345m4067p34588s1z --turn 8 --seat E --model draws
+      oshihiki evaluate 2345m4067p34588s1z --evaluator dag:model=draws,calls=0
       oshihiki evaluate 4506p3466s --melds "234m 555z" --against 1 --visible 1112z
       oshihiki evaluate 23m4456p112367s1z --offered 1m --from left
       oshihiki evaluate 234m33345p45667s9m --dora 4p --right "4z1m*" --left 9p8p
@@ -101,12 +110,13 @@ def evaluate(
         _judge_view(written, (right, across, left), _points(scores), policy, danger, json=json)
         return
     position = read_position(written)
-    chosen = _evaluator(evaluator, model, n, calls)
-    most = nodes or (QUICK if n is None and calls is None else THOROUGH)
+    chosen = _evaluator(evaluator, {"--model": model, "--n": n, "--calls": calls})
+    most = nodes or (THOROUGH if SIZES & chosen.options.keys() else QUICK)
     _get_ready()
+    asked = EVALUATORS.make(chosen.name, chosen.options)
     started = perf_counter()
     try:
-        evaluation = chosen.evaluate(position, Budget(nodes=most))
+        evaluation = asked.evaluate(position, budget=Budget(nodes=most))
     except PositionError as error:
         raise InputError(str(error)) from error
     milliseconds = 1_000 * (perf_counter() - started)
@@ -142,15 +152,23 @@ def _show(position: Position, evaluation: Evaluation, milliseconds: float) -> No
     out.print(render(position, evaluation, milliseconds, out.width))
 
 
-def _evaluator(name: str, model: str, n: int | None, calls: int | None) -> Evaluator:
-    if name not in EVALUATORS:
-        raise InputError(f"--evaluator {name!r}: there are {', '.join(EVALUATORS)}")
-    if model not in MODELS:
-        raise InputError(f"--model {model!r}: there are {', '.join(MODELS)}")
-    if name != "dag":
-        return make_evaluator(name)
-    played = MODELS[model]
-    return DagEvaluator(replace(played, exchanges=n, calls=played.calls if calls is None else calls))
+def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
+    """The evaluator with its settings, among them those of the command's own options that are given."""
+    find_here_too(text)
+    try:
+        named = EVALUATORS.parse(text)
+    except ValueError as error:
+        raise InputError(f"--evaluator: {error}") from None
+    options = dict(named.options)
+    for option, value in given.items():
+        if value is None:
+            continue
+        try:
+            read(EVALUATORS.find(named.name).settings, {SETTINGS[option]: value})
+        except SettingError as error:
+            raise InputError(f"{option}: {error.reason} (evaluator {named.name})") from None
+        options[SETTINGS[option]] = value
+    return Named(named.name, options)
 
 
 def _judge_place(place: str, policy: str, danger: str, *, json: bool) -> None:

@@ -44,7 +44,7 @@ def fields(position: Position, evaluation: Evaluation, milliseconds: float) -> d
         "exchanges": evaluation.exchanges,
         "calls": evaluation.calls,
         "complete": evaluation.complete,
-        "hands": evaluation.hands,
+        "hands": evaluation.nodes,
         "nodes": evaluation.nodes,
         "edges": evaluation.edges,
         "ms": round(milliseconds, 3),

@@ -145,9 +145,13 @@ def _heading(position: Position) -> list[Text]:
 
 
 def _footing(evaluation: Evaluation, milliseconds: float) -> Text:
-    size = f"{evaluation.hands:,} hands, {evaluation.edges:,} links, {milliseconds:.1f} ms"
-    reach = f"{evaluation.exchanges} exchanges, {evaluation.calls} calls"
-    text = Text(f"{evaluation.evaluator}: {evaluation.shanten}-shanten, {reach}; {size}", style="dim")
+    """What was done, as far as the evaluator counts it."""
+    facts = [f"{evaluation.shanten}-shanten"]
+    facts += [f"{evaluation.exchanges} exchanges, {evaluation.calls} calls"] * (evaluation.exchanges >= 0)
+    done = [f"{evaluation.nodes:,} hands"] * (evaluation.nodes > 0)
+    done += [f"{evaluation.edges:,} links"] * (evaluation.edges > 0)
+    done.append(f"{milliseconds:.1f} ms")
+    text = Text(f"{evaluation.evaluator}: {', '.join(facts)}; {', '.join(done)}", style="dim")
     if not evaluation.complete:
         text.append(" (cut down to the budget)", style="yellow")
     return text

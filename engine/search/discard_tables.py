@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from engine.model.tiles import DORA_AFTER, HAKU, HONOURS, KINDS
 from engine.search.position import Position
 from engine.search.rate_kernels import fill_rates, fill_safety
+from engine.tables import table_bytes, table_digest
 
 Floats = NDArray[np.float64]
 
@@ -125,9 +125,14 @@ class DiscardTables:
 @cache
 def discard_tables() -> DiscardTables:
     """The tables that come with the package."""
-    data = json.loads(files("engine.search").joinpath("tables/discards.json").read_text(encoding="utf-8"))
+    data = json.loads(table_bytes("engine.search", "discards.json"))
     ron, tsumo = data["ippatsu_kept"]
     return DiscardTables(
         **{name: np.array(data[name]) for name in DiscardTables.__annotations__ if name != "ippatsu_kept"},
         ippatsu_kept=(ron, tsumo),
     )
+
+
+def discards_digest() -> str:
+    """The digest of their file."""
+    return table_digest("engine.search", "discards.json")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Final, Protocol, cast
+from typing import Protocol
 
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.tiles import format_tile37
 from engine.search.position import Position
+from engine.search.stakes import IN_POINTS, Stakes
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Choice:
 
     Attributes:
         kind: what is done.
-        tile34: DISCARD, RIICHI: the kind thrown (of a five: the plain one as long as there is one);
+        tile34: DISCARD, RIICHI: the kind discarded (of a five: the plain one as long as there is one);
             CHI, PON, DAIMINKAN, RON, TSUMO: the kind taken; ANKAN, KAKAN: of the kan; PASS: -1.
         own34: CHI: the two kinds from hand, ascending.
     """
@@ -40,13 +40,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What one action is worth under the one policy that maximises value. A figure not worked out is None.
+    """What one action is worth if the hand is played on by the evaluator's own policy; figures it lacks are None.
 
     Attributes:
         choice: the action.
-        value: expected utility (points unless the model says otherwise).
-        p_win: chance to win this kyoku, 0-1.
-        p_tenpai: chance that the wall runs out with the hand tenpai, 0-1.
+        value: expected utility, in :attr:`Evaluation.unit`.
+        p_win: chance to win this hand, 0-1.
+        p_tenpai: chance that the hand is tenpai at an exhaustive draw, 0-1.
         win_points: mean points gained by a win (honba and sticks included), given that there is one.
         value_by_draws: ``[d]``: the value if ``d`` own draws were left after this action; the last entry is ``value``.
         p_win_by_draws: the same of ``p_win``.
@@ -69,23 +69,22 @@ class Evaluation:
 
     Attributes:
         evaluator: its name.
-        actions: every legal action that it can weigh, best first.
+        actions: the actions that were weighed, best first.
         unit: what ``value`` counts.
         shanten: of the position's hand.
         exchanges: n, how many tiles may be exchanged; -1 where the evaluator has no such bound.
         calls: m_f, how many calls were considered.
-        hands: |Q_S|, hands enumerated.
-        nodes, edges: size of what was swept; nodes are what ``Budget.nodes`` bounds.
+        nodes: units of work done, of which ``Budget.nodes`` bounds the number; a search counts its hands.
+        edges: links between them, 0 where there are none.
         complete: False when the budget forced a smaller search than asked for.
     """
 
     evaluator: str
     actions: tuple[Worth, ...]
-    unit: str = "points"
+    unit: str = IN_POINTS
     shanten: int = 0
     exchanges: int = -1
     calls: int = 0
-    hands: int = 0
     nodes: int = 0
     edges: int = 0
     complete: bool = True
@@ -97,33 +96,38 @@ class Evaluation:
 
 
 class Evaluator(Protocol):
-    """An evaluator of positions. It keeps no memory between calls that changes an answer."""
+    """An evaluator of positions. It keeps no memory between calls that changes an answer.
+
+    **Which actions.** With a tile to discard every kind that may be discarded is weighed, and asked about an offered
+    tile, PASS. All others (riichi, calls, kans, wins) are weighed as far as the evaluator can: a policy never plays an
+    action that was not weighed, except wins, which it takes without asking.
+
+    **Which unit.** Without stakes, values are changes of the player's own points, and ``unit`` is ``"points"``. With
+    stakes they are in ``stakes.unit``, by the worths that the stakes give to each end of the hand. An evaluator that
+    cannot use stakes ignores them and answers in points; whoever asked converts them
+    (:func:`engine.policy.worth.attack.attack`).
+
+    **Which budget.** ``budget.nodes`` bounds the units of work, and ``budget.expired`` is asked between them: once it
+    is true the evaluator answers with what it has, ``complete`` being False. Equal positions, stakes, settings and
+    ``nodes`` give equal answers as long as the budget does not expire.
+    """
 
     @property
     def name(self) -> str:
-        """As in :data:`EVALUATORS`."""
+        """Its name in :data:`engine.search.registry.EVALUATORS`, or any other."""
 
-    def evaluate(self, position: Position, budget: Budget | None = None) -> Evaluation:
-        """The worth of every action.
+    @property
+    def digests(self) -> Mapping[str, str]:
+        """The digest of each file of tables or weights that answers depend on, by its name."""
+
+    def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
+        """The worth of every action that it can weigh.
+
+        Args:
+            position: what the player knows.
+            stakes: the worth of the hand's ends and the risks; None: own points count alone.
+            budget: how much work may be done; None: as the evaluator sees fit.
 
         Raises:
             PositionError: the position cannot be evaluated; the message says why.
         """
-
-
-EVALUATORS: Final[dict[str, str]] = {"dag": "engine.search.dag.search:DagEvaluator"}
-"""Name → ``module:class``; the class is called without arguments."""
-
-
-def make_evaluator(name: str) -> Evaluator:
-    """The evaluator of that name with its default settings.
-
-    Raises:
-        ValueError: no evaluator has that name; the message lists those there are.
-    """
-    try:
-        module, _, cls = EVALUATORS[name].partition(":")
-    except KeyError:
-        raise ValueError(f"no evaluator is named {name!r}; there are: {', '.join(EVALUATORS)}") from None
-    factory = cast("Callable[[], Evaluator]", getattr(import_module(module), cls))
-    return factory()

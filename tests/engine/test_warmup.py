@@ -13,7 +13,7 @@ from engine.model.budget import Budget
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
-from engine.search.evaluator import make_evaluator
+from engine.search.registry import make_evaluator
 from engine.search.sketch import Sketch
 from engine.warmup import steps
 
@@ -33,7 +33,7 @@ for text, more in {
     "1111222m34566p78s": {"turn": 6},
     "19m19p19s12345677z": {"turn": 2},
 }.items():
-    search.evaluate(Sketch(allocate136(parse_tiles37(text)), **more).position(), Budget(nodes=1_000))
+    search.evaluate(Sketch(allocate136(parse_tiles37(text)), **more).position(), budget=Budget(nodes=1_000))
 play_game([make_policy("simple") for _ in range(4)], TONPU, 5)
 late = {name for name, number in compiled().items() if before.get(name, 0) != number}
 assert before and not late, sorted(late)

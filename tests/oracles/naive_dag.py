@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine.model.actions import ActionKind
 from engine.model.tiles import DORA_AFTER, RED_FIVES
 from engine.scoring import WinContext, win_flags
-from engine.search.dag.model import RiichiMode, turns
+from engine.search.dag.model import RiichiMode, in_points, turns
 from engine.search.evaluator import Choice
 from tests.oracles.naive_hands import (
     ANKAN,
@@ -52,12 +52,13 @@ ZERO = Worth(0.0)
 class NaiveDag:
     """The game from one position. ``d`` is own draws left everywhere."""
 
-    def __init__(self, position, model, n, draws=None, kans=0, double=False):
+    def __init__(self, position, model, n, draws=None, kans=0, double=False, stakes=None):
         """``kans``: made at the root, whose dora are not turned yet; ``double``: a riichi declared is one."""
         self.kans, self.double = kans, double
-        self.kan_toll = Worth(-model.stakes.kan_toll if model.stakes else 0.0)
+        self.stakes = stakes or in_points(position, model)
+        self.kan_toll = Worth(-self.stakes.kan_toll)
         self.position, self.model = position, model
-        self.turns = turns(position, model)
+        self.turns = turns(position, model, self.stakes)
         self.draws = position.draws_left if draws is None else draws
         self.root = Hand(
             tuple(position.counts), tuple(sorted((MELD_CODE[meld.kind], meld.tile34) for meld in position.melds))
@@ -206,7 +207,7 @@ class NaiveDag:
             if points == 0:
                 return None
             gained = points + 300 * position.honba + 1000 * position.riichi_sticks
-            result = result.add(Worth(self.model.worth_of(gained, tsumo), 1.0, 0.0, gained).times(chance))
+            result = result.add(Worth(self.stakes.win_worth(gained, tsumo), 1.0, 0.0, gained).times(chance))
         return result
 
     def _extras(self, won, riichi, kans):
@@ -278,7 +279,7 @@ class NaiveDag:
 
     def toll(self, hand, kind):
         """What throwing the kind from a hand of 14 costs: the root's tiles pay when the first of them goes."""
-        tolls = self.model.stakes.toll if self.model.stakes else ()
+        tolls = self.stakes.toll
         return tolls[kind] if tolls and totals(hand)[kind] == self.held[kind] > 0 else 0.0
 
     def refund(self, hand, kind):

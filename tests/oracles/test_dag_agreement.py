@@ -14,9 +14,10 @@ import pytest
 from jansou.analysis.ev import discard_outlooks
 
 from engine.model.tiles import counts34
-from engine.search.dag.model import DRAWS, RiichiMode, Utility
+from engine.search.dag.model import DRAWS, RiichiMode
 from engine.search.dag.search import DagEvaluator
 from engine.search.sketch import Sketch
+from engine.search.stakes import Utility
 from engine.shanten import shanten
 
 WINS: Utility = Utility((-100_000, 0, 1, 200_000), (0.0, 0.0, 1.0, 1.0), "win")

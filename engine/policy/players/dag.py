@@ -19,8 +19,9 @@ from engine.policy.players.simple import SimplePolicy
 from engine.policy.pushfold import PAPER, Mode, PushFoldTable
 from engine.policy.quick.facts import Facts
 from engine.policy.quick.threats import Threat, threats, total_danger
-from engine.search.evaluator import Choice, Evaluation, Evaluator, Worth, make_evaluator
+from engine.search.evaluator import Choice, Evaluation, Evaluator, Worth
 from engine.search.position import Position, PositionError
+from engine.search.registry import make_evaluator
 from engine.state import GameState
 
 NODES: Final = 100_000
@@ -63,7 +64,7 @@ class DagPolicy:
         if budget.nodes is None:
             budget = replace(budget, nodes=NODES)
         try:
-            evaluation = self._evaluator.evaluate(Position.from_state(state), budget)
+            evaluation = self._evaluator.evaluate(Position.from_state(state), budget=budget)
         except PositionError:
             return simple
         ranked = _rank(legal, evaluation, simple.candidates, threats(state, Facts.of(state).unseen))

@@ -22,8 +22,9 @@ from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.players.simple import SimplePolicy
 from engine.policy.pushfold import PAPER, Mode, PushFoldMachine, PushFoldTable
 from engine.policy.safety import deal_in, risks_of
-from engine.search.evaluator import Evaluator, Worth, make_evaluator
+from engine.search.evaluator import Evaluator, Worth
 from engine.search.position import Position, PositionError
+from engine.search.registry import make_evaluator
 from engine.shanten import discard_shanten, shanten, ukeire
 from engine.state import GameState
 
@@ -106,7 +107,7 @@ class FlowPolicy:
         if budget.nodes is None:
             budget = replace(budget, nodes=CALL_NODES if PASS in legal else NODES)
         try:
-            evaluation = self._evaluator.evaluate(Position.from_state(state), budget)
+            evaluation = self._evaluator.evaluate(Position.from_state(state), budget=budget)
         except PositionError:
             return self._simple.decide(state, legal, budget)
         actions = by_choice(legal, state.drawn)

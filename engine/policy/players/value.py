@@ -40,10 +40,11 @@ from engine.policy.worth.placement import placement_model
 from engine.policy.worth.risks import Risks, assess
 from engine.policy.worth.spare import later_risk, spare_worths
 from engine.policy.worth.utility import Currency, Table, currency
-from engine.search.dag.model import Stakes
 from engine.search.discard_tables import discard_tables
 from engine.search.evaluator import Evaluation, Worth
 from engine.search.position import Position, PositionError
+from engine.search.registry import make_evaluator
+from engine.search.stakes import Stakes
 from engine.shanten import discard_shanten, shanten, ukeire
 from engine.state import GameState
 
@@ -75,6 +76,7 @@ class ValueSettings:
             :mod:`engine.policy.worth.spare`. 0: nothing.
         noise: points below which two actions count as equal.
         calls_from: the furthest shanten from which a discard is called.
+        evaluator: who values an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
         nodes, call_nodes: bounds of the search where the budget names none.
     """
 
@@ -88,6 +90,7 @@ class ValueSettings:
     spare: float = 1.0
     noise: float = 30.0
     calls_from: int = 3
+    evaluator: str = "dag"
     nodes: int = NODES
     call_nodes: int = CALL_NODES
 
@@ -121,6 +124,7 @@ class ValuePolicy:
         settings = settings or ValueSettings()
         self._estimator, plain_danger = best_estimator(settings.danger)
         utility, plain_utility = _best_utility(settings.utility)
+        self._evaluator = make_evaluator(settings.evaluator)
         self._settings = replace(settings, utility=utility)
         self.warning = "; ".join(filter(None, (plain_danger, plain_utility))) or None
         self._folded = False
@@ -150,6 +154,7 @@ class ValuePolicy:
             "spare": mine.spare,
             "noise": mine.noise,
             "calls_from": mine.calls_from,
+            "evaluator": mine.evaluator,
             "nodes": mine.nodes,
             "call_nodes": mine.call_nodes,
             **({"placement": placement_model().digest} if mine.utility != "points" else {}),
@@ -225,9 +230,9 @@ class ValuePolicy:
         if budget.nodes is None:
             asked = self._settings.call_nodes if PASS in legal else self._settings.nodes
             budget = replace(budget, nodes=asked)
-        stakes, kan_stakes = _at_stake(scene, legal)
+        stakes = _at_stake(scene, legal)
         try:
-            return search.attack(scene.position, scene.currency.objective.unit, stakes, kan_stakes, budget)
+            return search.attack(self._evaluator, scene.position, stakes, scene.currency.per_point, budget)
         except PositionError:
             return None
 
@@ -319,25 +324,25 @@ def _survival(position: Position, lasts: float) -> Survival:
     return plain, riichi
 
 
-def _at_stake(scene: _Scene, legal: Sequence[Action]) -> tuple[Stakes, list[tuple[int, Stakes]]]:
-    """What the search needs to know of the table, and what of it changes after each kan that can be made now.
+def _at_stake(scene: _Scene, legal: Sequence[Action]) -> Stakes:
+    """The stakes of the table, and those that hold after each kan that can be made now.
 
     After a kan the others' wins are dearer, and its tiles can be thrown no more.
     """
     state = scene.state
     stakes = _stakes(scene, scene.risks, state.counts)
     if not kan_in_reach(state):
-        return stakes, []
+        return stakes
     risks = assess(state, dearer(scene.danger, state), scene.currency)
     level = shanten(state.counts, len(scene.position.melds))
     toll = kan_toll(stakes, _stakes(scene, risks, state.counts), level)
     kans = [action for action in legal if action.kind in KANS]
-    after = [(kan.tile >> 2, replace(_stakes(scene, risks, kept(state, kan)), kan_toll=toll)) for kan in kans]
-    return replace(stakes, kan_toll=toll), after
+    after = tuple((kan.tile >> 2, replace(_stakes(scene, risks, kept(state, kan)), kan_toll=toll)) for kan in kans)
+    return replace(stakes, kan_toll=toll, kans=after)
 
 
 def _stakes(scene: _Scene, risks: Risks, held34: Sequence[int]) -> Stakes:
-    """What the search needs to know of the table; ``held34``: what the hand may be given up with later."""
+    """The stakes of the table; ``held34``: the tiles from which the hand may be given up later."""
     fold = fold_worths(held34, risks, scene.survive[0]) - scene.currency.now
     return search.stakes_of(scene.position, scene.currency, risks, scene.survive, fold.tolist())
 

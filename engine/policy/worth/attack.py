@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -13,10 +14,9 @@ from engine.model.seats import others
 from engine.policy.worth.ahead import dangers_ahead, feeds_ahead
 from engine.policy.worth.risks import Risks
 from engine.policy.worth.utility import Currency
-from engine.search.dag.model import Model, Stakes, Utility
-from engine.search.dag.search import DagEvaluator
-from engine.search.evaluator import Evaluation
+from engine.search.evaluator import Evaluation, Evaluator
 from engine.search.position import Position
+from engine.search.stakes import IN_POINTS, Stakes, Utility
 from engine.shanten import shanten
 
 Floats = NDArray[np.float64]
@@ -31,23 +31,40 @@ IN_RIICHI: Final = (0.5, 0.9)
 """The same of a hand in riichi, that throws what it draws: others fold, unless one of them is in riichi too."""
 
 
-def attack(
-    position: Position, unit: str, stakes: Stakes, kan_stakes: Sequence[tuple[int, Stakes]], budget: Budget
-) -> Evaluation:
-    """The worth of each action, over the hand being void, if the hand is then played for its win.
+def attack(evaluator: Evaluator, position: Position, stakes: Stakes, per_point: float, budget: Budget) -> Evaluation:
+    """The worth of each action, relative to an aborted hand, if the hand is then played for its win.
+
+    An evaluator that cannot use stakes answers in points; each point then counts ``per_point``. Such values leave out
+    what the hand may lose later and what its win means for the placement, but not the risk of the present discard,
+    which the caller weighs in any case.
 
     Args:
+        evaluator: who answers.
         position: of the hand.
-        unit: what worths count.
         stakes: of the table.
-        kan_stakes: (kind, those that hold once this kan is made).
-        budget: of the search.
+        per_point: worth of one point, in the unit of the stakes.
+        budget: of the evaluator.
 
     Raises:
-        PositionError: the position cannot be searched.
+        PositionError: the position cannot be evaluated.
+        ValueError: the answer is neither in the unit of the stakes nor in points.
     """
-    model = Model(utility=Utility(unit=unit), stakes=stakes, kan_stakes=tuple(kan_stakes))
-    return DagEvaluator(model).evaluate(position, budget)
+    found = evaluator.evaluate(position, stakes, budget)
+    if found.unit == stakes.unit:
+        return found
+    if found.unit != IN_POINTS:
+        raise ValueError(
+            f"the evaluator {found.evaluator} answers in {found.unit!r}, not in {stakes.unit!r} as asked, nor in points"
+        )
+    actions = tuple(
+        replace(
+            worth,
+            value=worth.value * per_point,
+            value_by_draws=tuple(value * per_point for value in worth.value_by_draws),
+        )
+        for worth in found.actions
+    )
+    return replace(found, actions=actions, unit=stakes.unit)
 
 
 def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Survival, fold: Sequence[float]) -> Stakes:
@@ -60,7 +77,7 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
         survive: ``[own riichi][d]``: chance that no other ends the hand in a go-around.
         fold: ``[d]``: worth of giving the hand up later, over the hand being void.
     """
-    now = currency.now
+    now, unit = currency.now, currency.objective.unit
     opponents = list(others(currency.table.viewer))
     unseen = np.array(position.unseen, np.float64)
     weight = unseen * risks.deal_in
@@ -74,8 +91,8 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
         position.draws_left, position.riichi_against, called, shanten(position.counts, len(position.melds))
     )
     return Stakes(
-        tsumo=_utility(currency.gains_tsumo, currency.tsumo[0] - now),
-        ron=_utility(currency.gains_ron, currency.ron[0, opponents].mean(axis=0) - now),
+        tsumo=_utility(currency.gains_tsumo, currency.tsumo[0] - now, unit),
+        ron=_utility(currency.gains_ron, currency.ron[0, opponents].mean(axis=0) - now, unit),
         ended=_pair(risks.ended - now),
         terminal=(float(noten), float(tenpai), float(risks.drawn[1, 1] - now)),
         toll=tuple(np.maximum(risks.deal_in * (now - risks.dealt[0]), 0.0).tolist()),
@@ -95,7 +112,7 @@ def _pair(worth: Floats) -> tuple[float, float]:
     return without, with_riichi
 
 
-def _utility(gains: Floats, worth: Floats) -> Utility:
+def _utility(gains: Floats, worth: Floats, unit: str) -> Utility:
     """Through every gain that a win can have; below the least of them there are no wins."""
     gains, at = np.unique(gains, return_index=True)
-    return Utility((*gains.tolist(), FLAT), (*worth[at].tolist(), float(worth[-1])))
+    return Utility((*gains.tolist(), FLAT), (*worth[at].tolist(), float(worth[-1])), unit)

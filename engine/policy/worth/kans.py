@@ -14,7 +14,7 @@ from engine.model.actions import Action
 from engine.model.melds import MeldKind
 from engine.opponents.danger import Danger
 from engine.opponents.facts import STANCES, opponents
-from engine.search.dag.model import Stakes
+from engine.search.stakes import Stakes
 from engine.state import GameState
 
 DEARER: Final = {"riichi": 0.25, "open": 0.21, "closed": 0.16}

@@ -98,10 +98,8 @@ kan that the root had not made adds ``kan_toll`` to ``F(q)``.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -110,11 +108,10 @@ from numpy.typing import NDArray
 from engine.model.rules import RIICHI_STICK
 from engine.model.tiles import KINDS
 from engine.scoring.payments import noten_payment
+from engine.search.dag.settings import MODEL_NAMES
 from engine.search.discard_tables import discard_tables
 from engine.search.position import Position
-
-LOWEST, HIGHEST, STEP = -100_000, 200_000, 100
-"""Changes of points that a utility must know, and their grain."""
+from engine.search.stakes import POINTS, Stakes, Utility
 
 
 class RiichiMode(IntEnum):
@@ -127,77 +124,6 @@ class RiichiMode(IntEnum):
     other calculators do."""
     CHOICE = 2
     """Riichi is an action: one han, ura and ippatsu against 1000 points and a hand that no longer changes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Utility:
-    """What a change of own points is worth: straight lines between knots, flat beyond them.
-
-    Attributes:
-        points: ascending changes of points.
-        values: their worth.
-        unit: what it counts.
-    """
-
-    points: tuple[float, ...] = (LOWEST, HIGHEST)
-    values: tuple[float, ...] = (LOWEST, HIGHEST)
-    unit: str = "points"
-
-    def __post_init__(self) -> None:
-        if len(self.points) != len(self.values) or len(self.points) < 2:
-            raise ValueError("a utility needs as many values as points, two at least")
-        if any(low >= high for low, high in pairwise(self.points)):
-            raise ValueError(f"a utility's points must ascend, not {self.points}")
-
-    def of(self, change: float) -> float:
-        """The worth of one change."""
-        above = bisect_right(self.points, change)
-        if above in {0, len(self.points)}:
-            return float(self.values[min(above, len(self.points) - 1)])
-        low, high = self.points[above - 1], self.points[above]
-        share = (change - low) / (high - low)
-        return float(self.values[above - 1] + share * (self.values[above] - self.values[above - 1]))
-
-    def table(self) -> NDArray[np.float64]:
-        """float64, shape (3001,): the worth of ``LOWEST + STEP * i``."""
-        changes = np.arange(LOWEST, HIGHEST + STEP, STEP, dtype=np.float64)
-        return np.interp(changes, self.points, self.values)
-
-
-POINTS: Final = Utility()
-
-
-@dataclass(frozen=True, slots=True)
-class Stakes:
-    """What every end of the hand is worth to who plays it, and what its discards risk; see the module.
-
-    Pairs are without and with a riichi declared in the search (or before it).
-
-    Attributes:
-        tsumo, ron: worth of an own win by the change of own points.
-        ended: worth of the hand's end by another, nobody's loss but the others'.
-        terminal: of the exhaustive draw noten, tenpai, tenpai with such a riichi.
-        toll: by ``tile34``, what discarding the kind from the root's hand costs; empty: nothing.
-        hazard: ``[own riichi][d]``: chance in the go-around that the drawn tile, thrown, deals in; beyond the last its.
-        hazard_worth: worth of the hand's end if it does.
-        feeds: ``[own riichi][d]``: how often a tile that the hand waits for, or could call, is thrown, over the fitted
-            rates; beyond the last its.
-        survive: ``[own riichi][d]``: chance that no other ends the hand in the go-around; empty: the fitted one.
-        fold: ``[d]``: worth of giving the hand up with ``d`` own draws left; empty: it is never given up.
-        kan_toll: what each kan made in the search costs; one at the root itself is not charged.
-    """
-
-    tsumo: Utility
-    ron: Utility
-    ended: tuple[float, float]
-    terminal: tuple[float, float, float]
-    toll: tuple[float, ...] = ()
-    hazard: tuple[tuple[float, ...], tuple[float, ...]] = ((0.0,), (0.0,))
-    hazard_worth: tuple[float, float] = (0.0, 0.0)
-    feeds: tuple[tuple[float, ...], tuple[float, ...]] = ((1.0,), (1.0,))
-    survive: tuple[tuple[float, ...], ...] = ()
-    fold: tuple[float, ...] = ()
-    kan_toll: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +142,7 @@ class Model:
         fitted_discards: what others discard by kind and turn is as on the recordings; else all unseen tiles alike.
         survival: others may end the hand first, as often as on the recordings.
         exchanges: n; None: chosen by shanten and budget.
-        utility: of a change of own points.
-        stakes: in place of ``utility``, which then only names the unit.
-        kan_stakes: those that hold instead once a kan is made at the root, by its ``tile34``; others: ``stakes``.
+        utility: of a change of own points, where no stakes are given.
     """
 
     calls: int = 2
@@ -235,24 +159,12 @@ class Model:
     survival: bool = True
     exchanges: int | None = None
     utility: Utility = POINTS
-    stakes: Stakes | None = None
-    kan_stakes: tuple[tuple[int, Stakes], ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.calls <= 4:
             raise ValueError(f"{self.calls} calls: a hand can call 0 to 4 times")
         if self.exchanges is not None and not 0 <= self.exchanges <= 13:
             raise ValueError(f"{self.exchanges} exchanges: it can be 0 to 13")
-
-    def after_kan(self, tile34: int) -> Model:
-        """The same once a kan of the kind has been made at the root."""
-        return replace(self, stakes=dict(self.kan_stakes).get(tile34, self.stakes), kan_stakes=())
-
-    def worth_of(self, change: float, tsumo: bool) -> float:
-        """The worth of a win that changes the own points so."""
-        if self.stakes is None:
-            return self.utility.of(change)
-        return (self.stakes.tsumo if tsumo else self.stakes.ron).of(change)
 
 
 FULL: Final = Model()
@@ -270,7 +182,23 @@ DRAWS: Final = Model(
 )
 """Own draws only: what other calculators compute."""
 
-MODELS: Final = {"full": FULL, "draws": DRAWS}
+MODELS: Final = dict(zip(MODEL_NAMES, (FULL, DRAWS), strict=True))
+
+
+def in_points(position: Position, model: Model) -> Stakes:
+    """The stakes where none are given: every end is worth the model's utility of the change of own points."""
+    stick = 0 if position.riichi else RIICHI_STICK
+    of = model.utility.of
+    terminal = (of(0), of(0), of(-stick))
+    if model.tenpai_payments:
+        others = discard_tables().tenpai_opponents(position)
+        noten, tenpai = ([noten_payment(number + own, tenpai=own) for number in range(4)] for own in (False, True))
+        at_the_end, ready, in_riichi = (
+            sum(chance * of(payment - paid) for chance, payment in zip(others, payments, strict=True))
+            for payments, paid in ((noten, 0), (tenpai, 0), (tenpai, stick))
+        )
+        terminal = (at_the_end, ready, in_riichi)
+    return Stakes(model.utility, model.utility, (of(0), of(-stick)), terminal)
 
 
 class Turns(NamedTuple):
@@ -298,34 +226,19 @@ class Turns(NamedTuple):
     fold: NDArray[np.float64]
 
 
-def turns(position: Position, model: Model) -> Turns:
+def turns(position: Position, model: Model, stakes: Stakes) -> Turns:
     """The arrays for a position."""
     draws = position.draws_left
     rate = discard_tables().rates_by_draws(position, draws) if model.fitted_discards else np.ones((2, draws + 1, KINDS))
-    survive = discard_tables().survival_by_draws(position, draws) if model.survival else np.ones((2, draws + 1))
-    stick = 0 if position.riichi else RIICHI_STICK
-    of = model.utility.of
-    terminal = [of(0), of(0), of(-stick)]
-    if model.tenpai_payments:
-        others = discard_tables().tenpai_opponents(position)
-        noten, tenpai = ([noten_payment(number + own, tenpai=own) for number in range(4)] for own in (False, True))
-        terminal = [
-            sum(chance * of(payment - paid) for chance, payment in zip(others, payments, strict=True))
-            for payments, paid in ((noten, 0), (tenpai, 0), (tenpai, stick))
-        ]
-    ended = np.empty((2, draws + 1))
-    ended[0], ended[1] = of(0), of(-stick)
-    fold = np.empty(draws + 1)
-    fold.fill(-np.inf)
-    if model.stakes is not None:
-        terminal = list(model.stakes.terminal)
-        rate *= _by_turn(model.stakes.feeds, draws + 1)[:, :, None]
-        survive, ended = _at_stake(model.stakes, survive)
-        fold[: len(model.stakes.fold)] = model.stakes.fold[: draws + 1]
+    rate *= _by_turn(stakes.feeds, draws + 1)[:, :, None]
+    fitted = discard_tables().survival_by_draws(position, draws) if model.survival else np.ones((2, draws + 1))
+    survive, ended = _at_stake(stakes, fitted)
+    fold = np.full(draws + 1, -np.inf)
+    fold[: len(stakes.fold)] = stakes.fold[: draws + 1]
     return Turns(
         rate=rate,
         survive=survive,
-        terminal=np.array(terminal),
+        terminal=np.array(stakes.terminal),
         ended=ended,
         ippatsu_kept=discard_tables().ippatsu_kept if model.ippatsu else (0.0, 0.0),
         tail=position.tail,

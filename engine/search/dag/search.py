@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from math import isnan
 from typing import Final, NamedTuple
 
@@ -21,11 +21,14 @@ from engine.model.tiles import EAST, RED_FIVES
 from engine.scoring import WinContext, score_win
 from engine.search.dag.graph import Bounds, Root, list_hands
 from engine.search.dag.graph_kernels import Hands
-from engine.search.dag.model import FULL, Model, turns
+from engine.search.dag.model import FULL, MODELS, Model, in_points, turns
+from engine.search.dag.settings import DagSettings
 from engine.search.dag.sizing import MOST_NODES, choose_hands
 from engine.search.dag.solve import Start, Sweep, solve
+from engine.search.discard_tables import discards_digest
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import Position
+from engine.search.stakes import Stakes
 from engine.shanten import shanten
 
 LEFT: Final = 3
@@ -61,57 +64,64 @@ class DagEvaluator:
     """The one-player search over a directed acyclic graph of hands.
 
     Attributes:
-        model: what is played.
+        model: which parts of the game are played.
         name: of the evaluator.
-        threads: roots searched at once, where a decision has several: an answer is the same with any number.
+        threads: roots that are searched at once when a decision has several; answers do not depend on it.
     """
 
     model: Model = FULL
     name: str = "dag"
     threads: int = 1
 
-    def evaluate(self, position: Position, budget: Budget | None = None) -> Evaluation:
+    @property
+    def digests(self) -> Mapping[str, str]:
+        """Of the tables of other players' discards."""
+        return {"discards": discards_digest()}
+
+    def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
         """The worth of every action of the position.
 
-        A discard decision is one search. Each way to answer a discard is one of its own: after a call the hand is
-        another root. ``budget.nodes`` is for all of them together, each has its share of what is left. A smaller n,
-        then fewer calls, are taken when the hands listed exceed that; they are listed before any of the costly work.
-        ``budget.expired`` is asked before each search but the first, or each round of ``threads`` searches.
+        A discard decision is one search, and so is each answer to an offered tile: after a call the hand is another
+        root. All searches of a decision share ``budget.nodes``. Where the hands listed exceed a search's share, a
+        smaller n is taken, then fewer calls; hands are listed before any of the costly work.
+        ``budget.expired`` is asked before each search but the first, or before each round of ``threads`` searches.
         """
         budget = budget or Budget()
+        stakes = stakes or in_points(position, self.model)
         actions: list[Worth] = []
         far = shanten(position.counts, len(position.melds))
-        sizes = [0, 0]
+        nodes = edges = 0
         complete = True
         exchanges = calls = 0
-        win = None if position.to_discard and far >= 0 else self._win_now(position)
+        win = None if position.to_discard and far >= 0 else self._win_now(position, stakes)
         if win is not None:
             actions.append(win)
         plans = self._plans(position, MOST_NODES if budget.nodes is None else budget.nodes)
+        solve_one = partial(self._solve, stakes=stakes)
         with ThreadPoolExecutor(self.threads) if self.threads > 1 and len(plans) > 1 else nullcontext() as pool:
             for first in range(0, len(plans), self.threads):
                 if actions and budget.expired():
                     complete = False
                     break
                 batch = plans[first : first + self.threads]
-                solved = pool.map(self._solve, batch) if pool else map(self._solve, batch)
-                for plan, (edges, found) in zip(batch, solved, strict=True):
+                solved = pool.map(solve_one, batch) if pool else map(solve_one, batch)
+                for plan, (links, found) in zip(batch, solved, strict=True):
                     complete = complete and plan.whole
                     exchanges, calls = max(exchanges, plan.bounds.reach - 1), max(calls, plan.bounds.calls)
-                    sizes = [sizes[0] + plan.hands.nodes, sizes[1] + edges]
+                    nodes += plan.hands.nodes
+                    edges += links
                     first_turn = position.first_turn and plan.branch.choice.kind is ActionKind.DISCARD
-                    actions += self._double(position, found) if first_turn else found
+                    actions += self._double(position, stakes, found) if first_turn else found
         actions.sort(key=lambda worth: -worth.value)
         return Evaluation(
             evaluator=self.name,
             actions=tuple(actions),
-            unit=self.model.utility.unit,
+            unit=stakes.unit,
             shanten=far,
             exchanges=exchanges,
             calls=calls,
-            hands=sizes[0],
-            nodes=sizes[0],
-            edges=sizes[1],
+            nodes=nodes,
+            edges=edges,
             complete=complete,
         )
 
@@ -134,27 +144,28 @@ class DagEvaluator:
             plans.append(_Plan(branch, root, bounds, hands, whole, _blocked(position)))
         return plans
 
-    def _solve(self, plan: _Plan) -> tuple[int, list[Worth]]:
+    def _solve(self, plan: _Plan, stakes: Stakes) -> tuple[int, list[Worth]]:
         branch = plan.branch
-        model = self.model.after_kan(branch.choice.tile34) if branch.kans else self.model
-        times = turns(branch.position, model)
+        if branch.kans:
+            stakes = stakes.after_kan(branch.choice.tile34)
+        times = turns(branch.position, self.model, stakes)
         start = Start(branch.draws, branch.kans, branch.opponents, blocked=plan.blocked)
-        swept = solve(plan.hands, plan.root, plan.bounds, branch.position, model, times, start)
+        swept = solve(plan.hands, plan.root, plan.bounds, branch.position, self.model, stakes, times, start)
         return swept.edges, list(_worths(branch, plan.hands, swept))
 
-    def _double(self, position: Position, found: list[Worth]) -> list[Worth]:
+    def _double(self, position: Position, stakes: Stakes, found: list[Worth]) -> list[Worth]:
         # a riichi on the first turn is a double one: its hand changes no more, so a search of its own is small
         if not any(worth.choice.kind is ActionKind.RIICHI for worth in found):
             return found
         root, branch = _root(position), _Branch(Choice(ActionKind.RIICHI), position, position.draws_left, 0)
         bounds = Bounds(1, 0, 0, self.model.seven_pairs, self.model.thirteen_orphans)
         hands = list_hands(root, bounds)
-        times = turns(position, self.model)
-        swept = solve(hands, root, bounds, position, self.model, times, Start(branch.draws, double=True))
+        times = turns(position, self.model, stakes)
+        swept = solve(hands, root, bounds, position, self.model, stakes, times, Start(branch.draws, double=True))
         double = {worth.choice: worth for worth in _worths(branch, hands, swept)}
         return [double[one.choice] if one.choice.kind is ActionKind.RIICHI else one for one in found]
 
-    def _win_now(self, position: Position) -> Worth | None:
+    def _win_now(self, position: Position, stakes: Stakes) -> Worth | None:
         tsumo = position.to_discard
         if tsumo and position.kuikae:
             return None  # the tile was called, not drawn
@@ -195,7 +206,14 @@ class DagEvaluator:
         points = best + position.rules.honba_points * position.honba + RIICHI_STICK * position.riichi_sticks
         kind = ActionKind.TSUMO if tsumo else ActionKind.RON
         choice = Choice(kind, -1 if tsumo else position.offered >> 2)
-        return Worth(choice, self.model.worth_of(points, tsumo), 1.0, 0.0, float(points))
+        return Worth(choice, stakes.win_worth(points, tsumo), 1.0, 0.0, float(points))
+
+
+def make_dag(settings: DagSettings) -> DagEvaluator:
+    """The evaluator with these settings."""
+    model = MODELS[settings.model]
+    calls = model.calls if settings.calls is None else settings.calls
+    return DagEvaluator(replace(model, exchanges=settings.exchanges, calls=calls))
 
 
 def _root(position: Position) -> Root:

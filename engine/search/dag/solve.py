@@ -19,9 +19,10 @@ from engine.search.dag.hands.exchange_kernels import SLOT_BITS
 from engine.search.dag.hands.meld_kernels import kan_kinds
 from engine.search.dag.leaves import leaf_kernels, worth_kernels
 from engine.search.dag.leaves.leaf_kernels import Table
-from engine.search.dag.model import Model, RiichiMode, Stakes, Turns, Utility
+from engine.search.dag.model import Model, RiichiMode, Turns
 from engine.search.dag.sweep import draw_kernels, sweep_kernels
 from engine.search.position import Position
+from engine.search.stakes import Stakes, Utility
 from engine.shanten.readings import reading_tables
 from engine.shanten.tables import shanten_tables
 
@@ -72,7 +73,14 @@ class Start:
 
 
 def solve(
-    hands: Hands, root: Root, bounds: Bounds, position: Position, model: Model, turns: Turns, start: Start
+    hands: Hands,
+    root: Root,
+    bounds: Bounds,
+    position: Position,
+    model: Model,
+    stakes: Stakes,
+    turns: Turns,
+    start: Start,
 ) -> Sweep:
     """Link the hands and sweep the turns backwards.
 
@@ -82,6 +90,7 @@ def solve(
         bounds: within which they were.
         position: the root's, after the root action.
         model: what is played.
+        stakes: what the ends of the hand are worth.
         turns: what depends on the turn.
         start: how it begins.
     """
@@ -90,17 +99,16 @@ def solve(
     riichi = choice or position.riichi > 0
     table = _table(hands, root, position, model, turns, start, riichi, automatic)
     readings = reading_tables()
-    ron, tsumo = (model.stakes.ron, model.stakes.tsumo) if model.stakes else (model.utility, model.utility)
     scorer = worth_kernels.Scorer(
         shanten_tables().words, readings.firsts, readings.readings,
         *_worth(
-            ron, tsumo, position.dealer, position.rules.kiriage,
+            stakes.ron, stakes.tsumo, position.dealer, position.rules.kiriage,
             position.rules.honba_points * position.honba + RIICHI_STICK * position.riichi_sticks,
         ),
     )  # fmt: skip
     columns = leaf_kernels.COLUMNS if riichi else leaf_kernels.RIICHI_TSUMO
-    tolled = model.stakes is not None and (any(model.stakes.toll) or model.stakes.kan_toll != 0)
-    toll = tolls(hands, root, model.stakes) if model.stakes and tolled else np.zeros(hands.nodes, np.float32)
+    tolled = any(stakes.toll) or stakes.kan_toll != 0
+    toll = tolls(hands, root, stakes) if tolled else np.zeros(hands.nodes, np.float32)
     course = sweep_kernels.Course(
         start.draws, turns.rate.shape[1] - 1, start.opponents, turns.tail,
         len(own_kans(root)) if hands.has_kans else 0, riichi, position.riichi > 0, position.ippatsu,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
 from bot.cli import main
+
+EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
 
 
 def run(capsys, monkeypatch, *words):
@@ -56,6 +59,33 @@ def test_models_differ_as_they_should(answer):
     assert few["hands"] < full["hands"]
 
 
+def test_an_evaluator_with_settings(answer):
+    hand = ("2345m4067p34588s1z", "--turn", "9")
+    named, options = (
+        answer(*hand, "--evaluator", "dag:exchanges=1,calls=0"),
+        answer(*hand, "--n", "1", "--calls", "0"),
+    )
+    for one in (named, options):
+        del one["ms"]
+    assert named == options
+
+
+def test_an_evaluator_from_the_current_directory(told, monkeypatch):
+    monkeypatch.chdir(EXAMPLES)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    hand = ("2345m4067p34588s1z", "--evaluator", "widest:Widest:win=8000")
+    code, out, err = told(*hand, "--json")
+    assert (code, err) == (0, "")
+    data = json.loads(out)
+    assert (data["evaluator"], data["unit"], data["actions"][0]["p_win"]) == ("widest", "points", None)
+    code, out, _ = told(*hand)
+    assert code == 0
+    assert "widest: 1-shanten; " in out
+    code, _, err = told(*hand, "--calls", "1")
+    assert code == 2
+    assert "--calls: there is no such setting; there are: win, step (evaluator widest:Widest)" in err
+
+
 def test_an_offer_is_answered(answer):
     data = answer("23m4456p112367s1z", "--offered", "1m", "--from", "left", "--n", "2")
     assert {action["kind"] for action in data["actions"]} == {"pass", "chi"}
@@ -79,8 +109,10 @@ def test_the_table_for_people(told):
         (["11111m456p112356s"], "there are four"),
         (["what"], "no tile"),
         (["11223m1123789p55z", "--dora", "9x"], "no tile"),
-        (["11223m1123789p55z", "--evaluator", "oracle"], "--evaluator"),
-        (["11223m1123789p55z", "--model", "half"], "--model"),
+        (["11223m1123789p55z", "--evaluator", "oracle"], "--evaluator: no evaluator is named 'oracle'; there are: dag"),
+        (["11223m1123789p55z", "--evaluator", "dag:calls=9"], "calls: 9 is not allowed; it must be from 0 to 4"),
+        (["11223m1123789p55z", "--evaluator", "nowhere:Best"], "there is no module named 'nowhere'"),
+        (["11223m1123789p55z", "--model", "half"], "--model: 'half' is not allowed; it must be one of full, draws"),
         (["11223m1123789p55z", "--scores", "many"], "--scores"),
         (["11223m1123789p55z", "--turn", "18", "--seat", "N"], "turn 18"),
         (["11223m1123789p55z", "--visible", "1111m"], "1m"),

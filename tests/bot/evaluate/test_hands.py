@@ -75,7 +75,7 @@ def example():
         Worth(Choice(ActionKind.RIICHI, 27), 3210.4, 0.6, 0.3, 5200.0, tuple(5000 * x for x in curve), curve),
         Worth(Choice(ActionKind.DISCARD, 27), 2890.0, 0.5, 0.2, 4100.0, (), ()),
     )
-    return position, Evaluation("dag", worths, shanten=0, exchanges=1, calls=2, hands=1234, nodes=50, edges=99)
+    return position, Evaluation("dag", worths, shanten=0, exchanges=1, calls=2, nodes=1234, edges=99)
 
 
 @pytest.mark.parametrize("width", [72, 80, 100, 120, 200])

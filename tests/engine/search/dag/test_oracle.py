@@ -11,10 +11,11 @@ import pytest
 from engine.model.actions import ActionKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles37
-from engine.search.dag.model import DRAWS, FULL, RiichiMode, Stakes, Utility, turns
+from engine.search.dag.model import DRAWS, FULL, RiichiMode, in_points, turns
 from engine.search.dag.search import DagEvaluator
 from engine.search.evaluator import Choice
 from engine.search.sketch import Sketch
+from engine.search.stakes import Stakes, Utility
 from engine.shanten import shanten
 from tests.oracles.naive_dag import NaiveDag
 
@@ -53,13 +54,13 @@ def close(worth, expected):
         assert worth.win_points * worth.p_win == pytest.approx(expected.win_points, rel=1e-3, abs=1e-1)
 
 
-def agree(position, model, n):
+def agree(position, model, n, stakes=None):
     """Every discard and riichi of the two, figure by figure; tenpai too where its payments leave no ties."""
-    game = NaiveDag(position, model, n)
+    game = NaiveDag(position, model, n, stakes=stakes)
     if position.furiten:
         game.furiten = lambda _: True
     expected = game.discards()
-    evaluation = DagEvaluator(replace(model, exchanges=n)).evaluate(position)
+    evaluation = DagEvaluator(replace(model, exchanges=n)).evaluate(position, stakes)
     found = {
         worth.choice: worth
         for worth in evaluation.actions
@@ -108,16 +109,16 @@ def test_discards(hand, model, n, facts):
     ],
 )
 def test_stakes(hand, calls, facts, stakes):
-    model = replace(FULL, calls=calls, stakes=stakes)
-    with_stakes = agree(spot(hand, **facts), model, 1)
-    without = NaiveDag(spot(hand, **facts), replace(model, stakes=replace(stakes, toll=(), fold=())), 1).discards()
+    model = replace(FULL, calls=calls)
+    with_stakes = agree(spot(hand, **facts), model, 1, stakes)
+    without = NaiveDag(spot(hand, **facts), model, 1, stakes=replace(stakes, toll=(), fold=())).discards()
     assert any(with_stakes[choice].value != pytest.approx(without[choice].value) for choice in without)
 
 
 def test_stakes_need_no_other_kernels():
     """Arrays of the same types and layouts, so that a warm-up without stakes compiles all that play with them needs."""
     position = spot("123m456p1123567s1z", turn=12)
-    plain, at_stake = (turns(position, model) for model in (FULL, replace(FULL, stakes=GIVING_UP)))
+    plain, at_stake = (turns(position, FULL, stakes) for stakes in (in_points(position, FULL), GIVING_UP))
     for name, mine in at_stake._asdict().items():
         other = getattr(plain, name)
         if isinstance(other, np.ndarray):
@@ -231,20 +232,20 @@ def test_a_kan_at_the_root_draws_a_tile_and_turns_a_dora(hand, facts):
     ("hand", "calls", "n"), [("1111m456p12356s22z", 0, 0), ("111m456p12356s224z", 1, 0), ("2222m333p45s7779s2z", 1, 1)]
 )
 def test_kans_that_cost(hand, calls, n, toll):
-    model = replace(FULL, calls=calls, stakes=replace(KANS_COST, toll=toll))
-    charged = agree(spot(hand, turn=15), model, n)
-    free = NaiveDag(spot(hand, turn=15), replace(model, stakes=replace(model.stakes, kan_toll=0.0)), n).discards()
+    model, stakes = replace(FULL, calls=calls), replace(KANS_COST, toll=toll)
+    charged = agree(spot(hand, turn=15), model, n, stakes)
+    free = NaiveDag(spot(hand, turn=15), model, n, stakes=replace(stakes, kan_toll=0.0)).discards()
     assert any(charged[choice].value < free[choice].value - 1e-3 for choice in free)
     assert all(charged[choice].value <= free[choice].value for choice in free)
 
 
 def test_after_a_kan_at_the_root_its_own_stakes_hold():
     position = spot("1111m456p112356s1z", turn=14)
-    after = (0, replace(GIVING_UP, ended=(-2.5, -3.5), kan_toll=0.4))
-    model = replace(FULL, calls=0, stakes=STAKES)
+    after = replace(GIVING_UP, ended=(-2.5, -3.5), kan_toll=0.4)
+    evaluator = DagEvaluator(replace(FULL, calls=0, exchanges=1))
     plain, changed, only = (
-        {worth.choice: worth for worth in DagEvaluator(replace(one, exchanges=1)).evaluate(position).actions}
-        for one in (model, replace(model, kan_stakes=(after,)), replace(model, stakes=after[1]))
+        {worth.choice: worth for worth in evaluator.evaluate(position, stakes).actions}
+        for stakes in (STAKES, replace(STAKES, kans=((0, after),)), after)
     )
     kan = Choice(ActionKind.ANKAN, 0)
     assert changed[kan] == only[kan] != plain[kan]

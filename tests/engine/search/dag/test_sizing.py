@@ -29,7 +29,7 @@ def hand_at(level, seed):
 @pytest.mark.parametrize(("level", "nodes"), [*((far, 100) for far in range(4)), *((far, 4_000) for far in range(7))])
 def test_no_search_exceeds_its_budget(level, nodes):
     position = hand_at(level, level)
-    evaluation = DagEvaluator(FULL).evaluate(position, Budget(nodes=nodes))
+    evaluation = DagEvaluator(FULL).evaluate(position, budget=Budget(nodes=nodes))
     assert evaluation.nodes <= nodes
     assert len(evaluation.actions) >= len(set(position.counts)) - 1
     assert [worth.value for worth in evaluation.actions] == sorted((w.value for w in evaluation.actions), reverse=True)
@@ -48,10 +48,10 @@ def test_very_far_hands_are_thinned(level):
 def test_a_discard_search_with_room_left_looks_one_exchange_further(seed):
     """At 3-shanten all of n = 4 is far too large, and n = 3 a tenth of the bound: the likeliest of n = 4 fill it."""
     position = hand_at(3, seed)
-    evaluation = DagEvaluator(FULL).evaluate(position, Budget(nodes=20_000))
+    evaluation = DagEvaluator(FULL).evaluate(position, budget=Budget(nodes=20_000))
     assert (evaluation.exchanges, evaluation.complete) == (4, False)
     assert 10_000 < evaluation.nodes <= 20_000
-    whole = DagEvaluator(replace(FULL, exchanges=3)).evaluate(position, Budget(nodes=20_000))
+    whole = DagEvaluator(replace(FULL, exchanges=3)).evaluate(position, budget=Budget(nodes=20_000))
     assert whole.nodes < evaluation.nodes
     assert evaluation.actions[0].value > whole.actions[0].value
 
@@ -61,7 +61,7 @@ def test_answers_to_a_discard_are_whole_searches_wherever_they_can_be():
     tiles = allocate136(parse_tiles37("23m169p125s13477z"))
     offered = allocate136([parse_tile37("1m")], taken=tiles)[0]
     position = Sketch(tiles, turn=6, offered=offered, offered_by=3).position()
-    evaluation = DagEvaluator(FULL).evaluate(position, Budget(nodes=40_000))
+    evaluation = DagEvaluator(FULL).evaluate(position, budget=Budget(nodes=40_000))
     assert len(evaluation.actions) > 1
     assert evaluation.exchanges == shanten(position.counts)
 
@@ -97,7 +97,7 @@ def test_an_expired_budget_leaves_the_roots_that_are_left():
         asked.append(True)
         return True
 
-    evaluation = DagEvaluator(replace(FULL, exchanges=1)).evaluate(offer(), Budget(expired=expired))
+    evaluation = DagEvaluator(replace(FULL, exchanges=1)).evaluate(offer(), budget=Budget(expired=expired))
     assert len(asked) == 1
     assert len(evaluation.actions) == 1
     assert not evaluation.complete

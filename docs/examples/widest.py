@@ -1,0 +1,53 @@
+"""An evaluator in forty lines: a hand is worth the more, the nearer it is to tenpai and the more tiles improve it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from engine.model.actions import ActionKind
+from engine.model.budget import Budget
+from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.position import Position
+from engine.search.stakes import Stakes
+from engine.settings import Bounds
+from engine.shanten import shanten, ukeire
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """``win``: points that a win is taken to bring; ``step``: what is left of them with each tile that is missing."""
+
+    win: Annotated[int, Bounds(1_000, 48_000)] = 5_000
+    step: Annotated[float, Bounds(0.0, 1.0)] = 0.4
+
+
+class Widest:
+    """Answers in points whatever the stakes, without chances to win, calls or kans."""
+
+    name = "widest"
+    digests: Mapping[str, str] = {}
+    Settings = Settings
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
+        """See :class:`~engine.search.evaluator.Evaluator`; neither stakes nor a budget make a difference."""
+        del stakes, budget
+        found = []
+        for kind, held in enumerate(position.counts):
+            if held and position.to_discard and not position.kuikae >> kind & 1:
+                found.append(Worth(Choice(ActionKind.DISCARD, kind), self._value(position, kind)))
+        if not position.to_discard:
+            found.append(Worth(Choice(ActionKind.PASS), self._value(position, None)))
+        found.sort(key=lambda worth: -worth.value)
+        return Evaluation(self.name, tuple(found), shanten=shanten(position.counts, len(position.melds)))
+
+    def _value(self, position: Position, discard: int | None) -> float:
+        counts = position.counts
+        if discard is not None:
+            counts[discard] -= 1
+        after = ukeire(counts, len(position.melds), position.unseen)
+        return self._settings.win * self._settings.step ** (after.shanten + 1) * (1.0 + after.total / 100.0)

@@ -1,0 +1,156 @@
+"""What can be chosen by name: our own by a row each, anybody's as ``module:Class``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final, Generic, TypeVar, cast
+
+from engine import settings
+from engine.settings import NoSettings
+
+T = TypeVar("T")
+
+_OUTSIDE: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+"""A class by where it is imported from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One entry of a registry. Reading it imports nothing of what it names.
+
+    Attributes:
+        path: ``module:name`` of a class or function that makes one.
+        settings: schema of its settings (:mod:`engine.settings`); it is called with an instance of it, or without
+            where it has none.
+        needs: names of the steps of :mod:`engine.warmup` that compile and load what it uses.
+    """
+
+    path: str
+    settings: type = NoSettings
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a text such as ``NAME:KEY=VALUE,KEY=VALUE`` names: an entry, and the values of some of its settings."""
+
+    name: str
+    options: Mapping[str, Any]
+
+
+class Registry(Mapping[str, Row], Generic[T]):
+    """The rows by name.
+
+    Args:
+        kind: what an entry is, for error messages: ``policy``.
+        rows: by name.
+        methods: that an entry must have.
+        separators: characters between the settings in a text.
+    """
+
+    def __init__(self, kind: str, rows: Mapping[str, Row], methods: tuple[str, ...], separators: str = ",") -> None:
+        self.kind = kind
+        self.rows = dict(rows)
+        self._methods = methods
+        self._separators = separators
+
+    def __getitem__(self, name: str) -> Row:
+        return self.rows[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def find(self, name: str) -> Row:
+        """The row of that name, or the one that a class from outside (``module:Class``) stands for.
+
+        A class from outside declares the schema of its settings as the class attribute ``Settings``, if it has any.
+
+        Raises:
+            ValueError: there is no such name; or the class cannot be imported, or lacks a method.
+        """
+        if name in self.rows:
+            return self.rows[name]
+        if not _OUTSIDE.fullmatch(name):
+            raise ValueError(
+                f"no {self.kind} is named {name!r}; there are: {', '.join(self.rows)}, and module:Class for your own"
+            )
+        made = self._load(name)
+        missing = [method for method in self._methods if not callable(getattr(made, method, None))]
+        if missing:
+            raise ValueError(
+                f"{name} is not a {self.kind}: it has no {' and no '.join(missing)}; see docs/extending.md"
+            )
+        return Row(name, getattr(made, "Settings", NoSettings))
+
+    def parse(self, text: str) -> Named:
+        """What a text names: ``NAME``, ``NAME:KEY=VALUE,…``, ``module:Class`` or ``module:Class:KEY=VALUE,…``.
+
+        Raises:
+            ValueError: it names nothing, or a setting or value that there is not.
+        """
+        name, _, rest = text.partition(":")
+        outside = None if name in self.rows else _OUTSIDE.match(text)
+        if outside:
+            name, rest = outside[0], text[outside.end() + 1 :]
+        row = self.find(name)
+        texts = {}
+        for part in filter(None, re.split(f"[{self._separators}]", rest)):
+            key, given, value = part.partition("=")
+            if not given:
+                raise ValueError(f"{text}: {part!r} is not a setting; write NAME:KEY=VALUE")
+            texts[key.strip()] = value.strip()
+        try:
+            return Named(name, settings.parse(row.settings, texts))
+        except settings.SettingError as error:
+            raise ValueError(f"{text}: {error}") from None
+
+    def make(self, name: str, options: Mapping[str, Any] | None = None, **more: Any) -> T:
+        """A fresh entry.
+
+        Args:
+            name: as for :meth:`find`.
+            options: settings other than the defaults.
+            more: what it is made with beside its settings.
+
+        Raises:
+            ValueError: there is no such name or setting, a value cannot be, or a class from outside cannot be made.
+        """
+        row = self.find(name)
+        values = settings.read(row.settings, options or {})
+        if row.settings is not NoSettings:
+            more["settings"] = values
+        factory = self._load(row.path)
+        if name in self.rows:
+            return cast("T", factory(**more))
+        try:
+            return cast("T", factory(**more))
+        except Exception as error:
+            raise ValueError(f"{name}: cannot be made: {type(error).__name__}: {error}") from error
+
+    def needs(self, name: str, options: Mapping[str, Any] | None = None) -> tuple[str, ...]:
+        """Names of the warm-up steps that an entry with these settings requires.
+
+        Raises:
+            ValueError: as :meth:`make`.
+        """
+        row = self.find(name)
+        return tuple(dict.fromkeys((*row.needs, *settings.needs_of(settings.read(row.settings, options or {})))))
+
+    def _load(self, path: str) -> Any:
+        module, _, name = path.partition(":")
+        try:
+            loaded = import_module(module)
+        except ModuleNotFoundError as error:
+            raise ValueError(f"{path}: there is no module named {error.name!r}") from error
+        except Exception as error:
+            raise ValueError(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error
+        try:
+            return getattr(loaded, name)
+        except AttributeError:
+            raise ValueError(f"{path}: the module {module} has no {name!r}") from None

@@ -1,0 +1,50 @@
+"""Evaluators by name. An evaluator is a module and one row here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.registry import Registry, Row
+from engine.search.dag.settings import DagSettings
+from engine.search.evaluator import Evaluator
+
+EVALUATORS: Final[Registry[Evaluator]] = Registry(
+    "evaluator",
+    {"dag": Row("engine.search.dag.search:make_dag", DagSettings, ("dag",))},
+    methods=("evaluate",),
+    separators=",;",  # a comma ends the setting of a policy that names an evaluator
+)
+
+
+def make_evaluator(text: str, options: Mapping[str, Any] | None = None) -> Evaluator:
+    """A fresh evaluator.
+
+    Args:
+        text: a name of :data:`EVALUATORS` or ``module:Class``, with settings or without: ``dag:exchanges=2;calls=1``.
+        options: further settings.
+
+    Raises:
+        ValueError: there is no such evaluator or setting; the message says what there is.
+    """
+    named = EVALUATORS.parse(text)
+    return EVALUATORS.make(named.name, {**named.options, **(options or {})})
+
+
+@dataclass(frozen=True, slots=True)
+class NamesEvaluator:
+    """The rule of a setting that names an evaluator, as :func:`make_evaluator` takes it."""
+
+    def fault(self, value: str) -> str | None:
+        """See :class:`engine.settings.Rule`."""
+        try:
+            EVALUATORS.parse(value)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def needs(self, value: str) -> tuple[str, ...]:
+        """The steps of that evaluator."""
+        named = EVALUATORS.parse(value)
+        return EVALUATORS.needs(named.name, named.options)

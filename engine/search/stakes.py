@@ -1,0 +1,114 @@
+"""What the ends of a hand are worth to the player who asks, and what its discards risk.
+
+An evaluator that is given none values actions by the change of its own points. With stakes it values them by what
+follows at the table: the standing, the dealer, the other players' wins and the danger of discards are then part of each
+value, in whatever currency the caller uses.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+LOWEST, HIGHEST, STEP = -100_000, 200_000, 100
+"""Range of the changes of points that a utility is tabulated for, and the distance between two entries."""
+
+IN_POINTS: Final = "points"
+"""The unit of values without stakes: the change of the player's own points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Utility:
+    """The worth of a change of one's own points: linear between knots, constant beyond the outermost.
+
+    Attributes:
+        points: changes of points, ascending.
+        values: the worth of each.
+        unit: what the values count.
+    """
+
+    points: tuple[float, ...] = (LOWEST, HIGHEST)
+    values: tuple[float, ...] = (LOWEST, HIGHEST)
+    unit: str = IN_POINTS
+
+    def __post_init__(self) -> None:
+        if len(self.points) != len(self.values) or len(self.points) < 2:
+            raise ValueError("a utility needs as many values as points, and at least two")
+        if any(low >= high for low, high in pairwise(self.points)):
+            raise ValueError(f"the points of a utility must ascend, unlike {self.points}")
+
+    def of(self, change: float) -> float:
+        """The worth of one change."""
+        above = bisect_right(self.points, change)
+        if above in {0, len(self.points)}:
+            return float(self.values[min(above, len(self.points) - 1)])
+        low, high = self.points[above - 1], self.points[above]
+        share = (change - low) / (high - low)
+        return float(self.values[above - 1] + share * (self.values[above] - self.values[above - 1]))
+
+    def table(self) -> NDArray[np.float64]:
+        """float64, shape (3001,): the worth of ``LOWEST + STEP * i``."""
+        changes = np.arange(LOWEST, HIGHEST + STEP, STEP, dtype=np.float64)
+        return np.interp(changes, self.points, self.values)
+
+
+POINTS: Final = Utility()
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """The worth of every end of the hand to its player, and the risk of its discards, all in one unit.
+
+    In each pair the first figure holds without, the second with a riichi that the player declares later or has
+    declared. ``d`` counts own draws still to come.
+
+    Attributes:
+        tsumo, ron: worth of an own win, by the change of own points.
+        ended: worth of a hand that another player ends without a loss of this one.
+        terminal: worth of the exhaustive draw: noten, tenpai, tenpai in riichi.
+        toll: by ``tile34``, cost of discarding the kind from the present hand; empty: nothing.
+        hazard: ``[own riichi][d]``: chance in a go-around that the tile drawn deals in when it is discarded; the last
+            figure of a row holds beyond its end.
+        hazard_worth: worth of the hand's end when it does.
+        feeds: ``[own riichi][d]``: how often others discard a tile that the hand waits for or could call, relative to
+            the fitted rates; the last figure of a row holds beyond its end.
+        survive: ``[own riichi][d]``: chance that no other player ends the hand in the go-around; empty: as fitted.
+        fold: ``[d]``: worth of giving the hand up with ``d`` own draws left; empty: it is never given up.
+        kan_toll: cost of each kan made later; a kan made now is not charged.
+        kans: the stakes that hold instead once a kan is made now, by its ``tile34``.
+    """
+
+    tsumo: Utility
+    ron: Utility
+    ended: tuple[float, float]
+    terminal: tuple[float, float, float]
+    toll: tuple[float, ...] = ()
+    hazard: tuple[tuple[float, ...], tuple[float, ...]] = ((0.0,), (0.0,))
+    hazard_worth: tuple[float, float] = (0.0, 0.0)
+    feeds: tuple[tuple[float, ...], tuple[float, ...]] = ((1.0,), (1.0,))
+    survive: tuple[tuple[float, ...], ...] = ()
+    fold: tuple[float, ...] = ()
+    kan_toll: float = 0.0
+    kans: tuple[tuple[int, Stakes], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.tsumo.unit != self.ron.unit:
+            raise ValueError(f"one unit for all: self-draws are valued in {self.tsumo.unit}, rons in {self.ron.unit}")
+
+    @property
+    def unit(self) -> str:
+        """What all values count."""
+        return self.tsumo.unit
+
+    def after_kan(self, tile34: int) -> Stakes:
+        """The stakes once a kan of the kind has been made."""
+        return dict(self.kans).get(tile34, self)
+
+    def win_worth(self, change: float, tsumo: bool) -> float:
+        """The worth of a win that changes the own points by so much."""
+        return (self.tsumo if tsumo else self.ron).of(change)

@@ -1,0 +1,214 @@
+"""Settings of policies and evaluators: frozen dataclasses whose fields say which values they take.
+
+A field is an int, a float, a bool or a str, or one of these or None, and has a default. ``Annotated`` adds rules::
+
+    @dataclass(frozen=True, slots=True)
+    class Settings:
+        margin: Annotated[float, Bounds(0.0)] = 50.0
+        room: Annotated[str, Among(("upper", "phoenix"))] = "phoenix"
+
+The configuration, ``NAME:KEY=VALUE`` on the command line and records of games are all read by such a schema, so a
+setting is declared once.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from math import isfinite
+from types import UnionType
+from typing import Annotated, Any, Final, NamedTuple, Protocol, TypeAlias, get_args, get_origin, get_type_hints
+
+JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
+"""What JSON can hold."""
+
+NONE: Final = "none"
+"""How None is written as text."""
+_FLAGS: Final = {"true": True, "false": False}
+_KINDS: Final = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
+
+
+class SettingError(ValueError):
+    """A setting that does not exist, or a value that it cannot have.
+
+    Attributes:
+        key: its name.
+        reason: what is wrong, and what is allowed.
+    """
+
+    def __init__(self, key: str, reason: str) -> None:
+        super().__init__(f"{key}: {reason}")
+        self.key = key
+        self.reason = reason
+
+
+class Rule(Protocol):
+    """What the values of a field must fulfil beside their type."""
+
+    def fault(self, value: Any) -> str | None:
+        """What is wrong with the value, None if nothing is."""
+
+    def needs(self, value: Any) -> tuple[str, ...]:
+        """Names of the warm-up steps (:mod:`engine.warmup`) that the value requires."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A number from ``low`` to ``high``, both included; None: no bound."""
+
+    low: float | None = None
+    high: float | None = None
+
+    def fault(self, value: float) -> str | None:
+        """See :class:`Rule`."""
+        if (self.low is None or value >= self.low) and (self.high is None or value <= self.high):
+            return None
+        if self.low is not None and self.high is not None:
+            return _refusal(value, f"from {self.low} to {self.high}")
+        return _refusal(value, f"at most {self.high}" if self.low is None else f"at least {self.low}")
+
+    def needs(self, value: float) -> tuple[str, ...]:  # noqa: ARG002
+        """Nothing."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """One of some names."""
+
+    names: Collection[str]
+
+    def fault(self, value: str) -> str | None:
+        """See :class:`Rule`."""
+        return None if value in self.names else _refusal(value, f"one of {', '.join(self.names)}")
+
+    def needs(self, value: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Nothing."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoSettings:
+    """The schema of what has no settings."""
+
+
+class Field(NamedTuple):
+    """One setting of a schema.
+
+    Attributes:
+        kind: int, float, bool or str.
+        optional: None is allowed too.
+        rules: what its values must fulfil.
+        default: its value where none is given.
+    """
+
+    kind: type
+    optional: bool
+    rules: tuple[Rule, ...]
+    default: Any
+
+    def read(self, value: Any) -> Any:
+        """The value of the field's type; a whole number will do for a float.
+
+        Raises:
+            ValueError: it is of another type, or breaks a rule.
+        """
+        if value is None and self.optional:
+            return None
+        if self.kind is float and isinstance(value, int) and not isinstance(value, bool):
+            value = float(value)
+        if type(value) is not self.kind or (isinstance(value, float) and not isfinite(value)):
+            raise ValueError(_refusal(value, _KINDS[self.kind]))
+        for rule in self.rules:
+            fault = rule.fault(value)
+            if fault is not None:
+                raise ValueError(fault)
+        return value
+
+    def parse(self, text: str) -> Any:
+        """The value that text stands for.
+
+        Raises:
+            ValueError: the text stands for none.
+        """
+        if self.optional and text == NONE:
+            return None
+        try:
+            value = _FLAGS[text] if self.kind is bool else self.kind(text)
+        except (ValueError, KeyError):
+            raise ValueError(_refusal(text, _KINDS[self.kind])) from None
+        return self.read(value)
+
+
+@cache
+def fields_of(schema: type) -> Mapping[str, Field]:
+    """The settings of a schema by name, in order.
+
+    Raises:
+        TypeError: it is not a dataclass of fields as the module describes them.
+    """
+    hints = get_type_hints(schema, include_extras=True)
+    found = {}
+    for each in fields(schema):
+        hint, *rules = get_args(hints[each.name]) if get_origin(hints[each.name]) is Annotated else (hints[each.name],)
+        kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        kind = next((one for one in kinds if one in _KINDS), None)
+        if kind is None or not set(kinds) <= {kind, type(None)}:
+            raise TypeError(f"{schema.__name__}.{each.name}: a setting is an int, a float, a bool or a str")
+        found[each.name] = Field(kind, len(kinds) > 1, tuple(rules), each.default)
+    return found
+
+
+def read(schema: type, values: Mapping[str, Any]) -> Any:
+    """An instance of the schema; what is left out has its default.
+
+    Raises:
+        SettingError: there is no such setting, or a value has the wrong type or is out of bounds.
+    """
+    return schema(**{key: _apply(schema, key, Field.read, value) for key, value in values.items()})
+
+
+def parse(schema: type, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The values that were written as text, such as ``{"nodes": "8000"}``.
+
+    Raises:
+        SettingError: there is no such setting, or the text stands for no value that it can have.
+    """
+    return {key: _apply(schema, key, Field.parse, text) for key, text in texts.items()}
+
+
+def known(schema: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the values that are settings of the schema."""
+    return {key: value for key, value in values.items() if key in fields_of(schema)}
+
+
+def needs_of(settings: Any) -> tuple[str, ...]:
+    """Names of the warm-up steps that the values of these settings require."""
+    schema: type = type(settings)
+    found = fields_of(schema)
+    return tuple(
+        step for key, field in found.items() for rule in field.rules for step in rule.needs(getattr(settings, key))
+    )
+
+
+def unknown(key: str, there: Collection[str]) -> str:
+    """What to say of a key that is none of those there are."""
+    near = difflib.get_close_matches(key, there, n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return f"there is no such setting; {hint}there are: {', '.join(there) or 'none'}"
+
+
+def _apply(schema: type, key: str, reading: Any, value: Any) -> Any:
+    found = fields_of(schema)
+    if key not in found:
+        raise SettingError(key, unknown(key, found))
+    try:
+        return reading(found[key], value)
+    except ValueError as error:
+        raise SettingError(key, str(error)) from None
+
+
+def _refusal(value: Any, expected: str) -> str:
+    return f"{value!r} is not allowed; it must be {expected}"

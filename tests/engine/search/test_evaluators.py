@@ -1,0 +1,90 @@
+"""What every evaluator owes: each row of the registry is held to it, and the one of the documentation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.model.actions import ActionKind
+from engine.model.budget import Budget
+from engine.model.tiles import allocate136, parse_tile37, parse_tiles37
+from engine.search.position import Position
+from engine.search.registry import EVALUATORS, NamesEvaluator, make_evaluator
+from engine.search.stakes import IN_POINTS, Stakes, Utility
+
+EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
+RESULT = Utility((-100_000, 0, 200_000), (-100.0, 0.0, 200.0), "result")
+STAKES = Stakes(RESULT, RESULT, ended=(-1.0, -2.0), terminal=(-1.5, 1.5, 0.5))
+FEW = Budget(nodes=1_000)
+
+
+@pytest.fixture(autouse=True)
+def _examples(monkeypatch):
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+
+
+def position(text, **facts):
+    offered = facts.pop("offered", None)
+    tiles = allocate136(parse_tiles37(text))
+    if offered:
+        facts |= {"offered": allocate136([parse_tile37(offered)], taken=tiles)[0], "offered_by": 3}
+    return Position.of_hand(tiles, turn=9, **facts)
+
+
+@pytest.fixture(params=[*EVALUATORS, "widest:Widest"])
+def evaluator(request):
+    return make_evaluator(request.param)
+
+
+@pytest.mark.parametrize("stakes", [None, STAKES])
+def test_every_discard_is_weighed_best_first(evaluator, stakes):
+    asked = position("2345m4067p34588s1z")
+    found = evaluator.evaluate(asked, stakes, FEW)
+    discards = {worth.choice.tile34 for worth in found.actions if worth.choice.kind is ActionKind.DISCARD}
+    assert discards == {kind for kind, held in enumerate(asked.counts) if held}
+    values = [worth.value for worth in found.actions]
+    assert values == sorted(values, reverse=True)
+    assert found.unit in (IN_POINTS, stakes.unit if stakes else IN_POINTS)
+    assert found.nodes <= FEW.nodes
+    assert all(worth.p_win is None or 0.0 <= worth.p_win <= 1.0 for worth in found.actions)
+
+
+def test_what_may_not_be_discarded_after_a_call_is_left_out(evaluator):
+    barred = replace(position("2345m4067p34588s1z"), kuikae=1 << 1)
+    assert all(worth.choice.tile34 != 1 for worth in evaluator.evaluate(barred, budget=FEW).actions)
+
+
+def test_passing_is_weighed_when_a_tile_is_offered(evaluator):
+    found = evaluator.evaluate(position("23m4456p112367s1z", offered="1m"), budget=FEW)
+    assert ActionKind.PASS in {worth.choice.kind for worth in found.actions}
+
+
+def test_equal_questions_have_equal_answers(evaluator):
+    asked = position("2345m4067p34588s1z")
+    assert evaluator.evaluate(asked, STAKES, FEW) == evaluator.evaluate(asked, STAKES, FEW)
+
+
+def test_a_budget_that_has_expired_still_has_an_answer(evaluator):
+    asked = position("23m4456p112367s1z", offered="1m")
+    assert evaluator.evaluate(asked, STAKES, Budget(1_000, lambda: True)).actions
+
+
+def test_an_evaluator_says_which_files_it_depends_on(evaluator):
+    assert all(len(digest) == 16 for digest in evaluator.digests.values())
+
+
+def test_settings_make_another_one():
+    assert make_evaluator("dag:model=draws;exchanges=1,calls=0").model.exchanges == 1
+    assert make_evaluator("dag", {"calls": 0}).model.calls == 0
+    with pytest.raises(ValueError, match="model: 'half' is not allowed; it must be one of full, draws"):
+        make_evaluator("dag:model=half")
+
+
+def test_a_setting_may_name_an_evaluator():
+    rule = NamesEvaluator()
+    assert rule.fault("dag:calls=1") is None
+    assert rule.fault("oracle") == "no evaluator is named 'oracle'; there are: dag, and module:Class for your own"
+    assert rule.needs("dag") == ("dag",)
+    assert rule.needs("widest:Widest") == ()

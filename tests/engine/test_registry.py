@@ -1,0 +1,105 @@
+"""Names, ``NAME:KEY=VALUE`` and ``module:Class``: what is found, and what is said of what is not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pytest
+
+from engine.registry import Named, Registry, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Loud:
+    volume: int = 3
+
+
+THINGS = Registry(
+    "thing",
+    {"loud": Row("json:dumps", Loud, ("shanten",)), "plain": Row("json:loads")},
+    methods=("evaluate",),
+    separators=",;",
+)
+
+OWN = """
+from dataclasses import dataclass
+
+@dataclass(frozen=True)
+class Settings:
+    size: int = 1
+
+class Thing:
+    Settings = Settings
+    def __init__(self, settings, seed=0):
+        self.size, self.seed = settings.size, seed
+        if settings.size < 0:
+            raise RuntimeError("too small")
+    def evaluate(self): ...
+
+class Bare:
+    def evaluate(self): ...
+
+class Nothing: ...
+"""
+
+
+@pytest.fixture(autouse=True)
+def own(tmp_path, monkeypatch):
+    (tmp_path / "own_things.py").write_text(OWN)
+    (tmp_path / "broken_things.py").write_text("1 / 0")
+    (tmp_path / "half_things.py").write_text("import absent_module")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+
+def test_it_lists_its_names():
+    assert list(THINGS) == ["loud", "plain"]
+    assert "loud" in THINGS
+    assert len(THINGS) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("loud", Named("loud", {})),
+        ("loud:", Named("loud", {})),
+        ("loud:volume=7", Named("loud", {"volume": 7})),
+        ("own_things:Bare", Named("own_things:Bare", {})),
+        ("own_things:Thing:size=4;", Named("own_things:Thing", {"size": 4})),
+    ],
+)
+def test_texts_name_things(text, named):
+    assert THINGS.parse(text) == named
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("lout", "no thing is named 'lout'; there are: loud, plain, and module:Class"),
+        ("loud:volume", "loud:volume: 'volume' is not a setting; write NAME:KEY=VALUE"),
+        ("loud:volume=x", "loud:volume=x: volume: 'x' is not allowed; it must be a whole number"),
+        ("loud:colour=1", "loud:colour=1: colour: there is no such setting; there are: volume"),
+        ("plain:volume=1", "there are: none"),
+        ("nowhere:Thing", "nowhere:Thing: there is no module named 'nowhere'"),
+        ("half_things:Thing", "there is no module named 'absent_module'"),
+        ("broken_things:Thing", "broken_things:Thing: cannot be imported: ZeroDivisionError"),
+        ("own_things:Other", "own_things:Other: the module own_things has no 'Other'"),
+        ("own_things:Nothing", "own_things:Nothing is not a thing: it has no evaluate; see docs/extending.md"),
+    ],
+)
+def test_what_names_nothing_is_told(text, says):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        THINGS.parse(text)
+
+
+def test_a_class_from_outside_is_made_with_its_settings():
+    made = THINGS.make("own_things:Thing", {"size": 4}, seed=9)
+    assert (made.size, made.seed) == (4, 9)
+    assert THINGS.make("own_things:Bare") is not None
+    with pytest.raises(ValueError, match=r"own_things:Thing: cannot be made: RuntimeError: too small"):
+        THINGS.make("own_things:Thing", {"size": -1})
+
+
+def test_a_row_says_what_is_warmed_up():
+    assert THINGS.needs("loud") == ("shanten",)
+    assert THINGS.needs("own_things:Bare") == ()
