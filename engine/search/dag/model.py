@@ -86,14 +86,14 @@ reading; extra han, independent of each other, are added, and the best reading t
 The utility is of the change of own points: win + 300 honba + sticks on the table; a riichi declared in the search
 costs 1000 unless the hand wins. Exhaustive draw: noten payments over the fitted number of tenpai opponents.
 
-**Stakes** (:mod:`engine.search.stakes`) replace it where the caller knows the table: worths of a self-draw and of a ron,
-of another's win and of the exhaustive draw, and what discards may cost. A hand that has discarded kinds of the root
-(``out_h > 0``) has paid their toll: with ``F(q) = sum of toll_h over out_h > 0``, every worth reached from ``q`` is less
-``F(q)``, so that each discard of the root's tiles pays once, when it is made, and a tile that comes back is refunded.
-The root's own discard is not charged: the caller weighs it. In each go-around the drawn tile deals in, when it is
-discarded, with chance ``hazard[rho][d]``: ``survive' = survive * (1 - hazard)``, the rest shared between ``ended`` and
-``hazard_worth``. After any discard the hand may be given up for good, for ``fold[d]``: ``E_F(q, d) = max(E_F(q, d),
-fold[d] - F(q))``. Each kan that the root had not made adds ``kan_toll`` to ``F(q)``.
+**Stakes** (:mod:`engine.search.stakes`) replace it where the caller knows the table: worths of a self-draw and of a
+ron, of another's win and of the exhaustive draw, and what discards may cost. A hand that has discarded kinds of the
+root (``out_h > 0``) has paid their toll: with ``F(q) = sum of toll_h over out_h > 0``, every worth reached from ``q``
+is less ``F(q)``, so that each discard of the root's tiles pays once, when it is made, and a tile that comes back is
+refunded. The root's own discard is not charged: the caller weighs it. In each go-around the drawn tile deals in, when
+it is discarded, with chance ``hazard[rho][d]``: ``survive' = survive * (1 - hazard)``, the rest shared between
+``ended`` and ``hazard_worth``. After any discard the hand may be given up for good, for ``fold[d]``: ``E_F(q, d) =
+max(E_F(q, d), fold[d] - F(q))``. Each kan that the root had not made adds ``kan_toll`` to ``F(q)``.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ import pytest
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.tiles import allocate136, parse_tile37, parse_tiles37
-from engine.search.position import Position
 from engine.search.registry import EVALUATORS, NamesEvaluator, make_evaluator
+from engine.search.sketch import Sketch
 from engine.search.stakes import IN_POINTS, Stakes, Utility
 
 EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
@@ -30,7 +30,7 @@ def position(text, **facts):
     tiles = allocate136(parse_tiles37(text))
     if offered:
         facts |= {"offered": allocate136([parse_tile37(offered)], taken=tiles)[0], "offered_by": 3}
-    return Position.of_hand(tiles, turn=9, **facts)
+    return Sketch(tiles, turn=9, **facts).position()
 
 
 @pytest.fixture(params=[*EVALUATORS, "widest:Widest"])

@@ -11,12 +11,12 @@ from engine.model.budget import Budget
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.policy.worth.attack import attack
 from engine.search.evaluator import Choice, Evaluation, Worth
-from engine.search.position import Position
+from engine.search.sketch import Sketch
 from engine.search.stakes import Stakes, Utility
 
 RESULT = Utility((-100_000, 200_000), (-100.0, 200.0), "result")
 STAKES = Stakes(RESULT, RESULT, ended=(0.0, -1.0), terminal=(-1.0, 1.0, 0.0))
-HAND = Position.of_hand(allocate136(parse_tiles37("2345m4067p34588s1z")))
+HAND = Sketch(allocate136(parse_tiles37("2345m4067p34588s1z"))).position()
 
 
 class Answers:
