@@ -1,7 +1,7 @@
 """The pure half of Oshihiki: rules, state, evaluation and decisions.
 
-Nothing below this package opens a socket, logs, reads a clock or draws global randomness: the same
-inputs give the same outputs. Floors, lower never imports higher::
+Nothing in this package opens a socket, logs, reads a clock or uses global randomness: the same inputs give the same
+outputs. Its folders form floors, and a lower floor never imports a higher one::
 
-    arena > policy > state > scoring > shanten > model
+    train > arena > policy > search | opponents > state > scoring > shanten > model
 """

@@ -1,4 +1,4 @@
-"""Getting ready: every kernel compiled and every table built, once a machine and version; later runs load them."""
+"""Preparation before play: compiles every kernel and builds every table, once per machine and version."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from engine.model.tiles import EAST, counts34
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One part of getting ready.
+    """One step of the preparation.
 
     Attributes:
-        name: for people.
-        run: does it; quick when it was done before.
+        name: description for people.
+        run: performs the step; quick if it was performed before.
     """
 
     name: str
@@ -73,7 +73,7 @@ def _dag() -> None:
     dag = _module("search.registry").make_evaluator("dag")
     sketch = _module("search.sketch").Sketch
     few = _module("model.budget").Budget(nodes=2_000)
-    tiles = (*_TILES[:-1], 108)  # 1-shanten, so that calls, riichi and leaves all come into it
+    tiles = (*_TILES[:-1], 108)  # 1-shanten, so that calls, riichi and leaves are all exercised
     dag.evaluate(sketch((*tiles, 112), turn=6).position(), budget=few)
     dag.evaluate(sketch(tiles, turn=6, offered=50, offered_by=3).position(), budget=few)
 
@@ -106,7 +106,7 @@ _ALWAYS: Final = (
     Step("ways to a yaku", _plans),
     Step("danger by suji", _suji),
 )
-"""In the order in which each needs the ones before."""
+"""Steps for every policy, each after those it depends on."""
 
 _SEARCH: Final = Step("DAG search", _dag)
 _FAR: Final = Step("DAG search of far hands", _dag_far)
@@ -116,20 +116,20 @@ _FOR_POLICY: Final[dict[str, tuple[Step, ...]]] = {
     "flow": (_SEARCH, _FAR, _DANGER),
     "value": (_SEARCH, _FAR, _DANGER, Step("final placements", _placement)),
 }
-"""What one policy needs beside that."""
+"""Additional steps by policy."""
 
 
 def steps_of(policy: str) -> tuple[Step, ...]:
-    """What one policy needs beside what all do; its own steps load the rest as far as they use it."""
+    """The additional steps of one policy; they load whatever else they use."""
     return _FOR_POLICY.get(policy, ())
 
 
 def load_search() -> None:
-    """Load, or compile, what a search of a near hand takes, and no more."""
+    """Load, or compile, only what a search of a near hand needs."""
     _SEARCH.run()
 
 
 def steps(policies: Collection[str] | None = None) -> tuple[Step, ...]:
-    """What there is to do before the policies named can play; everything when None."""
+    """The steps needed before the named policies can play; all steps if None."""
     wanted = [name for name in _FOR_POLICY if policies is None or name in policies]
     return _ALWAYS + tuple(dict.fromkeys(step for name in wanted for step in _FOR_POLICY[name]))

@@ -1,4 +1,4 @@
-"""What wins and draws are worth, and who pays."""
+"""The value of wins and draws, and who pays."""
 
 from engine.scoring.payments import (
     base_points,

@@ -1,4 +1,4 @@
-"""Who pays whom: wins with honba, sticks and pao; exhaustive draws; result points at the end of a game."""
+"""Payments: wins with honba, riichi sticks and pao; exhaustive draws; result points at the end of a game."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from engine.model.rules import Rules
 
 _LIABLE_SETS: Final = ((39, range(HAKU, HAKU + 3)), (49, range(EAST, EAST + 4)))
-"""Yakuman that make the feeder of their last set liable, with their kinds: daisangen and daisuushii."""
+"""Yakuman that make the player who fed their last set liable, with their kinds: daisangen and daisuushii."""
 
 
 def base_points(score: WinScore) -> int:
-    """Base points of a win: a quarter of a non-dealer's ron before rounding."""
+    """Base points of a win: a quarter of a non-dealer's ron, before rounding."""
     if score.yakuman:
         return 8000 * len(score.yakuman)
     base = base_and_limit(score.han, score.fu)[0]
-    # a table that rounds up to mangan states its payments and no limit
+    # a table that rounds up to mangan states its payments, but no limit
     return MANGAN if base == ALMOST_MANGAN and score.points % 4000 == 0 else base
 
 
@@ -40,18 +40,18 @@ def win_deltas(
     pao_seat: int | None = None,
     honba_points: int = 300,
 ) -> Points4:
-    """Change of each player's points by one win.
+    """The change of each player's points by one win.
 
     Args:
         score: value of the win.
         seat: the winner.
-        from_seat: the discarder; the winner's own for a self-draw.
+        from_seat: the discarder; the winner's own seat for a self-draw.
         dealer: seat of the dealer.
-        honba: counters to be paid; 0 for the second winner of a double ron.
-        riichi_sticks: sticks on the table, this hand's included; 0 for the second winner.
-        pao_seat: who is liable: pays a self-draw alone, shares a ron half and half with the discarder, pays the
-            honba in both cases.
-        honba_points: what a counter adds; see :class:`engine.model.rules.Rules`.
+        honba: number of honba to be paid; 0 for the second winner of a double ron.
+        riichi_sticks: riichi sticks on the table, including this hand's; 0 for the second winner.
+        pao_seat: seat of the liable player, who pays a self-draw alone, shares a ron half and half with the discarder,
+            and pays the honba in both cases.
+        honba_points: points that each honba adds; see :class:`engine.model.rules.Rules`.
     """
     base = base_points(score)
     deltas = [0, 0, 0, 0]
@@ -74,14 +74,14 @@ def win_deltas(
 
 
 def pao_seat(melds: Sequence[Meld], score: WinScore, from_seat: int) -> int | None:
-    """Who is liable: fed the last set of a daisangen or daisuushii all of whose sets are melds.
+    """The seat liable for a win, having fed the last set of a daisangen or daisuushii whose sets are all melds.
 
-    None when nobody is, and when it is the discarder, who pays it all anyway: Tenhou names nobody then.
+    None if nobody is liable, or if it is the discarder, who pays everything anyway: Tenhou names nobody then.
 
     Args:
-        melds: the winner's, oldest first.
-        score: of the win.
-        from_seat: the discarder; the winner's own for a self-draw.
+        melds: the winner's melds, oldest first.
+        score: value of the win.
+        from_seat: the discarder; the winner's own seat for a self-draw.
     """
     for yakuman, kinds in _LIABLE_SETS:
         if yakuman in score.yakuman:
@@ -94,13 +94,13 @@ def pao_seat(melds: Sequence[Meld], score: WinScore, from_seat: int) -> int | No
 def ryuukyoku_deltas(
     kind: RyuukyokuKind, tenpai: Collection[int] = (), dealer: int = 0, nagashi: Collection[int] = ()
 ) -> Points4:
-    """Change of each player's points when a hand ends without a win.
+    """The change of each player's points when a hand ends without a win.
 
     Args:
-        kind: why it ended; abortive draws move nothing.
+        kind: why it ended; abortive draws change nothing.
         tenpai: seats that show a tenpai hand at an exhaustive draw.
         dealer: seat of the dealer.
-        nagashi: seats with nagashi mangan; paid as a mangan by self-draw each, in place of the noten payments.
+        nagashi: seats with nagashi mangan; each is paid like a mangan by self-draw, instead of the noten payments.
     """
     deltas = [0, 0, 0, 0]
     if kind is RyuukyokuKind.NAGASHI_MANGAN:
@@ -116,7 +116,12 @@ def ryuukyoku_deltas(
 
 
 def noten_payment(number: int, *, tenpai: bool) -> int:
-    """Points that a player receives at an exhaustive draw at which ``number`` players, it included, are tenpai."""
+    """Points that a player receives at an exhaustive draw where ``number`` players are tenpai.
+
+    Args:
+        number: tenpai players, including this one.
+        tenpai: whether this player is tenpai.
+    """
     if number in (0, 4):
         return 0
     return NOTEN_POINTS // number if tenpai else -NOTEN_POINTS // (4 - number)
@@ -127,14 +132,14 @@ def result_points(
 ) -> tuple[float, float, float, float]:
     """Result points with uma and oka, by seat, in thousands, to one decimal.
 
-    Everyone but the first gets score - return points + uma; the first gets what makes the sum zero. Ties go to who
-    sits nearer to the first dealer.
+    Everyone but the first gets score - return points + uma; the first gets whatever makes the sum zero. Ties go to the
+    player who sits nearer to the first dealer.
 
     Args:
-        scores: final points, left-over sticks included.
+        scores: final points, including left-over riichi sticks.
         rules: return points and uma.
         first_dealer: seat of the first dealer.
-        whole: scores are first rounded to whole thousands, half away from zero, as Tenhou did until May 2022.
+        whole: whether scores are first rounded to whole thousands, half away from zero, as Tenhou did until May 2022.
     """
     order = sorted(SEATS, key=lambda seat: (-scores[seat], relative(seat, first_dealer)))
     points = [Decimal(0)] * 4

@@ -18,11 +18,11 @@ Wins = tuple["NDArray[np.uint8]", "NDArray[np.uint32]", "NDArray[np.uint8]", "ND
 
 
 def random_wins(n: int, seed: int, open_share: float = 0.0) -> Wins:
-    """``n`` wins: four random sets and a pair, closed ones in riichi, half of them self-drawn.
+    """``n`` random wins: four sets and a pair, closed ones in riichi, half of them self-drawn.
 
     Args:
-        n: how many.
-        seed: of the randomness.
+        n: number of hands.
+        seed: seed of the randomness.
         open_share: share of hands with one set melded as a pon (with or without yaku).
     """
     generator = np.random.default_rng(seed)

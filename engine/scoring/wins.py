@@ -1,4 +1,4 @@
-"""What a win is worth: one from Python values, or many from packed arrays."""
+"""The value of a win: of one from Python values, or of many from packed arrays."""
 
 from __future__ import annotations
 
@@ -39,25 +39,25 @@ _MELD_CODE: Final = {
 
 
 class WinError(ValueError):
-    """A context that no table can bring about; the message says what is wrong."""
+    """A win that is impossible at any table; the message says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class WinContext:
-    """Everything that decides what a win is worth, except honba, sticks and pao.
+    """Everything that determines the value of a win, except honba, riichi sticks and pao.
 
     Attributes:
-        concealed: ``tile136``, the winning tile among them: 14 less three a meld.
-        melds: oldest first.
+        concealed: ``tile136`` including the winning tile: 14 minus three for each meld.
+        melds: melds, oldest first.
         win_tile: ``tile136``.
-        tsumo: by self-draw.
-        seat_wind, round_wind: ``tile34``; the dealer is who sits east.
+        tsumo: whether the win is by self-draw.
+        seat_wind, round_wind: ``tile34``; the dealer sits east.
         riichi: 0 no, 1 riichi, 2 double riichi.
         ippatsu, rinshan, chankan: as named.
-        last_tile: haitei or houtei.
-        first_turn: a self-draw before anybody has called: tenhou or chihou.
-        dora_indicators, ura_indicators: ``tile136``; ura count with riichi only.
-        rules: red fives and open tanyao matter.
+        last_tile: whether it is haitei or houtei.
+        first_turn: whether it is a self-draw before anybody has called: tenhou or chihou.
+        dora_indicators, ura_indicators: ``tile136``; ura count only with riichi.
+        rules: rules of the table; red fives and open tanyao matter.
     """
 
     concealed: tuple[int, ...]
@@ -78,12 +78,12 @@ class WinContext:
 
 
 def score_win(context: WinContext) -> WinScore | None:
-    """The value of a win by its best reading; None when the hand is not complete or has no yaku.
+    """The value of a win in its best reading; None if the hand is not complete or has no yaku.
 
-    The best reading is that of most points, then most han, then most fu.
+    The best reading is the one with the most points, then the most han, then the most fu.
 
     Raises:
-        WinError: a number of tiles that is no hand, five of a kind, or a winning tile that is not in it.
+        WinError: the number of tiles is wrong, there are five of a kind, or the winning tile is not in the hand.
     """
     counts = _count(context)
     bonus = _bonus(context, _held(context, counts))
@@ -123,18 +123,18 @@ def score_batch(
     """Score n hands.
 
     Args:
-        counts34: (n, 34), C order: concealed tiles with the winning one; each row a hand, which is not checked.
-        melds: (n,) as :func:`pack_melds` makes them.
+        counts34: (n, 34), C order: concealed tiles with the winning one. That each row is a hand is not checked.
+        melds: (n,) as made by :func:`pack_melds`.
         win_tiles34: (n,) ``tile34``.
-        flags: (n,) as :func:`win_flags` makes them.
+        flags: (n,) as made by :func:`win_flags`.
         bonus: (n,) dora, ura and red fives of the hand with its melds.
 
     Returns:
-        ``(answers, points)``: points without honba and sticks, 0 for no win; an answer has the yaku as bits by
-        Tenhou's id and fu / 5 from bit ``FU_AT`` of :mod:`engine.scoring.win_kernels`.
+        ``(answers, points)``: points without honba and riichi sticks, 0 for no win. An answer holds the yaku as bits by
+        Tenhou's id, and fu / 5 from bit ``FU_AT`` of :mod:`engine.scoring.win_kernels`.
 
     Raises:
-        WinError: arrays of another shape or type.
+        WinError: an array has another shape or type.
     """
     n = len(counts34)
     for name, array, dtype, shape in (
@@ -156,7 +156,7 @@ def score_batch(
 
 
 def win_flags(context: WinContext) -> int:
-    """The circumstances of a win in one number, for the kernels; the tiles do not matter."""
+    """The circumstances of a win as one number for the kernels; the tiles do not matter."""
     flags = (context.seat_wind - EAST) << patterns.SEAT_AT | (context.round_wind - EAST) << patterns.ROUND_AT
     if context.tsumo:
         flags |= patterns.WIN_TSUMO
@@ -178,7 +178,7 @@ def win_flags(context: WinContext) -> int:
 
 
 def pack_melds(melds: Sequence[Meld]) -> int:
-    """Melds in one number, a byte each, for the kernels."""
+    """Melds as one number for the kernels, one byte each."""
     packed = 0
     for meld in reversed(melds):
         packed = packed << 8 | _MELD_CODE[meld.kind] << 6 | ((meld.tiles[0] >> 2) + 1)
@@ -192,7 +192,7 @@ def base_and_limit(han: int, fu: int) -> tuple[int, int]:
 
 
 def total_points(base: int, dealer: bool, tsumo: bool) -> int:
-    """What the winner gets for ``base`` points, honba and sticks aside."""
+    """Points that the winner gets for ``base`` points, without honba and riichi sticks."""
     return point_kernels.total_points(base, dealer, tsumo)
 
 
@@ -211,7 +211,7 @@ def _reds(tiles: tuple[int, ...]) -> int:
 def _count(context: WinContext) -> bytearray:
     concealed = context.concealed
     if len(concealed) + 3 * len(context.melds) != 14:
-        raise WinError(f"{len(concealed)} concealed tiles with {len(context.melds)} melds are no complete hand")
+        raise WinError(f"{len(concealed)} concealed tiles with {len(context.melds)} melds are not a complete hand")
     if context.win_tile not in concealed:
         raise WinError(f"the winning tile {context.win_tile} is not among the concealed {concealed}")
     counts = bytearray(KINDS)
@@ -221,7 +221,7 @@ def _count(context: WinContext) -> bytearray:
 
 
 def _held(context: WinContext, counts: bytearray) -> bytearray:
-    """How many of each ``tile34`` the hand has with its melds."""
+    """Copies of each ``tile34`` in the hand and its melds."""
     held = counts[:]
     for meld in context.melds:
         for tile in meld.tiles:
@@ -232,7 +232,7 @@ def _held(context: WinContext, counts: bytearray) -> bytearray:
 
 
 class _Bonus(NamedTuple):
-    """Han of a win that are no yaku."""
+    """Han of a win that do not come from yaku."""
 
     dora: int
     ura: int
@@ -266,7 +266,7 @@ def _points(han: int, fu: int, dealer: bool, tsumo: bool, kiriage: bool) -> tupl
 
 @lru_cache(maxsize=4096)
 def _listed(mask: int, is_open: bool) -> tuple[tuple[tuple[int, int], ...], int]:
-    """(id, han) as Tenhou orders them, and their sum."""
+    """(id, han) in Tenhou's order, and their sum."""
     han = _OPEN if is_open else _CLOSED
     ids = sorted((i for i in range(len(table.YAKU)) if mask >> i & 1), key=_PLACE.__getitem__)
     return tuple((i, han[i]) for i in ids), sum(han[i] for i in ids)
@@ -281,7 +281,7 @@ def _yakuman(mask: int) -> tuple[int, ...]:
 def _in_order_of_sets(
     yaku: tuple[tuple[int, int], ...], counts: bytearray, melds: tuple[Meld, ...], context: WinContext
 ) -> tuple[tuple[int, int], ...]:
-    """Tenhou lists yakuhai set by set: concealed ones by kind, then melds oldest first; the round's wind leads."""
+    """The yaku in Tenhou's order: yakuhai by set, concealed ones by kind, then melds oldest first; round wind first."""
     places = [i for i, (number, _) in enumerate(yaku) if _PLACE[number] == _YAKUHAI_PLACE]
     if len(places) < 2:
         return yaku

@@ -1,4 +1,4 @@
-"""How far a hand is from complete, and what brings it nearer."""
+"""How far a hand is from complete, and which tiles bring it nearer."""
 
 from engine.shanten.hands import (
     NOT_HELD,

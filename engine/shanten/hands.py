@@ -1,10 +1,10 @@
-"""Shanten, ukeire, waits and discards of one hand, and shanten of many.
+"""Shanten, ukeire, waits and discards of one hand, and shanten of many hands.
 
-A hand is 34 counts of concealed tiles and a number of melds. Shanten is the number of tiles that must be replaced
-to be tenpai: 0 is tenpai, -1 complete. No form is counted that would need a fifth tile of a kind beside the
-concealed ones: ``1111m`` waiting for ``1m`` is not tenpai. Copies in melds are not looked at: a hand that waits for
-the tile it has three of in a pon and the fourth of in a run is tenpai. This is how Tenhou pays exhaustive draws (in
-82 000 recorded hands at 20 500 draws: one of the first sort, shown as noten, and three of the second, shown as tenpai).
+A hand is 34 counts of concealed tiles and a number of melds. Shanten is the number of tiles that must be replaced to
+reach tenpai: 0 is tenpai, -1 complete. Forms that would need a fifth tile of a kind besides the concealed ones do not
+count: ``1111m`` waiting for ``1m`` is not tenpai. Copies in melds are ignored: a hand that waits for a tile of which it
+has three in a pon and the fourth in a run is tenpai. Tenhou pays exhaustive draws this way (among 82,000 recorded hands
+at 20,500 draws, one of the first sort was shown as noten, and three of the second as tenpai).
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ Counts = Sequence[int] | NDArray[np.uint8]
 
 
 class HandError(ValueError):
-    """Counts that are no hand; the message quotes them."""
+    """The counts are not a hand; the message quotes them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ukeire:
-    """What improves a hand of 13 - 3k tiles.
+    """The tiles that improve a hand of 13 - 3k tiles.
 
     Attributes:
-        shanten: of the hand.
-        tiles: (``tile34``, copies unseen) of each kind that lowers it; a kind of which none is left has 0.
+        shanten: shanten of the hand.
+        tiles: (``tile34``, copies unseen) of each kind that lowers the shanten; 0 if no copy is left.
         total: sum of the copies.
     """
 
@@ -46,14 +46,14 @@ class Ukeire:
 
 
 def shanten(counts34: Counts, melds: int = 0) -> int:
-    """The least of standard, seven-pairs and thirteen-orphans shanten; -1 is complete.
+    """Shanten of a hand: the minimum of standard, seven-pairs and thirteen-orphans shanten; -1 is complete.
 
     Args:
         counts34: 13 - 3k or 14 - 3k concealed tiles.
-        melds: k, closed kans included.
+        melds: k, including closed kans.
 
     Raises:
-        HandError: not so many tiles, or five of a kind.
+        HandError: the number of tiles is wrong, or there are five of a kind.
     """
     return _shanten(counts34, melds, kernels.ANY_FORM)
 
@@ -64,17 +64,17 @@ def standard_shanten(counts34: Counts, melds: int = 0) -> int:
 
 
 def seven_pairs_shanten(counts34: Counts) -> int:
-    """Shanten to seven different pairs of a hand without melds; see :func:`shanten`."""
+    """Shanten to seven different pairs for a hand without melds; see :func:`shanten`."""
     return _shanten(counts34, 0, kernels.SEVEN_PAIRS)
 
 
 def thirteen_orphans_shanten(counts34: Counts) -> int:
-    """Shanten to kokushi of a hand without melds; see :func:`shanten`."""
+    """Shanten to thirteen orphans for a hand without melds; see :func:`shanten`."""
     return _shanten(counts34, 0, kernels.ORPHANS)
 
 
 def is_agari(counts34: Counts, melds: int = 0) -> bool:
-    """Whether the hand is complete in some form (yaku aside); see :func:`shanten`."""
+    """Whether the hand is complete in any form, regardless of yaku; see :func:`shanten`."""
     return shanten(counts34, melds) == -1
 
 
@@ -83,13 +83,13 @@ def shanten_batch(counts34: NDArray[np.uint8], melds: NDArray[np.uint8] | None =
 
     Args:
         counts34: uint8, shape (n, 34), C order.
-        melds: uint8, shape (n,); None: no melds.
+        melds: uint8, shape (n,); None means no melds.
 
     Returns:
         int8, shape (n,).
 
     Raises:
-        HandError: a row that is no hand, or arrays of another shape or type.
+        HandError: a row is not a hand, or an array has another shape or type.
     """
     if counts34.ndim != 2 or counts34.shape[1] != KINDS or counts34.dtype != np.uint8:
         raise HandError(f"hands must be uint8 of shape (n, 34), not {counts34.dtype} of shape {counts34.shape}")
@@ -105,12 +105,12 @@ def shanten_batch(counts34: NDArray[np.uint8], melds: NDArray[np.uint8] | None =
 
 
 def waits(counts34: Counts, melds: int = 0) -> tuple[int, ...]:
-    """The ``tile34`` that complete a hand of 13 - 3k tiles, ascending; empty when it is not tenpai.
+    """The ``tile34`` that complete a hand of 13 - 3k tiles, ascending; empty if it is not tenpai.
 
-    A kind held four times in ``counts34`` is no wait (and a hand with no other wait is not tenpai).
+    A kind held four times in ``counts34`` is not a wait, and a hand with no other wait is not tenpai.
 
     Raises:
-        HandError: not 13 - 3k tiles, or five of a kind.
+        HandError: there are not 13 - 3k tiles, or there are five of a kind.
     """
     after = _neighbours(counts34, melds, 1)
     if after[KINDS] != 0:
@@ -119,10 +119,10 @@ def waits(counts34: Counts, melds: int = 0) -> tuple[int, ...]:
 
 
 def discard_shanten(counts34: Counts, melds: int = 0) -> list[int]:
-    """Shanten after discarding each kind from a hand of 14 - 3k tiles, by ``tile34``; 99 where none is held.
+    """Shanten after discarding each kind from a hand of 14 - 3k tiles, by ``tile34``; 99 for kinds not held.
 
     Raises:
-        HandError: not 14 - 3k tiles, or five of a kind.
+        HandError: there are not 14 - 3k tiles, or there are five of a kind.
     """
     return _neighbours(counts34, melds, -1)[:KINDS]
 
@@ -133,10 +133,10 @@ def ukeire(counts34: Counts, melds: int = 0, unseen34: Sequence[int] | None = No
     Args:
         counts34: concealed tiles.
         melds: number of melds.
-        unseen34: copies of each kind not seen; None: four less those in ``counts34``.
+        unseen34: unseen copies of each kind; None: four minus those in ``counts34``.
 
     Raises:
-        HandError: not 13 - 3k tiles, or five of a kind.
+        HandError: there are not 13 - 3k tiles, or there are five of a kind.
     """
     after = _neighbours(counts34, melds, 1)
     before = after[KINDS]
@@ -148,10 +148,10 @@ def ukeire(counts34: Counts, melds: int = 0, unseen34: Sequence[int] | None = No
 
 
 def hand_array(counts34: Counts, melds: int, tiles: int) -> NDArray[np.uint8]:
-    """A fresh uint8 copy of ``counts34``, checked to be a hand of ``tiles`` (13 or 14) less three a meld.
+    """A fresh uint8 copy of ``counts34``, checked to be a hand of ``tiles`` (13 or 14) minus three for each meld.
 
     Raises:
-        HandError: it is not, or holds five of a kind.
+        HandError: the counts are not such a hand, or there are five of a kind.
     """
     counts = _array(counts34)
     if kernels.check_hand(counts, melds, tiles == 13, tiles == 14) != kernels.TILES_OK:
@@ -160,7 +160,7 @@ def hand_array(counts34: Counts, melds: int, tiles: int) -> NDArray[np.uint8]:
 
 
 def _array(counts34: Counts) -> NDArray[np.uint8]:
-    # a bytearray is by far the quickest way from a list to a writable array
+    # a bytearray is by far the fastest way from a list to a writable array
     try:
         counts = np.frombuffer(bytearray(counts34), np.uint8)
     except (ValueError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""Complete hands split into sets and a pair."""
+"""Decomposition of complete hands into sets and a pair."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Decomposition:
     """One reading of the concealed tiles of a complete hand in standard form.
 
     Attributes:
-        pair: ``tile34``.
-        runs: lowest ``tile34`` of each, ascending.
-        triplets: ``tile34`` of each, ascending.
+        pair: ``tile34`` of the pair.
+        runs: lowest ``tile34`` of each run, ascending.
+        triplets: ``tile34`` of each triplet, ascending.
     """
 
     pair: int
@@ -42,14 +42,14 @@ class ReadingTables(NamedTuple):
 
 
 def decompose(counts34: hands.Counts, melds: int = 0) -> tuple[Decomposition, ...]:
-    """All ways to read 14 - 3k concealed tiles as sets and a pair; empty when there is none.
+    """All readings of 14 - 3k concealed tiles as sets and a pair; empty if there is none.
 
     Args:
-        counts34: concealed tiles, the winning tile among them.
-        melds: k, closed kans included.
+        counts34: concealed tiles, including the winning tile.
+        melds: k, including closed kans.
 
     Raises:
-        HandError: not 14 - 3k tiles, or five of a kind.
+        HandError: there are not 14 - 3k tiles, or there are five of a kind.
     """
     counts = hands.hand_array(counts34, melds, tiles=14)
     words = shanten_tables().words
@@ -74,7 +74,7 @@ def decompose(counts34: hands.Counts, melds: int = 0) -> tuple[Decomposition, ..
 
 @cache
 def reading_tables() -> ReadingTables:
-    """The reading tables; loaded or built at the first call, safe from any thread."""
+    """The reading tables; loaded or built at the first call, from any thread."""
     firsts, readings = cached("readings", build_reading_tables)
     return ReadingTables(firsts, readings)  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""The tables that every shanten and scoring kernel reads, built once and kept beside the compiled kernels."""
+"""The tables that all shanten and scoring kernels read, built once and stored beside the compiled kernels."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class ShantenTables(NamedTuple):
     merge: NDArray[np.uint8]
 
 
-_lock: Final = threading.RLock()  # one table is built from another
+_lock: Final = threading.RLock()  # reentrant, because one table is built from another
 _loaded: dict[str, tuple[NDArray[np.generic], ...]] = {}
 
 
 def cached(name: str, build: Callable[[], tuple[NDArray[np.generic], ...]]) -> tuple[NDArray[np.generic], ...]:
-    """Arrays that ``build`` makes: once a process, and from disk when an earlier process has built them.
+    """Arrays made by ``build``: once per process, and loaded from disk if an earlier process has built them.
 
-    The folder's name is a hash of all kernel sources, so a stale file is never read. A folder that cannot be read
-    or written costs time, nothing else.
+    The folder's name is a hash of all kernel sources, so a stale file is never read. A folder that cannot be read or
+    written only costs time.
     """
     arrays = _loaded.get(name)
     if arrays is None:
@@ -54,13 +54,13 @@ def cached(name: str, build: Callable[[], tuple[NDArray[np.generic], ...]]) -> t
 
 @cache
 def shanten_tables() -> ShantenTables:
-    """The shanten tables; loaded or built at the first call, safe from any thread."""
+    """The shanten tables; loaded or built at the first call, from any thread."""
     words, merge = cached("shanten", build_shanten_tables)
     return ShantenTables(words, merge)  # type: ignore[arg-type]
 
 
 def build_shanten_tables() -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
-    """Build ``words`` and ``merge``; a quarter of a second once the kernels are compiled."""
+    """Build ``words`` and ``merge``; this takes a quarter of a second once the kernels are compiled."""
     words = np.zeros(layout.WORDS, np.uint32)
     vectors = np.zeros(layout.WORDS - layout.ROWS, np.uint64)
     layout.fill_row_numbers(words)
@@ -100,7 +100,7 @@ def _write(path: Path, arrays: tuple[NDArray[np.generic], ...]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         np.savez(part, *arrays)
-        part.replace(path)  # whole or not at all, whatever other processes do
+        part.replace(path)  # the whole file or nothing, whatever other processes do
     except OSError:
         with suppress(OSError):
             part.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What the event functions share: refusing, and the changes more than one of them makes."""
+"""Helpers of the event functions: refusing an event, and the changes that several of them make."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from engine.state.seat_view import SeatView
 
 
 def refuse(state: SeatView, event: Event, expected: str) -> NoReturn:
-    """Raise the error that an event cannot happen here."""
+    """Raise the error for an event that cannot happen here."""
     where = f"{state.place()}, seat {state.seat}'s view, {state.phase.name.lower()} (turn {state.turn})"
     raise StateError(f"{where}: {event} cannot happen: {expected}")
 
 
 def require(state: SeatView, event: Event, fact: bool, expected: str) -> None:
-    """Refuse the event unless the fact holds."""
+    """Refuse the event unless ``fact`` holds."""
     if not fact:
         refuse(state, event, expected)
 
 
 def set_waits(state: SeatView) -> None:
-    """Renew the waits after the hand has changed."""
+    """Update the waits after the hand has changed."""
     waits = own_waits(state.counts, state.melds[state.seat])
     state.waits = waits
     mask = 0
@@ -34,7 +34,7 @@ def set_waits(state: SeatView) -> None:
 
 
 def take_hand(state: SeatView, hand: tuple[int, ...]) -> None:
-    """Give the viewer its concealed tiles, none of which it has seen; with one to discard it waits for nothing."""
+    """Give the viewer its concealed tiles, none of which it has seen. A hand with a tile to discard has no waits."""
     state.hand = sorted(hand)
     for tile in hand:
         state.counts[tile >> 2] += 1
@@ -53,7 +53,7 @@ def let_go(state: SeatView) -> None:
 
 
 def reveal(state: SeatView, tiles: tuple[int, ...]) -> None:
-    """The viewer sees these tiles for the first time."""
+    """Mark tiles that the viewer sees for the first time."""
     seen, visible = state.seen, state.visible
     for tile in tiles:
         seen[tile] = 1
@@ -61,6 +61,6 @@ def reveal(state: SeatView, tiles: tuple[int, ...]) -> None:
 
 
 def unseen(state: SeatView, tiles: tuple[int, ...]) -> bool:
-    """Whether all are tiles, no two the same, that the viewer has not seen."""
+    """Whether the tiles are valid, all different, and none has been seen by the viewer."""
     seen = state.seen
     return all(0 <= tile < TILES and not seen[tile] for tile in tiles) and len(set(tiles)) == len(tiles)

@@ -16,20 +16,20 @@ IDLE, DEALT, DRAWN, CALLED, DECLARED, DISCARDED, KAN, ENDED, RESUMED = Phase
 
 
 def win(state: SeatView, event: Win) -> None:
-    """A win; more may follow on the same tile."""
+    """A player wins; more wins may follow on the same tile."""
     seat, tile = event.seat, event.tile
     require(state, event, seat in SEATS, "seats are 0 to 3")
     if seat == event.from_seat:
         if state.phase is not DRAWN or seat != state.turn:
             refuse(state, event, "a self-draw needs a draw")
         if seat == state.seat and tile != state.drawn:
-            refuse(state, event, "the tile drawn was another")
+            refuse(state, event, "the tile drawn was a different one")
     else:
         again = state.phase is ENDED and state.winners and seat not in state.winners
         if state.phase is not DISCARDED and state.phase is not KAN and not again:
             refuse(state, event, "no tile is on offer")
         if event.from_seat != state.turn or tile != state.offered:
-            refuse(state, event, "another tile is on offer")
+            refuse(state, event, "a different tile is on offer")
         require(state, event, seat != state.seat or not state.furiten, "the seat is furiten")
     if seat == state.seat and not state.waits_mask >> (tile >> 2) & 1:
         refuse(state, event, f"the hand {format_tiles(state.hand)} does not wait for {format_tile(tile)}")
@@ -88,16 +88,16 @@ _DRAWN_HANDS: Final[dict[RyuukyokuKind, tuple[_Fact, str]]] = {
     ),
     **_FORCED,
 }
-"""When each kind can happen, and how to say so."""
+"""The condition for each kind of draw, and how to express it."""
 
 
 def forced_draw(state: SeatView) -> RyuukyokuKind | None:
-    """The abortive draw in which the hand must end unless the discard is won on, or None."""
+    """The abortive draw with which the hand must end unless the discard is won on, or None."""
     return next((kind for kind, (fact, _) in _FORCED.items() if fact(state)), None)
 
 
 def end_game(state: SeatView, event: EndGame) -> None:
-    """The game is over."""
+    """The game ends."""
     require(state, event, state.phase in (IDLE, ENDED), "a hand is in play")
     state.scores = list(event.scores)
     state.riichi_sticks = 0
@@ -105,7 +105,7 @@ def end_game(state: SeatView, event: EndGame) -> None:
 
 
 def nagashi_seats(state: SeatView) -> tuple[int, ...]:
-    """The seats that have discarded nothing but terminals and honours, none of which was called."""
+    """The seats that have discarded only terminals and honours, none of which was called."""
     return tuple(
         seat
         for seat, river in enumerate(state.rivers)

@@ -1,7 +1,7 @@
-"""What goes wrong in a state."""
+"""Errors of a game state."""
 
 from __future__ import annotations
 
 
 class StateError(Exception):
-    """An event that cannot happen, or a fact that is not what it should be; the message says what was expected."""
+    """An event that cannot happen, or a fact that is wrong; the message says what was expected."""

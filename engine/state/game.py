@@ -16,19 +16,19 @@ from engine.state.validate import validate
 
 
 class GameState(SeatView):
-    """One seat's view of a game. :meth:`apply` takes in events and alone changes it."""
+    """One seat's view of a game. Only :meth:`apply` changes it."""
 
     __slots__ = ()
 
     def apply(self, event: Event) -> None:
-        """Take in what happened. A tile of another player that this seat may not see is ignored.
+        """Apply an event. A tile of another player that this seat may not see is ignored.
 
         Raises:
             StateError: the event cannot happen here; nothing has changed.
         """
         handler = HANDLERS.get(type(event))
         if handler is None:
-            raise StateError(f"{event!r} is no event; a state takes those of engine.model.events")
+            raise StateError(f"{event!r} is not an event; see engine.model.events")
         if self.phase is Phase.RESUMED:
             before = self.copy()
             try:
@@ -46,30 +46,30 @@ class GameState(SeatView):
             setattr(self, name, getattr(other, name))
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """What the seat may answer now: empty when it is not asked, ``PASS`` last when asked about another's tile.
+        """The seat's legal answers: empty if nothing is asked of it, ``PASS`` last if it may claim another's tile.
 
-        Answers nobody can tell apart (copies of a plain tile, none just drawn) appear once, with the lowest copy.
-        After its riichi is declared the seat is asked for a ``DISCARD`` again.
+        Answers that nobody can tell apart (copies of a plain tile, none just drawn) appear once, with the lowest copy.
+        After its riichi is declared, the seat is asked for a ``DISCARD`` again.
         """
         if self.legal is None:
             self.legal = find_legal_actions(self)
         return self.legal
 
     def is_legal(self, action: Action) -> bool:
-        """Whether the action, or one that nobody can tell from it, is among the legal ones."""
+        """Whether the action, or one that looks the same, is legal."""
         legal = self.legal_actions()
         return action in legal or (bool(legal) and canonical(self, action) in legal)
 
     def validate(self) -> None:
-        """Compute every derived fact again, in another way.
+        """Recompute every derived fact in a different way.
 
         Raises:
-            StateError: one differs.
+            StateError: a fact differs.
         """
         validate(self)
 
     def copy(self) -> GameState:
-        """An independent copy; what never changes is shared."""
+        """An independent copy; immutable parts are shared."""
         twin = object.__new__(GameState)
         for name in SeatView.__slots__:
             setattr(twin, name, getattr(self, name))
@@ -80,7 +80,7 @@ class GameState(SeatView):
         return twin
 
     def digest(self) -> str:
-        """A hash of all that the viewer knows: equal views give equal text, on every machine and Python."""
+        """A hash of everything the viewer knows; equal views give the same text on every machine and Python version."""
         facts = [(name, _plain(getattr(self, name))) for name in SeatView.__slots__ if name != "legal"]
         return hashlib.blake2b(repr(facts).encode(), digest_size=16).hexdigest()
 

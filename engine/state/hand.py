@@ -1,4 +1,4 @@
-"""Questions about one hand and one meld that both the events and the legal actions ask."""
+"""Questions about one hand or one meld that both the events and the legal actions need."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from engine.state.seat_view import SeatView
 
 
 def own_waits(counts: Sequence[int], melds: Sequence[Meld]) -> tuple[int, ...]:
-    """The ``tile34`` that complete a hand with a tile to come, ascending.
+    """The ``tile34`` that complete a hand before its draw, ascending.
 
-    Never one of which four are concealed. Copies in melds do not matter: at Tenhou a hand that waits for the tile
-    it holds three of in a pon and one of in a run is tenpai and is paid.
+    A kind of which four are concealed is never a wait. Copies in melds do not matter: at Tenhou a hand that waits for a
+    tile of which it holds three in a pon and one in a run is tenpai and is paid.
     """
     return find_waits(counts, len(melds))
 
 
 def riichi_discards(counts: Sequence[int], melds: Sequence[Meld]) -> list[int]:
-    """The ``tile34`` whose discard leaves a hand with a tile too many tenpai, ascending."""
+    """The ``tile34`` whose discard leaves a hand of 14 - 3k tiles tenpai, ascending."""
     return [kind for kind, shanten in enumerate(discard_shanten(counts, len(melds))) if shanten == 0]
 
 
 def waits_survive_kan(state: SeatView, kind: int) -> bool:
-    """Whether the viewer, in riichi, may make a closed kan of ``kind``: of the tile drawn, with the same waits."""
+    """Whether the viewer, in riichi, may make a closed kan of ``kind``: of the tile drawn, with unchanged waits."""
     drawn = state.drawn
     if drawn is None or drawn >> 2 != kind or state.counts[kind] != 4:
         return False
@@ -36,7 +36,7 @@ def waits_survive_kan(state: SeatView, kind: int) -> bool:
 
 
 def is_meld(meld: Meld, seat: int) -> bool:
-    """Whether the meld is well formed as one of absolute ``seat``."""
+    """Whether the meld is well formed for absolute ``seat``."""
     tiles, kind = meld.tiles, meld.kind
     if not all(0 <= tile < TILES for tile in tiles) or list(tiles) != sorted(set(tiles)) or meld.from_seat not in SEATS:
         return False

@@ -1,4 +1,4 @@
-"""What the viewer may answer, worked out from its state alone."""
+"""The viewer's legal actions, derived from its state alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DRAWN, _CALLED, _DECLARED, _DISCARDED, _KAN = (
 
 
 def find_legal_actions(state: SeatView) -> tuple[Action, ...]:
-    """See :meth:`engine.state.GameState.legal_actions`."""
+    """The viewer's legal actions; see :meth:`engine.state.GameState.legal_actions`."""
     phase = state.phase
     if state.turn == state.seat:
         if phase is _DRAWN:
@@ -40,7 +40,7 @@ def find_legal_actions(state: SeatView) -> tuple[Action, ...]:
 
 
 def canonical(state: SeatView, action: Action) -> Action:
-    """The listed action that nobody can tell from this one; the action itself where there is none."""
+    """The listed action that looks the same as this one; the action itself if there is none."""
     kind = action.kind
     if kind is ActionKind.DISCARD or kind is ActionKind.RIICHI:
         if action.tile != state.drawn and action.tile in state.hand:
@@ -73,7 +73,7 @@ def _lowest_pair(state: SeatView, own: Sequence[int]) -> tuple[int, ...]:
 def _own_turn(state: SeatView) -> list[Action]:
     seat, drawn = state.seat, state.drawn
     actions: list[Action] = []
-    if drawn is None:  # a snapshot without the draw
+    if drawn is None:  # a snapshot does not show the draw
         return actions
     if state.waits_mask >> (drawn >> 2) & 1 and _has_yaku(state, drawn, seat):
         actions.append(Action(ActionKind.TSUMO, drawn))
@@ -104,12 +104,12 @@ def _own_turn(state: SeatView) -> list[Action]:
 
 
 def _discards(state: SeatView) -> list[Action]:
-    """One discard for each tile that looks different, the drawn tile last and by itself."""
+    """One discard for each tile that looks different, the drawn tile last and separate."""
     looks = TILE37 if state.rules.red_fives else TILE34
     drawn = state.drawn
     actions = []
     last = -1
-    for tile in state.hand:  # ascending, so copies that look the same stand together
+    for tile in state.hand:  # tiles are ascending, so copies that look the same are adjacent
         if tile != drawn and looks[tile] != last:
             last = looks[tile]
             actions.append(DISCARD_OF[tile])
@@ -119,7 +119,7 @@ def _discards(state: SeatView) -> list[Action]:
 
 
 def _has_yaku(state: SeatView, tile: int, from_seat: int) -> bool:
-    """Whether the complete hand has a yaku; in riichi, or self-drawn with a closed hand, it always has."""
+    """Whether the complete hand has a yaku; a hand in riichi, or a closed self-draw, always has one."""
     if state.riichi[state.seat] or (from_seat == state.seat and state.closed):
         return True
     return score_win(state.win_context(tile, from_seat)) is not None
@@ -151,7 +151,7 @@ def _claims(state: SeatView) -> list[Action]:
 
 
 def _pairs(state: SeatView, copies: list[int]) -> list[tuple[int, int]]:
-    """The pairs of two or three copies that look different."""
+    """The pairs among two or three copies that look different."""
     looks = TILE37 if state.rules.red_fives else TILE34
     if len(copies) == 2 or looks[copies[0]] == looks[copies[1]]:
         return [(copies[0], copies[1])]

@@ -1,4 +1,4 @@
-"""The small pieces a state is made of: phases, river tiles, ready-made actions."""
+"""Small parts of a state: phases, river tiles, preallocated actions."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from engine.model.tiles import TILES
 
 
 class Phase(IntEnum):
-    """Where in a hand the game stands; ``turn`` is the seat it speaks of."""
+    """The phase of a hand; ``turn`` is the seat it refers to."""
 
     IDLE = 0
-    """No hand is in play."""
+    """No hand is in progress."""
     DEALT = 1
     """Hands are dealt; ``turn``, the dealer, draws."""
     DRAWN = 2
@@ -23,13 +23,13 @@ class Phase(IntEnum):
     DECLARED = 4
     """``turn`` has declared riichi and discards."""
     DISCARDED = 5
-    """The discard of ``turn`` stands for the others to claim; then the next seat draws."""
+    """The discard of ``turn`` can be claimed by the others; then the next seat draws."""
     KAN = 6
-    """``turn`` has made a kan and draws from the dead wall; a kakan stands for the others to rob."""
+    """``turn`` has made a kan and draws from the dead wall; a kakan can be robbed."""
     ENDED = 7
     """The hand is over."""
     RESUMED = 8
-    """A snapshot was taken in; whose turn it is shows with the next event."""
+    """A snapshot was applied; the next event shows whose turn it is."""
 
 
 class RiverTile(NamedTuple):
@@ -37,9 +37,9 @@ class RiverTile(NamedTuple):
 
     Attributes:
         tile: ``tile136``.
-        tsumogiri: it was the tile just drawn; None where a snapshot does not say.
-        riichi: riichi was declared with it.
-        called_by: the seat that took it into a meld, or None.
+        tsumogiri: whether it was the tile just drawn; None if a snapshot does not say.
+        riichi: whether riichi was declared with it.
+        called_by: the seat that called it, or None.
     """
 
     tile: int
@@ -48,7 +48,7 @@ class RiverTile(NamedTuple):
     called_by: int | None = None
 
 
-# Ready-made values: states of four seats share them, and building one costs as much as all else in an event.
+# Preallocated values: the states of four seats share them, and creating one costs as much as the rest of an event.
 
 RIVER_TILES: Final = tuple(RiverTile(code >> 2, bool(code & 2), bool(code & 1)) for code in range(4 * TILES))
 """``RIVER_TILES[4 * tile136 + 2 * tsumogiri + riichi]``."""

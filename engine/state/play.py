@@ -1,4 +1,4 @@
-"""The events of play: each function checks everything before it changes anything."""
+"""The events of play. Each function checks everything before it changes anything."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from engine.state.hand import is_meld, riichi_discards, waits_survive_kan
 from engine.state.parts import RIVER_TILES, Phase
 from engine.state.seat_view import SeatView
 
-# Members of an enumeration are slow to look up through its class.
+# Looking up members of an enumeration through its class is slow.
 IDLE, DEALT, DRAWN, CALLED, DECLARED, DISCARDED, KAN, ENDED, RESUMED = Phase
 CHI, PON, DAIMINKAN, ANKAN, KAKAN = MeldKind
 
 
 def start_game(state: SeatView, event: StartGame) -> None:
-    """A new game on a clear table."""
+    """A game begins."""
     require(state, event, state.phase in (IDLE, ENDED), "a hand is in play")
     state.rules = event.rules
     state.scores = [event.rules.start_points] * 4
@@ -37,9 +37,9 @@ def start_kyoku(state: SeatView, event: StartKyoku) -> None:
         refuse(state, event, f"seat {state.seat} must see its own 13 tiles")
     tiles = (*hand, event.dora_indicator)
     if len(set(tiles)) != 14 or not all(0 <= tile < TILES for tile in tiles):
-        refuse(state, event, "a tile is there twice, or is none of the 136")
+        refuse(state, event, "a tile appears twice, or is not one of the 136")
     require(state, event, event.kyoku >= 0 and event.dealer == dealer_of(event.kyoku), "seat kyoku % 4 deals")
-    require(state, event, event.honba >= 0 and event.riichi_sticks >= 0, "honba and sticks are not negative")
+    require(state, event, event.honba >= 0 and event.riichi_sticks >= 0, "honba and riichi sticks are not negative")
     state.clear(event.kyoku, event.honba, event.dealer)
     state.riichi_sticks = event.riichi_sticks
     state.scores = list(event.scores)
@@ -50,7 +50,7 @@ def start_kyoku(state: SeatView, event: StartKyoku) -> None:
 
 
 def draw(state: SeatView, event: Draw) -> None:
-    """A tile is drawn."""
+    """A player draws a tile."""
     seat = event.seat
     phase = state.phase
     if phase is DISCARDED:
@@ -70,7 +70,7 @@ def draw(state: SeatView, event: Draw) -> None:
     if seat == state.seat:
         tile = event.tile
         if tile is None or not 0 <= tile < TILES or state.seen[tile]:
-            refuse(state, event, "the seat must see a tile that was nowhere before")
+            refuse(state, event, "the seat must see a tile that it has not seen before")
         insort(state.hand, tile)
         state.counts[tile >> 2] += 1
         state.seen[tile] = 1
@@ -79,7 +79,7 @@ def draw(state: SeatView, event: Draw) -> None:
     if state.missed:
         let_go(state)
     state.rinshan = phase is KAN
-    if state.rinshan:  # only now: a kakan that is robbed breaks no ippatsu
+    if state.rinshan:  # only now, because a robbed kakan does not end ippatsu
         state.ippatsu = [False, False, False, False]
     state.wall_left -= 1
     state.offered = -1
@@ -88,18 +88,18 @@ def draw(state: SeatView, event: Draw) -> None:
 
 
 def discard(state: SeatView, event: Discard) -> None:
-    """A tile is discarded."""
+    """A player discards a tile."""
     seat = event.seat
     tile = event.tile
     tsumogiri = event.tsumogiri
     phase = state.phase
     if phase is DRAWN:
         if state.riichi[seat] and not tsumogiri:
-            refuse(state, event, "after riichi only the drawn tile can go")
+            refuse(state, event, "after riichi only the drawn tile can be discarded")
     elif phase is CALLED:
         if tsumogiri:
             refuse(state, event, "nothing was drawn")
-        # kuikae is not refused: Tenhou's server takes it, its client alone does not offer it
+        # kuikae is not refused: Tenhou's client does not offer it, but its server accepts it
     elif phase is not DECLARED:
         refuse(state, event, "nobody discards now")
     if seat != state.turn:
@@ -111,7 +111,7 @@ def discard(state: SeatView, event: Discard) -> None:
         if tsumogiri != (tile == state.drawn):
             refuse(state, event, f"the tile drawn was {'none' if state.drawn is None else format_tile(state.drawn)}")
         if phase is DECLARED and kind not in riichi_discards(state.counts, state.melds[seat]):
-            refuse(state, event, "after it the hand is not tenpai")
+            refuse(state, event, "the hand is not tenpai after it")
         state.hand.remove(tile)
         state.counts[kind] -= 1
         state.drawn = None
@@ -121,7 +121,7 @@ def discard(state: SeatView, event: Discard) -> None:
             set_waits(state)
     else:
         if not 0 <= tile < TILES or state.seen[tile]:
-            refuse(state, event, f"{tile} is no tile, or one that is somewhere else")
+            refuse(state, event, f"{tile} is not a tile, or is known to be somewhere else")
         state.seen[tile] = 1
         state.visible[kind] += 1
         if state.waits_mask >> kind & 1:
@@ -135,13 +135,13 @@ def discard(state: SeatView, event: Discard) -> None:
 
 
 def call(state: SeatView, event: Call) -> None:
-    """A meld is made."""
+    """A player makes a meld."""
     meld = event.meld
     seat = event.seat
     kind = meld.kind
     require(state, event, seat in SEATS and is_meld(meld, seat), "no such meld exists")
-    require(state, event, state.wall_left > 0, "nothing is called once the wall is empty")
-    require(state, event, kind < DAIMINKAN or sum(state.kans) < 4, "four kans are made")
+    require(state, event, state.wall_left > 0, "no tile can be called once the wall is empty")
+    require(state, event, kind < DAIMINKAN or sum(state.kans) < 4, "four kans have been made")
     if kind < ANKAN:
         _claim(state, event, seat, meld)
     else:
@@ -149,15 +149,15 @@ def call(state: SeatView, event: Call) -> None:
 
 
 def _claim(state: SeatView, event: Call, seat: int, meld: Meld) -> None:
-    """Chi, pon or kan of the discard on offer."""
+    """Chi, pon or kan on the offered discard."""
     giver = state.turn
     if state.phase is not DISCARDED or meld.called != state.offered or meld.from_seat != giver or seat == giver:
-        refuse(state, event, "only the tile just discarded by another can be called")
+        refuse(state, event, "only the tile just discarded by another player can be called")
     if state.riichi_pending is not None:
         refuse(state, event, f"seat {state.riichi_pending}'s riichi is not accepted yet")
-    require(state, event, not state.riichi[seat], "a player in riichi does not call")
+    require(state, event, not state.riichi[seat], "a player in riichi cannot call")
     require(state, event, forced_draw(state) is None, "the hand must end in an abortive draw")
-    require(state, event, meld.kind is not CHI or seat == (giver + 1) & 3, "chi is for the next seat alone")
+    require(state, event, meld.kind is not CHI or seat == (giver + 1) & 3, "only the next seat can call chi")
     own = meld.own_tiles
     if seat == state.seat:
         hand = state.hand
@@ -185,15 +185,15 @@ def _claim(state: SeatView, event: Call, seat: int, meld: Meld) -> None:
 
 
 def _declare_kan(state: SeatView, event: Call, seat: int, meld: Meld) -> None:
-    """Closed or added kan in the player's own turn."""
+    """A closed or added kan in the player's own turn."""
     if state.phase is not DRAWN or seat != state.turn:
-        refuse(state, event, f"only seat {state.turn} could, after a draw")
+        refuse(state, event, f"only seat {state.turn} can do this, after a draw")
     melds = state.melds[seat]
     if meld.kind is KAKAN:
         require(state, event, not state.riichi[seat], "a player in riichi has no pon")
         pon = next((old for old in melds if old.kind is PON and old.called == meld.called), None)
         if pon is None or meld.added is None or set(pon.tiles) != set(meld.tiles) - {meld.added}:
-            refuse(state, event, "there is no such pon to add to")
+            refuse(state, event, "there is no pon to add it to")
         own: tuple[int, ...] = (meld.added,)
     else:
         own = meld.tiles
@@ -220,7 +220,7 @@ def _declare_kan(state: SeatView, event: Call, seat: int, meld: Meld) -> None:
 
 
 def _lay_down(state: SeatView, own: tuple[int, ...]) -> None:
-    """Take the viewer's tiles out of its concealed hand."""
+    """Remove the viewer's tiles from its concealed hand."""
     for tile in own:
         state.hand.remove(tile)
         state.counts[tile >> 2] -= 1
@@ -236,10 +236,10 @@ def _await_rinshan(state: SeatView, seat: int) -> None:
 
 
 def riichi_declared(state: SeatView, event: RiichiDeclared) -> None:
-    """Riichi is announced."""
+    """A player declares riichi."""
     seat = event.seat
     if state.phase is not DRAWN or seat != state.turn:
-        refuse(state, event, f"only seat {state.turn} could, after a draw")
+        refuse(state, event, f"only seat {state.turn} can do this, after a draw")
     require(state, event, not state.riichi[seat], "the seat is in riichi already")
     require(state, event, all(meld.kind is ANKAN for meld in state.melds[seat]), "the hand is open")
     require(state, event, state.scores[seat] >= RIICHI_STICK, f"riichi costs {RIICHI_STICK} points")
@@ -251,9 +251,9 @@ def riichi_declared(state: SeatView, event: RiichiDeclared) -> None:
 
 
 def riichi_accepted(state: SeatView, event: RiichiAccepted) -> None:
-    """The riichi discard was not won on."""
+    """Nobody won on the riichi discard, and the stick is paid."""
     seat = event.seat
-    # a riichi may have been declared before a snapshot that did not show it
+    # the riichi may have been declared before a snapshot that did not show it
     unseen_yet = not state.history_known and state.riichi_pending is None and not state.riichi[seat]
     pending = state.riichi_pending == seat or (unseen_yet and state.turn == seat)
     if state.phase is not DISCARDED or not pending:
@@ -269,8 +269,8 @@ def riichi_accepted(state: SeatView, event: RiichiAccepted) -> None:
 
 
 def new_dora(state: SeatView, event: NewDora) -> None:
-    """A kan's indicator is turned."""
-    require(state, event, state.pending_dora > 0, "every kan has its indicator")
+    """The dora indicator of a kan is turned."""
+    require(state, event, state.pending_dora > 0, "every kan already has its indicator")
     require(state, event, unseen(state, (event.indicator,)), "the tile is somewhere else")
     state.pending_dora -= 1
     state.dora_indicators.append(event.indicator)

@@ -1,4 +1,4 @@
-"""From one hand to the next: who deals, how many honba, when the game is over."""
+"""From one hand to the next: who deals, the number of honba, and when the game is over."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ def next_hand(
     drawn: bool,
     aborted: bool = False,
 ) -> tuple[int, int] | None:
-    """The (kyoku, honba) that follows a hand, or None when the game is over.
+    """The (kyoku, honba) that follows a hand, or None if the game is over.
 
-    The game ends when someone is below zero; after the last scheduled hand once the leader has the return points,
-    at the latest after one more wind; and while the dealer stays in those hands, when the leader with the return
-    points is the dealer himself. An abortive draw is played again whatever the scores, unless someone is below zero.
+    The game ends when someone is below zero; after the last scheduled hand as soon as the leader has the return points,
+    and at the latest after one more wind; and, although the dealer stays in those hands, when the dealer is the leader
+    with the return points. After an abortive draw the hand is dealt again whatever the scores, unless someone is below
+    zero.
 
     Args:
-        rules: of the table.
-        kyoku: of the hand just played.
-        honba: of the hand just played.
-        scores: points after it, by seat.
-        dealer_stays: the dealer won, or was tenpai at an exhaustive draw.
-        drawn: nobody won.
-        aborted: nobody won and the wall was not played out.
+        rules: rules of the table.
+        kyoku: number of the hand just played.
+        honba: honba of the hand just played.
+        scores: points after the hand, by seat.
+        dealer_stays: whether the dealer won, or was tenpai at an exhaustive draw.
+        drawn: whether nobody won.
+        aborted: whether nobody won and the wall was not played out.
     """
     if min(scores) < 0:
         return None
@@ -48,7 +49,7 @@ def next_hand(
 
 
 def final_scores(scores: Sequence[int], riichi_sticks: int) -> tuple[int, int, int, int]:
-    """Points at the end of a game: sticks left on the table go to the leader, the earlier seat in a tie."""
+    """Points at the end of a game: riichi sticks left on the table go to the leader, the earlier seat in a tie."""
     result = list(scores)
     result[by_score(scores)[0]] += RIICHI_STICK * riichi_sticks
     return four(result)

@@ -1,4 +1,4 @@
-"""What one seat knows of a hand, as plain facts."""
+"""What one seat knows about a hand, as plain facts."""
 
 from __future__ import annotations
 
@@ -12,44 +12,43 @@ from engine.state.parts import Phase, RiverTile
 
 
 class SeatView:
-    """What one seat knows of a hand, and what follows from it at once.
+    """What one seat knows about a hand, and what follows from it directly.
 
-    Attributes are read freely and written by the functions for events alone; see
-    :class:`~engine.state.game.GameState`.
+    Anybody may read the attributes; only the event functions write them. See :class:`~engine.state.game.GameState`.
 
     Attributes:
-        seat: whose view this is, absolute.
-        rules: of the table.
-        phase: where the hand stands; ``turn`` is the seat it speaks of.
-        kyoku, honba, riichi_sticks, dealer: as in ``StartKyoku``, sticks with this hand's.
-        round_wind, seat_wind: ``tile34``; the second is the viewer's.
+        seat: absolute seat whose view this is.
+        rules: rules of the table.
+        phase: the phase of the hand; ``turn`` is the seat it refers to.
+        kyoku, honba, riichi_sticks, dealer: as in ``StartKyoku``; sticks include this hand's.
+        round_wind, seat_wind: ``tile34``; the seat wind is the viewer's.
         scores: points by seat, riichi paid.
         dora_indicators: ``tile136`` in the order turned.
-        pending_dora: kans whose indicator has not been turned yet.
-        hand: the viewer's concealed ``tile136`` ascending, the drawn tile among them.
-        counts: how many of each ``tile34`` are in ``hand``.
+        pending_dora: number of kans whose indicator has not been turned yet.
+        hand: the viewer's concealed ``tile136``, ascending, including the drawn tile.
+        counts: number of each ``tile34`` in ``hand``.
         drawn: the viewer's tile just drawn, or None.
-        rinshan: the tile drawn last came from the dead wall.
-        wall_left: tiles of the live wall; a kan takes one.
+        rinshan: whether the last draw came from the dead wall.
+        wall_left: tiles left in the live wall; a kan takes one.
         melds: by seat, oldest first.
-        kans: how many kans each seat has made.
-        rivers: by seat, called tiles included and marked.
+        kans: number of kans by seat.
+        rivers: by seat; called tiles are included and marked.
         offered: ``tile136`` of the discard or kakan that others may claim, or -1.
-        riichi: by seat, 0 none, 1 riichi, 2 double riichi; counted once accepted.
+        riichi: by seat, 0 none, 1 riichi, 2 double riichi; set once accepted.
         riichi_pending: seat whose declared riichi is not accepted yet, or None.
         ippatsu: by seat.
-        uninterrupted: nobody has called yet in this hand.
+        uninterrupted: whether nobody has called yet in this hand.
         kuikae: bit set of the ``tile34`` that ``turn`` may not discard after its call.
-        waits: ``tile34`` that complete the viewer's hand while it has no tile too many; of the hand before the draw
-            during the viewer's turn; empty between a chi or pon and the discard.
-        waits_mask, river_mask: ``waits`` and the kinds the viewer has discarded, as bit sets.
-        missed: the tile on offer would complete the hand; unless taken it makes the viewer furiten.
-        furiten_turn, furiten_riichi: a winning tile was let go since the last discard; since riichi.
-        visible: how many of each ``tile34`` the viewer sees anywhere.
-        seen: 136 flags, which tiles the viewer has seen.
-        winners: who won the hand just ended.
-        history_known: False after a snapshot in the middle of a hand: missed tiles, ippatsu and tsumogiri before it
-            are not known; the state then assumes no furiten by a missed tile and no ippatsu.
+        waits: ``tile34`` that complete the viewer's hand before its draw; during the viewer's turn those of the hand
+            before the draw; empty between a chi or pon and the discard.
+        waits_mask, river_mask: ``waits`` and the kinds that the viewer has discarded, as bit sets.
+        missed: whether the tile on offer would complete the hand; unless taken it makes the viewer furiten.
+        furiten_turn, furiten_riichi: whether a winning tile was passed since the last discard; since riichi.
+        visible: number of each ``tile34`` that the viewer sees anywhere.
+        seen: 136 flags, the tiles that the viewer has seen.
+        winners: seats that won the hand just ended.
+        history_known: False after a snapshot in the middle of a hand: passed tiles, ippatsu and tsumogiri before it are
+            not known; the state then assumes no furiten by a passed tile and no ippatsu.
     """
 
     __slots__ = (
@@ -142,7 +141,7 @@ class SeatView:
         self.clear(kyoku=0, honba=0, dealer=0)
 
     def clear(self, kyoku: int, honba: int, dealer: int) -> None:
-        """Set a table with nothing on it; scores and sticks stay. For the package's own use."""
+        """Start a hand with an empty table; scores and riichi sticks stay. Internal to this package."""
         self.phase = Phase.IDLE
         self.turn = dealer
         self.kyoku = kyoku
@@ -179,7 +178,7 @@ class SeatView:
         self.legal = None
 
     def unseen(self, tile34: int) -> int:
-        """How many of a kind the viewer does not see: 0 to 4."""
+        """Number of copies of a kind that the viewer does not see: 0 to 4."""
         return 4 - self.visible[tile34]
 
     def has_declared(self, seat: int) -> bool:
@@ -193,36 +192,36 @@ class SeatView:
 
     @property
     def first_turn(self) -> bool:
-        """The viewer has not discarded and nobody has called: double riichi, tenhou, chihou, nine terminals."""
+        """Whether the viewer has not discarded and nobody has called: double riichi, tenhou, chihou, nine terminals."""
         return self.uninterrupted and not self.rivers[self.seat]
 
     @property
     def robbing(self) -> bool:
-        """The tile on offer is not a discard but a kakan's."""
+        """Whether the tile on offer is not a discard but was added to a pon."""
         river = self.rivers[self.turn]
         return self.offered >= 0 and not (river and river[-1].tile == self.offered)
 
     @property
     def closed(self) -> bool:
-        """The viewer's hand is closed: no meld but ankan."""
+        """Whether the viewer's hand is closed: no meld except closed kans."""
         return all(meld.kind is MeldKind.ANKAN for meld in self.melds[self.seat])
 
     @property
     def furiten_river(self) -> bool:
-        """One of the viewer's waits is among its own discards."""
+        """Whether one of the viewer's waits is among its own discards."""
         return self.waits_mask & self.river_mask != 0
 
     @property
     def furiten(self) -> bool:
-        """The viewer may not win on another's tile, for whatever reason."""
+        """Whether the viewer may not win on another player's tile, for any reason."""
         return self.furiten_riichi or self.furiten_turn or self.waits_mask & self.river_mask != 0
 
     def win_context(self, tile: int, from_seat: int | None = None, ura_indicators: tuple[int, ...] = ()) -> WinContext:
-        """What a win of the viewer on ``tile`` would be scored with, as things stand.
+        """The context in which a win of the viewer on ``tile`` would be scored now.
 
         Args:
-            tile: ``tile136``; added to the hand unless it is in it already.
-            from_seat: who let it go; None or the viewer's own seat for a self-draw.
+            tile: ``tile136``; added to the hand unless it is already part of it.
+            from_seat: the discarder; None or the viewer's own seat for a self-draw.
             ura_indicators: ``tile136``, known only once the hand is won.
         """
         seat = self.seat
@@ -247,5 +246,5 @@ class SeatView:
         )
 
     def place(self) -> str:
-        """Which hand it is, as a person would say: ``'E1'``, ``'S3-2'``."""
+        """The name of the hand: ``'E1'``, ``'S3-2'``."""
         return kyoku_name(self.kyoku, self.honba)

@@ -1,4 +1,4 @@
-"""Taking in the snapshot that a player gets who comes back in the middle of a hand, and what comes next."""
+"""Applying the snapshot that a player receives when it reconnects during a hand, and the event that follows."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ UNTOLD: Final = (
     "missed",
     "rinshan",
 )
-"""Attributes of a state that a snapshot cannot tell, until the hand is over. Of ``riichi`` it does not always tell
-that it is a double one; of ``rivers`` neither tsumogiri nor where called tiles lay. All else is as if nothing had
-happened."""
+"""Attributes of a state that a snapshot does not contain, until the hand is over. It does not always show that a riichi
+is a double one, and in ``rivers`` neither tsumogiri nor the places of called tiles. Everything else is as if nothing
+had happened."""
 
 
 def resume(state: SeatView, event: Resume) -> None:
-    """Take in a snapshot in the middle of a hand."""
-    require(state, event, event.seat == state.seat, "it is another seat's")
+    """Apply a snapshot in the middle of a hand."""
+    require(state, event, event.seat == state.seat, "it is for another seat")
     table = [tile for river in event.rivers for tile in river]
     table += [tile for melds in event.melds for meld in melds for tile in meld.tiles]
     tiles = (*event.hand, *table, *event.dora_indicators)
     if len(set(tiles)) != len(tiles) or not all(0 <= tile < TILES for tile in tiles):
-        refuse(state, event, "a tile is there twice, or is none of the 136")
+        refuse(state, event, "a tile appears twice, or is not one of the 136")
     own = event.melds[state.seat]
     called = event.called and bool(own) and own[-1].kind in (MeldKind.CHI, MeldKind.PON)
     size = 13 - 3 * len(own) + called
@@ -59,9 +59,9 @@ def resume(state: SeatView, event: Resume) -> None:
     for seat, melds in enumerate(event.melds):
         for meld in melds:
             state.kans[seat] += meld.kind.is_kan
-            if meld.called is not None:  # where in the river it lay is lost; the giver's furiten needs it
+            if meld.called is not None:  # its place in the river is lost, but the giver's furiten depends on it
                 state.rivers[meld.from_seat].append(RiverTile(meld.called, None, called_by=seat))
-            # a claimed discard is one that was drawn; chi and pon skip a draw, a kan of one's own adds one
+            # a claimed discard is one that was drawn; chi and pon skip a draw, an own kan adds one
             draws += _DRAWS_BESIDE_RIVERS[meld.kind]
     state.wall_left -= draws
     state.pending_dora = sum(state.kans) + 1 - len(state.dora_indicators)
@@ -71,23 +71,24 @@ def resume(state: SeatView, event: Resume) -> None:
         if at is not None:
             state.riichi[seat] = 2 if at == 0 and state.uninterrupted else 1
             row = state.rivers[seat]
-            if row and not any(tile.riichi for tile in row):  # its tile was called, and nothing thrown since
+            if row and not any(tile.riichi for tile in row):  # its tile was called, and nothing was discarded since
                 row[-1] = row[-1]._replace(riichi=True)
     reveal(state, (*table, *event.dora_indicators))
     take_hand(state, event.hand)
     for thrown in state.rivers[state.seat]:
         state.river_mask |= 1 << (thrown.tile >> 2)
     state.phase = Phase.RESUMED if table else Phase.DEALT
-    if called:  # what was claimed is one draw more, as of anyone who has called and not discarded yet
+    if called:  # the claimed tile is one more draw, as for anyone who has called and not discarded yet
         _stands(state, Phase.CALLED, state.seat)
         state.wall_left -= 1
         state.kuikae = kuikae_after(own[-1])
 
 
 def take_up(state: SeatView, event: Event) -> None:
-    """The first event after a snapshot tells where the hand stood: put the state there, so that it can be taken in.
+    """Put the state where the first event after a snapshot shows the hand to be, so that the event can be applied.
 
-    Draws need no help: whoever draws is next. What no snapshot leads to is left for the event's own function to refuse.
+    Draws need no help, because whoever draws is next. An event that no snapshot leads to is left for its own function
+    to refuse.
     """
     finder = _WHERE.get(type(event))
     if finder is not None:
@@ -101,7 +102,7 @@ def _stands(state: SeatView, phase: Phase, turn: int, offered: int = -1) -> None
 def _drew(state: SeatView, event: Discard | RiichiDeclared | Call) -> None:
     """A player acts in its turn: it drew before the snapshot, unless its discard follows its call.
 
-    Either way the rivers know of one draw less than there were: of a call the tile that was claimed.
+    In both cases the rivers show one draw less than there were; after a call it is the claimed tile.
     """
     seat = event.seat
     if seat == state.seat:
@@ -112,7 +113,7 @@ def _drew(state: SeatView, event: Discard | RiichiDeclared | Call) -> None:
 
 
 def _called(state: SeatView, event: Call) -> None:
-    """A claim tells the last discard; a kan of one's own is an act in one's turn."""
+    """A claim shows the last discard; an own kan is an act in one's own turn."""
     meld = event.meld
     if meld.kind in (MeldKind.ANKAN, MeldKind.KAKAN):
         _drew(state, event)
@@ -121,7 +122,7 @@ def _called(state: SeatView, event: Call) -> None:
 
 
 def _discarded(state: SeatView, seat: int, tile: int) -> None:
-    """That discard was the last: it stands for the others to claim."""
+    """That discard was the last one and can be claimed by the others."""
     river = state.rivers[seat]
     last = next((thrown for thrown in river if thrown.tile == tile and thrown.called_by is None), None)
     if last is not None:
@@ -151,7 +152,7 @@ def _won(state: SeatView, event: Win) -> None:
 
 
 def _drawn_hand(state: SeatView, event: Ryuukyoku) -> None:
-    """Whoever had the last turn: nine terminals are declared before a discard, all else happens after one."""
+    """Set whose turn was last: nine terminals are declared before a discard, everything else happens after one."""
     if event.kind is RyuukyokuKind.NINE_TERMINALS:
         silent = next((seat for seat, river in enumerate(state.rivers) if not river), state.turn)
         _stands(state, Phase.DRAWN, silent)
@@ -161,7 +162,7 @@ def _drawn_hand(state: SeatView, event: Ryuukyoku) -> None:
 
 
 def _next_hand(state: SeatView, event: StartKyoku) -> None:  # noqa: ARG001
-    """The end of the hand went by unseen."""
+    """The end of the hand was not seen."""
     state.phase = Phase.ENDED
 
 
@@ -174,7 +175,7 @@ _WHERE: Final[dict[type, Callable[[SeatView, Any], None]]] = {
     Ryuukyoku: _drawn_hand,
     StartKyoku: _next_hand,
 }
-"""Where the hand stood, by the event that follows."""
+"""How to place the state, by the event that follows."""
 
 
 _DRAWS_BESIDE_RIVERS: Final = {
@@ -184,4 +185,4 @@ _DRAWS_BESIDE_RIVERS: Final = {
     MeldKind.ANKAN: 1,
     MeldKind.KAKAN: 1,
 }
-"""Draws that a meld stands for besides those whose tiles still lie in rivers."""
+"""Draws that a meld accounts for, besides those whose tiles are still in rivers."""

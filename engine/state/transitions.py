@@ -1,4 +1,4 @@
-"""Which function takes in which event."""
+"""The function that applies each event."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from engine.state.snapshot import resume
 
 
 def nothing(_state: SeatView, _event: Event) -> None:
-    """Changes nothing."""
+    """Change nothing."""
 
 
 HANDLERS: Final[dict[type, Callable[[SeatView, Any], None]]] = {

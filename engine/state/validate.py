@@ -1,4 +1,4 @@
-"""Checks of a state: every derived fact is computed again, in another way, from the plain ones."""
+"""Checks of a state: every derived fact is recomputed in a different way from the plain ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WITH_ONE_MORE = (Phase.DRAWN, Phase.CALLED, Phase.DECLARED)
 
 
 def validate(state: SeatView) -> None:
-    """Raise a StateError where a derived fact differs; see :meth:`engine.state.GameState.validate`."""
+    """Raise a StateError if a derived fact differs; see :meth:`engine.state.GameState.validate`."""
     if state.phase is Phase.IDLE:
         return
     for check in (_tiles, _hand, _waits, _wall, _melds, _riichi, _furiten, _legal):
@@ -38,7 +38,7 @@ def _same(state: SeatView, what: str, is_: object, should: object) -> None:
 
 
 def _tiles(state: SeatView) -> None:
-    """Every tile is in one place, and ``seen`` and ``visible`` are those places."""
+    """Every tile is in one place, and ``seen`` and ``visible`` match those places."""
     tiles = [*state.hand, *state.dora_indicators]
     tiles += [tile for melds in state.melds for meld in melds for tile in meld.tiles]
     tiles += [thrown.tile for river in state.rivers for thrown in river if thrown.called_by is None]
@@ -52,7 +52,7 @@ def _hand(state: SeatView) -> None:
     own_turn = state.turn == state.seat
     more = own_turn and state.phase in _WITH_ONE_MORE
     if state.phase is Phase.ENDED:
-        more = len(state.hand) % 3 == 2  # whichever way the hand ended
+        more = len(state.hand) % 3 == 2  # depends on how the hand ended
     _same(state, "the number of tiles in hand", len(state.hand), 13 + more - 3 * len(state.melds[state.seat]))
     _same(state, "the hand", state.hand, sorted(state.hand))
     _same(state, "counts", state.counts, [sum(tile // 4 == kind for tile in state.hand) for kind in range(KINDS)])
@@ -63,7 +63,7 @@ def _hand(state: SeatView) -> None:
 
 
 def _waits(state: SeatView) -> None:
-    """Each kind tried in turn completes the hand or not."""
+    """Each kind is tried in turn and completes the hand or not."""
     _same(state, "the waits as a bit set", state.waits_mask, sum(1 << kind for kind in state.waits))
     if state.phase is Phase.CALLED and state.turn == state.seat:
         _same(state, "waits", state.waits, ())
@@ -97,7 +97,7 @@ def _wall(state: SeatView) -> None:
 
 
 def _melds(state: SeatView) -> None:
-    """Melds are well formed, their tiles lie in the rivers they came from, kans and indicators are counted."""
+    """Melds are well formed, their tiles were in the rivers they came from, and kans and indicators are counted."""
     for seat, melds in enumerate(state.melds):
         _same(state, f"the number of seat {seat}'s kans", state.kans[seat], sum(meld.kind.is_kan for meld in melds))
         for meld in melds:
@@ -127,7 +127,7 @@ def _riichi(state: SeatView) -> None:
 
 
 def _furiten(state: SeatView) -> None:
-    """The river's furiten follows from the river; the others from being tenpai."""
+    """Furiten by the river follows from the river; the other kinds require tenpai."""
     kinds = {thrown.tile >> 2 for thrown in state.rivers[state.seat]}
     _same(state, "the river as a bit set", state.river_mask, sum(1 << kind for kind in kinds))
     _same(state, "furiten by the river", state.furiten_river, not kinds.isdisjoint(state.waits))
@@ -138,7 +138,7 @@ def _furiten(state: SeatView) -> None:
 
 
 def _legal(state: SeatView) -> None:
-    """The legal actions all differ, stand for those that look like them, and are there when the viewer must act."""
+    """The legal actions all differ, represent those that look the same, and exist when the viewer must act."""
     legal = find_legal_actions(state)
     if state.legal is not None:
         _same(state, "the legal actions found before", state.legal, legal)

@@ -101,8 +101,8 @@ PON = Meld(MeldKind.PON, (108, 109, 110), 110, 1)
 IMPOSSIBLE = [
     (_dealt, Draw(1, None), "seat 0 draws"),
     (_dealt, Draw(0, None), "see a tile"),
-    (_dealt, Draw(0, 0), "nowhere before"),
-    (_dealt, Draw(0, 136), "nowhere before"),
+    (_dealt, Draw(0, 0), "not seen before"),
+    (_dealt, Draw(0, 136), "not seen before"),
     (_dealt, Discard(0, 0, False), "nobody discards"),
     (_dealt, StartGame(TONPU), "hand is in play"),
     (_dealt, StartKyoku(0, 0, 0, 0, 135, (25_000,) * 4, ((), (), (), ())), "hand is in play"),
@@ -129,9 +129,9 @@ IMPOSSIBLE = [
     (_thrown, Ryuukyoku(RyuukyokuKind.NINE_TERMINALS, (0, 0, 0, 0)), "first turn"),
     (_thrown, Ryuukyoku(RyuukyokuKind.FOUR_RIICHI, (0, 0, 0, 0)), "four riichi"),
     (_thrown, Ryuukyoku(RyuukyokuKind.FOUR_KANS, (0, 0, 0, 0)), "four kans"),
-    (_thrown, Win(1, 0, 20, (0, 0, 0, 0)), "another tile"),
+    (_thrown, Win(1, 0, 20, (0, 0, 0, 0)), "a different tile"),
     (_other_drew, Discard(1, 0, False), "somewhere else"),
-    (_other_drew, Discard(1, -1, False), "no tile"),
+    (_other_drew, Discard(1, -1, False), "not a tile"),
     (_other_drew, Discard(2, 100, True), "seat 1's turn"),
 ]
 
@@ -154,8 +154,8 @@ def test_an_impossible_event_is_refused_with_its_reason_and_changes_nothing(tabl
     [
         (tuple(range(12)), 135, 0, 0, "own 13 tiles"),
         (None, 135, 0, 0, "own 13 tiles"),
-        (tuple(range(13)), 0, 0, 0, "there twice"),
-        ((*range(12), 136), 135, 0, 0, "none of the 136"),
+        (tuple(range(13)), 0, 0, 0, "appears twice"),
+        ((*range(12), 136), 135, 0, 0, "not one of the 136"),
         (tuple(range(13)), 135, 1, 0, "deals"),
     ],
 )
@@ -168,7 +168,7 @@ def test_a_deal_that_cannot_be(hand, indicator, kyoku, dealer, expected):
 
 
 def test_what_is_no_event_is_refused():
-    with pytest.raises(StateError, match="no event"):
+    with pytest.raises(StateError, match="not an event"):
         GameState(0).apply("draw")
 
 

@@ -125,8 +125,8 @@ def test_after_a_call_of_ones_own_the_discard_is_still_to_come():
         ({"hand": HAND[:9]}, "10 tiles"),
         ({"hand": (*HAND, 100, 101)}, "10 tiles"),
         ({"hand": (*HAND, 100, 101, 102, 103), "melds": ((),) * 4}, "13 tiles"),
-        ({"rivers": ((HAND[0],), (), (), ())}, "there twice"),
-        ({"dora_indicators": (136,)}, "none of the 136"),
+        ({"rivers": ((HAND[0],), (), (), ())}, "appears twice"),
+        ({"dora_indicators": (136,)}, "not one of the 136"),
     ],
 )
 def test_a_snapshot_that_cannot_be(changes, expected):

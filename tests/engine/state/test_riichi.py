@@ -200,7 +200,7 @@ def test_no_kan_in_riichi_once_four_are_made(table):
         t.ankan(1, quad).dora(indicator).draw(1)
     t.discard(1, "5z").turn(2, "5z").turn(3, "5z").draw(0, "1m")
     assert not t.can(ActionKind.ANKAN)
-    with pytest.raises(StateError, match="four kans are made"):
+    with pytest.raises(StateError, match="four kans have been made"):
         t.ankan(0, "1111m")
 
 
@@ -222,5 +222,5 @@ def test_others_riichi_wins_and_errors_speak_of_the_place(table):
     t = table(READY, kyoku=6, honba=2, seat=2).draw(2, "9s")
     with pytest.raises(StateError, match="S3-2"):
         t.apply(Win(1, 0, 5, (0, 0, 0, 0)))
-    with pytest.raises(StateError, match="no such pon"):
+    with pytest.raises(StateError, match="no pon to add it to"):
         t.apply(Call(2, Meld(MeldKind.KAKAN, (0, 1, 2, 3), 0, 1, 3)))
