@@ -1,4 +1,4 @@
-"""Games without sockets: an independent referee and matches played on it."""
+"""Games without sockets: an independent referee, and matches played on it."""
 
 from engine.arena.match import Game, play_game
 from engine.arena.offers import IllegalAnswerError

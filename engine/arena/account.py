@@ -1,4 +1,4 @@
-"""What came of a game for each of the four who sat at it: places, points, and how their hands went."""
+"""Statistics of a game for each of its four players: places, points, and how their hands went."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from engine.model.seats import SEATS
 
 @dataclass(slots=True)
 class Account:
-    """Sums over the games of one seat, or of several that are one side.
+    """Sums over the games of one seat, or of several seats that form one side.
 
     Attributes:
-        games: played.
-        places: how often first to fourth; of equal scores the seat nearer the first dealer is before the other.
+        games: number of games.
+        places: number of first to fourth places; of equal scores the seat nearer to the first dealer ranks higher.
         score: final points.
-        result: result points in thousands, uma and oka in.
-        hands: dealt.
-        net: points gained over all hands, riichi sticks and noten payments in.
-        riichi, called: hands in which it declared a riichi, called a tile.
-        drawn, tenpai: hands whose wall ran out, and those of them in which it was tenpai.
+        result: result points in thousands, including uma and oka.
+        hands: number of hands dealt.
+        net: points gained over all hands, including riichi sticks and noten payments.
+        riichi, called: hands in which the player declared riichi; in which it called a tile.
+        drawn, tenpai: hands that ended in an exhaustive draw, and those of them in which the player was tenpai.
         tsumo: wins by self-draw.
-        won_riichi, won_open, won_silent: wins in riichi, with a tile called, and closed without a riichi.
-        won: points of the wins, without honba and sticks.
-        paid_riichi, paid_open, paid_silent: hands in which it dealt in to such a hand; of two at once the first told.
+        won_riichi, won_open, won_silent: wins in riichi, with an open hand, and with a closed hand without riichi.
+        won: points of the wins, without honba and riichi sticks.
+        paid_riichi, paid_open, paid_silent: hands in which it dealt in to such a hand; of two at once, the first.
         paid: points of the hands it dealt in to.
     """
 
@@ -64,12 +64,12 @@ class Account:
 
     @property
     def wins(self) -> int:
-        """Hands won."""
+        """Number of hands won."""
         return self.won_riichi + self.won_open + self.won_silent
 
     @property
     def deal_ins(self) -> int:
-        """Hands in which it dealt in."""
+        """Number of hands in which the player dealt in."""
         return self.paid_riichi + self.paid_open + self.paid_silent
 
     @property
@@ -78,7 +78,7 @@ class Account:
         return sum(place * count for place, count in enumerate(self.places, 1))
 
     def add(self, other: Account) -> None:
-        """What another holds too."""
+        """Add the sums of another account to this one."""
         self.places = [mine + theirs for mine, theirs in zip(self.places, other.places, strict=True)]
         for name in _SUMS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
@@ -89,7 +89,7 @@ _WAYS = ("riichi", "open", "silent")
 
 
 def total(accounts: Iterable[Account]) -> Account:
-    """All of them in one."""
+    """The sum of several accounts."""
     whole = Account()
     for one in accounts:
         whole.add(one)
@@ -97,7 +97,7 @@ def total(accounts: Iterable[Account]) -> Account:
 
 
 def accounts_of(events: Sequence[Event]) -> tuple[Account, Account, Account, Account]:
-    """What a whole game with full information came to, by seat."""
+    """The account of each seat for a whole game with full information."""
     found = (Account(games=1), Account(games=1), Account(games=1), Account(games=1))
     rules: Rules = HANCHAN
     before: Points4 | None = None
@@ -130,7 +130,7 @@ def accounts_of(events: Sequence[Event]) -> tuple[Account, Account, Account, Acc
 
 @dataclass(slots=True)
 class _Hand:
-    """Who has done what in the hand that is played."""
+    """What each player has done in the current hand."""
 
     riichi: set[int] = field(default_factory=set)
     called: set[int] = field(default_factory=set)

@@ -1,7 +1,7 @@
-"""Between the referee library's vocabulary and ours: tiles, rules, actions, yaku, limits. Tables and pure functions.
+"""Conversion between the referee library's vocabulary and ours: tiles, rules, actions, yaku, limits.
 
-The library's tiles are kinds with a red mark, without identity; the physical tiles are followed by
-:class:`engine.arena.kyoku.Kyoku`.
+The library's tiles are kinds with a mark for red fives, without identity; :class:`engine.arena.kyoku.Kyoku` follows the
+physical tiles.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ def library_rules(rules: Rules) -> JansouRules:
     """The library's Tenhou rules with the table's choices.
 
     Raises:
-        ValueError: a counter is not worth 300 points; the library knows no other.
+        ValueError: a honba is not worth 300 points; the library supports no other value.
     """
     if rules.honba_points != _HONBA:
-        raise ValueError(f"honba_points = {rules.honba_points}: the referee knows {_HONBA} points a counter only")
+        raise ValueError(f"honba_points = {rules.honba_points}: the referee supports only {_HONBA} points per honba")
     return replace(
         preset("tenhou"),
         game_length=Wind.SOUTH if rules.hanchan else Wind.EAST,
@@ -55,12 +55,12 @@ def library_rules(rules: Rules) -> JansouRules:
 
 
 def forget_hands() -> None:
-    """Empty the library's memory of which tiles complete which hand; to be called between hands.
+    """Clear the library's cache of which tiles complete which hand; to be called between hands.
 
-    It would keep 65,536 of them, some 75 MB that a long run fills in 300 games. Asked for again are only those of the
-    running hands.
+    The cache would keep 65,536 hands, about 75 MB, which a long run fills in 300 games. Only hands of the current deal
+    are looked up again.
     """
-    memory = getattr(library_waits, "_cached_waits", None)  # not of its interface: another version may do without
+    memory = getattr(library_waits, "_cached_waits", None)  # not part of its interface; another version may not have it
     if memory is not None:
         memory.cache_clear()
 
@@ -135,7 +135,7 @@ YAKU_IDS: Final = {
     Yaku.SHOUSUUSHI: 50,
     Yaku.SUUKANTSU: 51,
 }
-"""Tenhou's id of each yaku; of the winds that of east, of a yakuman with a purer form that of the common one."""
+"""Tenhou's id of each yaku; for winds that of east, for a yakuman with a purer form that of the common form."""
 
 DORA, URA_DORA, RED_DORA = 52, 53, 54
 
@@ -143,17 +143,17 @@ DORA, URA_DORA, RED_DORA = 52, 53, 54
 def win_score(
     result: ScoreResult, hand: Hand, tile: Tile, winds: tuple[int, int], riichi: bool, tsumo: bool
 ) -> WinScore:
-    """The library's score of a win as a ``WinScore``, without honba and sticks.
+    """The library's score of a win as a ``WinScore``, without honba and riichi sticks.
 
-    Of our own scoring nothing is used but the order in which Tenhou lists yaku.
+    From our own scoring it uses only the order in which Tenhou lists yaku.
 
     Args:
-        result: what the library says.
-        hand: the winner's, the winning tile among the concealed.
+        result: the library's result.
+        hand: the winner's hand, with the winning tile among the concealed ones.
         tile: the winning tile.
         winds: seat and round wind, 0 east to 3 north.
-        riichi: the winner had declared riichi: ura dora are then listed even when there are none.
-        tsumo: a self-draw.
+        riichi: whether the winner had declared riichi; ura dora are then listed even if there are none.
+        tsumo: whether the win is a self-draw.
     """
     payment = result.payment
     points = 2 * payment.tsumo_non_dealer + (payment.tsumo_dealer or payment.tsumo_non_dealer) if tsumo else payment.ron
@@ -170,7 +170,7 @@ def win_score(
 
 
 def _yakuman_id(yaku: Yaku, hand: Hand, tile: Tile) -> int:
-    """The id, the purer form told from the common one by what the winning tile completed."""
+    """Tenhou's id of a yakuman; what the winning tile completed distinguishes the purer form from the common one."""
     counts = Counter(int(held.kind) for held in hand.concealed)
     counts[int(tile.kind)] -= 1
     before = +counts

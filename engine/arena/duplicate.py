@@ -1,8 +1,8 @@
-"""Duplicate play: the same walls again and again, everyone once in each seat.
+"""Duplicate play: the same walls are played four times, with every player once in each seat.
 
-Four games make a *deal*. Who gets good tiles is then the same for all: were all four players alike, each deal would
-leave every one of them with a mean place of exactly 2.5 and no points gained. What a deal leaves beyond that is skill
-and what luck the games had after they parted, so figures are told deal by deal and intervals drawn over deals.
+Four such games make a *deal*. Good tiles then come equally to all: if all four players were alike, each deal would
+leave every one of them with a mean place of exactly 2.5 and no points gained. What a deal leaves beyond that is skill,
+and the luck of the games after they diverged. Figures are therefore taken per deal, and intervals over deals.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from engine.model.seats import SEATS
 from engine.policy.decision import Decider
 
 NORMAL_95: Final = 1.96
-"""Standard errors to either side that hold 95% of a normal distribution."""
+"""Number of standard errors to either side that contain 95% of a normal distribution."""
 
 Seats = Callable[[int], Sequence[Decider]]
-"""Given the number of the game within its deal, fresh deciders for the four *players* (not yet seats)."""
+"""Returns fresh deciders for the four *players* (not yet seats), given the number of the game within its deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean, and how far to either side its 95% interval reaches; None where one deal cannot tell."""
+    """A mean, and the half-width of its 95% interval; None if there was only one deal."""
 
     mean: float
     within: float | None
 
     @property
     def low(self) -> float:
-        """Lower end; the mean itself where the interval is not known."""
+        """Lower end of the interval; the mean itself if the interval is unknown."""
         return self.mean - (self.within or 0.0)
 
     @property
     def high(self) -> float:
-        """Upper end."""
+        """Upper end of the interval; the mean itself if the interval is unknown."""
         return self.mean + (self.within or 0.0)
 
 
 def seat_of(player: int, game: int) -> int:
-    """Where a player sits in the ``game``-th game of a deal."""
+    """The seat of a player in the ``game``-th game of a deal."""
     return (player + game) % len(SEATS)
 
 
@@ -59,14 +59,14 @@ def play_deal(
     """Play the same walls four times.
 
     Args:
-        players: makes the players of each game.
-        rules: of the table.
-        seed: decides the walls.
-        budget: for every decision.
-        watch: shown the number of each game, and the game.
+        players: creates the players of each game.
+        rules: rules of the table.
+        seed: seed of the walls.
+        budget: budget of every decision.
+        watch: called with the number of each game, and the game.
 
     Returns:
-        ``[player][game]``: what came of it.
+        ``[player][game]``: the account of each game.
     """
     found: tuple[list[Account], ...] = tuple([] for _ in SEATS)
     for number in SEATS:
@@ -82,10 +82,10 @@ def play_deal(
 
 
 def ratio(parts: Sequence[tuple[float, float]]) -> Estimate:
-    """Sum of the first numbers over sum of the second, one pair a deal, with the interval over deals.
+    """Sum of the first numbers over sum of the second, one pair for each deal, with the interval over deals.
 
-    The spread is that of ``first - mean * second``, which is right for rates whose base (hands, games) varies too.
-    Normal: from some thirty deals on.
+    The variance is that of ``first - mean * second``, which is right for rates whose base (hands, games) varies too.
+    The normal approximation holds from about thirty deals on.
     """
     top = math.fsum(first for first, _ in parts)
     base = math.fsum(second for _, second in parts)

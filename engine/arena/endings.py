@@ -1,4 +1,4 @@
-"""How a hand ends: the library's wins, draws and settlement as our events."""
+"""The end of a hand: the library's wins, draws and payments as our events."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _SETTLED: Final = (told.RyuukyokuKind.EXHAUSTIVE, told.RyuukyokuKind.NAGASHI)
 
 
 class Ending:
-    """Collects what the library tells at the end of a hand; it settles a double ron in one sum, Tenhou one by one.
+    """Collects what the library reports at the end of a hand; it pays a double ron in one sum, Tenhou win by win.
 
     Attributes:
-        tenpai: at the end of the wall, who is tenpai; None where the hand ended otherwise.
+        tenpai: seats that are tenpai at an exhaustive draw; None if the hand ended otherwise.
     """
 
     def __init__(self, state: LibraryState, table: TableTiles, wall: Wall, emit: Callable[[Event], None]) -> None:
@@ -39,7 +39,7 @@ class Ending:
         self.tenpai: frozenset[int] | None = None
 
     def note(self, event: told.Win | told.Ryuukyoku | told.ScoreChange) -> None:
-        """Take in the next thing told."""
+        """Record an event of the library."""
         if isinstance(event, told.Win):
             self._wins.append(event)
         elif isinstance(event, told.Ryuukyoku):
@@ -52,10 +52,10 @@ class Ending:
                 self._end_in_wins(before, event.deltas)
 
     def close(self, answers: Mapping[int, Action]) -> None:
-        """The hand is over. An abortive draw moves no points, so the library told of no settlement.
+        """Finish the hand. An abortive draw moves no points, so the library reports no payment.
 
         Args:
-            answers: the last ones; of a triple ron they say who shows a hand.
+            answers: the last answers; at a triple ron they show who reveals a hand.
         """
         draw = self._draw
         if draw is None or draw.kind in _SETTLED:
@@ -70,8 +70,8 @@ class Ending:
     def _end_at_the_wall(self, draw: told.Ryuukyoku, before: Points4, deltas: Points4) -> None:
         """An exhaustive draw or a nagashi mangan.
 
-        To the library a hand is not tenpai when all four tiles that would complete it are in its own melds and hand;
-        on Tenhou it is, unless all four are concealed (decided by recorded games): then the payment is made again.
+        For the library a hand is not tenpai if all four copies of each wait are in its own melds and hand. On Tenhou it
+        is, unless all four are concealed (according to recorded games); in that case the payment is computed again.
         """
         self.tenpai = frozenset(seat for seat in SEATS if self._is_tenpai(seat))
         if self.tenpai != draw.counted_ready and draw.kind is told.RyuukyokuKind.EXHAUSTIVE:
@@ -138,7 +138,7 @@ class Ending:
 
 
 def _noten_payments(tenpai: frozenset[int]) -> Points4:
-    """3000 points from those who are not tenpai to those who are."""
+    """The payments of noten players to tenpai players, 3,000 points in total."""
     if len(tenpai) in (0, 4):
         return 0, 0, 0, 0
     gain, loss = _NOTEN // len(tenpai), -(_NOTEN // (4 - len(tenpai)))
@@ -146,7 +146,7 @@ def _noten_payments(tenpai: frozenset[int]) -> Points4:
 
 
 def _later_ron_deltas(win: told.Win) -> Points4:
-    """What a second winner on the same tile is paid: no honba, no sticks."""
+    """The payment to a second winner on the same tile: without honba and riichi sticks."""
     deltas = [0, 0, 0, 0]
     points = win.result.payment.ron
     from_seat = cast("int", win.from_seat)

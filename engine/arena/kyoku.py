@@ -1,8 +1,8 @@
-"""One hand under the referee library, told in our events and asked in our actions.
+"""One hand under the referee library, reported in our events and answered in our actions.
 
-The library (``jansou``) decides what is legal, who wins, what it costs and how the hand ends. What is done here is
-to follow the physical tiles, to ask everyone who may claim a tile at once, to tell things in Tenhou's order, and to
-mend the points in which the library is not Tenhou (each marked below with the evidence).
+The library (``jansou``) decides what is legal, who wins, what it costs and how the hand ends. This module follows the
+physical tiles, asks everyone who may claim a tile at the same time, reports events in Tenhou's order, and corrects the
+points in which the library differs from Tenhou (each marked below with the evidence).
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ _SELF_KANS: Final = (ActionKind.ANKAN, ActionKind.KAKAN)
 
 
 class Kyoku:
-    """One hand in play.
+    """One hand in progress.
 
     Attributes:
         table: the physical tiles.
-        state: the library's.
+        state: the library's state.
     """
 
     def __init__(
@@ -67,10 +67,10 @@ class Kyoku:
         """Deal the hand.
 
         Args:
-            rules: of the table.
-            wall: its tiles.
-            position: the library's: dealer, round, honba.
-            scores: by seat, before the hand.
+            rules: rules of the table.
+            wall: the tiles.
+            position: the library's position: dealer, round, honba.
+            scores: points by seat before the hand.
             pool: points of riichi sticks on the table.
             emit: called with each event when it happens.
         """
@@ -89,12 +89,12 @@ class Kyoku:
 
     @property
     def furiten(self) -> Flags4:
-        """Who is furiten as Tenhou tells the players: it changes at discards and when a win is let pass."""
+        """The seats that are furiten as Tenhou reports it; it changes at discards and when a win is passed."""
         first, second, third, fourth = self._furiten
         return first, second, third, fourth
 
     def accepts(self, seat: int, action: Action) -> bool:
-        """Whether an action of a seat that is asked is legal, in this or an equivalent physical form."""
+        """Whether an action of a seat that must answer is legal, in this or an equivalent physical form."""
         try:
             self._asked_now[seat].choose(action)
         except IllegalAnswerError:
@@ -118,7 +118,7 @@ class Kyoku:
     # -- the course of the hand ------------------------------------------------------------------------------------
 
     def play(self) -> Generator[Prompts, Answers, DealOutcome]:
-        """Play the hand: yields who is asked what, takes one legal answer for each, returns how it ended."""
+        """Play the hand: yields the prompts, takes one legal answer for each, returns how the hand ended."""
         steps = deal_steps(self.state, self._tell)
         try:
             point = next(steps)
@@ -138,7 +138,7 @@ class Kyoku:
             return outcome
 
     def _asked(self, point: DecisionPoint) -> dict[int, Offers]:
-        """Everyone who has a say now. The library comes with the first seat; the others follow from the same state."""
+        """All seats that may answer now. The library names the first; the others follow from the same state."""
         asked = {point.seat: point.actions}
         if point.kind is not DecisionKind.SELF:
             turn = self.state.current_player
@@ -162,19 +162,19 @@ class Kyoku:
         return discard_reactions(self.state, seat, final=self.state.wall.live_draws_remaining == 0)
 
     def _four_kans(self) -> bool:
-        """Four kans by more than one player: the hand ends with this discard, so nobody may call it.
+        """Whether four kans were made by more than one player; the hand ends with this discard, so nobody may call it.
 
-        The library would let a call put the end off. No recorded four-kan draw has a call after the fourth kan.
+        The library would let a call delay the end. No recorded four-kan draw has a call after the fourth kan.
         """
         made = [sum(meld.kind.is_kan for meld in melds) for melds in self.table.melds]
         return sum(made) == _KANS_IN_ALL > max(made)
 
     def _note_answers(self, asked: Mapping[int, Offers]) -> None:
-        """What follows from the answers before the library acts on them.
+        """Emit what follows from the answers before the library applies them.
 
-        The library tells of a kan from hand only once nobody has robbed it, and after it has turned the dora owed for
-        an earlier kan. Tenhou: kan, win on it, dora owed, own dora if closed, draw (26 recorded hands of kan after
-        kan); so it is told here.
+        The library reports an own kan only once nobody has robbed it, and after it has turned the dora owed for an
+        earlier kan. Tenhou's order is: kan, win on it, dora owed, own dora if closed, draw (26 recorded hands with kan
+        after kan); so the kan is reported here.
         """
         for seat, answer in self._answers.items():
             if asked[seat].ron and answer.kind is not ActionKind.RON:
@@ -186,7 +186,7 @@ class Kyoku:
 
     @singledispatchmethod
     def _tell(self, event: told.Event) -> None:
-        raise RuntimeError(f"the library tells of {event!r}, which no four-player table has")
+        raise RuntimeError(f"the library reports {event!r}, which does not exist in four-player games")
 
     @_tell.register
     def _(self, event: told.DealStart) -> None:
@@ -226,7 +226,8 @@ class Kyoku:
     def _miss_yakuless(self, discarder: int, tile: Tile) -> None:
         """A tile that completes a hand without a yaku makes it furiten for the turn, too.
 
-        The library counts only wins let pass. Tenhou sends FURITEN before such a discard, in recorded sessions.
+        The library only counts wins that were passed. Tenhou sends FURITEN before such a discard, as recorded sessions
+        show.
         """
         final = self.state.wall.live_draws_remaining == 0
         for seat in SEATS:
@@ -238,7 +239,7 @@ class Kyoku:
 
     @_tell.register
     def _(self, event: told.Call) -> None:
-        if event.source != event.caller:  # a kan from hand was told of when it was declared
+        if event.source != event.caller:  # an own kan was reported when it was declared
             self._emit(Call(event.caller, self.table.call(event.caller, self._answers[event.caller])))
 
     @_tell.register

@@ -1,4 +1,4 @@
-"""A whole game of four deciders in one process, no sockets."""
+"""A whole game of four deciders in one process, without sockets."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Game:
     """A finished game.
 
     Attributes:
-        events: all of it, full information.
-        decisions: those of each seat in order.
-        shuffle: the seed of its walls as a log states it.
+        events: all events, with full information.
+        decisions: the decisions of each seat, in order.
+        shuffle: the seed of the walls, as a log states it.
     """
 
     events: tuple[Event, ...]
@@ -38,17 +38,17 @@ def play_game(
     budget: Budget | None = None,
     watch: Watch | None = None,
 ) -> Game:
-    """Play one game; each decider sees only what its seat may see.
+    """Play one game. Each decider sees only what its seat may see.
 
     Args:
-        deciders: four, seat 0 (the first dealer) first.
-        rules: of the table.
-        seed: decides the walls.
-        budget: for every decision.
-        watch: shown each step and the four states after it, before anyone answers.
+        deciders: four deciders; seat 0 is the first dealer.
+        rules: rules of the table.
+        seed: seed of the walls.
+        budget: budget of every decision.
+        watch: called with each step and the four states after it, before anyone answers.
 
     Raises:
-        IllegalAnswerError: a decider chose what the referee does not allow.
+        IllegalAnswerError: a decider chose an action that the referee does not allow.
     """
     budget = budget or Budget()
     referee = Referee(rules, seed, names=(deciders[0].name, deciders[1].name, deciders[2].name, deciders[3].name))

@@ -1,4 +1,4 @@
-"""What one seat may answer: the library's actions as physical ones, and an answer back as the library's."""
+"""The legal answers of one seat: the library's actions as physical ones, and an answer back as the library's."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from engine.model.tiles import KINDS, TILE34, TILE37, TILES
 
 
 class IllegalAnswerError(ValueError):
-    """An answer the rules do not allow; the message says what was asked and what came."""
+    """An answer that the rules do not allow; the message says what was asked and what was answered."""
 
 
 class Offers:
     """The legal answers of one seat.
 
     Attributes:
-        actions: answers nobody can tell apart (copies of a plain tile, none just drawn) once, with the lowest copies.
-        ron: a win on another's tile is among them.
+        actions: answers that nobody can tell apart (copies of a plain tile, none just drawn) appear once, with the
+            lowest copies.
+        ron: whether a win on another player's tile is among them.
     """
 
     __slots__ = ("_drawn", "_hand", "_library", "_looks", "_offered", "actions", "ron")
@@ -32,11 +33,11 @@ class Offers:
         """Translate the library's actions.
 
         Args:
-            actions: the library's, for this seat.
-            hand: concealed ``tile136``, the drawn one not among them.
+            actions: the library's actions for this seat.
+            hand: concealed ``tile136``, without the drawn one.
             drawn: the tile just drawn.
-            offered: another's tile that is being asked about, or -1.
-            rules: of the table.
+            offered: another player's tile that may be claimed, or -1.
+            rules: rules of the table.
         """
         self._looks = TILE37 if rules.red_fives else TILE34
         self._hand = sorted(hand)
@@ -50,7 +51,7 @@ class Offers:
         """The library's action for an answer or any physical equivalent.
 
         Raises:
-            IllegalAnswerError: it is none of the legal ones.
+            IllegalAnswerError: the answer is not legal.
         """
         for form in (answer, self._canonical(answer)):
             if form in self.actions:
@@ -58,7 +59,7 @@ class Offers:
         raise IllegalAnswerError(f"{answer!r} is not legal; legal are: {', '.join(map(str, self.actions))}")
 
     def _canonical(self, answer: Action) -> Action:
-        """The same answer with the lowest copies; the answer itself where it names tiles that are not held."""
+        """The same answer with the lowest copies; the answer itself if it names tiles that are not held."""
         kind, tile = answer.kind, answer.tile
         if kind in (ActionKind.DISCARD, ActionKind.RIICHI) and tile in self._hand:
             return Action(kind, self._lowest(self._looks[tile])[0])
@@ -69,7 +70,7 @@ class Offers:
         return answer
 
     def _lowest(self, *looks: int) -> tuple[int, ...]:
-        """The lowest held tiles that look so, ascending."""
+        """The lowest held tiles of these looks, ascending."""
         chosen: list[int] = []
         for look in looks:
             chosen.append(next(held for held in self._hand if self._looks[held] == look and held not in chosen))
@@ -100,9 +101,9 @@ class Offers:
                 return NINE_TERMINALS
             case lib.Pass():
                 return PASS
-        raise RuntimeError(f"the library offers {action!r}, which no four-player table has")
+        raise RuntimeError(f"the library offers {action!r}, which does not exist in four-player games")
 
 
 def _look(tile: Tile) -> int:
-    """Its ``tile37``, as the library sees it."""
+    """The ``tile37`` of a tile, as the library sees it."""
     return KINDS + int(tile.kind) // 9 if tile.red else int(tile.kind)

@@ -1,7 +1,7 @@
 """The independent referee: a whole game under Tenhou's rules, without our own rules engine.
 
-The rules are those of the library ``jansou``, so that every game played on it also checks ours. What differs from
-Tenhou is mended here and in :mod:`engine.arena.kyoku`.
+The rules are those of the library ``jansou``, so that every game played on it also checks ours. Differences from Tenhou
+are corrected here and in :mod:`engine.arena.kyoku`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _NOBODY: Final[Flags4] = (False, False, False, False)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What happened, and who is asked now.
+    """The events of one step, and the prompts that follow.
 
     Attributes:
-        events: full information, in Tenhou's order.
-        furiten: for each event, which seats are furiten as their players are told just before it.
+        events: events with full information, in Tenhou's order.
+        furiten: for each event, the seats that are furiten, as their players are informed just before it.
         prompts: legal answers by seat; all must answer. Empty when the game is over.
     """
 
@@ -40,7 +40,7 @@ class Step:
 
     @property
     def over(self) -> bool:
-        """The game has ended."""
+        """Whether the game has ended."""
         return not self.prompts
 
 
@@ -50,10 +50,10 @@ class Referee:
     The same rules, walls and answers give the same game.
 
     Attributes:
-        rules: of the table.
-        shuffle: the seed of the walls as a log states it; empty where the walls were given.
-        step: the last one.
-        events: all so far.
+        rules: rules of the table.
+        shuffle: the seed of the walls, as a log states it; empty if the walls were given.
+        step: the last step.
+        events: all events so far.
     """
 
     def __init__(
@@ -66,10 +66,10 @@ class Referee:
         """Prepare a game.
 
         Args:
-            rules: of the table.
-            seed: decides the walls.
-            names: by seat, passed on in ``StartGame``.
-            walls: one a hand, in place of those of ``seed``.
+            rules: rules of the table.
+            seed: seed of the walls.
+            names: names by seat, passed on in ``StartGame``.
+            walls: one wall for each hand, instead of those of ``seed``.
         """
         shuffle = Shuffle.from_seed(seed)
         self.rules = rules
@@ -84,24 +84,24 @@ class Referee:
         self._course = self._play()
 
     def start(self) -> Step:
-        """Begin; up to the dealer's first choice."""
+        """Start the game, up to the dealer's first choice."""
         return self._advance(None)
 
     def answer(self, answers: Mapping[int, Action]) -> Step:
-        """Go on with one answer for each seat asked: a win outranks pon and kan, these outrank chi.
+        """Continue with one answer for each prompted seat. A win has priority over pon and kan, and these over chi.
 
         Raises:
-            IllegalAnswerError: an answer is missing, uncalled for or not legal; nothing has changed.
+            IllegalAnswerError: an answer is missing, unexpected or not legal; nothing has changed.
         """
         self._check(answers)
         return self._advance(answers)
 
     def legal(self, seat: int, action: Action) -> bool:
-        """Whether ``action`` answers what ``seat`` is asked now."""
+        """Whether ``action`` is a legal answer of ``seat`` now."""
         return self._kyoku is not None and seat in self.step.prompts and self._kyoku.accepts(seat, action)
 
     def tile_in_question(self, seat: int) -> int | None:
-        """What a seat that is asked is asked about: its draw, or another's tile; None after its own chi or pon."""
+        """The tile that a prompted seat answers about: its draw, or another's tile; None after its own chi or pon."""
         if self._kyoku is None:
             return None
         table = self._kyoku.table
@@ -110,7 +110,9 @@ class Referee:
     def _check(self, answers: Mapping[int, Action]) -> None:
         prompts = self.step.prompts
         if set(answers) != set(prompts):
-            raise IllegalAnswerError(f"seats {sorted(prompts)} are asked, answers came for {sorted(answers)}")
+            raise IllegalAnswerError(
+                f"seats {sorted(prompts)} must answer, but there are answers from {sorted(answers)}"
+            )
         for seat, action in answers.items():
             if not self.legal(seat, action):
                 legal = ", ".join(map(str, prompts[seat]))
@@ -147,10 +149,11 @@ class Referee:
         self._emit(EndGame(points, result_points(points, self.rules)))
 
     def _next_position(self, position: Position, outcome: DealOutcome, scores: list[int], extension: bool) -> Advance:
-        """The next hand, or the end.
+        """The next hand, or the end of the game.
 
-        The library lets a leading dealer stop on a win in the last round. On Tenhou it stops when tenpai at an
-        exhaustive draw as well: 180 of 182 such hands in recorded games, the two others of 2009.
+        The library lets a leading dealer stop after a win in the last round. On Tenhou the game also stops if the
+        leading dealer is tenpai at an exhaustive draw: 180 of 182 such hands in recorded games, the other two from
+        2009.
         """
         if outcome.dealer_repeats and not outcome.is_abortive:
             outcome = replace(outcome, winners=(position.dealer,))
@@ -158,9 +161,9 @@ class Referee:
 
 
 def result_points(scores: Points4, rules: Rules) -> tuple[float, float, float, float]:
-    """Result points in thousands, to one decimal as Tenhou states them since 2022: placement bonus in.
+    """Result points in thousands, to one decimal as Tenhou states them since 2022, including uma and oka.
 
-    The first takes what is left over; ties go to the seat nearer the first dealer.
+    The first gets what is left over; ties go to the seat nearer to the first dealer.
     """
     order = rank(list(scores))
     tenths = [0, 0, 0, 0]

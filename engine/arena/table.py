@@ -1,4 +1,4 @@
-"""The physical tiles of one hand: who holds which ``tile136``, beside a library that knows kinds only."""
+"""The physical tiles of one hand: who holds which ``tile136``, in addition to a library that knows only kinds."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _CALLS: Final = {
 
 
 class TableTiles:
-    """Hands, melds and the wall's fronts. Every method trusts its caller: what may happen is the library's to say.
+    """Hands, melds and positions in the wall. The methods trust their caller; the library decides what is possible.
 
     Attributes:
-        hands: concealed tiles by seat, in the order they came, the tile just drawn not among them.
+        hands: concealed tiles by seat, in the order received, without the tile just drawn.
         drawn: the tile just drawn by seat, or None.
         melds: by seat, oldest first.
-        offered: the tile last discarded or added to a kan, which others may claim; -1 before the first.
-        offered_by: whose it is.
-        dora_turned: how many indicators are face up.
+        offered: the tile last discarded or added to a pon, which others may claim; -1 before the first.
+        offered_by: seat that offered it.
+        dora_turned: number of indicators turned.
     """
 
     __slots__ = ("_live", "_rinshan", "_wall", "dora_turned", "drawn", "hands", "melds", "offered", "offered_by")
@@ -52,12 +52,12 @@ class TableTiles:
         return self._wall.dora_indicators[self.dora_turned - 1]
 
     def discard(self, seat: int, tile: int) -> None:
-        """Let a tile go."""
+        """Discard a tile."""
         self._remove(seat, tile)
         self.offered, self.offered_by = tile, seat
 
     def call(self, seat: int, answer: Action) -> Meld:
-        """Make a chi, pon or daiminkan of the discard."""
+        """Make a chi, pon or daiminkan with the discard."""
         own = answer.own
         if answer.kind is ActionKind.DAIMINKAN:
             own = tuple(held for held in self.hands[seat] if held // 4 == self.offered // 4)
@@ -87,12 +87,12 @@ class TableTiles:
         return melds[place]
 
     def concealed(self, seat: int, *more: int) -> tuple[int, ...]:
-        """All concealed tiles ascending, a drawn one and ``more`` included."""
+        """All concealed tiles, ascending, including a drawn one and ``more``."""
         drawn = self.drawn[seat]
         return tuple(sorted((*self.hands[seat], *more) if drawn is None else (*self.hands[seat], drawn, *more)))
 
     def _remove(self, seat: int, tile: int) -> None:
-        """Take a tile out of the hand; a drawn tile that stays joins the others."""
+        """Remove a tile from the hand; a drawn tile that stays joins the others."""
         hand, drawn = self.hands[seat], self.drawn[seat]
         if drawn is not None:
             hand.append(drawn)

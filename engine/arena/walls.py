@@ -1,8 +1,8 @@
-"""Walls as Tenhou shuffles and lays them, from a seed.
+"""Walls as Tenhou shuffles and builds them, from a seed.
 
-A game's shuffle seed is 624 words for the Mersenne Twister; a log states it as ``SHUFFLE seed``, so that anyone can
-deal a recorded game again. Each hand takes the next 288 words: SHA-512 over every 128 bytes of them makes the 144
-random words that shuffle the tiles and throw the dice. Checked against the deals of recorded games that state it.
+A game's shuffle seed is 624 words for the Mersenne Twister. Logs state it as ``SHUFFLE seed``, so that anyone can deal
+a recorded game again. Each hand takes the next 288 words: SHA-512 over every 128 bytes of them makes the 144 random
+words that shuffle the tiles and throw the dice. Checked against the deals of recorded games that state their seed.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _KYOKU_WORDS: Final = 288
 _BLOCK: Final = 128
 
 DEAL_ROUNDS: Final = (4, 4, 4, 1)
-"""Tiles a player takes at a time when the hands are dealt."""
+"""Number of tiles that a player takes at a time when the hands are dealt."""
 _RINSHAN: Final = (1, 0, 3, 2)
-"""Places in the shuffled order of the tiles drawn after kans, in the order drawn."""
+"""Positions in the shuffled order of the tiles drawn after kans, in the order drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ class Wall:
     """The tiles of one hand, all ``tile136``.
 
     Attributes:
-        hands: thirteen tiles in dealt order by place from the dealer: dealer, its right, across, left.
-        live: the tiles to draw, first one first; 70, of which each kan takes one from the end.
+        hands: thirteen tiles in dealt order by position from the dealer: dealer, right, across, left.
+        live: the tiles to draw in order; 70, of which each kan takes one from the end.
         rinshan: the four tiles drawn after kans.
         dora_indicators: five, in the order turned.
         ura_indicators: five, beneath them.
-        dice: two faces 1-6.
+        dice: two faces, 1-6.
     """
 
     hands: tuple[tuple[int, ...], ...]
@@ -49,13 +49,13 @@ class Wall:
 
 
 def wall_from_order(order: list[int] | tuple[int, ...], dice: tuple[int, int] = (1, 1)) -> Wall:
-    """Lay out shuffled tiles: drawn from the end, the dead wall is the first fourteen.
+    """Build a wall from shuffled tiles: they are drawn from the end, and the dead wall is the first fourteen.
 
     Raises:
         ValueError: ``order`` is not the 136 tiles.
     """
     if sorted(order) != list(range(TILES)):
-        raise ValueError(f"a wall is the tiles 0 to 135 each once, not {len(order)} tiles")
+        raise ValueError(f"a wall must contain each of the tiles 0 to 135 once, not {len(order)} tiles")
     drawn = iter(reversed(order))
     hands: list[list[int]] = [[], [], [], []]
     for count in DEAL_ROUNDS:
@@ -76,45 +76,45 @@ class Shuffle:
     """The walls of one game, hand after hand.
 
     Attributes:
-        text: the seed as a log's ``SHUFFLE`` states it.
+        text: the seed, as a log's ``SHUFFLE`` states it.
     """
 
     def __init__(self, words: bytes) -> None:
         """Start from the game's 624 words.
 
         Args:
-            words: 2496 bytes, little-endian words; the last word not 0.
+            words: 2496 bytes, little-endian words; the last word is not 0.
 
         Raises:
-            ValueError: not that many, or the last is 0.
+            ValueError: the length is wrong, or the last word is 0.
         """
         if len(words) != 4 * _SEED_WORDS or not any(words[-4:]):
-            raise ValueError(f"a shuffle seed is {4 * _SEED_WORDS} bytes that do not end in a zero word")
+            raise ValueError(f"a shuffle seed must be {4 * _SEED_WORDS} bytes that do not end in a zero word")
         self.text = SHUFFLE_PREFIX + base64.b64encode(words).decode()
-        self._twister = random.Random(int.from_bytes(words, "little"))  # noqa: S311  the wall's own generator
+        self._twister = random.Random(int.from_bytes(words, "little"))  # noqa: S311 - the generator of the walls
 
     @classmethod
     def from_seed(cls, seed: int) -> Shuffle:
-        """The same walls for the same ``seed``, on every machine."""
+        """The walls of a seed; the same on every machine."""
         words = b"".join(hashlib.sha512(f"{seed}/{block}".encode()).digest() for block in range(4 * _SEED_WORDS // 64))
         return cls(words if any(words[-4:]) else words[:-1] + b"\x01")
 
     @classmethod
     def from_text(cls, text: str) -> Shuffle:
-        """The walls of a recorded game; inverse of :attr:`text`.
+        """The walls of a recorded game; the inverse of :attr:`text`.
 
         Raises:
-            ValueError: not a seed of this kind.
+            ValueError: the text is not a seed of this kind.
         """
         if not text.startswith(SHUFFLE_PREFIX):
-            raise ValueError(f"shuffle seed {text[:40]!r}...: only {SHUFFLE_PREFIX!r} is known")
+            raise ValueError(f"shuffle seed {text[:40]!r}...: only {SHUFFLE_PREFIX!r} is supported")
         return cls(base64.b64decode(text[len(SHUFFLE_PREFIX) :], validate=True))
 
     def __iter__(self) -> Iterator[Wall]:
         return self
 
     def __next__(self) -> Wall:
-        """The next hand's wall; there is always one more."""
+        """The wall of the next hand; there is always another one."""
         words = self._twister.getrandbits(32 * _KYOKU_WORDS).to_bytes(4 * _KYOKU_WORDS, "little")
         digest = b"".join(
             hashlib.sha512(words[start : start + _BLOCK]).digest() for start in range(0, len(words), _BLOCK)

@@ -1,4 +1,4 @@
-"""What the others hold: chances that a tile deals in, and what it would cost."""
+"""Models of the opponents: the chance that a tile deals in, and what it would cost."""
 
 from engine.opponents.danger import Danger, DangerEstimator
 from engine.opponents.registry import ESTIMATORS, make_estimator

@@ -1,6 +1,6 @@
-"""Counts of recorded games that the estimators share: who is tenpai, on what it waits, what a deal-in costs.
+"""Counts from recorded games that the estimators share: who is tenpai, what they wait on, what a deal-in costs.
 
-The figures lie in ``tables/danger.json``, written by ``oshihiki train suji``; its card says from what.
+The figures are in ``tables/danger.json``, written by ``oshihiki train suji``; its card names the data.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from engine.state import GameState
 Floats = NDArray[np.float32]
 
 LIVE_STEP: Final = 3
-"""Open two-sided waits (0-18) are counted in sevenths."""
+"""Open two-sided waits (0-18) are grouped in steps of three."""
 LIVE: Final = 18 // LIVE_STEP + 1
 TURN_STEP: Final = 6
-"""Turns (0-18) are counted in thirds of a hand for points."""
+"""Turns (0-18) are grouped in steps of six for points."""
 TURNS: Final = 3
 DORA: Final = 4
-"""Dora seen in melds: 0, 1, 2, 3 or more."""
+"""Groups of dora visible in melds: 0, 1, 2, 3 or more."""
 LOSS_STANCES: Final = ("riichi", "open", "closed", "riichi within ippatsu")
 LOSS_GROUPS: Final = ("dora", "yakuhai", "other honour", "terminal", "middle")
 
 
 @dataclass(frozen=True)
 class DangerTables:
-    """The fitted figures.
+    """The counted figures.
 
     Attributes:
-        tenpai: (3, 5, 19) by stance, called melds, turn.
-        wait: (3, 7, 128) chance that a tenpai hand waits on a kind, by stance, two-sided waits left, class of
+        tenpai: (3, 5, 19) chance of tenpai by stance, called melds, turn.
+        wait: (3, 7, 128) chance that a tenpai hand waits on a kind, by stance, open two-sided waits, and class as in
             :mod:`engine.opponents.suji_kernels`.
-        genbutsu_wait: (3,) the same of a kind it is furiten on, by stance.
-        ron: (3,) chance that a wait that is not genbutsu can be won on now (a yaku, no other furiten), by stance.
+        genbutsu_wait: (3,) the same for a kind that it is furiten on, by stance.
+        ron: (3,) chance that a wait other than genbutsu can be won on now (a yaku, no other furiten), by stance.
         flush: (5,) by called melds: how often a hand that seems to collect a suit waits outside of it and of honours,
-            over how often others do, both against its waits inside.
-        points: (4, 2, 4, 3) mean points of a ron without honba, by :data:`LOSS_STANCES`, dealer, dora seen, turn.
+            relative to other hands, both compared with their waits inside.
+        points: (4, 2, 4, 3) mean points of a ron without honba, by :data:`LOSS_STANCES`, dealer, visible dora, turn.
         points_factor: (4, 5) by :data:`LOSS_STANCES` and :data:`LOSS_GROUPS` of the tile.
     """
 
@@ -65,7 +65,7 @@ class DangerTables:
         """The danger, given what each opponent would wait on if it were tenpai.
 
         Args:
-            state: the viewer's.
+            state: the viewer's state.
             found: the opponents.
             safe: bit sets of genbutsu by seat.
             waits: (len(found), 34) chances; those of genbutsu are replaced by the table's.
@@ -97,20 +97,20 @@ class DangerTables:
 
 
 def suji_classes(unseen: NDArray[np.int64], genbutsu: int, yakuhai: int) -> tuple[NDArray[np.intp], int]:
-    """((34,) class of each kind, row of two-sided waits left) against one opponent."""
+    """((34,) class of each kind, row of open two-sided waits) against one opponent."""
     classes = np.empty(KINDS, np.intp)
     live = classify(unseen, genbutsu, yakuhai, classes)
     return classes, live // LIVE_STEP
 
 
 def loss_row(opponent: Opponent) -> tuple[int, int, int, int]:
-    """Index into ``points``."""
+    """The index into ``points``."""
     stance = 3 if opponent.stance == RIICHI and opponent.ippatsu else opponent.stance
     return stance, int(opponent.dealer), min(opponent.dora_seen, DORA - 1), min(opponent.turn // TURN_STEP, TURNS - 1)
 
 
 def loss_groups(state: GameState, opponent: Opponent) -> NDArray[np.intp]:
-    """(34,) index into :data:`LOSS_GROUPS`."""
+    """(34,) the index into :data:`LOSS_GROUPS`."""
     found = _GROUPS.copy()
     yakuhai = opponent.yakuhai
     for kind in range(HONOURS, KINDS):
@@ -138,10 +138,10 @@ SHAPES: Final = {
 
 
 def read_tables(data: dict[str, Any]) -> DangerTables:
-    """The tables of a file's contents.
+    """Read the tables from a file's contents.
 
     Raises:
-        ValueError: one is missing or of another shape.
+        ValueError: a table is missing or has another shape.
     """
     arrays = {}
     for name, shape in SHAPES.items():
@@ -156,13 +156,13 @@ def read_tables(data: dict[str, Any]) -> DangerTables:
 
 @cache
 def danger_tables() -> DangerTables:
-    """The tables that come with the package."""
+    """The tables shipped with the package."""
     return read_tables(json.loads(files("engine.opponents").joinpath("tables/danger.json").read_text(encoding="utf-8")))
 
 
 @cache
 def paper_f1() -> dict[str, float]:
-    """Mean F1 of the paper's conditions (a) to (d) as ``oshihiki train waits --paper`` measured it, in points."""
+    """Mean F1 of the paper's conditions (a) to (d), in percent, as measured by ``oshihiki train waits --paper``."""
     text = files("engine.opponents").joinpath("tables/waits_paper.json").read_text(encoding="utf-8")
     found: dict[str, float] = json.loads(text)["mean_f1"]["all"]
     return found

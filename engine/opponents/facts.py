@@ -1,4 +1,4 @@
-"""What anyone can see of an opponent, boiled down for the tables."""
+"""What anyone can see of an opponent, in the form that the tables use."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ STANCES: Final = ("riichi", "open", "closed")
 """Names of the stances ``RIICHI``, ``OPEN`` and ``CLOSED``."""
 
 FLUSH_SHARE: Final = 6
-"""A suit of which at most one discard in so many is seems to be collected."""
+"""A suit of which at most one in this many discards is seems to be collected. A guess; ``mj1`` depends on it."""
 
 LAST_TURN: Final = 18
 """Later turns are counted as this one."""
 
 
 class Opponent(NamedTuple):
-    """One opponent, as anyone sees it.
+    """One opponent, as anyone can see it.
 
     Attributes:
-        seat: absolute.
+        seat: absolute seat.
         stance: ``RIICHI``, ``OPEN`` or ``CLOSED``.
-        called: melds but closed kans, 0-4.
-        turn: discards made, 0 to ``LAST_TURN``.
-        dealer: deals.
-        ippatsu: a win now would be ippatsu.
+        called: number of melds other than closed kans, 0-4.
+        turn: number of discards, 0 to ``LAST_TURN``.
+        dealer: whether it is the dealer.
+        ippatsu: whether a win now would be ippatsu.
         dora_seen: dora and red fives in its melds.
-        yakuhai: bit set of the ``tile34`` a triplet of which is a yaku for it.
+        yakuhai: bit set of the ``tile34`` whose triplet is a yaku for it.
     """
 
     seat: int
@@ -47,12 +47,12 @@ class Opponent(NamedTuple):
 
 
 def opponents(state: GameState) -> tuple[Opponent, ...]:
-    """The other three, by absolute seat."""
+    """The other three players, by absolute seat."""
     return tuple([_opponent(state, seat) for seat in others(state.seat)])
 
 
 def flush_suit(state: GameState, seat: int) -> int | None:
-    """The suit (0-2) that an open hand seems to collect: its only suit in melds, and rare in its river; or None."""
+    """The suit (0-2) that an open hand seems to collect: the only suit in its melds, and rare in its river; or None."""
     suits = {meld.tile34 // 9 for meld in state.melds[seat] if meld.tile34 < HONOURS}
     if len(suits) != 1:
         return None
@@ -68,7 +68,7 @@ def unseen34(state: GameState) -> NDArray[np.int64]:
 
 
 def dora_mask(state: GameState) -> int:
-    """Bit set of the ``tile34`` that an indicator points at."""
+    """Bit set of the ``tile34`` that are dora."""
     mask = 0
     for indicator in state.dora_indicators:
         mask |= 1 << DORA_AFTER[indicator >> 2]
@@ -76,7 +76,7 @@ def dora_mask(state: GameState) -> int:
 
 
 def mask_array(mask: int) -> NDArray[np.bool_]:
-    """(34,) of a bit set of ``tile34``."""
+    """(34,) flags from a bit set of ``tile34``."""
     found: NDArray[np.bool_] = (mask >> _KINDS & 1).astype(bool)
     return found
 

@@ -1,4 +1,4 @@
-"""What each number of a row of features means, and a hash that tells whether a model was fitted on the same ones."""
+"""The meaning of each number in a row of features, and a hash that shows whether weights were fitted on the same."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ PLANES: Final = (
     "copies not visible / 4",
     "in the river of another who is in riichi",
 )
-"""A number each for a kind."""
+"""Features of each kind."""
 
 EXTRAS: Final = (
     "discards of the suit / 8",
@@ -71,10 +71,10 @@ EXTRAS: Final = (
     "copies the discarder holds / 14",
     "melds of the suit / 4",
 )
-"""A number each for a suit."""
+"""Features of each suit."""
 
 TRAITS: Final = ("the seat's wind", "the round's wind", "a dragon", "the discarder's wind")
-"""A number each for an honour, beside the planes."""
+"""Features of each honour, besides :data:`PLANES`."""
 
 GLOBALS: Final = (
     *("riichi", "double riichi", "ippatsu", "turn of the riichi / 18", "turns since / 12", "riichi tile from the hand"),
@@ -97,7 +97,7 @@ GLOBALS: Final = (
     *(f"place {place}" for place in range(1, 5)),
     *("last hand or later", "hands to the last / 8", "melds of the discarder / 4", "discards of all / 72"),
 )
-"""A number each for the whole."""
+"""Features of the whole table."""
 
 
 def features_of(view: View, seat: int) -> tuple[NDArray[np.float32], int]:
@@ -109,9 +109,9 @@ def features_of(view: View, seat: int) -> tuple[NDArray[np.float32], int]:
 
 @cache
 def features_hash() -> str:
-    """Sixteen hex digits of the names above and of what the kernel makes of a made-up table.
+    """Sixteen hex digits over the names above and over the kernel's output for an invented table.
 
-    Equal on every machine; another as soon as a number means something else.
+    Equal on every machine; it changes as soon as a number changes its meaning.
     """
     parts = ["\n".join((*PLANES, *EXTRAS, *TRAITS, *GLOBALS)).encode()]
     for number in range(4):
@@ -124,7 +124,7 @@ def features_hash() -> str:
 
 
 def _made_up(number: int) -> View:
-    """A view that no game led to, with something of everything in it."""
+    """An invented view that contains something of everything."""
     random = np.random.Generator(np.random.PCG64(number)).integers
     view = empty_view()
     wall = random(0, 70)

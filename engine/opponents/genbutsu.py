@@ -1,4 +1,4 @@
-"""What the rules exclude: kinds a seat cannot win on now, told from the discards alone."""
+"""Genbutsu: the kinds that a seat cannot win on now, derived from the discards alone."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Masks4 = tuple[int, int, int, int]
 
 
 def genbutsu_masks(state: GameState) -> Masks4:
-    """By seat, a bit set of the ``tile34`` it is furiten on, should they be its waits.
+    """By seat, the bit set of ``tile34`` on which it would be furiten if they were its waits.
 
-    Its own discards for the whole hand; what others discarded since its last discard, as it let that go; all that
-    was discarded since its riichi. After a snapshot only the first are known.
+    These are its own discards for the whole hand; what others discarded since its last discard, because it passed them;
+    and everything that was discarded since its riichi. After a snapshot only its own discards are known.
     """
     own = [0, 0, 0, 0]
     for seat, river in enumerate(state.rivers):
@@ -33,9 +33,9 @@ def genbutsu_masks(state: GameState) -> Masks4:
 
 
 def discards_in_order(state: GameState) -> Iterator[tuple[int, RiverTile]]:
-    """Every (seat, discard) of the hand as they happened; nothing after a snapshot, which does not keep the order.
+    """Yield every (seat, discard) of the hand in order; nothing after a snapshot, which does not keep the order.
 
-    After a discard the next seat throws, or the one that called it; kans do not change whose turn it is.
+    After a discard the next seat discards, or the seat that called it; kans do not change the turn.
     """
     if not state.history_known:
         return

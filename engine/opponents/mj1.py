@@ -1,8 +1,8 @@
-"""MJ1: what opponents would wait on if their hands were random, thousands of times over.
+"""MJ1: what opponents would wait on if their hands were random, estimated from thousands of deals.
 
-After kackytw's account of Totsugeki Tohoku's method: hands ready to win are dealt from the unseen tiles, melds stay as
-they are, hands that would wait on genbutsu are thrown away. Hands that seem to collect a suit are dealt other tiles
-the more rarely, as counted on recordings.
+After kackytw's account of Totsugeki Tohoku's method: tenpai hands are dealt from the unseen tiles, melds stay as they
+are, and hands that would wait on genbutsu are rejected. Hands that seem to collect a suit are dealt other tiles less
+often, by a factor counted on recordings.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from engine.opponents.mj1_kernels import deal_worlds
 from engine.state import GameState
 
 WORLDS: Final = 2_000
-"""Tables dealt for one estimate; the error of a chance of 5% is then half a point."""
+"""Tables dealt for one estimate; the standard error of a chance of 5% is then half a percentage point."""
 TRACE: Final = 0.02
-"""Hands that are counted for every kind beforehand: what was never dealt is not impossible."""
+"""Number of hands that are added for every kind, so that a wait that was never dealt is not impossible. A guess."""
 ENOUGH: Final = 50
-"""With fewer hands than this that the discards allow, the plain table answers for the opponent."""
+"""With fewer valid hands than this, the plain table is used for the opponent. A guess."""
 
 
 class Mj1Estimator:
-    """Chance to be tenpai, yaku and points from the tables, waits from random hands; equal views get equal hands."""
+    """Waits from random hands; tenpai, yaku and points from the tables. Equal views get equal hands."""
 
     name = "mj1"
 
@@ -69,19 +69,18 @@ def wait_shares(
     worlds: int,
     seed: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Deal random hands ready to win to n opponents.
+    """Deal random tenpai hands to n opponents.
 
     Args:
-        unseen: (34,) copies the viewer does not see.
-        sets: (n,) sets to be concealed, 0-4.
+        unseen: (34,) copies that the viewer does not see.
+        sets: (n,) number of concealed sets, 0-4.
         safe: bit sets of kinds that no hand may wait on.
-        bias: (n, 34) weight of each kind beside the number of ways, one for a whole suit or for the honours.
-        worlds: how often to deal.
-        seed: of the deals, not 0.
+        bias: (n, 34) weight of each kind besides the number of ways, the same for a whole suit or for the honours.
+        worlds: number of deals.
+        seed: seed of the deals, not 0.
 
     Returns:
-        (n, 34) share of the hands that wait on each kind, a trace for those none did, and (n,) how many hands there
-        were.
+        (n, 34) share of the hands that wait on each kind, with a trace for kinds without any, and (n,) number of hands.
     """
     counted = np.zeros((len(sets), KINDS), np.int64)
     hands = np.zeros(len(sets), np.int64)
@@ -90,7 +89,7 @@ def wait_shares(
 
 
 def _seed(state: GameState, safe: Masks4) -> int:
-    """A number that follows from what is seen."""
+    """A seed that depends on what is visible."""
     seen = f"{state.seat} {state.wall_left} {state.visible} {safe}"
     return int.from_bytes(blake2b(seen.encode(), digest_size=8).digest()) | 1
 

@@ -1,4 +1,4 @@
-"""Our own danger estimate: a small network fitted and calibrated on recorded games."""
+"""Our own danger estimate: a small network, fitted and calibrated on recorded games."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from engine.opponents.weights import (
 from engine.state import GameState
 
 LEAST_VALUE, MOST_VALUE = -0.5, 3.5
-"""Bounds of the logarithm of a deal-in's points in thousands: 600 to 33 000."""
+"""Bounds of the logarithm of a deal-in's points in thousands: 600 to 33,000 points."""
 _KIND_BITS: Final = np.arange(KINDS, dtype=np.int64)
 
 
 class ModelEstimator:
-    """The network's answer for each opponent, calibrated; the rules have the last word.
+    """The network's calibrated estimate for each opponent, with the rules enforced.
 
     Raises:
-        WeightsError: on making it, when the weights are missing or not of these features.
+        WeightsError: at construction, if the weights are missing or were fitted on other features.
     """
 
     name = "model"
@@ -68,7 +68,7 @@ def calibrated(
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Chances of n rows: (n,) tenpai, (n, 34) wait, (n, 34) deal-in, and (n, 34) points of a deal-in.
 
-    What the rules know overrules the network: safe kinds, tenpai in riichi, no deal-in likelier than its wait and no
+    The rules override the network: safe kinds are 0, riichi is tenpai, no deal-in is likelier than its wait, and no
     wait likelier than tenpai.
     """
     by = calibration[stances]
@@ -87,7 +87,7 @@ def calibrated(
 
 
 def best_estimator(name: str = "model") -> tuple[DangerEstimator, str | None]:
-    """The estimator of that name, or the suji table and why: for whoever builds a player, to be told to people.
+    """The estimator of that name, or the suji table with a warning for the user.
 
     Raises:
         ValueError: no estimator has that name.

@@ -1,8 +1,9 @@
-"""The danger network: its shape, its weights, and its answer. Suits share their weights, and so do honours.
+"""The danger network: its shape, its weights, and its forward pass. Suits share their weights, and so do honours.
 
-A row of features (see :mod:`engine.opponents.features`) is three blocks of a suit, seven of an honour, and what is
-neither. Each block becomes a few numbers, their sums and the globals become a summary of the whole, and from its own
-numbers and the summary each block says of each of its kinds: a wait? dealt in? for how many points?
+A row of features (see :mod:`engine.opponents.features`) consists of three blocks for the suits, seven for the honours,
+and the features of the whole table. Each block is reduced to a few numbers; their sums and the table's features form a
+summary; and from its own numbers and the summary each block predicts for each of its kinds: is it a wait, does it deal
+in, and for how many points?
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from engine.opponents.feature_kernels import GLOBALS, GLOBALS_AT, HONOUR, HONOUR
 Floats = NDArray[np.float32]
 
 OUTPUTS: Final = 3
-"""Numbers a kind gets: log-odds of a wait, log-odds of a deal-in, logarithm of its points in thousands."""
+"""Outputs for each kind: log-odds of a wait, log-odds of a deal-in, logarithm of its points in thousands."""
 WAIT, DEAL, VALUE = range(OUTPUTS)
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Widths of the layers: a suit's two, an honour's two, the summary's two."""
+    """Widths of the layers: two for suits, two for honours, two for the summary."""
 
     suit: int = 192
     suit_out: int = 128
@@ -65,12 +66,12 @@ class Shape:
 
     @property
     def size(self) -> int:
-        """How many weights there are."""
+        """Number of weights."""
         return sum(int(np.prod(shape)) for shape in self.parameters().values())
 
 
 def named(flat: Floats, shape: Shape) -> dict[str, Floats]:
-    """Views into one vector of all weights, by name."""
+    """Views by name into one vector of all weights."""
     arrays, at = {}, 0
     for name, dims in shape.parameters().items():
         length = int(np.prod(dims))
@@ -80,7 +81,7 @@ def named(flat: Floats, shape: Shape) -> dict[str, Floats]:
 
 
 class Blocks(NamedTuple):
-    """Rows of features as the layers take them: (3n, SUIT), (7n, HONOUR), (n, GLOBALS)."""
+    """Rows of features in the shapes that the layers take: (3n, SUIT), (7n, HONOUR), (n, GLOBALS)."""
 
     suits: Floats
     honours: Floats
@@ -88,7 +89,7 @@ class Blocks(NamedTuple):
 
 
 def blocks_of(features: Floats) -> Blocks:
-    """Cut rows of features, (n, FEATURES)."""
+    """Split rows of features, (n, FEATURES), into blocks."""
     n = len(features)
     return Blocks(
         features[:, :HONOURS_AT].reshape(3 * n, SUIT),
@@ -98,7 +99,7 @@ def blocks_of(features: Floats) -> Blocks:
 
 
 class Layers(NamedTuple):
-    """What the layers say, kept for the way back in training."""
+    """The outputs of the layers, kept for the backward pass in training."""
 
     suit: Floats
     honour: Floats
@@ -107,13 +108,13 @@ class Layers(NamedTuple):
     suit_out: Floats
     honour_out: Floats
     kinds: Floats
-    """(n, 34, OUTPUTS)"""
+    """(n, 34, OUTPUTS)."""
     tenpai: Floats
-    """(n,) log-odds"""
+    """(n,) log-odds."""
 
 
 def forward(weights: Mapping[str, Floats], blocks: Blocks) -> Layers:
-    """The answer for n rows, and every layer on the way."""
+    """The outputs for n rows, and every layer on the way."""
     w = weights
     n = len(blocks.globals)
     suit = _rectified(blocks.suits @ w["suit_in"], blocks.globals @ w["suit_globals"] + w["suit_bias"], 3)
@@ -134,14 +135,14 @@ def forward(weights: Mapping[str, Floats], blocks: Blocks) -> Layers:
 
 
 def chance(log_odds: Floats) -> Floats:
-    """Log-odds as chances."""
+    """Convert log-odds to chances, in a new array."""
     found = np.exp(-np.maximum(log_odds, -60.0))
     found += 1.0
     return np.reciprocal(found, out=found)
 
 
 def _rectified(parts: Floats, whole: Floats, times: int) -> Floats:
-    """``parts`` (times n) plus what is the same for all parts of a row, negative ones cut off; in place."""
+    """ReLU of ``parts`` (times n) plus what is the same for all parts of a row; in place."""
     by_row = parts.reshape(len(whole), times, -1)
     by_row += whole[:, None, :]
     np.maximum(parts, 0.0, out=parts)

@@ -1,7 +1,7 @@
-"""How a hand ends when we leave it to the others: chances and points of every ending in which we neither win nor pay.
+"""How a hand ends when we fold: chances and points of every ending in which we neither win nor pay for a discard.
 
 A small logistic model on top of a danger estimate, fitted with the network on recorded games: which opponent wins (or
-nobody, and who is tenpai then), by self-draw or from whom, for how much.
+nobody, and who is tenpai then), by self-draw or from whom, for how many points.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from engine.state import GameState
 Doubles = NDArray[np.float64]
 
 WALLS: Final = 10
-"""Steps of the wall: tiles left // 7, 70 counted with 69."""
+"""Steps of the wall: tiles left // 7, where 70 counts as 69."""
 SCENARIOS: Final = 17
 """Three self-draws, six rons among the others, eight exhaustive draws."""
 
 
 @dataclass(frozen=True)
 class OutcomeTables:
-    """What was fitted; the first axis is the opponent's stance: riichi, open, closed.
+    """The fitted figures; the first axis is the opponent's stance: riichi, open, closed.
 
     Attributes:
-        win: (3, WALLS) log-odds of winning against nobody winning, of an opponent sure to be tenpai.
-        tenpai: (3,) what is added for each unit of the log-odds of being tenpai, 0 for riichi.
+        win: (3, WALLS) log-odds of winning, relative to nobody winning, for an opponent that is certainly tenpai.
+        tenpai: (3,) added for each unit of the log-odds of being tenpai; 0 for riichi.
         dealer: added for the dealer.
         rivals: (3,) added for each of the two others in riichi.
         tsumo: (3, WALLS) share of self-draws among the wins.
         pays: (3,) weight of a player as the one who deals in to another opponent.
-        points: (3, 2) mean points of a self-draw and of a ron, over the mean loss that the danger estimate says.
-        end_tenpai: (3, WALLS) log-odds of being tenpai at the exhaustive draw; ``end_slope`` (3,) for each unit of the
-            log-odds of being tenpai now.
+        points: (3, 2) mean points of a self-draw and of a ron, relative to the danger estimate's mean loss.
+        end_tenpai: (3, WALLS) log-odds of being tenpai at the exhaustive draw.
+        end_slope: (3,) added to it for each unit of the log-odds of being tenpai now.
     """
 
     win: Doubles
@@ -61,11 +61,11 @@ class OutcomeTables:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The endings.
+    """The endings and their chances.
 
     Attributes:
-        chances: (SCENARIOS,) sum 1.
-        deltas: (SCENARIOS, 4) change of points by absolute seat, honba and the sticks on the table included.
+        chances: (SCENARIOS,), summing to 1.
+        deltas: (SCENARIOS, 4) change of points by absolute seat, including honba and the riichi sticks on the table.
     """
 
     chances: Doubles
@@ -78,35 +78,35 @@ class Outcomes:
 
 @cache
 def outcome_tables() -> OutcomeTables:
-    """The tables that come with the package."""
+    """The tables shipped with the package."""
     text = files("engine.opponents").joinpath("tables/outcomes.json").read_text(encoding="utf-8")
     return tables_of(json.loads(text)["tables"])
 
 
 def tables_of(values: dict[str, Any]) -> OutcomeTables:
-    """Tables from plain values."""
+    """Create tables from plain values."""
     arrays = {name: np.array(value, np.float64) for name, value in values.items() if name != "dealer"}
     return OutcomeTables(dealer=float(values["dealer"]), **arrays)
 
 
 def log_odds(chance: Any) -> Any:
-    """Of a chance, held a thousandth away from 0 and 1."""
+    """Log-odds of a chance, which is clipped to a thousandth from 0 and 1."""
     held = np.clip(np.asarray(chance, np.float64), 1e-3, 1 - 1e-3)
     return np.log(held / (1 - held))
 
 
 def wall_step(wall_left: int) -> int:
-    """The step of a wall."""
+    """The step of the wall with that many tiles left."""
     return min(wall_left // 7, WALLS - 1)
 
 
 def fold_outcomes(state: GameState, danger: Danger, tables: OutcomeTables | None = None) -> Outcomes:
-    """How the hand ends from here if the viewer plays only to lose nothing.
+    """How the hand ends from here if the viewer folds.
 
     Args:
-        state: the viewer's; any moment of a hand.
-        danger: of that state.
-        tables: others than those that come with the package.
+        state: the viewer's state at any moment of a hand.
+        danger: estimate for that state.
+        tables: tables to use instead of those shipped with the package.
     """
     t = tables or outcome_tables()
     others = opponents(state)
@@ -147,7 +147,7 @@ def fold_outcomes(state: GameState, danger: Danger, tables: OutcomeTables | None
 
 
 def mean_losses(danger: Danger, honba: int) -> Doubles:
-    """(4,) mean points of a ron by each seat, honba aside; 0 where none is possible."""
+    """(4,) mean points of a ron by each seat, without honba; 0 if none is possible."""
     total = danger.p_deal_in.sum(axis=1)
     whole = (danger.p_deal_in * (danger.loss - honba)).sum(axis=1)
     found: Doubles = np.divide(whole, total, out=np.zeros(4), where=total > 0)
@@ -155,7 +155,7 @@ def mean_losses(danger: Danger, honba: int) -> Doubles:
 
 
 def _tsumo(state: GameState, winner: int, points: float) -> Points4:
-    """Payments of a self-draw worth ``points``, rounded to nothing: it is a mean."""
+    """Payments of a self-draw worth ``points``, not rounded to hundreds because it is a mean."""
     gains = [0.0] * 4
     for seat in SEATS:
         if seat != winner:

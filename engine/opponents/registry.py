@@ -18,10 +18,10 @@ ESTIMATORS: Final[dict[str, str]] = {
 
 
 def make_estimator(name: str) -> DangerEstimator:
-    """An estimator of that name, ready to be asked.
+    """An estimator of that name.
 
     Raises:
-        ValueError: no estimator has that name; the message lists those there are.
+        ValueError: no estimator has that name; the message lists the existing ones.
     """
     try:
         module, _, cls = ESTIMATORS[name].partition(":")

@@ -1,7 +1,7 @@
-"""A river as the inputs of the wait models: which tiles, from where, and in which order (Matsuda and Ito).
+"""A river as input of the wait networks: which tiles, from where, and in which order (Matsuda and Ito).
 
-A discard is one of 74 codes: its ``tile37`` if it was the tile just drawn, 37 more if it came from the hand. The set
-of codes is 74 bits; the set of ordered pairs, first x 74 + second, 5 476.
+A discard is one of 74 codes: its ``tile37`` if it was the tile just drawn, plus 37 if it came from the hand. The set of
+codes is 74 bits; the set of ordered pairs, first x 74 + second, is 5,476 bits.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ CODES: Final = 2 * KINDS37
 PAIRS: Final = CODES * CODES
 
 FEATURES: Final = "codes: tile37 + 37 from hand; pairs: first * 74 + second, each once; ascending"
-"""What the inputs are, in words; its hash is kept with trained weights."""
+"""Describes the inputs; its hash is stored with trained weights."""
 
 
 def river_codes(river: Sequence[RiverTile], red_fives: bool = True) -> NDArray[np.int64]:
-    """(n,) codes in order of discard. Where a snapshot does not say, a tile counts as from the hand."""
+    """(n,) codes in order of discard. If a snapshot does not say, a tile counts as from the hand."""
     return np.array([tile37_of(tile.tile, red_fives) + KINDS37 * (not tile.tsumogiri) for tile in river], np.int64)
 
 
 def set_bits(codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Ascending positions of the bits that are 1 among the 74."""
+    """Ascending positions of the set bits among the 74."""
     return np.unique(codes)
 
 
 def pair_bits(codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Ascending positions of the bits that are 1 among the 5 476."""
+    """Ascending positions of the set bits among the 5,476."""
     first, second = np.triu_indices(len(codes), 1)
     return np.unique(codes[first] * CODES + codes[second])
 
 
 def renamed_codes(kinds: Sequence[int]) -> NDArray[np.int64]:
-    """(74,) what each code becomes when kind ``k`` is renamed ``kinds[k]``; red fives go with their suit."""
+    """(74,) new code of each code when kind ``k`` is renamed ``kinds[k]``; red fives follow their suit."""
     result = np.empty(CODES, np.int64)
     for code in range(CODES):
         tile37 = code % KINDS37
@@ -49,9 +49,9 @@ def renamed_codes(kinds: Sequence[int]) -> NDArray[np.int64]:
 
 
 def brought_first(kind: int) -> list[int]:
-    """(34,) new names under which ``kind`` is the first of those the rules do not tell apart.
+    """(34,) new names that make ``kind`` the first of the kinds that the rules do not distinguish.
 
-    Suits are exchanged as wholes, winds with east, dragons with the white one: the number in manzu, east or white.
+    Suits are exchanged as a whole, winds with east, dragons with white: the same number in manzu, east, or white.
     """
     names = list(range(KINDS))
     if kind < HONOURS:

@@ -12,7 +12,7 @@ from engine.state import GameState
 
 
 class SujiEstimator:
-    """Chance to be tenpai by stance, melds and turn; chance of the wait by the kind's class; both from tables."""
+    """Tenpai by stance, melds and turn, and waits by the kind's class, both from tables."""
 
     name = "suji"
 

@@ -1,4 +1,4 @@
-"""A state as the arrays that the danger model reads."""
+"""A state as the arrays that the danger network reads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.state import GameState
 
 
 def empty_view() -> View:
-    """A view of nothing; the arrays are to be filled."""
+    """An empty view; its arrays are to be filled."""
     return View(
         np.zeros((4, layout.RIVER_MOST, 3), np.int16),
         np.zeros(4, np.int64),
@@ -26,9 +26,9 @@ def empty_view() -> View:
 
 
 def view_of(state: GameState) -> View:
-    """What the state's seat sees, as arrays; works at any point of a hand.
+    """What the state's seat sees, as arrays; at any moment of a hand.
 
-    After a snapshot the order of discards is lost, and tsumogiri count as from the hand.
+    After a snapshot the order of discards is not known, and tsumogiri count as from the hand.
     """
     order_of: dict[int, int] = {}
     if state.history_known:
@@ -64,7 +64,7 @@ def view_of(state: GameState) -> View:
         dora[DORA_AFTER[indicator >> 2]] += 1
     riichi, ippatsu = list(state.riichi), list(map(int, state.ippatsu))
     if state.riichi_pending is not None and state.riichi_pending != state.seat:
-        riichi[state.riichi_pending] = 1  # declared and not yet accepted: as good as accepted for whoever may deal in
+        riichi[state.riichi_pending] = 1  # declared but not yet accepted: the same for a player who may deal in
         ippatsu[state.riichi_pending] = 1
     facts = [state.seat, state.dealer, state.kyoku, state.rules.last_kyoku, state.honba, state.riichi_sticks]
     facts += [state.wall_left, len(state.dora_indicators), *state.scores, *riichi, *ippatsu]

@@ -1,9 +1,9 @@
-"""The wait models of Matsuda and Ito, condition (b), as a danger estimate: waits read from the order of discards.
+"""The wait networks of Matsuda and Ito, condition (b), as a danger estimate: waits from the order of discards.
 
-The nets see ordered pairs of discards and nothing else. Kinds the rules do not tell apart share one: nine numbers,
-winds, dragons, their river renamed accordingly. A net's score becomes a chance by a logistic curve fitted on recorded
-games. Weights lie in ``tables/waits.npz``, card and curves in ``tables/waits.json``, both written by
-``oshihiki train waits``.
+The networks see only ordered pairs of discards. Kinds that the rules do not distinguish share one: nine numbers, winds
+and dragons, with the river renamed accordingly. A logistic curve fitted on recorded games turns a network's score into
+a chance. The weights are in ``tables/waits.npz``, card and curves in ``tables/waits.json``; ``oshihiki train waits``
+writes both.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ NETS: Final = 11
 """Numbers 1-9, winds, dragons."""
 NET_OF: Final = np.array([kind % 9 if kind < HONOURS else 9 if kind < HAKU else 10 for kind in range(KINDS)])
 FIRST_OF: Final = (*range(9), EAST, HAKU)
-"""The kind as which a net knows those it serves."""
+"""The kind whose name a network uses for all the kinds it serves."""
 RENAMES: Final = np.stack([renamed_codes(brought_first(kind)) for kind in range(KINDS)])
 CURVES: Final = (len(STANCES), 2)
-"""Logistic curves: by stance; of numbers, of honours."""
+"""Logistic curves: by stance, for numbers and for honours."""
 REBUILD: Final = "oshihiki train waits LOG…"
-"""The command that fits the nets again."""
+"""The command that fits the networks again."""
 LEVELS: Final = 15
-"""Weights of the first layer are kept in so many steps to either side of 0."""
+"""Weights of the first layer are stored in this many steps to either side of 0."""
 
 
 def features_hash() -> str:
-    """A hash of what the nets take in; weights fitted on anything else are refused."""
+    """A hash of the networks' inputs; weights fitted on other inputs are refused."""
     return short_hash(FEATURES.encode())
 
 
 @dataclass(frozen=True)
 class WaitNets:
-    """Trained nets.
+    """Trained networks.
 
     Attributes:
         nets: stacked, see :func:`engine.opponents.net_kernels.kind_logits`.
-        rows: (5476,) row of each ordered pair, -1 of those left out.
-        slope, offset: (3, 2) curve that makes a logit a chance, by stance, honours apart.
+        rows: (5476,) row of each ordered pair; -1 for those left out.
+        slope, offset: (3, 2) curve that turns a score into a chance, by stance, honours apart.
     """
 
     nets: Net
@@ -82,7 +82,7 @@ _IS_HONOUR: Final = (np.arange(KINDS) >= HONOURS).astype(np.intp)
 
 
 def pack(nets: Net) -> dict[str, NDArray[Any]]:
-    """Arrays to be kept: the first layer in ``2 * LEVELS + 1`` steps, the rest in half precision."""
+    """Arrays for storage: the first layer in ``2 * LEVELS + 1`` steps, the rest in half precision."""
     steps = np.abs(nets.first).max(axis=(1, 2)) / LEVELS
     first = np.round(nets.first / steps[:, None, None]).astype(np.int8)
     rest = {name: part.astype(np.float16) for name, part in nets._asdict().items() if name != "first"}
@@ -90,13 +90,13 @@ def pack(nets: Net) -> dict[str, NDArray[Any]]:
 
 
 def unpack(arrays: dict[str, NDArray[Any]]) -> Net:
-    """Inverse of :func:`pack`, up to rounding."""
+    """The inverse of :func:`pack`, up to rounding."""
     first = arrays["first"].astype(np.float32) * arrays["steps"][:, None, None]
     return Net(first, *(arrays[name].astype(np.float32) for name in Net._fields[1:]))
 
 
 def read_nets(folder: Traversable) -> WaitNets:
-    """The nets of a folder.
+    """Read the networks from a folder.
 
     Raises:
         WeightsError: they are missing, or were fitted on other features.
@@ -108,26 +108,28 @@ def read_nets(folder: Traversable) -> WaitNets:
         fitted_on = card["card"]["features_hash"]
     except OSError as error:
         raise WeightsError(
-            f"the weights of the wait models are missing ({error.filename}); rebuild them: {REBUILD}"
+            f"the weights of the wait networks are missing ({error.filename}); rebuild them: {REBUILD}"
         ) from error
     except (BadZipFile, EOFError, KeyError, ValueError) as error:
-        raise WeightsError(f"the weights of the wait models are damaged ({error}); rebuild them: {REBUILD}") from error
-    require_features("the weights of the wait models", fitted_on, features_hash(), REBUILD)
+        raise WeightsError(
+            f"the weights of the wait networks are damaged ({error}); rebuild them: {REBUILD}"
+        ) from error
+    require_features("the weights of the wait networks", fitted_on, features_hash(), REBUILD)
     rows = arrays.pop("rows").astype(np.int64)
     slope, offset = np.array(card["slope"]), np.array(card["offset"])
     if rows.shape != (PAIRS,) or slope.shape != CURVES or offset.shape != CURVES or len(arrays["first"]) != NETS:
-        raise WeightsError(f"the weights of the wait models are of another shape; rebuild them: {REBUILD}")
+        raise WeightsError(f"the weights of the wait networks have another shape; rebuild them: {REBUILD}")
     return WaitNets(unpack(arrays), rows, slope, offset)
 
 
 @cache
 def wait_nets() -> WaitNets:
-    """The nets that come with the package."""
+    """The networks shipped with the package."""
     return read_nets(files("engine.opponents").joinpath("tables"))
 
 
 class WaitsEstimator:
-    """Chance to be tenpai, yaku and points from the tables, waits from the nets."""
+    """Waits from the networks; tenpai, yaku and points from the tables."""
 
     name = "waits"
 

@@ -1,4 +1,4 @@
-"""The weights of the danger network as a file: arrays alone, nothing that could run, and a card beside it."""
+"""The weights of the danger network as a file that holds only arrays and cannot run code, with a card beside it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from engine.opponents.fitted import WeightsError, require_features, short_hash
 from engine.opponents.network import Floats, Shape, named
 
 REBUILD: Final = "oshihiki train danger LOG... --out engine/opponents/tables/danger_net.npz"
-"""The command that makes the weights anew."""
+"""The command that fits the weights again."""
 
 DEAL_SLOPE, DEAL_SHIFT, WAIT_SLOPE, WAIT_SHIFT, TENPAI_SLOPE, TENPAI_SHIFT, VALUE_SHIFT = range(7)
-"""Columns of the calibration: log-odds are taken times the slope plus the shift; the shift is added to the logarithm
-of the points."""
+"""Columns of the calibration: log-odds are multiplied by the slope and the shift is added; the last shift is added to
+the logarithm of the points."""
 NEUTRAL: Final = (1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0)
 
 
@@ -33,9 +33,9 @@ class Weights:
 
     Attributes:
         shape: widths of its layers.
-        flat: all weights, one vector.
-        calibration: (3, 7) float32, a row each for an opponent in riichi, with open melds, closed.
-        features: hash of the features that it was fitted on, see :func:`~engine.opponents.features.features_hash`.
+        flat: all weights in one vector.
+        calibration: (3, 7) float32, one row each for an opponent in riichi, open and closed.
+        features: hash of the features it was fitted on, see :func:`~engine.opponents.features.features_hash`.
     """
 
     shape: Shape
@@ -48,12 +48,12 @@ class Weights:
         return named(self.flat, self.shape)
 
     def digest(self) -> str:
-        """A hash of all that decides the answers."""
+        """A hash of everything that determines the estimates."""
         arrays = (np.array(astuple(self.shape), np.int64), self.flat, self.calibration)
         return short_hash(self.features.encode(), *(np.ascontiguousarray(array).tobytes() for array in arrays))
 
     def to_bytes(self) -> bytes:
-        """The file's contents."""
+        """The contents of the file."""
         file = io.BytesIO()
         np.savez_compressed(
             file,
@@ -67,10 +67,10 @@ class Weights:
 
 
 def read_weights(data: bytes, name: str) -> Weights:
-    """Weights from a file's contents.
+    """Read weights from a file's contents.
 
     Raises:
-        WeightsError: it is no such file, or its weights are of other features; ``name`` is quoted.
+        WeightsError: the file does not contain weights, or they were fitted on other features; ``name`` is quoted.
     """
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as kept:
@@ -78,10 +78,10 @@ def read_weights(data: bytes, name: str) -> Weights:
             shape = Shape(*(int(width) for width in kept["shape"]))
             flat, calibration = _float32(kept["flat"]), _float32(kept["calibration"])
     except (OSError, ValueError, EOFError, KeyError, TypeError, BadZipFile) as error:
-        raise WeightsError(f"{name} holds no danger weights ({error}); make them with: {REBUILD}") from error
+        raise WeightsError(f"{name} does not contain danger weights ({error}); rebuild them: {REBUILD}") from error
     require_features(f"the weights of {name}", features, features_hash(), REBUILD)
     if flat.shape != (shape.size,) or calibration.shape != (3, len(NEUTRAL)):
-        raise WeightsError(f"{name} holds {flat.size} weights, its layers need {shape.size}; make it with: {REBUILD}")
+        raise WeightsError(f"{name} contains {flat.size} weights, its layers need {shape.size}; rebuild it: {REBUILD}")
     return Weights(shape, flat, calibration, features)
 
 
@@ -91,20 +91,20 @@ def _float32(array: NDArray[Any]) -> Floats:
 
 @cache
 def shipped_weights() -> Weights:
-    """The weights that come with the package.
+    """The weights shipped with the package.
 
     Raises:
-        WeightsError: see :func:`read_weights`; also when the file is missing.
+        WeightsError: see :func:`read_weights`; also if the file is missing.
     """
     file = files("engine.opponents").joinpath("tables/danger_net.npz")
     try:
         data = file.read_bytes()
     except OSError as error:
-        raise WeightsError(f"the danger weights {file} are missing; make them with: {REBUILD}") from error
+        raise WeightsError(f"the danger weights {file} are missing; rebuild them: {REBUILD}") from error
     return read_weights(data, str(file))
 
 
 def read_card(path: Path) -> dict[str, Any]:
-    """The card beside a file of weights."""
+    """Read the card beside a file of weights."""
     card: dict[str, Any] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     return card

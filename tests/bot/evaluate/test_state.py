@@ -75,7 +75,7 @@ def test_without_the_network_the_columns_are_the_plain_tables_and_that_is_said(t
     assert (code, json.loads(out)["estimator"], err) == (0, "model", "")
 
     def missing():
-        raise WeightsError("the danger weights are missing; make them with: oshihiki train danger")
+        raise WeightsError("the danger weights are missing; rebuild them: oshihiki train danger")
 
     monkeypatch.setattr("engine.opponents.model.shipped_weights", missing)
     code, out, err = told(*place)

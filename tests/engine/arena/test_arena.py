@@ -179,7 +179,7 @@ def test_the_error_says_what_is_legal():
 
 
 def test_other_counters_are_refused():
-    with pytest.raises(ValueError, match="300 points a counter"):
+    with pytest.raises(ValueError, match="300 points per honba"):
         Referee(Rules(honba_points=1500)).start()
 
 

@@ -117,7 +117,7 @@ def test_weights_of_other_features_name_the_command_that_makes_them():
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"PK\x03\x04 cut short"])
 def test_what_holds_no_weights_is_told_from_what_does(data):
-    with pytest.raises(WeightsError, match="holds no danger weights"):
+    with pytest.raises(WeightsError, match="does not contain danger weights"):
         read_weights(data, "broken.npz")
 
 
@@ -133,7 +133,7 @@ def test_weights_of_another_size_are_refused():
 
 def test_without_weights_the_plain_table_steps_in_and_says_so(monkeypatch):
     def missing():
-        raise WeightsError(f"the danger weights are missing; make them with: {REBUILD}")
+        raise WeightsError(f"the danger weights are missing; rebuild them: {REBUILD}")
 
     assert model.best_estimator()[1] is None
     monkeypatch.setattr(model, "shipped_weights", missing)
