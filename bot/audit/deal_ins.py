@@ -1,4 +1,4 @@
-"""Deal-ins explained: how dangerous the tile was, whether it was worth it, and what the winner really waited on."""
+"""Explains deal-ins: how dangerous the tile was, whether it was worth it, and what the winner really waited on."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Worth(StrEnum):
-    """Whether throwing the tile was right, as the policy sees it."""
+    """Whether discarding the tile was right, as the policy sees it."""
 
     WORTH = "worth"
-    """The policy throws it too, or a tile of equal worth."""
+    """The policy discards it too, or a tile of equal worth."""
     NOT_WORTH = "not_worth"
-    """The policy throws another tile, worth more."""
-    UNTOLD = "untold"
-    """There was no choice, or it cannot be told."""
+    """The policy discards another tile, which is worth more."""
+    UNCLEAR = "unclear"
+    """There was no choice, or the policy does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,11 @@ class DealIn:
 
     Attributes:
         hand: index of the hand.
-        row: the decision to throw the tile; None where it is not in the recording.
+        row: the decision to discard the tile; None where it is not in the recording.
         winners: one, or two of a double ron.
         paid: points lost by it, honba included.
         rank: place of the tile among those weighed, 1 the most dangerous; None where not known.
-        of: how many were weighed.
+        of: number of tiles weighed.
         safest: the least dangerous discard weighed.
         worth: whether it was right.
     """
@@ -123,13 +123,13 @@ def _deal_in(index: int, hand: Hand, wins: Sequence[Win], rows: Sequence[Row], s
 
 def _worth(row: Row | None) -> Worth:
     if row is None:
-        return Worth.UNTOLD
+        return Worth.UNCLEAR
     verdict = row.judgement.verdict
     chosen = row.decision.action
-    throws_it = row.played is not None and chosen.kind in _RONNABLE and chosen.tile >> 2 == row.played.tile >> 2
-    if verdict in {Verdict.SAME, Verdict.EQUAL} or (verdict is Verdict.DIFFERS and throws_it):
+    discards_it = row.played is not None and chosen.kind in _RONNABLE and chosen.tile >> 2 == row.played.tile >> 2
+    if verdict in {Verdict.SAME, Verdict.EQUAL} or (verdict is Verdict.DIFFERS and discards_it):
         return Worth.WORTH
-    return Worth.NOT_WORTH if verdict is Verdict.DIFFERS else Worth.UNTOLD
+    return Worth.NOT_WORTH if verdict is Verdict.DIFFERS else Worth.UNCLEAR
 
 
 def _winner(win: Win, hand: Hand, row: Row | None, seat: int) -> Winner:

@@ -47,7 +47,7 @@ class Row:
         judgement: how they compare.
         threatened: an opponent has declared riichi.
         table: what the seat saw, as plain values; see :mod:`bot.audit.table`.
-        truth: what the others really held, as far as the log tells.
+        truth: what the others really held, as far as the log shows it.
         safety: by seat relative to the own one, what the safety of the tile discarded is called; empty where none was.
     """
 
@@ -91,7 +91,7 @@ class Audit:
         hands: examined.
         rows: every decision in order.
         score: of all.
-        error: standard error of the rating, None where there is too little to tell.
+        error: standard error of the rating, None where there are too few decisions.
         luck: of all hands.
         deal_ins: the seat's, explained.
         turning_points: the costliest decisions, worst first.
@@ -137,7 +137,7 @@ def examine(
         seat: absolute; of a captured session its viewer's.
         fresh: makes the policy.
         nodes: bound on the search nodes of each decision; None: the policy's own.
-        on_row: told of each decision as it is done.
+        on_row: called with each decision as it is done.
 
     Raises:
         LogError: the recording makes no sense.

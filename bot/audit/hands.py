@@ -171,7 +171,7 @@ def _take(hand: Hand, event: Event) -> None:
 
 
 class Holdings:
-    """What each seat really holds, as far as the log tells: known to the report, never to the policy.
+    """What each seat really holds, as far as the log shows it: known to the report, never to the policy.
 
     Attributes:
         concealed: by seat the concealed ``tile136``, None where not known.

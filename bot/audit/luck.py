@@ -1,11 +1,12 @@
-"""What a hand brought beside what the policy expected of it: decisions apart from luck, as far as its model can say.
+"""Separates decisions from luck: what a hand brought, beside what the policy expected of it.
 
-Of each finished hand, in the unit of the policy's values: ``result = expected + decisions + luck``. ``result`` is what
-the standing was worth after the hand less what it had been worth with the hand void, ``expected`` what the policy
-expects of it at the first decision, made zero-sum by :mod:`bot.audit.openings`, ``decisions`` what was lost against its
-choices (never above 0), ``luck`` the rest: draws, the others, and whatever the model leaves out.
+For each finished hand, in the unit of the policy's values: ``result = expected + decisions + luck``. ``result`` is what
+the standing was worth after the hand, less what it would have been worth had the hand been aborted; ``expected`` is
+what the policy expects of the hand at its first decision, made zero-sum by :mod:`bot.audit.openings`; ``decisions`` is
+what was lost against the policy's choices (never above 0); ``luck`` is the rest: draws, the other players, and whatever
+the model leaves out.
 
-Beside it, free of units: wins and deal-ins expected (chances added up) against those that came.
+Beside it, without a unit: wins and deal-ins expected (chances added up) against those that happened.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Luck:
         expected: what the policy expected at the first decision of each; None likewise.
         decisions: lost by decisions, 0 or less.
         wins: hands won; ``wins_expected`` by the chance at the first decision.
-        deal_ins: hands dealt in; ``deal_ins_expected`` by the chance of each tile thrown.
+        deal_ins: hands dealt in; ``deal_ins_expected`` by the chance of each tile discarded.
     """
 
     hands: int = 0
@@ -91,7 +92,7 @@ def luck_of(
     if not hand.ended or not rows:
         return Luck()
     first = next((row for row in rows if row.judgement.chosen.p_win is not None), None)
-    thrown = [row.judgement.played for row in rows if row.played is not None and row.played.kind in DISCARDS]
+    discarded = [row.judgement.played for row in rows if row.played is not None and row.played.kind in DISCARDS]
     weighed = worth is not None and expected is not None and after is not None and not hand.resumed
     return Luck(
         hands=1,
@@ -102,5 +103,5 @@ def luck_of(
         wins=int(any(win.seat == seat for win in hand.wins)),
         wins_expected=(first.judgement.chosen.p_win or 0.0) if first is not None else 0.0,
         deal_ins=int(any(win.from_seat == seat != win.seat for win in hand.wins)),
-        deal_ins_expected=sum(one.p_deal_in or 0.0 for one in thrown if one is not None),
+        deal_ins_expected=sum(one.p_deal_in or 0.0 for one in discarded if one is not None),
     )

@@ -89,7 +89,7 @@ def audit_logs(logs: Iterable[LogFile], job: Job, jobs: int = 1, on_done: OnDone
         logs: read only a little ahead of the work.
         job: how.
         jobs: processes.
-        on_done: told of each in the calling process, in no order.
+        on_done: called with each of them in the calling process, in no order.
 
     Returns:
         All, by name.

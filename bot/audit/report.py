@@ -23,7 +23,7 @@ Fields = Mapping[str, Any]
 
 
 def render_report(fields: Fields, lang: Lang = Lang.EN) -> str:
-    """The page, from what :func:`bot.audit.fields.audit_fields` tells."""
+    """The page of an audit, given as :func:`bot.audit.fields.audit_fields` returns it."""
     wording = Wording(lang, fields["policy"]["noise"])
     fields = wording.localised(fields)
     rows = {row["number"]: row for row in fields["decisions"]}

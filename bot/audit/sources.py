@@ -44,7 +44,7 @@ class Recording:
     def points(self, seat: int, faults: list[Fault], hear: Hear | None = None) -> Iterator[DecisionPoint]:
         """Every decision of a seat, in order; hands that cannot be followed are noted in ``faults``.
 
-        ``hear`` is told every event as the seat sees it.
+        ``hear`` is called with every event as the seat sees it.
         """
         if isinstance(self.source, WireSession):
             return session_points(self.source, faults, hear)

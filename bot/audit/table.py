@@ -20,7 +20,7 @@ from engine.state import GameState, RiverTile
 TSUMOGIRI: Final = 1
 RIICHI: Final = 2
 CALLED: Final = 4
-"""Marks of a river tile, added up and written behind it: ``5p3`` is a drawn tile thrown with riichi."""
+"""Marks of a river tile, added up and written behind it: ``5p3`` is a drawn tile discarded with riichi."""
 
 
 def tiles_text(tiles136: Iterable[int], red_fives: bool = True) -> str:
@@ -76,7 +76,7 @@ def table_fields(state: GameState) -> dict[str, Any]:
 
 
 def truth_fields(holdings: Holdings, state: GameState) -> dict[str, Any]:
-    """What the other three hold and wait on, right, across, left; nulls where the log does not tell."""
+    """What the other three hold and wait on, right, across, left; nulls where the log does not say."""
     red = state.rules.red_fives
     seats = turn_order(state.seat)[1:]
     hands: list[str | None] = []

@@ -1,4 +1,4 @@
-"""How an answer compares with the policy's: what it cost, whether that can be told, and what it was about."""
+"""Compares an answer with the policy's: whether it can be judged, what it cost, and what it was about."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Verdict(StrEnum):
     UNWEIGHED = "unweighed"
     """The policy did not weigh what was played, or failed: nothing can be said."""
     UNKNOWN = "unknown"
-    """The log does not show the answer: another's claim went first, or it breaks off."""
+    """The log does not show the answer: another player's call had priority, or the log breaks off."""
     ABSENT = "absent"
     """The player was disconnected; the server answered."""
 
@@ -63,7 +63,7 @@ class Judgement:
     Attributes:
         verdict: how it compares.
         category: what it is about.
-        loss: value lost against the policy's choice, 0 within the noise; None where it cannot be told.
+        loss: value lost against the policy's choice, 0 within the noise; None where that is not known.
         stake: mean of that loss over all actions weighed: what choosing among them at random would cost.
         noise: difference below which actions count as equal here.
         played: figures of the action played, where it was weighed.

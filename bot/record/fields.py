@@ -23,18 +23,18 @@ def decision_fields(decision: Decision) -> dict[str, Any]:
 
 def action_fields(action: Action) -> dict[str, Any]:
     """An action: ``tile136`` numbers, absent ones left out."""
-    told: dict[str, Any] = {"kind": action.kind.name.lower()}
+    found: dict[str, Any] = {"kind": action.kind.name.lower()}
     if action.tile >= 0:
-        told["tile"] = int(action.tile)
+        found["tile"] = int(action.tile)
     if action.own:
-        told["own"] = list(map(int, action.own))
-    return told
+        found["own"] = list(map(int, action.own))
+    return found
 
 
 def candidate_fields(candidate: Candidate) -> dict[str, Any]:
     """A candidate; figures that were not worked out are left out."""
-    told = {each.name: _field(getattr(candidate, each.name)) for each in fields(Candidate)}
-    return {name: value for name, value in told.items() if value is not None}
+    found = {each.name: _field(getattr(candidate, each.name)) for each in fields(Candidate)}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def ground_fields(ground: Ground) -> dict[str, Any]:
@@ -59,8 +59,8 @@ def _read_figure(value: Any) -> Figure:
 
 def event_fields(event: Event) -> dict[str, Any]:
     """An event: its class as ``event``, its fields as they are; absent ones left out."""
-    told = {each.name: _field(getattr(event, each.name)) for each in fields(event)}
-    return {"event": type(event).__name__, **{name: value for name, value in told.items() if value is not None}}
+    found = {each.name: _field(getattr(event, each.name)) for each in fields(event)}
+    return {"event": type(event).__name__, **{name: value for name, value in found.items() if value is not None}}
 
 
 _OF_THE_MOMENT = ("elapsed",)

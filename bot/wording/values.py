@@ -1,4 +1,4 @@
-"""The values of a decision's candidates as people compare them: in points wherever that can be told."""
+"""The values of a decision's candidates as people compare them: in points wherever the rate is known."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@
   /** The same, a discard by its tile alone. */
   const brief = (one) => (one.kind === "discard" ? [tile(one.tile)] : action(one));
   const same = (one, other) => one && other && one.kind === other.kind && one.tile === other.tile && one.own === other.own;
-  const throws = (one) => one && (one.kind === "discard" || one.kind === "riichi");
+  const discards = (one) => one && (one.kind === "discard" || one.kind === "riichi");
 
   // -- the table ------------------------------------------------------------------------------------------------
 
@@ -151,9 +151,9 @@
     const low = Math.min(...values), range = Math.max(...values) - low;
     const best = {};
     for (const one of row.candidates) {
-      if (throws(one.action) && !(best[one.action.tile] >= one.value)) best[one.action.tile] = one.value;
+      if (discards(one.action) && !(best[one.action.tile] >= one.value)) best[one.action.tile] = one.value;
     }
-    const at = (one) => (throws(one) ? slots.map((slot) => slot.name).lastIndexOf(one.tile) : -1);
+    const at = (one) => (discards(one) ? slots.map((slot) => slot.name).lastIndexOf(one.tile) : -1);
     const theirs = row.own_turn ? at(row.chosen) : -1, mine = row.own_turn ? at(row.played) : -1;
     const strip = h("div", { class: "held" });
     slots.forEach((slot, index) => {

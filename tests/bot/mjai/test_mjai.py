@@ -17,7 +17,7 @@ from bot.deciding.thinker import Thinker
 from bot.errors import InputError, RunError
 from bot.lobby.resume import snapshot
 from bot.mjai.player import MjaiPlayer, make_player
-from bot.mjai.program import Program
+from bot.mjai.program import Program, with_grounds
 from engine.arena import Game, play_game
 from engine.model.actions import Action, ActionKind
 from engine.model.budget import Budget
@@ -25,7 +25,7 @@ from engine.model.events import Event, StartGame, StartKyoku
 from engine.model.rules import HANCHAN, TONPU
 from engine.model.tiles import TILE37
 from engine.policy.decision import Decision
-from engine.policy.grounds import GroundKind
+from engine.policy.grounds import GroundKind, ground
 from engine.policy.registry import make_policy
 from engine.state import GameState, visible_to
 from protocol.errors import RemoteProtocolError
@@ -251,3 +251,12 @@ def test_after_a_lost_connection_a_program_sits_the_hand_out_and_plays_on(game: 
     followed = [(decision.action, best) for at, decision, best in said if at < away.start or at >= begins[2]]
     assert len(followed) > 20
     assert all(ours == best for ours, best in followed)
+
+
+def test_meta_holds_the_grounds_as_data_and_in_words() -> None:
+    why = ground(GroundKind.FOLD, does=ground(GroundKind.DISCARD, tile="5p"))
+    decision = Decision(Action(ActionKind.DISCARD, 53), mode="fold", grounds=(why,), unit="points")
+    line = json.loads(with_grounds('{"type":"dahai","actor":0,"pai":"5p","tsumogiri":false}', decision))
+    assert (line["type"], line["pai"]) == ("dahai", "5p")
+    assert line["meta"]["grounds"] == [{"kind": "fold", "does": {"kind": "discard", "tile": "5p"}}]
+    assert line["meta"]["why"] == ["folds: discards 5p"]

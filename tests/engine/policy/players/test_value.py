@@ -12,6 +12,7 @@ from engine.model.budget import Budget
 from engine.model.events import EndGame
 from engine.model.rules import TONPU
 from engine.model.tiles import format_tile
+from engine.opponents.registry import make_estimator
 from engine.policy.grounds import GroundKind, Note
 from engine.policy.players.value import OPEN_MARGIN, ValuePolicy, ValueSettings
 from engine.policy.registry import make_policy
@@ -45,6 +46,10 @@ def thrown(decision):
     return format_tile(decision.action.tile)
 
 
+def thrown_by(candidate):
+    return format_tile(candidate.action.tile)
+
+
 def against_riichi(table, hand, drawn, dealer_declares=False, **facts):
     """The viewer, south or dealer, is asked after another's riichi on 5s; 1m, 8p, 9s and 5s passed since."""
     if dealer_declares:
@@ -68,6 +73,41 @@ def test_folds_a_bad_hand_against_a_riichi(table):
     assert decision.candidates[0].p_deal_in == 0.0
     assert decision.grounds[0].kind is GroundKind.FOLD
     assert decision.candidates[0].note is Note.FOLD
+
+
+@pytest.mark.parametrize("estimator", ["model", "suji"])
+def test_the_danger_stated_is_the_danger_decided_by(table, estimator):
+    """The chances, in all and by opponent, are those of the estimator that the policy asks."""
+    deal = against_riichi(table, "234m33345p45667s", "9m")
+    decision = decide(deal, danger=estimator)
+    (stated,) = [each for each in decision.grounds if each.kind is GroundKind.DEAL_IN]
+    danger = make_estimator(estimator).estimate(deal.state)
+    tile = decision.action.tile >> 2
+    assert stated.figures["tile"] == thrown(decision)
+    assert stated.figures["chance"] == decision.candidates[0].p_deal_in == pytest.approx(danger.deal_in(tile))
+    assert stated.figures["points"] == decision.candidates[0].expected_loss
+    (riichi, *_) = stated.figures["against"]
+    assert (riichi.kind, riichi.figures["seat"]) == (GroundKind.AGAINST_RIICHI, 1)
+    assert riichi.figures["chance"] == float(danger.p_deal_in[1, tile])
+    assert riichi.figures["safety"].kind is GroundKind.NO_SUJI
+
+
+def test_riichi_stands_beside_silent_tenpai(table):
+    """Both ways have their chance to win and the mean points of a win, and the gap is that of the candidates."""
+    decision = decide(table("123567m34567p88s").draw(0, "1z"))
+    assert decision.action.kind is ActionKind.RIICHI
+    riichi, silent = (
+        next(one for one in decision.candidates if one.action.kind is kind and thrown_by(one) == "1z")
+        for kind in (ActionKind.RIICHI, ActionKind.DISCARD)
+    )
+    (better,) = [each for each in decision.grounds if each.kind is GroundKind.RIICHI_BETTER]
+    assert better.figures["riichi"].figures["chance"] == riichi.p_win
+    assert better.figures["silent"].figures["chance"] == silent.p_win
+    assert better.figures["riichi"].figures["points"] > better.figures["silent"].figures["points"] > 1_000.0
+    gap = better.figures["gap"].figures["points"]
+    assert gap == pytest.approx(decision.points(riichi.value - silent.value))
+    assert silent.note is Note.SILENT
+    assert riichi.note is None
 
 
 def test_pushes_a_good_tenpai_against_a_riichi(table):
