@@ -16,7 +16,7 @@ MOST_PARAMETERS = 8
 COMMANDS = "bot/commands/"
 """A command's options are the parameters of its function: typer reads them there, and has no other form for them."""
 
-TOO_LONG = {"bot/commands/arena.py": "arena", "bot/commands/evaluate.py": "evaluate", "bot/commands/play.py": "play"}
+TOO_LONG = {"bot/commands/arena.py": "arena", "bot/commands/evaluate.py": "evaluate"}
 TOO_MANY = {"bot/live/client.py": "Client.__init__", "bot/wiring.py": "client"}
 """Functions that are being rewritten."""
 

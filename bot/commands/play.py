@@ -16,6 +16,7 @@ from rich.status import Status
 from bot import config as configuration
 from bot import wiring
 from bot.accounts import read_accounts
+from bot.config import Config
 from bot.live.stop import stop_on_sigterm
 from bot.live.view import LiveView, standings
 from bot.progress import warm_up
@@ -70,6 +71,16 @@ def play(
             "record.folder": str(record) if record else None,
         },
     )
+    stopped, season = _run(chosen, games, pace, json=json)
+    if stopped:
+        raise typer.Exit(STOPPED_AT_ONCE)
+    tally = season.tally
+    if tally.illegal or tally.late or tally.failed or season.lost:
+        raise typer.Exit(1)
+
+
+def _run(chosen: Config, games: int, pace: float | None, *, json: bool) -> tuple[bool, Season]:
+    """Play the games and show what came of them; whether a second SIGTERM stopped them at once."""
     accounts = read_accounts(chosen)
     close = wiring.start_logging(chosen, accounts)
     screen = Console(stderr=True)
@@ -93,11 +104,7 @@ def play(
             typer.echo(json_text.dumps(season.fields()))
         elif season.results:
             _tell(out, season)
-    if stopped:
-        raise typer.Exit(STOPPED_AT_ONCE)
-    tally = season.tally
-    if tally.illegal or tally.late or tally.failed or season.lost:
-        raise typer.Exit(1)
+    return stopped, season
 
 
 async def _play(season: Season, screen: Console, *, show_status: bool) -> None:
