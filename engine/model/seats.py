@@ -39,10 +39,12 @@ def four(values: Iterable[T]) -> Four[T]:
     return first, second, third, fourth
 
 
+_OTHERS: Final = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
+
+
 def others(seat: int) -> tuple[int, int, int]:
     """The other three seats, ascending."""
-    first, second, third = (other for other in SEATS if other != seat)
-    return first, second, third
+    return _OTHERS[seat]
 
 
 def turn_order(seat: int) -> Four[int]:
