@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.errors import InputError
+from bot.wording.seats import SIDES
 from engine.model.melds import Meld, MeldKind
+from engine.model.seats import WIND_LETTERS
 from engine.model.tiles import DORA_AFTER, KINDS, KINDS37, PLAIN37, TileError, allocate136, format_tile37, parse_tiles37
 from engine.search.position import Position, PositionError
 from engine.search.sketch import Sketch
 
-ROUND_WINDS: Final = {"E": 0, "S": 4, "W": 8}
-SEAT_WINDS: Final = {"E": 0, "S": 1, "W": 2, "N": 3}
-SIDES: Final = {"right": 1, "across": 2, "left": 3}
+ROUND_WINDS: Final = {wind: 4 * at for at, wind in enumerate(WIND_LETTERS[:3])}
+SEAT_WINDS: Final = {wind: at for at, wind in enumerate(WIND_LETTERS)}
+OPPONENTS: Final = {side: at for at, side in enumerate(SIDES) if at}
+"""Opponents by their sides, as the options name them."""
 
 _MELD: Final = re.compile(r"\[?[0-9]+[mpsz]\]?")
 
@@ -82,7 +85,7 @@ def read_position(written: Written) -> Position:
             kyoku=one_of("--round", written.round.upper(), ROUND_WINDS),
             dealer_distance=one_of("--seat", written.seat.upper(), SEAT_WINDS),
             offered=offered[0] if offered else -1,
-            offered_by=one_of("--from", written.source.lower(), SIDES) if offered else 0,
+            offered_by=one_of("--from", written.source.lower(), OPPONENTS) if offered else 0,
             honba=written.honba,
             riichi_sticks=written.sticks,
             points=written.points,

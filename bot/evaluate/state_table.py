@@ -13,6 +13,7 @@ from rich.text import Text
 from bot.evaluate.hand_table import tile_text
 from bot.record.fields import action_fields, decision_fields
 from bot.wording.grounds import note_word, words
+from bot.wording.seats import SIDES
 from bot.wording.values import value_text, value_unit
 from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.seats import WIND_LETTERS, absolute, others, relative
@@ -20,8 +21,6 @@ from engine.model.tiles import TILE34, TILE37, format_tile, format_tile37, forma
 from engine.opponents.danger import Danger
 from engine.policy.decision import Decision
 from engine.state import GameState
-
-SIDES: Final = ("self", "right", "across", "left")
 
 
 @dataclass(frozen=True, slots=True)

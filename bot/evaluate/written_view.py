@@ -7,9 +7,9 @@ from typing import Final
 
 from bot.errors import InputError
 from bot.evaluate.hands import (
+    OPPONENTS,
     ROUND_WINDS,
     SEAT_WINDS,
-    SIDES,
     Written,
     indicator_of,
     meld_texts,
@@ -61,7 +61,7 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
         shown = [*parse_tiles37(written.indicators), *map(indicator_of, parse_tiles37(written.dora))]
         indicators = take_tiles("the dora indicator", shown, used)
         own = take_tiles("--river", parse_tiles37(written.river), used)
-        others = {side: _river(side, getattr(rivers, side), used) for side in SIDES}
+        others = {side: _river(side, getattr(rivers, side), used) for side in OPPONENTS}
     except TileError as error:
         raise InputError(str(error)) from error
     if len(concealed) != 14 - 3 * len(melds):
@@ -69,7 +69,7 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
     if not indicators:
         raise InputError("which tile is dora? give --dora or --indicators")
     by_seat: list[tuple[tuple[int, ...], int | None]] = [(own, None)] * 4
-    for side, distance in SIDES.items():
+    for side, distance in OPPONENTS.items():
         by_seat[absolute(distance, seat)] = others[side]
     own_melds = [melds if other == seat else () for other in SEATS]
     points = tuple(scores[relative(other, seat)] for other in SEATS)

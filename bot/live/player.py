@@ -12,6 +12,7 @@ from bot.deciding.thinker import Thinks
 from bot.live.clock import ClockTracker
 from bot.live.tally import Tally
 from bot.wording.grounds import words
+from bot.wording.seats import SIDES
 from bot.wording.values import value_unit
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, StartGame, StartKyoku
@@ -33,7 +34,6 @@ HELPED: Final = 8
 MOST_IN_A_HAND: Final = 10
 """Whatever has helped: more is worse than to play the hand out safely."""
 _RON: Final = PROMPT_FLAGS[ActionKind.RON]
-_TURN: Final = ("self", "right", "across", "left")
 
 
 class Watcher(Protocol):
@@ -235,4 +235,4 @@ def _asked(state: GameState, asked: Asked) -> str:
     if asked.own_turn:
         return "own turn" if asked.tile is None else f"drew {format_tile(asked.tile, state.rules.red_fives)}"
     tile = "?" if asked.tile is None else format_tile(asked.tile, state.rules.red_fives)
-    return f"{tile} from {_TURN[relative(state.turn, state.seat)]}"
+    return f"{tile} from {SIDES[relative(state.turn, state.seat)]}"

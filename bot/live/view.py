@@ -19,6 +19,7 @@ from bot.deciding.ask import Outcome
 from bot.live.faces import Faces
 from bot.text import brief
 from bot.wording.grounds import word
+from bot.wording.seats import SIDES
 from bot.wording.tiles import marked
 from bot.wording.values import value_text, value_unit
 from engine.model.actions import Action, ActionKind
@@ -40,7 +41,6 @@ from engine.policy.decision import Candidate, Decision
 from engine.state import GameState
 
 WINDS: Final = ("East", "South", "West", "North")
-PLACES: Final = ("self", "right", "across", "left")
 MODE_STYLES: Final = {"attack": "bold green", "fold": "bold yellow", "forced": "dim", "fallback": "bold red"}
 SHOWN_CANDIDATES: Final = 4
 SHOWN_EVENTS: Final = 3
@@ -154,7 +154,7 @@ class TableView:
         title = Text.assemble(
             (WINDS[relative(seat, state.dealer)], "bold magenta" if seat == state.dealer else "bold"),
             f"  {self._who(seat)} ",
-            (f"({PLACES[relative(seat, state.seat)]})", "dim"),
+            (f"({SIDES[relative(seat, state.seat)]})", "dim"),
             f"  {state.scores[seat]:,}",
         )
         if state.has_declared(seat):

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
+from engine.model.seats import WIND_LETTERS
 from protocol.errors import LogError
 from protocol.logs.copies import sort37, tile37_names
 from protocol.logs.game_log import GameLog
@@ -24,7 +25,6 @@ from protocol.logs.mjai_words import (
     NAMES,
     REASONS,
     TONPU_KYOKU_FIRST,
-    WINDS,
     format_score,
 )
 
@@ -130,7 +130,7 @@ class LineWriter:
         self._ended = False
         return {
             "type": "start_kyoku",
-            "bakaze": WINDS[event.kyoku // 4],
+            "bakaze": WIND_LETTERS[event.kyoku // 4],
             "dora_marker": self._names[event.dora_indicator],
             "kyoku": event.dealer + 1,
             "honba": event.honba,

@@ -9,12 +9,12 @@ from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.melds import MeldKind
 from engine.model.rules import NOTEN_POINTS, Rules
-from engine.model.seats import SEATS, dealer_of, four, round_wind34, seat_wind34
+from engine.model.seats import SEATS, WIND_LETTERS, dealer_of, four, round_wind34, seat_wind34
 from engine.model.tiles import EAST, HAKU, format_tile37
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.json_text import read_values
-from protocol.logs.mjai_words import HIDDEN, NAMES, REASONS, THREE_PLAYERS, TONPU_KYOKU_FIRST, WINDS, parse_score
+from protocol.logs.mjai_words import HIDDEN, NAMES, REASONS, THREE_PLAYERS, TONPU_KYOKU_FIRST, parse_score
 
 _KIND_OF: Final = {reason: kind for kind, reason in REASONS.items()} | {
     "exhaustive_draw": RyuukyokuKind.EXHAUSTIVE,
@@ -111,7 +111,7 @@ class MjaiReader:
         builder, line = self._table, self._line
         builder.begin_hand()
         wind = line.get("bakaze", "E")
-        if not isinstance(wind, str) or len(wind) != 1 or wind not in WINDS:
+        if not isinstance(wind, str) or len(wind) != 1 or wind not in WIND_LETTERS:
             raise LogError(f'"bakaze" is {_quote(wind)}; it should be one of E, S, W, N')
         kyoku, dealer = self._int("kyoku"), self._seat("oya")
         if kyoku != dealer + 1:
@@ -127,7 +127,7 @@ class MjaiReader:
         elif self._scores is None:
             self._scores = (25_000, 25_000, 25_000, 25_000)
         indicators = [self._tile("dora_marker"), *self._turned()]
-        number = 4 * WINDS.index(wind) + dealer
+        number = 4 * WIND_LETTERS.index(wind) + dealer
         builder.start_kyoku(number, self._int("honba", 0), self._int("kyotaku", 0), self._scores, indicators, dealt)
 
     def _turned(self) -> list[int]:

@@ -31,7 +31,6 @@ REASONS: Final = {
 }
 THREE_PLAYERS: Final = "three-player mahjong is not supported; leave this log out"
 
-WINDS: Final = "ESWN"
 
 YAKUMAN_FAN: Final = 100
 """The ``fan`` of a yakuman."""
