@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.audit.hands import Hand, Played
+from bot.audit.rows import Row
 from bot.audit.table import true_waits, wait_shape
 from bot.audit.verdicts import Verdict
 from engine.model.actions import DISCARDS, ActionKind
@@ -15,9 +16,6 @@ from engine.model.events import Win
 from engine.model.seats import relative
 from engine.policy.decision import Candidate
 from engine.policy.grounds import Ground
-
-if TYPE_CHECKING:
-    from bot.audit.examine import Row
 
 
 class Worth(StrEnum):

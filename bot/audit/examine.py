@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.audit.deal_ins import DealIn, deal_ins
@@ -11,16 +11,16 @@ from bot.audit.hands import Hand, Holdings, Played, hands_of
 from bot.audit.luck import Luck, luck_of
 from bot.audit.openings import Fresh, expectations
 from bot.audit.rating import Score, score, standard_error
+from bot.audit.rows import Row
 from bot.audit.sources import Recording
 from bot.audit.table import table_fields, truth_fields
-from bot.audit.verdicts import Judgement, judge, threatened
+from bot.audit.verdicts import judge, threatened
 from bot.audit.worth import standing_worth
 from bot.deciding.ask import ask
-from bot.replay.decisions import DecisionPoint, Fault, Known
-from engine.model.actions import Action
+from bot.replay.decisions import DecisionPoint, Fault
 from engine.model.events import Event, Resume, StartKyoku
 from engine.model.seats import SEATS, relative
-from engine.policy.decision import Budget, Decider, Decision
+from engine.policy.decision import Budget, Decider
 from engine.policy.grounds import Ground
 from engine.policy.safety import safety
 
@@ -28,43 +28,6 @@ JUDGE: Final = "value"
 """The policy that is asked unless another is named, whichever plays."""
 TURNING_POINTS: Final = 5
 """How many of the costliest decisions are singled out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One decision of the report.
-
-    Attributes:
-        number: from 1, in order of play.
-        hand: index into :attr:`Audit.hands`.
-        turn: as :attr:`bot.replay.decisions.Place.turn`.
-        event: position in the recording.
-        own_turn: asked in its own turn, not about another's tile.
-        legal: how many answers there were.
-        known: how the answer is known.
-        played: the answer, None where not known.
-        decision: the policy's.
-        judgement: how they compare.
-        threatened: an opponent has declared riichi.
-        table: what the seat saw, as plain values; see :mod:`bot.audit.table`.
-        truth: what the others really held, as far as the log shows it.
-        safety: by seat relative to the own one, what the safety of the tile discarded is called; empty where none was.
-    """
-
-    number: int
-    hand: int
-    turn: int
-    event: int
-    own_turn: bool
-    legal: int
-    known: Known
-    played: Action | None
-    decision: Decision
-    judgement: Judgement
-    threatened: bool
-    table: dict[str, Any]
-    truth: dict[str, Any]
-    safety: Mapping[int, Ground] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,9 @@ from engine.policy.decision import Candidate
 
 if TYPE_CHECKING:
     from bot.audit.deal_ins import DealIn, Winner
-    from bot.audit.examine import Audit, HandAudit, Row
+    from bot.audit.examine import Audit, HandAudit
     from bot.audit.luck import Luck
+    from bot.audit.rows import Row
 
 FORMAT: Final = "oshihiki-audit"
 VERSION: Final = 2

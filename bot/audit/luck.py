@@ -13,16 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from bot.audit.hands import Hand, Standing
+from bot.audit.rows import Row
 from engine.model.actions import DISCARDS
 
-if TYPE_CHECKING:
-    from bot.audit.examine import Row
-    from bot.audit.hands import Hand, Standing
-
-
-Worth = Callable[["Standing"], float]
+StandingWorth = Callable[[Standing], float]
 """What a standing is worth to the seat, in the unit of the policy's values."""
 
 
@@ -77,7 +73,12 @@ def _plus(one: float | None, other: float | None) -> float | None:
 
 
 def luck_of(
-    hand: Hand, after: Standing | None, rows: Sequence[Row], seat: int, worth: Worth | None, expected: float | None
+    hand: Hand,
+    after: Standing | None,
+    rows: Sequence[Row],
+    seat: int,
+    worth: StandingWorth | None,
+    expected: float | None,
 ) -> Luck:
     """The luck of one hand; nothing of a hand that the log does not finish, or in which nothing was decided.
 

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from bot.audit.hands import Standing
-from bot.audit.luck import Worth
+from bot.audit.luck import StandingWorth
 from engine.model.rules import Rules
 from engine.policy.decision import Decider
 from engine.policy.players.value import ValuePolicy
@@ -17,7 +17,7 @@ IN_POINTS: Final = frozenset(("simple", "dag", "flow"))
 """Policies whose values are points gained in the hand."""
 
 
-def standing_worth(decider: Decider, rules: Rules, seat: int) -> Worth | None:
+def standing_worth(decider: Decider, rules: Rules, seat: int) -> StandingWorth | None:
     """The worth of standings to a seat, in the unit of the policy's values; None for a policy that has none.
 
     The policy ``value`` measures each action from the same table with the hand void, so a hand's result is the worth of
