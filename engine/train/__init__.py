@@ -1,1 +1,1 @@
-"""Fitting on recordings. Reads events, writes tables; nothing here is needed to play."""
+"""Fitting on recordings: reads events, writes tables. Nothing here is needed to play."""

@@ -12,14 +12,14 @@ Floats = NDArray[np.float32]
 
 @dataclass
 class Adam:
-    """Adam (Kingma and Ba, 2015; 0.9, 0.999, 1e-8) on one array, with the rate falling along half a cosine.
+    """Adam (Kingma and Ba, 2015; 0.9, 0.999, 1e-8) on one array, with a rate that falls along half a cosine.
 
     Attributes:
         weights: the array, changed in place.
-        rate: the highest, reached after ``warm`` steps.
-        warm: steps over which the rate rises from 0.
-        least: what is left of the rate at the last step, as a part of the highest.
-        decay: weight decay, as a part of the rate.
+        rate: the highest rate, reached after ``warm`` steps.
+        warm: number of steps over which the rate rises from 0.
+        least: the rate at the last step, as a fraction of the highest.
+        decay: weight decay, as a fraction of the rate.
     """
 
     weights: Floats
@@ -34,7 +34,7 @@ class Adam:
         self._done = 0
 
     def step(self, gradient: Floats, progress: float) -> None:
-        """Move the weights once; ``progress`` goes from 0 at the first step to 1 at the last."""
+        """Update the weights once; ``progress`` goes from 0 at the first step to 1 at the last."""
         self._done += 1
         done = self._done
         falling = self.least + (1.0 - self.least) * 0.5 * (1.0 + np.cos(np.pi * progress))

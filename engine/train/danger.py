@@ -25,15 +25,15 @@ SITUATIONS: Final = ("riichi", "open", "closed")
 
 @dataclass(frozen=True)
 class Settings:
-    """How to fit.
+    """Settings of a fit.
 
     Attributes:
-        shape: of the network.
-        epochs: times that every hand is played; each time other moments of it are kept.
-        keep: share of moments kept, by situation; of opponents in riichi most, as there the discards are decided.
-        batch: rows a step.
-        rate: highest step size.
-        seed: of everything random.
+        shape: shape of the network.
+        epochs: number of passes over all hands; each pass keeps other moments of them.
+        keep: share of moments kept, by stance; highest for opponents in riichi, where discards are decided.
+        batch: rows per step.
+        rate: highest learning rate.
+        seed: seed of everything random.
     """
 
     shape: Shape = field(default_factory=Shape)
@@ -46,7 +46,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the fitting is: hands played of all to play, rows seen, mean loss of the epoch."""
+    """Progress of a fit: hands processed and in total, rows seen, mean loss of the epoch."""
 
     hands: int
     of: int
@@ -60,7 +60,7 @@ OnProgress = Callable[[Progress], None]
 def fit(
     recordings: Recordings, hands: NDArray[np.int64], settings: Settings, on_progress: OnProgress | None = None
 ) -> tuple[Weights, list[dict[str, float]]]:
-    """Weights fitted on the hands (rows of ``recordings.kyoku``), not yet calibrated, and a line of log an epoch."""
+    """Weights fitted on the hands (rows of ``recordings.kyoku``), not yet calibrated, and a log entry per epoch."""
     random = np.random.default_rng(settings.seed)
     flat = start(settings.shape, settings.seed)
     weights = named(flat, settings.shape)
@@ -94,7 +94,7 @@ def fit(
 
 
 def truth_of(rows: Rows) -> Truth:
-    """What the network is to say of rows."""
+    """The targets of the network for these rows."""
     return Truth(
         1.0 - bits(rows.safe),
         bits(rows.waits),
@@ -108,7 +108,7 @@ def truth_of(rows: Rows) -> Truth:
 
 
 def calibrate(weights: Weights, recordings: Recordings, hands: NDArray[np.int64], keep: Keep, seed: int = 0) -> Weights:
-    """The same network with its log-odds stretched and shifted, by situation, to fit the hands best."""
+    """The same network with its log-odds scaled and shifted by stance to fit the hands best."""
     asked: list[list[list[Floats]]] = [[[] for _ in range(6)] for _ in SITUATIONS]
     points = np.ones((3, 2))
     arrays = weights.arrays()
@@ -123,7 +123,7 @@ def calibrate(weights: Weights, recordings: Recordings, hands: NDArray[np.int64]
             where = held[here]
             asked[situation][0].append(layers.kinds[here, :, DEAL][where])
             asked[situation][1].append(truth.deals[here][where])
-            every = slice(None, None, 5)  # of all kinds some are enough
+            every = slice(None, None, 5)  # a sample of all kinds is enough
             asked[situation][2].append(layers.kinds[here, :, WAIT].ravel()[every])
             asked[situation][3].append(truth.waits[here].ravel()[every])
             asked[situation][4].append(layers.tenpai[here])
@@ -138,7 +138,7 @@ def calibrate(weights: Weights, recordings: Recordings, hands: NDArray[np.int64]
         if parts[0]:
             for at in range(3):
                 if situation == 0 and at == 2:
-                    continue  # riichi is tenpai
+                    continue  # riichi is always tenpai
                 fitted[situation, 2 * at : 2 * at + 2] = _stretch(
                     np.concatenate(parts[2 * at]), np.concatenate(parts[2 * at + 1])
                 )
@@ -147,14 +147,14 @@ def calibrate(weights: Weights, recordings: Recordings, hands: NDArray[np.int64]
 
 
 def _layers(arrays: dict[str, Floats], rows: Rows) -> Layers:
-    """The network's answers for many rows, a part at a time."""
+    """The network's outputs for many rows, computed in parts."""
     parts = [forward(arrays, blocks_of(some)) for some in np.array_split(rows.features, len(rows.safe) // 2048 + 1)]
     kinds, tenpai = (np.concatenate([part[at] for part in parts]) for at in (-2, -1))
     return parts[0]._replace(kinds=kinds, tenpai=tenpai)
 
 
 def _stretch(log_odds: Floats, happened: Floats, rounds: int = 25) -> tuple[float, float]:
-    """Slope and shift of the log-odds with the least log loss, by Newton's method; drawn a little to (1, 0)."""
+    """Slope and shift of the log-odds with the least log loss, by Newton's method; shrunk slightly towards (1, 0)."""
     x = log_odds.astype(np.float64)
     slope, shift = 1.0, 0.0
     pull = 1.0
@@ -177,7 +177,7 @@ def _stretch(log_odds: Floats, happened: Floats, rounds: int = 25) -> tuple[floa
 
 @dataclass
 class _Heap:
-    """Chances and what happened, gathered."""
+    """Collects chances and outcomes."""
 
     said: list[Floats] = field(default_factory=list)
     happened: list[Floats] = field(default_factory=list)
@@ -194,12 +194,13 @@ class _Heap:
 def measure(
     weights: Weights, recordings: Recordings, hands: NDArray[np.int64], share: float = 1.0, seed: int = 0
 ) -> dict[str, dict[str, Any]]:
-    """Figures on hands that the network has not seen, moments kept alike in all situations.
+    """Figures on hands that the network has not seen, with the same share of moments kept for all stances.
 
     Returns:
-        ``held``: every kind the discarder held and the rules do not make safe, against each opponent; ``discarded``:
-        the kind it did discard, safe ones too; ``tenpai``: whether the opponent was; each for ``all`` and by situation
-        of the opponent, as :meth:`Scores.to_dict`. ``points``: mean points of a deal-in, said and true.
+        ``held``: every kind that the discarder held and that the rules do not make safe, against each opponent;
+        ``discarded``: the kind that it did discard, including safe ones; ``tenpai``: whether the opponent was tenpai.
+        Each for ``all`` and by stance of the opponent, as :meth:`Scores.to_dict`. ``points``: mean points of a deal-in,
+        predicted and paid.
     """
     heaps = {(what, who): _Heap() for what in ("held", "discarded", "tenpai") for who in ("all", *SITUATIONS)}
     points = np.zeros((3, 3))

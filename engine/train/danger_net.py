@@ -1,4 +1,4 @@
-"""Fitting the danger network: gradients and log loss. Plain numpy, so that nothing has to be installed."""
+"""Fitting the danger network: gradients and log loss, in plain numpy."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from engine.opponents.network import DEAL, OUTPUTS, VALUE, WAIT, Blocks, Floats,
 WAIT_WEIGHT: Final = 0.3
 TENPAI_WEIGHT: Final = 1.0
 VALUE_WEIGHT: Final = 0.1
-"""What each part counts beside the log loss of deal-ins, which is what the network is for."""
+"""Weights of the other losses relative to the log loss of deal-ins, which is what the network is for."""
 
 
 class Truth(NamedTuple):
-    """What is true of n rows: (n, 34) 0 or 1 each, but ``points`` in thousands and ``tenpai`` (n,)."""
+    """The targets of n rows: (n, 34) of 0 or 1, except ``points`` in thousands and ``tenpai`` (n,)."""
 
     open: Floats
-    """1 where the kind is not safe by the rules."""
+    """1 for kinds that are not safe by the rules."""
     waits: Floats
     deals: Floats
     points: Floats
@@ -28,16 +28,16 @@ class Truth(NamedTuple):
 
 
 _TERMS: Final = {"suit_globals": 400, "honour_globals": 50, "summary_suits": 400, "summary_honours": 250}
-"""About how many numbers are summed into one, where that is not the length of the array: parts add up."""
+"""Approximate number of terms in a sum, where it is not the length of the array because blocks are added up."""
 
 
 def bits(masks: NDArray[np.int64]) -> Floats:
-    """Bit sets of kinds as (n, 34) 0 or 1."""
+    """Bit sets of kinds as (n, 34) of 0 or 1."""
     return (masks[:, None] >> np.arange(34) & 1).astype(np.float32)
 
 
 def start(shape: Shape, seed: int) -> Floats:
-    """Weights to begin with, one vector."""
+    """Initial weights, as one vector."""
     random = np.random.default_rng(seed)
     flat = np.zeros(shape.size, np.float32)
     weights = named(flat, shape)
@@ -53,9 +53,9 @@ def start(shape: Shape, seed: int) -> Floats:
 
 
 def mirror(blocks: Blocks, truth: Truth, flips: NDArray[np.bool_]) -> None:
-    """Count the suits that ``flips`` (n, 3) names from 9 down to 1, in place: to the rules it is all the same.
+    """Reverse the suits selected by ``flips`` (n, 3), so that they count from 9 down to 1, in place.
 
-    Every hand is thereby learned from as eight, which the few hands in riichi need.
+    The rules do not distinguish the two, so each hand is learned from as eight, which the few hands in riichi need.
     """
     tiles = blocks.suits[:, : 9 * PLANES].reshape(-1, 9, PLANES)
     turned = tiles[flips.ravel(), ::-1]
@@ -68,7 +68,7 @@ def mirror(blocks: Blocks, truth: Truth, flips: NDArray[np.bool_]) -> None:
 
 
 def gradients(weights: dict[str, Floats], into: dict[str, Floats], blocks: Blocks, truth: Truth) -> float:
-    """Mean gradient of the loss over the rows, written into ``into``; returns the mean loss."""
+    """Write the mean gradient of the loss over the rows into ``into``; returns the mean loss."""
     layers = forward(weights, blocks)
     n = len(blocks.globals)
     loss, to_kinds, to_tenpai = _loss(layers, truth)
@@ -124,14 +124,14 @@ def gradients(weights: dict[str, Floats], into: dict[str, Floats], blocks: Block
 
 
 def _loss(layers: Layers, truth: Truth) -> tuple[float, Floats, Floats]:
-    """Summed loss, and its gradients by the answers for kinds and tenpai."""
+    """The summed loss, and its gradients with respect to the outputs for kinds and tenpai."""
     to_kinds = np.empty_like(layers.kinds)
     deal = chance(layers.kinds[:, :, DEAL])
     wait = chance(layers.kinds[:, :, WAIT])
     tenpai = chance(layers.tenpai)
     to_kinds[:, :, DEAL] = (deal - truth.deals) * truth.open
     to_kinds[:, :, WAIT] = (wait - truth.waits) * WAIT_WEIGHT
-    # points by a gamma distribution's deviance: its minimum is the mean
+    # points use the deviance of a gamma distribution, whose minimum is the mean
     value = np.clip(layers.kinds[:, :, VALUE], -4.0, 5.0)
     ratio = truth.points * np.exp(-value)
     to_kinds[:, :, VALUE] = (1.0 - ratio) * truth.deals * VALUE_WEIGHT

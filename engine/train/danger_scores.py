@@ -1,4 +1,4 @@
-"""How good chances are: log loss, AUC, calibration. For danger estimates, and for any other chances."""
+"""Scores of predicted chances: log loss, AUC, calibration. For danger estimates, and for any other chances."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 BINS: Final = 20
 LEAST: Final = 1e-6
-"""Chances are held this far from 0 and 1 for the log loss, so that a miss costs 14 nats and not infinitely many."""
+"""For the log loss, chances are kept this far from 0 and 1, so that a miss costs 14 nats instead of infinitely many."""
 
 
 @dataclass(frozen=True)
 class Bin:
-    """Chances side by side: how many, their mean, how often it happened."""
+    """A group of similar chances: how many, their mean, and how often the event happened."""
 
     n: int
     said: float
@@ -25,15 +25,17 @@ class Bin:
 
 @dataclass(frozen=True)
 class Scores:
-    """Figures of one estimator on one set of rows.
+    """Scores of one estimator on one set of rows.
 
     Attributes:
-        n: rows; ``events``: how often it happened.
+        n: number of rows.
+        events: number of rows where the event happened.
         log_loss: mean, in nats.
         brier: mean squared error.
-        auc: chance that a row where it happened was given more than one where it did not; NaN without both.
-        calibration_error: mean distance of what was said from what happened over ``bins``, weighted by rows.
-        bins: rows in order of what was said, in groups of about the same number of rows; equal chances stay together.
+        auc: chance that a row where the event happened has a higher prediction than one where it did not; NaN without
+            both.
+        calibration_error: mean distance between prediction and outcome over ``bins``, weighted by rows.
+        bins: rows in order of prediction, in groups of about equal size; equal predictions stay together.
     """
 
     n: int
@@ -45,13 +47,13 @@ class Scores:
     bins: tuple[Bin, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values of five digits; a bin is ``[n, said, happened]``."""
+        """The scores as plain values with five digits; a bin is ``[n, said, happened]``."""
         figures = {name: round(value, 5) if isinstance(value, float) else value for name, value in asdict(self).items()}
         return figures | {"bins": [[each.n, round(each.said, 5), round(each.happened, 5)] for each in self.bins]}
 
 
 def score(chances: NDArray[np.floating[Any]], happened: NDArray[Any], bins: int = BINS) -> Scores:
-    """Judge chances, (n,) in 0-1, by what happened, (n,) 0 or 1."""
+    """Compare predicted chances, (n,) in 0-1, with outcomes, (n,) 0 or 1."""
     said = np.asarray(chances, np.float64).ravel()
     true = np.asarray(happened, np.float64).ravel()
     if not len(said):
@@ -74,7 +76,7 @@ def score(chances: NDArray[np.floating[Any]], happened: NDArray[Any], bins: int 
 
 
 def _auc(said: NDArray[np.float64], true: NDArray[np.float64]) -> float:
-    """By rank sums, ties counted half; ``said`` ascending."""
+    """The AUC by rank sums, with ties counted half; ``said`` is ascending."""
     hits = true.sum()
     misses = len(true) - hits
     if not hits or not misses:
@@ -85,9 +87,9 @@ def _auc(said: NDArray[np.float64], true: NDArray[np.float64]) -> float:
 
 
 def _bins(said: NDArray[np.float64], true: NDArray[np.float64], bins: int) -> tuple[Bin, ...]:
-    """``said`` ascending."""
+    """Group the rows; ``said`` is ascending."""
     edges = {0, len(said)}
-    for cut in range(1, bins):  # a cut falls before the first row of its value
+    for cut in range(1, bins):  # each cut falls before the first row of its value
         edges.add(int(np.searchsorted(said, said[cut * len(said) // bins])))
     cuts = sorted(edges)
     return tuple(

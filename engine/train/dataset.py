@@ -1,4 +1,4 @@
-"""Recordings kept on disk, so that an archive is read once: one file an archive and format."""
+"""Recordings stored on disk, so that each archive is read only once: one file for each archive and format."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _BLOCK: Final = 1 << 20
 
 @dataclass(frozen=True)
 class Archive:
-    """What was found in a log, a folder or an archive.
+    """The contents of a log, a folder or an archive.
 
     Attributes:
         recordings: the games that can be learned from.
-        skipped: what was passed over and why, one text each.
+        skipped: one text for each file that was skipped, with the reason.
     """
 
     recordings: Recordings
@@ -35,10 +35,10 @@ class Archive:
 
 
 def digest_of(path: Path, games: int = 0) -> str:
-    """A name for the contents of a file or folder, and for how many games of it are read (0: all).
+    """A name for the contents of a file or folder and the number of games read from it (0: all).
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file or folder cannot be read.
     """
     digest = blake2b(f"{FORMAT} {games}".encode(), digest_size=16)
     files = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
@@ -52,7 +52,7 @@ def digest_of(path: Path, games: int = 0) -> str:
 
 
 def load(digest: str, folder: Path | None = None) -> Archive | None:
-    """What was kept under that name (in ``folder``, else :data:`FOLDER`), or None; a damaged file counts as none."""
+    """The archive stored under a name in ``folder`` (:data:`FOLDER` by default), or None; also None if it is damaged."""
     try:
         with ((folder or FOLDER) / f"{digest}.npz").open("rb") as file, np.load(file, allow_pickle=False) as kept:
             return Archive(Recordings(*(kept[name] for name in _ARRAYS)), tuple(kept["skipped"].tolist()))
@@ -61,7 +61,7 @@ def load(digest: str, folder: Path | None = None) -> Archive | None:
 
 
 def keep(digest: str, archive: Archive, folder: Path | None = None) -> None:
-    """Keep it under that name, whole or not at all; where nothing can be written nothing is kept."""
+    """Store an archive under a name, whole or not at all; if nothing can be written, nothing is stored."""
     folder = folder or FOLDER
     part = folder / f"{digest}.{os.getpid()}.npz"
     arrays = {name: getattr(archive.recordings, name) for name in _ARRAYS}
@@ -75,7 +75,7 @@ def keep(digest: str, archive: Archive, folder: Path | None = None) -> None:
 
 
 def joined(archives: Iterable[Archive]) -> Archive:
-    """Several as one. A game found twice is kept once."""
+    """Several archives as one. A game that appears twice is kept once."""
     parts = list(archives)
     recordings = Recordings.joined([part.recordings for part in parts])
     return Archive(recordings.without_doubles(), tuple(text for part in parts for text in part.skipped))

@@ -1,7 +1,7 @@
-"""Counts what :mod:`engine.search.discard_tables` holds: discards by kind and turn, ends of hands, tenpai at the end.
+"""Counting for :mod:`engine.search.discard_tables`: discards by kind and turn, ends of hands, tenpai at the end.
 
-Every discard is looked at by each of the three others: how the discard was, over how it would have been had all tiles
-that the one looking does not see been alike.
+Every discard is seen by each of the three others. A rate is how often discards were of a kind, divided by how often
+they would have been if all tiles that the observer does not see were equally likely.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Floats = NDArray[np.float64]
 OPEN_SHAPE: Final = (len(CLASSES), 2, 4, DRAWS)
 RIICHI_SHAPE: Final = (len(CLASSES), 2, 3, DRAWS)
 PRIOR: Final = 30.0
-"""Expected discards that a cell is given at its class's and turn's rate, so that rare cells stay sane."""
+"""Number of expected discards that each cell gets at its class's and turn's rate, so that rare cells stay reasonable."""
 
 
 def _zeros(*shape: int) -> Callable[[], Floats]:
@@ -45,7 +45,7 @@ def _zeros(*shape: int) -> Callable[[], Floats]:
 
 @dataclass
 class Counts:
-    """Sums over all hands seen; ``[..., 0]`` of the last axis what was, ``[..., 1]`` what it is divided by."""
+    """Sums over all hands; along the last axis ``[..., 0]`` is the count and ``[..., 1]`` what it is divided by."""
 
     open_discards: Floats = field(default_factory=_zeros(*OPEN_SHAPE, 2))
     riichi_discards: Floats = field(default_factory=_zeros(*RIICHI_SHAPE, 2))
@@ -55,12 +55,12 @@ class Counts:
     kyoku: int = 0
 
     def observe(self, events: Iterable[Event]) -> None:
-        """Take in one game from the point of view of all four players; all hands must be visible."""
+        """Add one game from the point of view of all four players; all hands must be visible."""
         kyoku: _Kyoku | None = None
         for event in events:
             if isinstance(event, StartKyoku):
                 if any(hand is None for hand in event.hands):
-                    raise ValueError("a recording with hidden hands cannot be counted; use logs, not captured sessions")
+                    raise ValueError("a recording with hidden hands cannot be used; use logs, not captured sessions")
                 kyoku = _Kyoku(event)
             elif kyoku is not None:
                 kyoku.step(event, self)
@@ -68,7 +68,7 @@ class Counts:
                     kyoku.finish(self)
 
     def tables(self) -> dict[str, Any]:
-        """The tables as plain values, four digits."""
+        """The tables as plain values with four digits."""
         return {
             "open_rates": _rates(self.open_discards),
             "riichi_rates": _rates(self.riichi_discards),
@@ -80,7 +80,7 @@ class Counts:
 
 
 def _rates(counted: Floats) -> Any:
-    """Rates of cells, each drawn towards that of its class and turn, and those towards that of the class."""
+    """Rates of cells, each shrunk towards that of its class and turn, and those towards that of the class."""
     was, expected = counted[..., 0], counted[..., 1]
     base = np.array(1.0)
     for axes in ((1, 2, 3), (1, 2), ()):
@@ -92,7 +92,7 @@ def _rates(counted: Floats) -> Any:
 
 
 def _smoothed_share(counted: Floats) -> Any:
-    """Shares by turn, each drawn towards the mean over all turns of its row."""
+    """Shares by turn, each shrunk towards the mean over all turns of its row."""
     good, every = counted[..., 0], counted[..., 1]
     base = (good.sum(axis=1, keepdims=True) + 1) / (every.sum(axis=1, keepdims=True) + 1)
     return ((good + PRIOR * base) / (every + PRIOR)).round(4).tolist()
@@ -108,7 +108,7 @@ class _Waiting:
 
 
 class _Kyoku:
-    """One hand, followed through four pairs of eyes at once."""
+    """One hand, followed from four points of view at once."""
 
     def __init__(self, start: StartKyoku) -> None:
         self.unseen = np.full((4, KINDS), 4, np.int64)
@@ -117,7 +117,7 @@ class _Kyoku:
         self.river_masks = [0] * 4
         self.waiting: list[_Waiting | None] = [None] * 4
         self.ippatsu: list[bool | None] = [None] * 4
-        """True or False, broken, within the go-around of a riichi; else None."""
+        """Within the go-around after a riichi: whether ippatsu still holds. Otherwise None."""
         self.indicators = [start.dora_indicator >> 2]
         self.dora = is_dora(self.indicators)
         self.classes = kind_classes(round_wind34(start.kyoku))
@@ -196,7 +196,7 @@ class _Kyoku:
             self.waiting[seat] = None
 
     def _win(self, event: Win, counts: Counts) -> None:
-        self.waiting[event.from_seat] = None  # its own discard did not pass
+        self.waiting[event.from_seat] = None  # the player's own discard did not pass
         self._survived(event.seat, counts)
 
     def _ryuukyoku(self, event: Ryuukyoku, counts: Counts) -> None:
@@ -210,7 +210,7 @@ class _Kyoku:
                 counts.tenpai[against, sum(tenpai) - tenpai[seat]] += 1
 
     def finish(self, counts: Counts) -> None:
-        """The hand is over: who still waited saw another end it; add up what was seen of the discards."""
+        """Finish the hand: players still waiting had it ended by another; add up the observed discards."""
         for waiting in self.waiting:
             if waiting is not None:
                 counts.survival[int(waiting.riichi), waiting.against, waiting.draws_left] += (0, 1)

@@ -1,4 +1,4 @@
-"""Fitting how hands end without us: the tables of :mod:`engine.opponents.outcomes`, on top of a fitted network."""
+"""Fitting how hands end when we fold: the tables of :mod:`engine.opponents.outcomes`, on top of a fitted network."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from engine.train.sample_kernels import I_HAND, I_SEAT, I_SITUATION, I_VIEWER, I
 from engine.train.samples import chunks, empty_table
 
 NOBODY: Final = 3
-"""Stands for no win among the four ways a hand goes on without us; 0-2 are the opponents in turn."""
+"""Index for no win; 0-2 are the opponents in order of turn."""
 ROUNDS: Final = 600
-"""Steps of the descent; the problem is convex and small."""
+"""Number of steps of the descent; the problem is convex and small."""
 
 
 class Moments(NamedTuple):
-    """n moments after which the player looking on neither won nor paid; three opponents each, in order of turn.
+    """n moments after which the observing player neither won nor paid; three opponents each, in order of turn.
 
     Attributes:
         stance: (n, 3) riichi, open, closed.
-        sure: (n, 3) log-odds of being tenpai as the network says, 0 in riichi.
+        sure: (n, 3) predicted log-odds of being tenpai; 0 in riichi.
         dealer: (n, 3) 0 or 1.
         wall: (n,) step of the wall.
-        worth: (n, 3) mean points of a ron as the network says.
+        worth: (n, 3) predicted mean points of a ron.
         winner: (n,) 0-2 or NOBODY.
-        tsumo: (n,) the win was a self-draw.
-        payer: (n,) which opponent dealt in, or -1.
-        points: (n,) of the win, honba aside; 0 where two won.
+        tsumo: (n,) whether the win was a self-draw.
+        payer: (n,) the opponent who dealt in, or -1.
+        points: (n,) points of the win without honba; 0 where two won.
         ready: (n, 3) tenpai at the end.
     """
 
@@ -58,7 +58,7 @@ class Moments(NamedTuple):
 
 @dataclass(frozen=True)
 class _Ends:
-    """How each hand ended, rows as in ``which``: bit sets of waits and riichi by seat."""
+    """How each hand ended, with rows as in ``which``: bit sets of waits and riichi by seat."""
 
     waits: NDArray[np.int64]
     riichi: NDArray[np.int64]
@@ -67,7 +67,7 @@ class _Ends:
 def moments_of(
     recordings: Recordings, hands: NDArray[np.int64], weights: Weights, share: float, seed: int = 0
 ) -> Moments:
-    """Moments of the hands, a share of all."""
+    """A share of the moments of the hands."""
     waits, riichi = np.zeros((2, len(hands), 4), np.int64)
     play_out(
         empty_table(), hands, recordings.kyoku, recordings.hands, recordings.events, *shanten_tables(), waits, riichi
@@ -131,7 +131,7 @@ def _moments(
 
 
 def fit_outcomes(moments: Moments) -> OutcomeTables:
-    """The tables that make the moments likeliest."""
+    """The maximum likelihood tables for the moments."""
     m = moments
     rivals = (m.stance == RIICHI).sum(axis=1, keepdims=True) - (m.stance == RIICHI)
     cell = m.stance * WALLS + m.wall[:, None]
@@ -176,7 +176,7 @@ def fit_outcomes(moments: Moments) -> OutcomeTables:
 
 
 def _chances(m: Moments, flat: Doubles, cell: NDArray[np.int64], rivals: NDArray[np.int64]) -> Doubles:
-    """(n, 4) chances of the three opponents and of nobody."""
+    """(n, 4) chances that each of the three opponents, or nobody, wins."""
     scores = np.zeros((len(cell), 4))
     scores[:, :3] = flat[cell] + flat[3 * WALLS + m.stance] * m.sure
     scores[:, :3] += flat[3 * WALLS + 3 + m.stance] * rivals + flat[-1] * m.dealer
@@ -187,7 +187,7 @@ def _chances(m: Moments, flat: Doubles, cell: NDArray[np.int64], rivals: NDArray
 
 
 def _fit_payers(m: Moments) -> Doubles:
-    """Weights of who pays when another opponent wins by ron: of the two, by stance."""
+    """Weights, by stance, for which of two players deals in when another opponent wins by ron."""
     at = np.flatnonzero((m.winner < NOBODY) & ~m.tsumo & (m.payer >= 0))
     other = 3 - m.winner[at] - m.payer[at]
     pays, spared = m.stance[at, m.payer[at]], m.stance[at, other]
@@ -226,7 +226,7 @@ def _descend(flat: Floats, gradient: Callable[[Floats], Floats]) -> Floats:
 
 
 def measure_outcomes(tables: OutcomeTables, m: Moments) -> dict[str, Any]:
-    """How good the chances of who wins are on other moments, beside those of the mean over all of them."""
+    """Scores of the chances of who wins on other moments, compared with the overall mean."""
     flat = np.concatenate([tables.win.ravel(), tables.tenpai, tables.rivals, [tables.dealer]])
     rivals = (m.stance == RIICHI).sum(axis=1, keepdims=True) - (m.stance == RIICHI)
     said = _chances(m, flat, m.stance * WALLS + m.wall[:, None], rivals)

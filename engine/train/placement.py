@@ -1,7 +1,7 @@
-"""Fits :mod:`engine.policy.worth.placement`: final ranks from the tables between hands.
+"""Fitting :mod:`engine.policy.worth.placement`: final ranks from the tables between hands.
 
-One row for every hand dealt and every player: the table before it, and where the player ended. A tenth of all games
-is held back (:mod:`engine.train.split`) and judges; a twentieth of the others says when to stop.
+There is one row for every hand and player: the table before the hand, and the player's final rank. A tenth of all games
+is held back (:mod:`engine.train.split`) for evaluation; a twentieth of the others decides when to stop.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 
 HIDDEN: Final = (64, 32)
-"""Width of the hidden layers."""
+"""Widths of the hidden layers."""
 BATCHES: Final = 100
-"""Steps in a pass over the rows, as far as the bounds of a step allow."""
+"""Number of steps in a pass over the rows, within the bounds on a step."""
 LEAST_BATCH, MOST_BATCH = 128, 4_096
 RATE: Final = 2e-3
-"""Rate of Adam at the start."""
+"""Learning rate of Adam at the start."""
 LEAST_RATE: Final = 0.01
-"""What is left of the rate at the end, as a part of it."""
+"""Learning rate at the end, as a fraction of the rate at the start."""
 DECAY: Final = 1e-4
 """Weight decay."""
 DIGITS: Final = 5
@@ -67,13 +67,13 @@ class Tables(NamedTuple):
 
 @dataclass
 class Collector:
-    """Takes in games one by one."""
+    """Collects the tables of games."""
 
     rows: list[tuple[int, ...]] = field(default_factory=list)
     games: int = 0
 
     def observe(self, events: Iterable[Event]) -> bool:
-        """Take in one game; False where it states no end."""
+        """Add one game; returns False if the game has no end."""
         starts: list[StartKyoku] = []
         last = 7
         for event in events:
@@ -92,14 +92,14 @@ class Collector:
         return False
 
     def tables(self) -> Tables:
-        """What was taken in."""
+        """The collected tables."""
         rows = np.array(self.rows, np.int64).reshape(-1, 13)
         kyoku, honba, sticks, last = rows[:, 1:5].T
         return Tables(rows[:, 5:9], kyoku, honba, sticks, last, rows[:, 9:13], rows[:, 0])
 
 
 def inputs_of(tables: Tables) -> tuple[Floats, Numbers]:
-    """(rows of features, final rank): four of each table, one a player."""
+    """(rows of features, final rank), four for each table, one for each player."""
     parts = []
     ranks = []
     for seat in SEATS:
@@ -118,16 +118,16 @@ def fit(
     seed: int = 1,
     progress: Callable[[int, float, float], None] | None = None,
 ) -> Layers:
-    """Fit the layers; those that did best on the check rows are returned.
+    """Fit the layers, and return those with the lowest loss on the check rows.
 
     Args:
         inputs: float32[n, INPUTS].
         ranks: int64[n].
         check_inputs: rows that decide when to stop.
-        check_ranks: theirs.
-        epochs: passes over the rows.
-        seed: of first weights and order.
-        progress: told (epoch, log loss of the last pass, of the check rows).
+        check_ranks: their ranks.
+        epochs: number of passes over the rows.
+        seed: seed of the initial weights and the order.
+        progress: called with (epoch, log loss of the last pass, log loss of the check rows).
     """
     rng = np.random.default_rng(seed)
     sizes = (INPUTS, *HIDDEN, RANKS)
@@ -181,12 +181,12 @@ def _gradients(layers: Layers, inputs: Floats, ranks: Numbers) -> tuple[float, L
 
 
 def log_loss(chances: Floats, ranks: Numbers) -> float:
-    """Mean negative log of the chance given to what happened."""
+    """Mean negative logarithm of the chance given to the outcome."""
     return float(-np.log(np.maximum(chances[np.arange(len(ranks)), ranks], 1e-9)).mean())
 
 
 def calibration_error(chances: Floats, ranks: Numbers, bins: int = 15) -> float:
-    """Expected calibration error over all four ranks, 0-1: equal numbers of rows in each bin."""
+    """Expected calibration error over all four ranks, 0-1, with equal numbers of rows in each bin."""
     given = chances.ravel()
     was = (np.arange(RANKS) == ranks[:, None]).ravel()
     parts = np.array_split(np.argsort(given, kind="stable"), bins)
@@ -194,9 +194,9 @@ def calibration_error(chances: Floats, ranks: Numbers, bins: int = 15) -> float:
 
 
 def baseline(train: Tables, tables: Tables) -> Floats:
-    """The naive answer: how often a player who lies n-th with so many hands to go ended in each rank.
+    """The naive prediction: how often a player in n-th place, with that many hands to go, ended in each rank.
 
-    Rows as :func:`inputs_of` orders them.
+    Rows are ordered as by :func:`inputs_of`.
     """
     counts = np.ones((2, 9, 4, RANKS))
     for seat in SEATS:
@@ -215,12 +215,12 @@ def _standing(tables: Tables, seat: int) -> tuple[Numbers, Numbers, Numbers]:
 
 
 def select(tables: Tables, rows: NDArray[np.bool_]) -> Tables:
-    """Some of the rows."""
+    """The selected rows."""
     return Tables(*(column[rows] for column in tables))
 
 
 def document(layers: Layers, card: dict[str, Any]) -> dict[str, Any]:
-    """The file's content."""
+    """The content of the file."""
     return {
         "card": {**card, "features": features_hash()},
         "weights": [np.round(weight, DIGITS).tolist() for weight, _ in layers],

@@ -1,8 +1,8 @@
-"""Whole games with every hand known, as a few flat arrays: what the kernels that learn from recordings read.
+"""Whole games with every hand known, as a few flat arrays for the kernels that learn from recordings.
 
-An event is one uint32, a hand (kyoku) one row of ``kyoku`` and thirteen tiles a seat; the corpus of 20 000 games takes
-some 100 MB. :func:`encode_game` writes them, :mod:`engine.train.dataset` keeps them on disk,
-:mod:`engine.train.moment_kernels` plays them.
+An event is one uint32; a hand (kyoku) is one row of ``kyoku`` and thirteen tiles per seat. 20,000 games take about
+100 MB. :func:`encode_game` writes the arrays, :mod:`engine.train.dataset` stores them on disk, and
+:mod:`engine.train.moment_kernels` replays them.
 """
 
 from __future__ import annotations
@@ -37,27 +37,27 @@ from engine.train import event_kernels as codes
 from engine.train.split import Split, split_of
 
 FORMAT: Final = 1
-"""Of the arrays; raise it whenever their meaning changes, so that what is kept on disk is made again."""
+"""Version of the arrays; raise it whenever their meaning changes, so that stored files are rebuilt."""
 
 
 NO_SPLIT: Final = -1
-"""Stands for the split of a game that is not to be used at all."""
+"""Stands for the split of a game that must not be used."""
 
 
 class GameColumn(IntEnum):
-    """Columns of ``Recordings.games``; one row a game."""
+    """Columns of ``Recordings.games``, which has one row for each game."""
 
     SPLIT = 0
     HANCHAN = 1
     """1 for a game of east and south rounds."""
     FIRST_KYOKU = 2
-    """Its first row of ``kyoku``; the rows up to the next game's are its hands."""
+    """The game's first row of ``kyoku``; its hands are the rows up to the next game's first."""
     SCORE = 3
-    """Final points of seat 0, the other seats after it; -1 where the log does not reach the end."""
+    """Final points of seat 0, followed by the other seats; -1 if the log does not reach the end."""
 
 
 class KyokuColumn(IntEnum):
-    """Columns of ``Recordings.kyoku``; one row a hand."""
+    """Columns of ``Recordings.kyoku``, which has one row for each hand."""
 
     GAME = 0
     KYOKU = 1
@@ -77,9 +77,9 @@ class KyokuColumn(IntEnum):
     WINNERS = 11
     """Bit set of seats."""
     SCORE = 12
-    """Points of seat 0 before the hand, the other seats after it."""
+    """Points of seat 0 before the hand, followed by the other seats."""
     DELTA = 16
-    """What the hand brought seat 0, its own riichi sticks paid included, the other seats after it."""
+    """Change of seat 0's points by the hand, own riichi sticks included, followed by the other seats."""
 
 
 KYOKU_COLUMNS: Final = 20
@@ -115,12 +115,12 @@ class Recordings:
     events: NDArray[np.uint32]
 
     def hands_of(self, split: Split) -> NDArray[np.int64]:
-        """Rows of ``kyoku`` of the games of one part."""
+        """Rows of ``kyoku`` for the games of one split."""
         parts = self.games[self.kyoku[:, KyokuColumn.GAME], GameColumn.SPLIT]
         return np.flatnonzero(parts == split)
 
     def without_doubles(self) -> Recordings:
-        """The same with each id's first game alone; hands of the others stay in the arrays, belonging to no split."""
+        """The same with only the first game of each id; hands of the others stay in the arrays, in no split."""
         _, first = np.unique(self.ids, return_index=True)
         if len(first) == len(self.ids):
             return self
@@ -132,7 +132,7 @@ class Recordings:
 
     @classmethod
     def joined(cls, parts: Sequence[Recordings]) -> Recordings:
-        """Several as one, in order."""
+        """Several recordings as one, in order."""
         games, kyoku = [], []
         at_game = at_kyoku = at_event = 0
         for part in parts:
@@ -155,7 +155,7 @@ class Recordings:
 
 
 class HiddenHandsError(ValueError):
-    """A recording in which not every hand is known: a captured session, or an old format."""
+    """A recording in which not every hand is known, such as a captured session."""
 
 
 class HouseRulesError(ValueError):
@@ -177,7 +177,7 @@ def encode_game(log_id: str, events: Iterable[Event]) -> Recordings:
 
     Raises:
         HiddenHandsError: a dealt hand or a drawn tile is not known.
-        HouseRulesError: no red fives, no open tanyao, or payments of their own.
+        HouseRulesError: the table has no red fives, no open tanyao, or other payments.
     """
     rules = Rules()
     hands: list[_Hand] = []
@@ -186,7 +186,7 @@ def encode_game(log_id: str, events: Iterable[Event]) -> Recordings:
         if isinstance(event, StartGame):
             rules = event.rules
             if not (rules.red_fives and rules.open_tanyao) or rules.kiriage or rules.honba_points != 300:
-                raise HouseRulesError("the table has rules of its own (red fives, open tanyao or payments)")
+                raise HouseRulesError("the table has house rules (red fives, open tanyao or payments)")
         elif isinstance(event, StartKyoku):
             if any(hand is None for hand in event.hands):
                 raise HiddenHandsError("hands are hidden; captured sessions cannot be learned from, logs can")
@@ -256,7 +256,7 @@ def _call(hand: _Hand, event: Call) -> None:
         tiles = [meld.tiles[0], 0, 0]
     elif meld.kind is MeldKind.KAKAN:
         tiles = [meld.tiles[0] if meld.added is None else meld.added, 0, 0]
-    else:  # the called tile first; of an open kan two of the three others, which are all the rest of the kind
+    else:  # the called tile first; of an open kan two of the three others, because the rest of the kind follows
         called = meld.tiles[0] if meld.called is None else meld.called
         tiles = [called, *[tile for tile in meld.tiles if tile != called][:2]]
     code = _CALL_CODES[meld.kind] | event.seat << codes.SEAT_AT | meld.from_seat << codes.FROM_AT

@@ -1,8 +1,8 @@
-"""Rows to learn from, a chunk at a time, made afresh from the recordings whenever they are wanted.
+"""Training rows, generated from the recordings in chunks whenever they are needed.
 
-A moment is a player about to discard, not in riichi; it gives a row for each opponent. Neighbouring moments are much
-alike, so only some are kept: by what everybody sees (riichi, calls), never by what is hidden, which leaves the chances
-that are learned as they are.
+A moment is a player about to discard who is not in riichi; it gives one row for each opponent. Neighbouring moments are
+similar, so only some are kept. The choice depends only on what everybody sees (riichi, calls), never on what is hidden,
+so the learned chances are unbiased.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engine.train.recordings import Recordings
 from engine.train.sample_kernels import INFO, Rows, collect
 
 Keep = tuple[float, float, float]
-"""Share of moments kept of opponents in riichi, with open melds, closed."""
+"""Share of moments kept for opponents in riichi, open and closed."""
 
 ALL: Final[Keep] = (1.0, 1.0, 1.0)
 CHUNK: Final = 32_768
@@ -31,14 +31,14 @@ CHUNK: Final = 32_768
 
 
 def empty_rows(n: int) -> Rows:
-    """Room for n rows."""
+    """Arrays for n rows."""
     safe, waits, deals, held = np.zeros((4, n), np.int64)
     points = np.zeros((n, 34), np.float32)
     return Rows(np.zeros((n, FEATURES), np.float32), safe, waits, deals, held, points, np.zeros((n, INFO), np.int32))
 
 
 def empty_table() -> Table:
-    """A table for the kernels to deal on."""
+    """An empty table for the kernels to deal on."""
     return Table(
         empty_view(),
         np.zeros((4, 34), np.uint8),
@@ -54,16 +54,16 @@ def empty_table() -> Table:
 def chunks(
     recordings: Recordings, hands: NDArray[np.int64], keep: Keep = ALL, seed: int = 0, size: int = CHUNK
 ) -> Iterator[tuple[Rows, int]]:
-    """Rows of the hands in this order, about ``size`` at a time, and how many hands are through.
+    """Yield rows of the hands in this order, about ``size`` at a time, and how many hands are done.
 
-    The next are made, in a thread, while these are used.
+    The next chunk is generated in a thread while the current one is used.
 
     Args:
         recordings: all games.
         hands: rows of ``recordings.kyoku``.
-        keep: what share of moments is kept.
-        seed: another one keeps other moments.
-        size: rows of a chunk; it may hold some fewer.
+        keep: share of moments kept.
+        seed: decides which moments are kept.
+        size: rows in a chunk; it may have somewhat fewer.
     """
     shares = np.array([round(1_000_000 * share) for share in keep], np.int64)
     tables = (*shanten_tables(), *reading_tables())

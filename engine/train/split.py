@@ -1,4 +1,4 @@
-"""Which recordings are for fitting, and which are held back to judge what was fitted."""
+"""The split of recordings into those for fitting and those held back for evaluation."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class Split(IntEnum):
 
 
 HELD_BACK_OF: Final = 10
-"""One game in so many is never fitted on."""
+"""One game in this many is held back and never fitted on."""
 
 
 def held_back(log_id: str) -> bool:
-    """Whether the game is one to judge with; the same for ever, whatever other games there are."""
+    """Whether a game is held back for evaluation. This depends only on its id, so it never changes."""
     return int.from_bytes(blake2b(log_id.encode(), digest_size=8).digest()) % HELD_BACK_OF == 0
 
 
 VALIDATION_OF: Final = 20
-"""Of the games that are not held back one in so many is for validation: to choose by, and to calibrate on."""
+"""Of the games not held back, one in this many is for validation: for choosing settings and for calibration."""
 
 
 def split_of(log_id: str) -> Split:

@@ -1,4 +1,4 @@
-"""Counts what :mod:`engine.opponents.danger_tables` holds: tenpai, waits by class of tile, points of a deal-in."""
+"""Counting for :mod:`engine.opponents.danger_tables`: tenpai, waits by class of tile, points of a deal-in."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.train.truth import DiscardPoint, Held, discard_points, held_by
 Floats = NDArray[np.float64]
 
 PRIOR: Final = 50.0
-"""Observations' worth of its parent that a cell is given, so that rare cells stay sane."""
+"""Number of observations of its parent that each cell gets, so that rare cells stay reasonable."""
 
 
 def _zeros(*shape: int) -> Callable[[], Floats]:
@@ -30,21 +30,21 @@ def _zeros(*shape: int) -> Callable[[], Floats]:
 
 @dataclass
 class SujiCounts:
-    """Sums over all discards seen; ``[..., 0]`` of the last axis what was, ``[..., 1]`` out of how much."""
+    """Sums over all discards; along the last axis ``[..., 0]`` is the count and ``[..., 1]`` the total."""
 
     tenpai: Floats = field(default_factory=_zeros(*SHAPES["tenpai"], 2))
     wait: Floats = field(default_factory=_zeros(*SHAPES["wait"], 2))
     genbutsu_wait: Floats = field(default_factory=_zeros(3, 2))
     ron: Floats = field(default_factory=_zeros(3, 2))
     flush: Floats = field(default_factory=_zeros(5, 2, 3, LIVE, CLASSES, 2))
-    """As ``wait`` of hands that seem to collect a suit: by called melds, outside of the suit or inside."""
+    """Like ``wait``, for hands that seem to collect a suit: by called melds, and outside or inside the suit."""
     points: Floats = field(default_factory=_zeros(*SHAPES["points"], 2))
     paid: list[tuple[tuple[int, int, int, int], int, float]] = field(default_factory=list)
-    """Row of ``points``, group of the tile, points: of every ron."""
+    """Row of ``points``, group of the tile, and points of every ron."""
     discards: int = 0
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Take in one game; all hands must be visible."""
+        """Add one game; all hands must be visible."""
         for point in discard_points(events):
             self.discards += 1
             state = point.state
@@ -81,15 +81,17 @@ class SujiCounts:
     def _ron(self, point: DiscardPoint, each: Opponent) -> None:
         state = point.state
         first = min(point.won_by, key=lambda seat: relative(seat, point.seat))
-        honba = state.honba * state.rules.honba_points if each.seat == first else 0  # only the first gets it
+        honba = (
+            state.honba * state.rules.honba_points if each.seat == first else 0
+        )  # only the first winner gets the honba
         points = point.paid[each.seat] - honba
-        if points > 0:  # nothing is paid for a third ron, nor by the discarder where another is liable
+        if points > 0:  # nothing is paid for a third ron, nor by the discarder if another player is liable
             row = loss_row(each)
             self.points[row] += (points, 1)
             self.paid.append((row, int(loss_groups(state, each)[point.tile >> 2]), points))
 
     def tables(self) -> dict[str, Any]:
-        """The tables as plain values, four digits."""
+        """The tables as plain values with four digits."""
         points = _points(self.points)
         wait = _waits_rates(self.wait)
         arrays = {
@@ -104,7 +106,7 @@ class SujiCounts:
         return {name: array.round(4).tolist() for name, array in arrays.items()}
 
     def _flush(self, wait: Floats) -> Floats:
-        """Was over expected outside the suit, over the same inside; 1 where hardly any was seen."""
+        """Observed over expected waits outside the suit, relative to those inside; 1 where there are hardly any."""
         was = self.flush[..., 0].sum(axis=(2, 3, 4)) + PRIOR
         expected = (self.flush[..., 1] * wait).sum(axis=(2, 3, 4)) + PRIOR
         more = was / expected
@@ -135,15 +137,15 @@ def _share(counted: Floats) -> Floats:
 
 
 def _towards(counted: Floats, parent: Floats) -> Floats:
-    """Shares, each drawn towards its parent's."""
+    """Shares, each shrunk towards its parent's."""
     result: Floats = (counted[..., 0] + PRIOR * parent) / (counted[..., 1] + PRIOR)
     return result
 
 
 def _tenpai(counted: Floats) -> Floats:
-    """By stance, melds and turn; cells never seen take their melds' rate. A riichi is tenpai."""
+    """Tenpai by stance, melds and turn; cells never seen take the rate of their melds. Riichi is always tenpai."""
     by_melds = _share(counted.sum(axis=2, keepdims=True))
-    pooled = counted.copy()  # a turn borrows from its neighbours
+    pooled = counted.copy()  # each turn borrows from its neighbours
     pooled[:, :, 1:] += 0.5 * counted[:, :, :-1]
     pooled[:, :, :-1] += 0.5 * counted[:, :, 1:]
     result = _towards(pooled, np.broadcast_to(by_melds, counted.shape[:-1]))
@@ -152,7 +154,7 @@ def _tenpai(counted: Floats) -> Floats:
 
 
 def _waits_rates(counted: Floats) -> Floats:
-    """By stance, two-sided waits left and class: each cell drawn towards class rate x what the row has more."""
+    """Waits by stance, open two-sided waits and class; each cell is shrunk towards class rate times row factor."""
     by_class = _towards(counted.sum(axis=1), _share(counted.sum(axis=(0, 1)))[None])[:, None]
     was = counted[..., 0].sum(axis=2, keepdims=True)
     expected = (counted[..., 1] * by_class).sum(axis=2, keepdims=True)
@@ -161,7 +163,7 @@ def _waits_rates(counted: Floats) -> Floats:
 
 
 def _points(counted: Floats) -> Floats:
-    """Means, each drawn towards that of its stance and seat, and those towards that of the stance."""
+    """Means, each shrunk towards that of its stance and seat, and those towards that of the stance."""
     mean = counted[..., 0].sum() / max(counted[..., 1].sum(), 1)
     base = np.full(counted.shape[:1], mean)[:, None, None, None]
     for axes in ((1, 2, 3), (2, 3), (3,), ()):

@@ -1,7 +1,7 @@
-"""What really was dangerous: every discard of a recorded game, with the hidden hands of the other three beside it.
+"""The true danger: every discard of a recorded game together with the hidden hands of the other three players.
 
-The truth is worked out by the rules alone: four views of the game are played side by side, each shown what its seat
-may see, and each answers for its own hand.
+The truth follows from the rules alone: four views of the game are played side by side, each is shown what its seat may
+see, and each answers for its own hand.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class DiscardPoint:
     """A seat is about to discard, or to declare riichi and discard.
 
     Attributes:
-        views: the four seats' own; they go on with the game when the next point is asked for, so copy what is kept.
-        seat: who discards.
-        tile: the ``tile136`` it threw.
-        at: index of the discard, or of the riichi before it, among the events.
+        views: the four seats' views; they change when the next point is requested, so copy what you keep.
+        seat: the discarder.
+        tile: the ``tile136`` it discarded.
+        at: index among the events of the discard, or of the riichi before it.
         won_by: the seats that won on it.
         paid: points it paid to each seat that won on it, honba included, by absolute seat.
     """
@@ -51,7 +51,7 @@ class DiscardPoint:
 
     @property
     def state(self) -> GameState:
-        """The view of who discards: all that an estimate may use."""
+        """The discarder's view, which is all that an estimate may use."""
         return self.views[self.seat]
 
 
@@ -60,8 +60,8 @@ class Held(NamedTuple):
 
     Attributes:
         waits: ``tile34`` that complete its hand.
-        rons: those it could win on now if the discarder threw them: a yaku, and not furiten.
-        points: what each of ``rons`` would cost, honba included, ura dora aside.
+        rons: those it could win on now if the discarder discarded them: with a yaku, and not furiten.
+        points: what each of ``rons`` would cost, honba included, without ura dora.
     """
 
     waits: tuple[int, ...]
@@ -70,11 +70,11 @@ class Held(NamedTuple):
 
 
 def discard_points(events: Sequence[Event]) -> Iterator[DiscardPoint]:
-    """Every discard of a game in which all hands are visible.
+    """Yield every discard of a game in which all hands are visible.
 
     Raises:
         ValueError: a hand is hidden, as in captured sessions.
-        StateError: an event that cannot happen.
+        StateError: an event cannot happen.
     """
     views = _views(None)
     for at, event in enumerate(events):
@@ -82,7 +82,7 @@ def discard_points(events: Sequence[Event]) -> Iterator[DiscardPoint]:
             views = _views(event)
         elif isinstance(event, StartKyoku):
             if any(hand is None for hand in event.hands):
-                raise ValueError("hands are hidden here: the truth is in logs, not in captured sessions")
+                raise ValueError("hands are hidden; use logs, not captured sessions")
         elif isinstance(event, RiichiDeclared) or (
             isinstance(event, Discard) and views[event.seat].phase is not Phase.DECLARED
         ):
@@ -94,7 +94,7 @@ def discard_points(events: Sequence[Event]) -> Iterator[DiscardPoint]:
 
 
 def held_by(view: GameState, discarder: GameState) -> Held:
-    """What ``view``'s seat could win on, were it thrown by the seat of ``discarder`` now."""
+    """What ``view``'s seat could win on if the seat of ``discarder`` discarded it now."""
     waits = view.waits
     if not waits:
         return Held((), (), ())
@@ -117,7 +117,7 @@ def _views(start: StartGame | None) -> tuple[GameState, GameState, GameState, Ga
 def _point(
     events: Sequence[Event], at: int, views: tuple[GameState, GameState, GameState, GameState]
 ) -> DiscardPoint | None:
-    """None where the log breaks off before the discard."""
+    """The discard at or after ``at``; None if the log ends before it."""
     ahead = at
     while not isinstance(events[ahead], Discard):
         ahead += 1
@@ -141,7 +141,7 @@ def _point(
 
 
 def _copy_of(kind: int, view: GameState, discarder: GameState) -> int | None:
-    """The tile of a kind to judge by: one the discarder holds, plain before red; else any that may be out there."""
+    """A tile of the kind for scoring: one that the discarder holds, plain before red; otherwise any unseen one."""
     copies = sorted(range(4 * kind, 4 * kind + 4), key=lambda tile: (tile not in discarder.hand, tile in RED_FIVES))
     taken = {*view.hand, *(tile for meld in view.melds[view.seat] for tile in meld.tiles)}
     return next((tile for tile in copies if tile not in taken), None)

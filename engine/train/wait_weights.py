@@ -1,4 +1,4 @@
-"""The nets of the ``waits`` estimator: the paper's condition (b), kinds alike by the rules sharing a net."""
+"""The networks of the ``waits`` estimator: the paper's condition (b), with one network for kinds that are alike."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from engine.train.truth import discard_points, held_by
 from engine.train.waits import NUMBER_SAMPLES, SparseRows, WaitSamples, grouped_samples, sparse_rows, train_net
 
 EPOCHS: Final = 1
-"""The paper trains for 50. From the second on the log loss of games not trained on rises: the nets then know their
-samples by heart, and how high they score says ever less."""
+"""Number of epochs. The paper trains for 50, but from the second on the log loss of other games rises: the networks
+have then memorised their samples, and their scores mean less and less."""
 RARE: Final = 640
-"""Ordered pairs seen in fewer than one in so many rivers, suits exchanged, are left out."""
+"""Ordered pairs seen in fewer than one in this many rivers, with suits exchanged, are left out."""
 
 
 def common_pairs(samples: WaitSamples) -> NDArray[np.int64]:
-    """(5476,) row of each ordered pair that is not rare, -1 of the others."""
+    """(5476,) row of each ordered pair that is not rare; -1 for the others."""
     seen = np.zeros(PAIRS, np.int64)
     renames = [renamed_codes(brought_first(kind)) for kind in (0, 9, 18)]
     fit = samples.chosen((Split.TRAIN,))
@@ -39,7 +39,7 @@ def common_pairs(samples: WaitSamples) -> NDArray[np.int64]:
 
 
 def fit_net(samples: WaitSamples, which: int, rows_of: NDArray[np.int64], seed: int, epochs: int = EPOCHS) -> Net:
-    """Train one shared net on the games of the training split."""
+    """Train one shared network on the games of the training split."""
     rng = np.random.default_rng([seed, which])
     kinds = np.flatnonzero(which == NET_OF).tolist()
     rivers, labels = grouped_samples(samples, samples.chosen((Split.TRAIN,)), kinds, NUMBER_SAMPLES, rng)
@@ -55,14 +55,14 @@ def only_common(rows: SparseRows, rows_of: NDArray[np.int64]) -> SparseRows:
 
 
 class Curves(NamedTuple):
-    """Logistic curves that make a logit a chance, ``CURVES`` each."""
+    """Logistic curves that turn a score into a chance, ``CURVES`` each."""
 
     slope: NDArray[np.float64]
     offset: NDArray[np.float64]
 
 
 class CurveSamples:
-    """Logits and truth of tenpai opponents in games of the validation split."""
+    """Scores and truth for tenpai opponents in games of the validation split."""
 
     def __init__(self, nets: WaitNets) -> None:
         self._nets = nets
@@ -70,7 +70,7 @@ class CurveSamples:
         self._truth: dict[tuple[int, int], list[NDArray[np.bool_]]] = {}
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Take in a game: every tenpai opponent at every discard, genbutsu left out."""
+        """Add a game: every tenpai opponent at every discard, without genbutsu."""
         for point in discard_points(events):
             state = point.state
             safe = genbutsu_masks(state)
@@ -87,14 +87,14 @@ class CurveSamples:
                     self._truth.setdefault((each.stance, group), []).append(truth[part])
 
     def curves(self) -> Curves:
-        """Fit them all."""
+        """Fit all curves."""
         slope, offset = np.ones(CURVES), np.zeros(CURVES)
         for key in self._logits:
             slope[key], offset[key] = logistic(np.concatenate(self._logits[key]), np.concatenate(self._truth[key]))
         return Curves(slope, offset)
 
     def rows(self) -> dict[str, int]:
-        """How many rows each stance gave."""
+        """Number of rows of each stance."""
         return {
             name: sum(len(part) for group in range(2) for part in self._truth.get((stance, group), ()))
             for stance, name in enumerate(STANCES)
@@ -105,7 +105,7 @@ _NUMBERS: Final = np.arange(KINDS) < HONOURS
 
 
 def logistic(scores: NDArray[Any], truth: NDArray[np.bool_], steps: int = 50) -> tuple[float, float]:
-    """Slope and offset of the curve of least log loss, by Newton's method, held by a trace of a prior."""
+    """Slope and offset of the curve with the least log loss, by Newton's method with a weak prior."""
     x = np.stack([np.asarray(scores, np.float64), np.ones(len(scores))])
     weights = np.zeros(2)
     prior = 1e-3
@@ -121,7 +121,7 @@ def logistic(scores: NDArray[Any], truth: NDArray[np.bool_], steps: int = 50) ->
 
 
 def stacked(nets: Sequence[Net]) -> Net:
-    """One net of arrays with the net as first axis."""
+    """The networks as one, with the network as first axis."""
     if len(nets) != NETS:
-        raise ValueError(f"{len(nets)} nets; there are {NETS}")
+        raise ValueError(f"{len(nets)} networks instead of {NETS}")
     return Net(*(np.stack(parts) for parts in zip(*nets, strict=True)))

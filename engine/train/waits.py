@@ -1,7 +1,7 @@
-"""The wait models of Matsuda and Ito: their samples, their training, their measure, condition by condition.
+"""The wait networks of Matsuda and Ito: samples, training and evaluation, condition by condition.
 
-A sample is a winner's river just before the win, and what the hand waited on, recomputed. For each kind one net tells
-rivers that wait on it from others; it is trained on as many of the one as of the other, and judged on all.
+A sample is a winner's river just before the win, and what the hand waited on, recomputed. For each kind, one network
+separates rivers that wait on it from others. It is trained on equal numbers of both, and evaluated on all.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ HIDDEN: Final = 100
 PAPER_EPOCHS: Final = 50
 BATCH: Final = 16
 RATE: Final = 0.001
-"""Adam's step, that of the framework the paper used."""
+"""Learning rate of Adam, the default of the framework that the paper used."""
 NUMBER_SAMPLES: Final = 40_000
 HONOUR_SAMPLES: Final = 10_000
-"""Positive samples of a kind at most, and as many negative ones."""
+"""Maximum number of positive samples of an honour, and of negative ones."""
 LEARNT: Final = 0.005
-"""Mean loss (nats) from which on a net has its samples by heart and is trained no further."""
+"""Mean loss (nats) below which a network has memorised its samples and training stops."""
 LONG: Final = 10
-"""Discards of the rivers in conditions (c) and (d)."""
+"""Minimum number of discards in conditions (c) and (d)."""
 
 
 class Condition(NamedTuple):
-    """One of the paper's four: ``pairs`` of discards or the set of them; rivers of at least ``discards``."""
+    """One of the paper's four conditions: ``pairs`` of discards or their set, and a minimum number of ``discards``."""
 
     name: str
     pairs: bool
@@ -61,7 +61,7 @@ class WaitSamples:
     Attributes:
         codes: river of each sample, see :mod:`engine.opponents.river_codes`.
         waits: (34,) flags of each sample.
-        splits: what each sample's game may be used for.
+        splits: split of each sample's game.
     """
 
     codes: list[NDArray[np.int64]] = field(default_factory=list)
@@ -69,7 +69,7 @@ class WaitSamples:
     splits: list[Split] = field(default_factory=list)
 
     def observe(self, events: Sequence[Event], split: Split) -> None:
-        """Take in the wins of one game."""
+        """Add the wins of one game."""
         rivers: list[list[RiverTile]] = [[], [], [], []]
         for event in events:
             if isinstance(event, StartKyoku):
@@ -86,7 +86,7 @@ class WaitSamples:
                 self.splits.append(split)
 
     def chosen(self, splits: Sequence[Split], discards: int = 0) -> NDArray[np.intp]:
-        """Which samples belong to the splits and have so many discards."""
+        """The samples that belong to the splits and have at least that many discards."""
         fits = [
             split in splits and len(codes) >= discards for split, codes in zip(self.splits, self.codes, strict=True)
         ]
@@ -94,7 +94,7 @@ class WaitSamples:
 
 
 class SparseRows(NamedTuple):
-    """Inputs: ``i`` has ``bits[starts[i] : starts[i + 1]]``."""
+    """Sparse inputs: row ``i`` has ``bits[starts[i] : starts[i + 1]]``."""
 
     starts: Bits
     bits: Bits
@@ -109,7 +109,7 @@ def sparse_rows(rivers: Sequence[NDArray[np.int64]], pairs: bool) -> SparseRows:
 
 
 def balanced(labels: NDArray[np.bool_], most: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """As many positions with a label as without, at most ``most`` of each, drawn at random."""
+    """Random positions, as many with a label as without, at most ``most`` of each."""
     positive, negative = np.flatnonzero(labels), np.flatnonzero(~labels)
     number = min(len(positive), len(negative), most)
     chosen = (rng.choice(part, number, replace=False) for part in (positive, negative))
@@ -117,7 +117,7 @@ def balanced(labels: NDArray[np.bool_], most: int, rng: np.random.Generator) -> 
 
 
 def new_net(inputs: int, rng: np.random.Generator) -> Net:
-    """Untrained, as the framework of the paper starts one: normal weights of variance 1 / inputs, no bias."""
+    """An untrained network, initialised as by the paper's framework: normal weights of variance 1 / inputs, no bias."""
 
     def normal(rows: int, columns: int) -> NDArray[np.float32]:
         weights: NDArray[np.float32] = (rng.standard_normal((rows, columns)) / np.sqrt(rows)).astype(np.float32)
@@ -132,9 +132,9 @@ def new_net(inputs: int, rng: np.random.Generator) -> Net:
 def train_net(
     rows: SparseRows, labels: NDArray[np.bool_], inputs: int, epochs: int, rng: np.random.Generator, *, lazy: bool
 ) -> Net:
-    """Train one net on all the rows given, for so many epochs or until it has them by heart.
+    """Train one network on all rows for that many epochs, or until it has memorised them.
 
-    ``lazy`` Adam leaves rows of the first layer alone that a batch does not touch.
+    With ``lazy``, Adam leaves alone those rows of the first layer that a batch does not touch.
     """
     net = new_net(inputs, rng)
     gradient, mean, square = (Net(*(np.zeros_like(part) for part in net)) for _ in range(3))
@@ -149,14 +149,14 @@ def train_net(
 
 
 def net_logits(net: Net, rows: SparseRows) -> NDArray[np.float32]:
-    """Logit of each row."""
+    """The score of each row, as log-odds."""
     out = np.empty(len(rows.starts) - 1, np.float32)
     logits(net, *rows, out)
     return out
 
 
 class Score(NamedTuple):
-    """How one kind was told: F1, precision and recall (0-1), and how many samples of how many were positive."""
+    """Scores for one kind: F1, precision and recall (0-1), number of samples, and number of positive ones."""
 
     f1: float
     precision: float
@@ -166,7 +166,7 @@ class Score(NamedTuple):
 
 
 def score(said: NDArray[np.bool_], truth: NDArray[np.bool_]) -> Score:
-    """Of the positive class; 0 where nothing was right."""
+    """F1, precision and recall of the positive class; 0 if no prediction was right."""
     right = int((said & truth).sum())
     precision = right / max(int(said.sum()), 1)
     recall = right / max(int(truth.sum()), 1)
@@ -175,7 +175,7 @@ def score(said: NDArray[np.bool_], truth: NDArray[np.bool_]) -> Score:
 
 
 class Trained(NamedTuple):
-    """One kind under one condition: how it scored, and on how many samples (both classes) its net was trained."""
+    """One kind under one condition: its scores, and the number of samples (both classes) its network was trained on."""
 
     condition: str
     kind: int
@@ -186,7 +186,7 @@ class Trained(NamedTuple):
 def grouped_samples(
     samples: WaitSamples, fit: NDArray[np.intp], kinds: Sequence[int], most: int, rng: np.random.Generator
 ) -> tuple[list[Bits], NDArray[np.bool_]]:
-    """Rivers and labels to train the one net of some kinds on, both classes alike in number, ``most`` of each.
+    """Rivers and labels to train the one network of some kinds, with equal numbers of both classes, ``most`` of each.
 
     Every river is a sample of each of the kinds, renamed so that this kind comes first.
     """
@@ -199,7 +199,7 @@ def grouped_samples(
 def run_kinds(
     samples: WaitSamples, condition: Condition, kinds: Sequence[int], epochs: int, seed: int
 ) -> list[Trained]:
-    """Train one net for some kinds (in the paper always one) and judge it on each; equal arguments, equal figures."""
+    """Train one network for some kinds (in the paper always one) and evaluate it on each. Deterministic."""
     rng = np.random.default_rng([seed, ord(condition.name), *kinds])
     fit = samples.chosen((Split.TRAIN, Split.VALIDATION), condition.discards)
     test = samples.chosen((Split.TEST,), condition.discards)

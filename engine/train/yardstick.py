@@ -1,4 +1,4 @@
-"""The questions every danger estimator is asked, and their answers by the hidden hands: one yardstick for all."""
+"""The comparison of danger estimators: the questions they are asked, and the true answers from the hidden hands."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Question(NamedTuple):
     """A seat with a choice of discards.
 
     Attributes:
-        state: its view, a copy.
-        thrown: ``tile34`` it threw.
-        kinds: those it could have thrown.
-        stances: of each opponent, by absolute seat; -1 for its own.
+        state: a copy of its view.
+        thrown: ``tile34`` that it discarded.
+        kinds: the kinds that it could have discarded.
+        stances: stance of each opponent, by absolute seat; -1 for its own seat.
         rons: by seat, bit set of the kinds that could be won on now.
-        paid: by seat, what it paid for the tile it threw.
+        paid: by seat, what it paid for the tile it discarded.
     """
 
     state: GameState
@@ -49,9 +49,9 @@ class WonHand(NamedTuple):
     """A hand that was won, before the last discard.
 
     Attributes:
-        state: the view of who was to discard last before the win, a copy.
+        state: a copy of the view of the last player to discard before the win.
         winner: absolute seat.
-        waits: (34,) flags of what the hand waited on.
+        waits: (34,) flags of the hand's waits.
     """
 
     state: GameState
@@ -60,7 +60,7 @@ class WonHand(NamedTuple):
 
 
 def ask(events: Sequence[Event], share: float, chance: Random) -> Iterator[Question]:
-    """Questions from a share of the discards of a game, those of players in riichi left out: they have no choice."""
+    """Questions from a share of the discards of a game; players in riichi are left out because they have no choice."""
     for point in discard_points(events):
         state = point.state
         if state.riichi[point.seat] or chance.random() >= share:
@@ -75,7 +75,7 @@ def ask(events: Sequence[Event], share: float, chance: Random) -> Iterator[Quest
 
 
 def won_hands(events: Sequence[Event]) -> Iterator[WonHand]:
-    """Every win of a game, as the paper on waits samples them: the winner's river just before."""
+    """Every win of a game, sampled as in the paper on waits: the winner's river just before it."""
     for point in discard_points(events):
         for win in _wins_after(events, point.at):
             if win.seat != point.seat and win.concealed and point.state.rivers[win.seat]:
@@ -100,7 +100,7 @@ def _wins_after(events: Sequence[Event], at: int) -> list[Win]:
 
 
 class Answers:
-    """What one estimator said to the questions, row by row: a row is a tile, an opponent and a chance."""
+    """The answers of one estimator, row by row: a row is a tile, an opponent and a chance."""
 
     def __init__(self) -> None:
         self._thrown: list[tuple[int, float, bool]] = []
@@ -109,7 +109,7 @@ class Answers:
         self._paid: list[tuple[float, int]] = []
 
     def add(self, question: Question, danger: Danger) -> None:
-        """Take in one answer."""
+        """Add one answer."""
         kinds = np.array(question.kinds)
         thrown = question.thrown
         for seat, stance in enumerate(question.stances):
@@ -123,18 +123,18 @@ class Answers:
         self._anyone.append((danger.deal_in(thrown), any(rons >> thrown & 1 for rons in question.rons)))
 
     def thrown(self) -> dict[str, Scores]:
-        """Scores on the tiles actually thrown, by stance of the opponent; ``anyone``: against all three at once."""
+        """Scores on the tiles actually discarded, by stance of the opponent; ``anyone``: against all three at once."""
         stances, said, true = (np.array(column) for column in zip(*self._thrown, strict=True))
         said_any, true_any = (np.array(column) for column in zip(*self._anyone, strict=True))
         return _by_group(stances, said, true) | {"anyone": score(said_any, true_any)}
 
     def could(self) -> dict[str, Scores]:
-        """Scores on every kind that could have been thrown."""
+        """Scores on every kind that could have been discarded."""
         stances, said, true = (np.concatenate(column) for column in zip(*self._could, strict=True))
         return _by_group(stances, said, true)
 
     def losses(self) -> dict[str, float]:
-        """Deal-ins that happened: how many, mean points said and paid, mean distance of the one from the other."""
+        """For the deal-ins that happened: how many, mean points predicted and paid, and mean error."""
         if not self._paid:
             return {"deal_ins": 0}
         said, paid = np.array(self._paid).T
@@ -152,14 +152,14 @@ def _by_group(stances: NDArray[Any], said: NDArray[Any], true: NDArray[Any]) -> 
 
 
 class WaitAnswers:
-    """What one estimator said of hands that were won: chance of each kind as a wait, given tenpai."""
+    """One estimator's answers about hands that were won: the chance of each kind as a wait, given tenpai."""
 
     def __init__(self) -> None:
         self._said: list[NDArray[np.float32]] = []
         self._true: list[NDArray[np.bool_]] = []
 
     def add(self, hand: WonHand, danger: Danger) -> None:
-        """Take in one answer."""
+        """Add one answer."""
         tenpai = max(float(danger.p_tenpai[hand.winner]), 1e-6)
         self._said.append(danger.p_wait[hand.winner] / np.float32(tenpai))
         self._true.append(hand.waits)
@@ -173,7 +173,7 @@ class WaitAnswers:
 
 
 def best_thresholds(said: NDArray[np.float32], true: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """(34,) chance from which on a kind is best called a wait, for F1 on these hands."""
+    """(34,) the threshold on each kind's chance that gives the best F1 on these hands."""
     found = np.full(KINDS, np.inf, np.float32)
     for kind in range(KINDS):
         order = np.argsort(-said[:, kind], kind="stable")
@@ -185,5 +185,5 @@ def best_thresholds(said: NDArray[np.float32], true: NDArray[np.bool_]) -> NDArr
 
 
 def f1_by_kind(said: NDArray[np.float32], true: NDArray[np.bool_], thresholds: NDArray[np.float32]) -> list[float]:
-    """F1 of each kind, 0-1, where a chance of at least the threshold says wait."""
+    """F1 of each kind, 0-1, if a chance of at least the threshold predicts a wait."""
     return [score_kind(said[:, kind] >= thresholds[kind], true[:, kind]).f1 for kind in range(KINDS)]
