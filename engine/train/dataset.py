@@ -52,7 +52,7 @@ def digest_of(path: Path, games: int = 0) -> str:
 
 
 def load(digest: str, folder: Path | None = None) -> Archive | None:
-    """The archive stored under a name in ``folder`` (:data:`FOLDER` by default), or None; also None if it is damaged."""
+    """The archive stored under a name in ``folder`` (:data:`FOLDER` by default), or None, also if it is damaged."""
     try:
         with ((folder or FOLDER) / f"{digest}.npz").open("rb") as file, np.load(file, allow_pickle=False) as kept:
             return Archive(Recordings(*(kept[name] for name in _ARRAYS)), tuple(kept["skipped"].tolist()))

@@ -36,7 +36,7 @@ Floats = NDArray[np.float64]
 OPEN_SHAPE: Final = (len(CLASSES), 2, 4, DRAWS)
 RIICHI_SHAPE: Final = (len(CLASSES), 2, 3, DRAWS)
 PRIOR: Final = 30.0
-"""Number of expected discards that each cell gets at its class's and turn's rate, so that rare cells stay reasonable."""
+"""Expected discards that each cell gets at its class's and turn's rate, so that rare cells stay reasonable."""
 
 
 def _zeros(*shape: int) -> Callable[[], Floats]:
