@@ -29,7 +29,7 @@ from engine.search.dag.model import DRAWS, FULL
 from engine.search.dag.search import DagEvaluator
 from engine.search.position import Position, PositionError
 from engine.search.sketch import FIRST_WALL, Sketch
-from engine.shanten import shanten, standard_shanten
+from engine.shanten import standard_shanten
 from engine.state import GameState, visible_to
 
 FOURTH: Final = 3
@@ -85,10 +85,9 @@ class Hands:
 
     def add(self, position: Position, each: int, sized: int) -> None:
         """Take it where there is still room for its shanten."""
-        counts = position.counts
         for rows, far, most in (
-            (self.timed, shanten(counts), each),
-            (self.sized, standard_shanten(counts), sized),
+            (self.timed, position.shanten, each),
+            (self.sized, standard_shanten(position.counts), sized),
         ):
             row = rows.setdefault(far, [])
             if len(row) < most:

@@ -17,7 +17,7 @@ def improves(position: Position, choice: Choice) -> Ukeire | None:
     """What improves the hand after a discard; None for other actions."""
     if choice.kind not in DISCARDS:
         return None
-    counts = position.counts
+    counts = list(position.counts)
     counts[choice.tile34] -= 1
     return ukeire(counts, len(position.melds), position.unseen)
 

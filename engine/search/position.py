@@ -1,9 +1,10 @@
-"""One player's situation, boiled down to what the worth of its hand depends on."""
+"""The part of a player's situation that the worth of its hand depends on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from engine.model.actions import CALLS, KANS, ActionKind
@@ -13,14 +14,14 @@ from engine.model.seats import relative
 from engine.model.tiles import EAST, KINDS, RED_FIVES, counts34, format_tile37, format_tiles
 
 if TYPE_CHECKING:
-    from engine.state import GameState  # it loads the kernels, which a position written by hand does not need
+    from engine.state import GameState  # it loads the kernels, which a position does not need to exist
 
 
 class PositionError(ValueError):
     """A position that cannot be; the message says what is wrong with it and how to mend it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Position:
     """What a player knows when it decides.
 
@@ -163,10 +164,17 @@ class Position:
             drawn=-1,
         )
 
-    @property
-    def counts(self) -> list[int]:
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
         """Concealed tiles by ``tile34``."""
-        return counts34(self.concealed)
+        return tuple(counts34(self.concealed))
+
+    @cached_property
+    def shanten(self) -> int:
+        """Shanten of the hand, before the offered tile is taken; with a tile to discard, after the best discard."""
+        from engine.shanten import shanten  # noqa: PLC0415 - it loads the kernels
+
+        return shanten(self.counts, len(self.melds))
 
     @property
     def to_discard(self) -> bool:

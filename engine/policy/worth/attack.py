@@ -17,7 +17,6 @@ from engine.policy.worth.utility import Currency
 from engine.search.evaluator import Evaluation, Evaluator
 from engine.search.position import Position
 from engine.search.stakes import IN_POINTS, Stakes, Utility
-from engine.shanten import shanten
 
 Floats = NDArray[np.float64]
 Survival = tuple[tuple[float, ...], tuple[float, ...]]
@@ -87,9 +86,7 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
     ahead = dangers_ahead(mean, position.draws_left, position.riichi_against)
     # asked for a call, the hand may be one more open hand: so are its waits fed
     called = sum(meld.called is not None for meld in position.melds) + (position.offered >= 0)
-    silent, riichi = feeds_ahead(
-        position.draws_left, position.riichi_against, called, shanten(position.counts, len(position.melds))
-    )
+    silent, riichi = feeds_ahead(position.draws_left, position.riichi_against, called, position.shanten)
     return Stakes(
         tsumo=_utility(currency.gains_tsumo, currency.tsumo[0] - now, unit),
         ron=_utility(currency.gains_ron, currency.ron[0, opponents].mean(axis=0) - now, unit),

@@ -89,7 +89,7 @@ class DagEvaluator:
         budget = budget or Budget()
         stakes = stakes or in_points(position, self.model)
         actions: list[Worth] = []
-        far = shanten(position.counts, len(position.melds))
+        far = position.shanten
         nodes = edges = 0
         complete = True
         exchanges = calls = 0
@@ -134,7 +134,7 @@ class DagEvaluator:
             share = max(most - sum(plan.hands.nodes for plan in plans), 0) // left
             bounds, hands, whole = choose_hands(
                 root,
-                len(branch.position.melds),
+                branch.position.shanten,
                 self.model,
                 branch.calls,
                 position.riichi > 0,
@@ -233,7 +233,7 @@ def _blocked(position: Position) -> bool:
     # in riichi a win that was let go, or is now, leaves only the own draw
     if not position.riichi or position.offered < 0:
         return position.furiten
-    counts = position.counts
+    counts = list(position.counts)
     counts[position.offered >> 2] += 1
     return position.furiten or shanten(counts, len(position.melds)) < 0
 

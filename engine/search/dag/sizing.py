@@ -16,7 +16,6 @@ from typing import Final
 from engine.search.dag.graph import Bounds, Root, list_hands, list_wins
 from engine.search.dag.graph_kernels import Hands, Wins
 from engine.search.dag.model import Model
-from engine.shanten import shanten
 
 MOST_NODES: Final = 400_000
 """Nodes searched at most, by all roots of a decision together, when the budget names no number."""
@@ -46,20 +45,20 @@ def foretell_nodes(wins: int, bounds: Bounds) -> float:
 
 
 def choose_hands(
-    root: Root, melds: int, model: Model, calls: int, locked: bool, most: int, alone: bool = False
+    root: Root, far: int, model: Model, calls: int, locked: bool, most: int, alone: bool = False
 ) -> tuple[Bounds, Hands, bool]:
     """The hands of the largest search that fits, its bounds, and whether it is all that the model asks for.
 
     Args:
         root: the hand.
-        melds: how many it has.
+        far: shanten of the hand.
         model: what is played.
         calls: most calls.
         locked: the hand is in riichi and does not change.
         most: bound on the hands listed; those of one completing exchange are the least there are.
         alone: its worths are compared with no other root's.
     """
-    far = max(0, shanten(root.held.tolist(), melds))
+    far = max(0, far)
     if far >= VERY_FAR and model.exchanges is None:
         most = min(most, FEW_NODES)
     known: dict[int, Wins] = {}

@@ -28,7 +28,7 @@ def test_the_state_gives_the_same_position(table):
     game = table("123m456p11236s11z", indicator="9s").turn(0, "5m", "1z").others("9m", "8p", "7z").draw(0, "6z")
     spot = Position.from_state(game.state)
     assert spot.draws_left == game.state.wall_left // 4
-    assert spot.counts == list(game.state.counts)
+    assert spot.counts == tuple(game.state.counts)
     assert spot.to_discard
     assert spot.river_mask == 1 << 27
     assert spot.unseen[27] == 2  # one in hand, one thrown
@@ -56,3 +56,9 @@ def test_calls_and_kans_change_hand_and_wall():
     assert after.melds[0].kind is MeldKind.ANKAN
     assert after.closed
     assert len(after.concealed) == 10
+
+
+def test_shanten_is_that_of_the_hand_before_the_offer():
+    assert Sketch(tiles("123m456p1123567s1z")).position().shanten == 0
+    assert Sketch(tiles("123m456p112367s1z"), offered=131, offered_by=1).position().shanten == 1
+    assert Sketch(tiles("123m456p11234567s")).position().shanten == -1
