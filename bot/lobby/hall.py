@@ -1,4 +1,4 @@
-"""The lobby behind its door: accounts, the waiting room and the tables."""
+"""The lobby behind its door: its members, the waiting room and the tables."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import structlog
 
-from bot.lobby.accounts import Account, Accounts
 from bot.lobby.clock import TurnClock
 from bot.lobby.connection import LOGGED_IN_ELSEWHERE, Connection
 from bot.lobby.faults import Faults
+from bot.lobby.members import Member, Members
 from bot.lobby.recorder import new_log_id, record
 from bot.lobby.remote import RemoteSeat
 from bot.lobby.seats import HouseSeat, Seat
@@ -40,14 +40,14 @@ class Hall:
     """Everything clients share.
 
     Attributes:
-        accounts: who has come in.
+        members: who has come in.
         waiting: the waiting room.
         visitors: who is connected.
         results: the last finished games, oldest first.
     """
 
     def __init__(self, config: LobbyConfig, faults: Faults | None = None) -> None:
-        self.accounts = Accounts()
+        self.members = Members()
         self.waiting = WaitingRoom(config, self._spawn, self.seat)
         self.visitors: set[Visitor] = set()
         self.results: deque[TableResult] = deque(maxlen=config.keep)
@@ -90,8 +90,8 @@ class Hall:
         seats: list[Seat] = []
         for visitor, index in zip(visitors, order, strict=False):
             gpid = _new_gpid() if game_type.people else ""
-            account = visitor.account or Account("NoName")
-            seat = RemoteSeat(index, account, visitor.connection, TurnClock(clock, now), gpid)
+            member = visitor.member or Member("NoName")
+            seat = RemoteSeat(index, member, visitor.connection, TurnClock(clock, now), gpid)
             seats.append(seat)
             visitor.sit(seat)
         for number, index in enumerate(order[len(visitors) :]):
@@ -140,10 +140,10 @@ class Hall:
         if table is not None:
             table.lost(seat, connection)
 
-    def displace(self, account: Account, visitor: Visitor) -> None:
-        """An account is in one place: whoever else came in with it goes. A guest is nobody, and goes nowhere."""
+    def displace(self, member: Member, visitor: Visitor) -> None:
+        """Send away whoever else came in as this member: it is in one place. Guests have no key and stay."""
         for other in list(self.visitors):
-            if other is not visitor and account.key and other.account is account:
+            if other is not visitor and member.key and other.member is member:
                 other.connection.drop("logged in elsewhere", LOGGED_IN_ELSEWHERE)
                 other.leave()
 
@@ -153,7 +153,7 @@ class Hall:
         The connection that it had need not have ended yet, as far as this side knows: the new one takes its place.
         """
         for seat, table in self._tables.items():
-            by_key = seat.account.key and seat.account.key == helo.name
+            by_key = seat.member.key and seat.member.key == helo.name
             by_gpid = (
                 seat.gpid and helo.gpid is not None and secrets.compare_digest(seat.gpid.encode(), helo.gpid.encode())
             )
@@ -162,7 +162,7 @@ class Hall:
                     if other is not visitor and other.seat is seat:
                         other.connection.drop("logged in elsewhere", LOGGED_IN_ELSEWHERE)
                         other.leave()
-                visitor.account = seat.account
+                visitor.member = seat.member
                 visitor.sit(seat)
                 self._spawn(asyncio.ensure_future(table.resume(seat, visitor.connection)))
                 return True

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final, cast
 
-from bot.lobby.accounts import Account
 from bot.lobby.clock import TurnClock
 from bot.lobby.connection import Connection
+from bot.lobby.members import Member
 from bot.lobby.prompts import Prompt, Reply
 from bot.lobby.resume import snapshot
 from bot.lobby.seats import Seat
@@ -44,18 +44,18 @@ class RemoteSeat(Seat):
     """A client's seat. While the client is away, the drawn tile is thrown for it.
 
     Attributes:
-        account: whose seat it is.
+        member: whose seat it is.
         gpid: with what a client may take the seat again; empty at practice tables.
         connection: the client's, None while it is away.
     """
 
-    def __init__(self, index: int, account: Account, connection: Connection, clock: TurnClock, gpid: str) -> None:
+    def __init__(self, index: int, member: Member, connection: Connection, clock: TurnClock, gpid: str) -> None:
         self.index = index
-        self.name = account.name
-        self.sex = account.sex
-        self.dan = account.dan
-        self.rate = account.rate
-        self.account = account
+        self.name = member.name
+        self.sex = member.sex
+        self.dan = member.dan
+        self.rate = member.rate
+        self.member = member
         self.gpid = gpid
         self.connection: Connection | None = connection
         self._clock = clock

@@ -37,7 +37,7 @@ from protocol.tenhou.messages import server
 
 
 @dataclass(slots=True)
-class Tally:
+class SeatTally:
     """How one seat answered.
 
     Attributes:
@@ -65,7 +65,7 @@ class TableResult:
 
     log: GameLog
     end: EndGame
-    tallies: tuple[Tally, Tally, Tally, Tally]
+    tallies: tuple[SeatTally, SeatTally, SeatTally, SeatTally]
     clients: tuple[int, ...]
     files: tuple[Path, ...] = ()
 
@@ -123,7 +123,7 @@ class Table:
         self._record = record
         self._ranked = ranked
         self._faults = faults
-        self._tallies = (Tally(), Tally(), Tally(), Tally())
+        self._tallies = (SeatTally(), SeatTally(), SeatTally(), SeatTally())
         self._shown: list[bool] = [False] * 4
         self._declared: int | None = None
         self._log = structlog.get_logger(__name__).bind(table=facts.log)
@@ -186,7 +186,7 @@ class Table:
             return
         for seat in self._remote_seats():
             add = prof_add((*self.events, *self._referee.step.events), end, seat.index)
-            seat.account.add(add)
+            seat.member.add(add)
             seat.say(server.Prof(self.facts.lobby, self.facts.type, add))
 
     async def _ready(self) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from bot.lobby.accounts import REFUSED, Account
 from bot.lobby.connection import Connection
+from bot.lobby.members import REFUSED, Member
 from bot.text import brief
 from protocol.errors import RemoteProtocolError, UnsupportedGameError
 from protocol.tenhou.game_type import GameType, Seek, parse_game_type, parse_seek
@@ -42,7 +42,7 @@ class Visitor:
 
     Attributes:
         connection: its.
-        account: who it is; None at the door.
+        member: who it is; None at the door.
         place: where it is.
         seek: the table it waits for.
         confirmed: set when it has answered REJOIN.
@@ -51,7 +51,7 @@ class Visitor:
 
     def __init__(self, connection: Connection, hall: Hall) -> None:
         self.connection = connection
-        self.account: Account | None = None
+        self.member: Member | None = None
         self.place = Place.DOOR
         self.seek: Seek | None = None
         self.confirmed = asyncio.Event()
@@ -109,15 +109,15 @@ class Visitor:
             self.connection.line.name = message.name
         if self._hall.take_back(self, message):
             return
-        account = self._hall.accounts.enter(message)
-        if account is None:
+        member = self._hall.members.enter(message)
+        if member is None:
             self.connection.send(REFUSED)
             self.connection.close()
             return
-        again = self.account is account
-        self._hall.displace(account, self)
-        self.account, self.place = account, Place.LOBBY
-        self.connection.send(server.Helo(account.name) if again else account.greeting())
+        again = self.member is member
+        self._hall.displace(member, self)
+        self.member, self.place = member, Place.LOBBY
+        self.connection.send(server.Helo(member.name) if again else member.greeting())
 
     def _pxr(self, message: client.Pxr) -> None:
         if self._inside(message):
@@ -126,7 +126,7 @@ class Visitor:
     def _chat(self, message: client.Chat) -> None:
         if not self._inside(message):
             return
-        name = self.account.name if self.account else ""
+        name = self.member.name if self.member else ""
         text = brief(message.text, _MOTTO)
         number = text.removeprefix(_LOBBY_COMMAND)
         if text.startswith(_LOBBY_COMMAND) and not number.isdecimal():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.lobby.accounts import Account
 from bot.lobby.clock import TurnClock
+from bot.lobby.members import Member
 from bot.lobby.prompts import Prompt
 from bot.lobby.remote import RemoteSeat
 from engine.model.actions import Action, ActionKind
@@ -34,7 +34,7 @@ class Line:
 async def test_no_snapshot_shows_a_call_without_its_discard():
     """For whoever leaves after a claim a tile is thrown; who comes back just then is shown both or neither."""
     left, back = Line(), Line()
-    seat = RemoteSeat(1, Account("Anna", "Anna"), left, TurnClock(NORMAL_CLOCK, lambda: 0.0), "")
+    seat = RemoteSeat(1, Member("Anna", "Anna"), left, TurnClock(NORMAL_CLOCK, lambda: 0.0), "")
     seat.open(TableFacts(1, ("a", "Anna", "c", "d")))
     events = [StartGame(TONPU), DEALT, Draw(0, 2), Discard(0, 2, True)]
     for event in events:
@@ -62,7 +62,7 @@ async def test_no_snapshot_shows_a_call_without_its_discard():
 async def test_who_comes_back_in_its_own_turn_is_offered_what_it_was_offered_before():
     """The draw is repeated with its flags: without them a client would neither win nor declare riichi."""
     back = Line()
-    seat = RemoteSeat(1, Account("Anna", "Anna"), Line(), TurnClock(NORMAL_CLOCK, lambda: 0.0), "")
+    seat = RemoteSeat(1, Member("Anna", "Anna"), Line(), TurnClock(NORMAL_CLOCK, lambda: 0.0), "")
     seat.open(TableFacts(1, ("a", "Anna", "c", "d")))
     events = [StartGame(TONPU), DEALT, Draw(0, 2), Discard(0, 2, True), Draw(1, 3)]
     for event in events:

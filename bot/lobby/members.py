@@ -21,7 +21,7 @@ _FIELDS: Final = 14
 
 
 @dataclass(slots=True, eq=False)
-class Account:
+class Member:
     """A player known to the lobby.
 
     Attributes:
@@ -56,13 +56,13 @@ class Account:
         return server.Helo(self.name, pf4=self.pf4, ratingscale=RATING_SCALE)
 
 
-class Accounts:
+class Members:
     """All that have come in since the lobby opened."""
 
     def __init__(self) -> None:
-        self._known: dict[str, Account] = {}
+        self._known: dict[str, Member] = {}
 
-    def enter(self, helo: client.Helo) -> Account | None:
+    def enter(self, helo: client.Helo) -> Member | None:
         """The account of a HELO, or None when such a name cannot come in.
 
         ``NoName`` is a guest, ``IDxxxxxxxx-xxxxxxxx`` an account; any other short printable name is, in this lobby, an
@@ -71,7 +71,7 @@ class Accounts:
         name = helo.name
         sex = helo.sx if helo.sx in ("M", "F", "C") else "M"
         if name == GUEST:
-            return Account(GUEST, sex=sex)
+            return Member(GUEST, sex=sex)
         if not name.isprintable() or not name.strip() or len(name) > (_LONGEST_NAME + 3):
             return None
         is_key = _KEY(name) is not None
@@ -79,5 +79,5 @@ class Accounts:
             return None
         if name not in self._known:
             shown = f"Player{1 + len(self._known)}" if is_key else name
-            self._known[name] = Account(shown, key=name, sex=sex)
+            self._known[name] = Member(shown, key=name, sex=sex)
         return self._known[name]
