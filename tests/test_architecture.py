@@ -11,14 +11,31 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("engine", "protocol", "bot")
 
-FLOORS = ("model", "shanten", "scoring", "state", ("search", "opponents"), "policy", "arena", "train")
-"""Folders of the engine, lowest first; those that share a floor do not know each other."""
-
-FLOOR_OF = {
-    name: level for level, floor in enumerate(FLOORS) for name in ((floor,) if isinstance(floor, str) else floor)
+FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
+    "engine": ("model", "shanten", "scoring", "state", ("search", "opponents"), "policy", "arena", "train"),
+    "bot": (
+        ("errors", "text"),
+        ("guests", "log_bar", "logs", "outside", "progress", "record", "recordings", "wording"),
+        "deciding",
+        ("live", "lobby", "mjai"),
+        ("config", "replay", "results", "sparring", "trial"),
+        ("accounts", "audit", "evaluate"),
+        "wiring",
+        "season",
+        "commands",
+    ),
 }
-FREE_OF_FLOORS = {"_jit", "registry", "settings", "tables", "warmup"}
-"""Modules of the engine above or below all floors: what numba, registries and tables have in common, and warm-up."""
+"""Folders and modules of a package, lowest first; those that share a floor do not know each other."""
+
+FREE_OF_FLOORS = {
+    "engine": {"__init__", "_jit", "registry", "settings", "tables", "warmup"},
+    "bot": {"__init__", "cli"},
+}
+"""Modules above or below all floors: what numba, registries and tables have in common, warm-up; the command line,
+which knows the commands by name alone."""
+
+FOR_ITS_TYPE = {("bot.lobby.visitor", "bot.lobby.hall")}
+"""(user, imported) that would be a circle: a visitor acts on the hall that it stands in."""
 
 BANNED_IN_ENGINE = {"asyncio", "logging", "pydantic", "socket", "structlog", "time", "websockets", "rich", "typer"}
 BANNED_IN_PROTOCOL = {"asyncio", "logging", "numba", "numpy", "pydantic", "socket", "structlog", "time", "websockets"}
@@ -59,20 +76,12 @@ def _name(path: Path) -> str:
 
 @pytest.mark.parametrize("path", _every_module(), ids=_name)
 def test_arrows(path: Path):
-    package, *inner = path.relative_to(ROOT).parts
+    package = path.relative_to(ROOT).parts[0]
     imports = _imports(path)
     tops = {name.split(".")[0] for name in imports}
     if package == "engine":
         assert not tops & {"protocol", "bot"}
         assert not tops & BANNED_IN_ENGINE
-        here = inner[0].removesuffix(".py")
-        if here in FLOOR_OF:
-            for name in imports:
-                parts = name.split(".")
-                if parts[0] == "engine" and len(parts) > 1 and parts[1] in FLOOR_OF and parts[1] != here:
-                    assert FLOOR_OF[parts[1]] < FLOOR_OF[here], f"{_name(path)} imports {name}, which is not below it"
-        else:
-            assert here in FREE_OF_FLOORS | {"__init__"}, f"{_name(path)} is on no floor: add it to FLOORS"
     elif package == "protocol":
         assert "bot" not in tops
         assert not tops & BANNED_IN_PROTOCOL
@@ -81,6 +90,43 @@ def test_arrows(path: Path):
     for library, home in THIRD_PARTY_ONLY_IN.items():
         if library in tops:
             assert _name(path).startswith(home), f"{_name(path)} imports {library}, which belongs in {home}"
+
+
+@pytest.mark.parametrize("path", [*_modules("engine"), *_modules("bot")], ids=_name)
+def test_floors(path: Path):
+    package, *inner = path.relative_to(ROOT).parts
+    floor_of = {
+        name: level
+        for level, floor in enumerate(FLOORS[package])
+        for name in ((floor,) if isinstance(floor, str) else floor)
+    }
+    here = inner[0].removesuffix(".py")
+    if here in FREE_OF_FLOORS[package]:
+        return
+    assert here in floor_of, f"{_name(path)} is on no floor: add it to FLOORS"
+    for name in _imports(path):
+        top, _, rest = name.partition(".")
+        there = rest.partition(".")[0]
+        if top == package and there in floor_of and there != here:
+            assert floor_of[there] < floor_of[here], f"{_name(path)} imports {name}, which is not below it"
+
+
+def test_no_module_imports_its_user():
+    """What is imported for its types alone counts too; ``__init__`` files do not."""
+    modules = {_name(path).removesuffix(".py").replace("/", "."): path for path in _every_module()}
+    users = {name: {other for other in _imports(path) if other in modules} for name, path in modules.items()}
+    visited: set[str] = set()
+
+    def visit(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, f"a circle of imports: {' > '.join((*trail[trail.index(name) :], name))}"
+        if name not in visited:
+            for other in users[name]:
+                if (name, other) not in FOR_ITS_TYPE:
+                    visit(other, (*trail, name))
+            visited.add(name)
+
+    for name in modules:
+        visit(name, ())
 
 
 @pytest.mark.parametrize("path", [path for path in _modules("engine") if path.stem.endswith("_kernels")], ids=_name)
