@@ -48,8 +48,8 @@ class Standing:
         return self.kyoku < 0
 
     @property
-    def void(self) -> Standing:
-        """The same with its hand void: it is dealt again with one more honba."""
+    def aborted(self) -> Standing:
+        """The standing after an aborted hand: the hand is dealt again with one more honba."""
         return replace(self, honba=self.honba + 1)
 
 

@@ -98,7 +98,7 @@ def luck_of(
     return Luck(
         hands=1,
         points=hand.deltas[seat],
-        result=worth(after) - worth(hand.standing.void) if weighed and worth and after else None,
+        result=worth(after) - worth(hand.standing.aborted) if weighed and worth and after else None,
         expected=expected if weighed else None,
         decisions=-sum(row.judgement.loss or 0.0 for row in rows) if weighed else 0.0,
         wins=int(any(win.seat == seat for win in hand.wins)),

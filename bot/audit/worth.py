@@ -20,8 +20,8 @@ IN_POINTS: Final = frozenset(("simple", "dag", "flow"))
 def standing_worth(decider: Decider, rules: Rules, seat: int) -> StandingWorth | None:
     """The worth of standings to a seat, in the unit of the policy's values; None for a policy that has none.
 
-    The policy ``value`` measures each action from the same table with the hand void, so a hand's result is the worth of
-    what followed it less that of its :attr:`~bot.audit.hands.Standing.void`.
+    The policy ``value`` measures each action relative to an aborted hand, so a hand's result is the worth of what
+    followed it less that of :attr:`~bot.audit.hands.Standing.aborted`.
     """
     if not isinstance(decider, ValuePolicy):
         return (lambda standing: float(standing.scores[seat])) if decider.name in IN_POINTS else None

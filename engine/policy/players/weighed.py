@@ -10,17 +10,17 @@ from engine.policy.decision import Candidate
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A legal action and what it is worth, over the hand being void.
+    """A legal action and what it is worth, relative to an aborted hand.
 
     Attributes:
         action: the action.
-        attack: worth if the hand is then played for its win; None where that was not worked out.
-        fold: worth if it is then given up; None where that is no way to go on.
-        folds: the hand is given up after it: going on is not worth enough more.
-        thrown: ``tile34`` that goes, after a call too; -1 where none does.
-        exposed: ``tile34`` that others may win on: the one thrown, or added to a set; -1 where there is none.
-        candidate: as the decision shows it, with its value.
-        win_points: mean points of a win, None where not worked out.
+        attack: worth if the hand is then played for a win; None where that was not computed.
+        fold: worth if the hand then folds; None where that is not possible.
+        folds: the hand folds after it, as attacking is not worth enough more.
+        thrown: ``tile34`` that is discarded, also after a call; -1 where none is.
+        exposed: ``tile34`` that others may win on, discarded or added to a kan; -1 where there is none.
+        candidate: the figures that the decision shows.
+        win_points: mean points of a win; None where not computed.
     """
 
     action: Action

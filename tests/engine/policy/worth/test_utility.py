@@ -36,8 +36,8 @@ def test_a_point_is_worth_something_to_every_seat(name):
 def test_the_audit_measures_from_the_same_aborted_hand():
     policy = ValuePolicy()
     worth = standing_worth(policy, HANCHAN, 3)
-    void = Standing(DEALER_LEADS.kyoku, DEALER_LEADS.honba, DEALER_LEADS.sticks, DEALER_LEADS.scores).void
-    assert currency(DEALER_LEADS, policy.objective(HANCHAN)).now == pytest.approx(worth(void))
+    aborted = Standing(DEALER_LEADS.kyoku, DEALER_LEADS.honba, DEALER_LEADS.sticks, DEALER_LEADS.scores).aborted
+    assert currency(DEALER_LEADS, policy.objective(HANCHAN)).now == pytest.approx(worth(aborted))
 
 
 def test_below_zero_an_aborted_hand_ends_the_game_too():
