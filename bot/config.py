@@ -7,16 +7,15 @@ Account keys are no part of it: they come from the environment variable ``OSHIHI
 from __future__ import annotations
 
 import difflib
-import ipaddress
 import re
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from bot.errors import InputError
+from bot.live.gate import NotAllowedError, is_host, parse_server, route
 from bot.mjai.names import PREFIXES
 from engine.opponents.registry import ESTIMATORS
 from engine.policy.registry import POLICIES
@@ -30,6 +29,7 @@ Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Port = Annotated[int, Field(ge=0, le=65535)]
 Seed = Annotated[int, Field(ge=0, lt=1 << 63)]
 PolicyName = Annotated[str, Field(min_length=1)]
+Many = Annotated[int, Field(ge=1, le=1_000_000)]
 
 
 class ConfigError(InputError):
@@ -42,8 +42,17 @@ def _known_policy(name: str) -> str:
     return name
 
 
+def _path(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("a path without NUL characters")
+    return text
+
+
+PathText = Annotated[str, AfterValidator(_path)]
+
+
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True, strict=True)
 
 
 class Server(_Section):
@@ -52,41 +61,25 @@ class Server(_Section):
     url: str = EMBEDDED
     allow_host: str = ""
     ranked_permission: str = ""
-
-    @field_validator("url")
-    @classmethod
-    def _is_websocket(cls, url: str) -> str:
-        if url == EMBEDDED:
-            return url
-        try:
-            parts = urlsplit(url)
-            good = parts.scheme in ("ws", "wss") and parts.hostname and parts.port != 0
-        except ValueError:  # brackets or a port that are none
-            good = False
-        if not good:
-            raise ValueError('a websocket address such as "ws://127.0.0.1:7001/", or empty for the embedded lobby')
-        return url
+    proxy: str = ""
+    rate_kb: Annotated[float, Field(ge=64.0, le=1_000_000.0)] = 512.0
+    burst_kb: Annotated[float, Field(ge=1_024.0, le=1_000_000.0)] = 4_096.0
 
     @property
     def host(self) -> str:
         """Host name of ``url``, lower case; that of this machine for the embedded lobby."""
-        return (urlsplit(self.url).hostname or "").lower() if self.url else "127.0.0.1"
+        return parse_server(self.url).host if self.url else "127.0.0.1"
 
     @property
     def is_loopback(self) -> bool:
         """The table is on this machine."""
-        if self.host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return not self.url or parse_server(self.url).local
 
 
 class Account(_Section):
     """Who plays."""
 
-    id_file: str = ""
+    id_file: PathText = ""
     sex: Literal["M", "F"] = "M"
 
 
@@ -142,6 +135,8 @@ class Reconnect(_Section):
     """What it does about lost connections."""
 
     give_up: Annotated[float, Field(ge=0.0, le=86_400.0)] = 900.0
+    seek: Annotated[float, Field(ge=1.0, le=604_800.0)] = 7_200.0
+    game: Annotated[float, Field(ge=60.0, le=604_800.0)] = 14_400.0
 
 
 class LobbySettings(_Section):
@@ -153,7 +148,22 @@ class LobbySettings(_Section):
     bank: Seconds = 10.0
     fast_action: Seconds = 3.0
     fast_bank: Seconds = 5.0
-    seats: tuple[PolicyName, PolicyName, PolicyName] = ("simple", "simple", "simple")
+    seats: Annotated[tuple[PolicyName, PolicyName, PolicyName], Field(strict=False)] = ("simple", "simple", "simple")
+    connections: Many = 400
+    connections_each: Many = 100
+    openings: Annotated[float, Field(gt=0.0, le=100_000.0)] = 20.0
+    tables: Many = 64
+    names: Many = 10_000
+    login: Annotated[float, Field(gt=0.0, le=600.0)] = 10.0
+    idle: Annotated[float, Field(gt=0.0, le=86_400.0)] = 1_800.0
+    origins: Annotated[tuple[str, ...], Field(strict=False)] = ("https://tenhou.net", "http://tenhou.net")
+
+    @field_validator("host")
+    @classmethod
+    def _is_a_host(cls, host: str) -> str:
+        if not is_host(host):
+            raise ValueError("a host name or an IP address")
+        return host
 
     @field_validator("seats")
     @classmethod
@@ -166,7 +176,8 @@ class LobbySettings(_Section):
 class Record(_Section):
     """What is kept of a game."""
 
-    folder: str = ""
+    folder: PathText = ""
+    most_mb: Annotated[float, Field(ge=1.0, le=10_000.0)] = 64.0
 
 
 class Log(_Section):
@@ -174,7 +185,7 @@ class Log(_Section):
 
     level: Literal["debug", "info", "warning", "error"] = "warning"
     format: Literal["console", "json"] = "console"
-    file: str = ""
+    file: PathText = ""
     rotate_mb: Annotated[float, Field(ge=0.0, le=10_000.0)] = 10.0
     keep: Annotated[int, Field(ge=0, le=1_000)] = 5
 
@@ -193,34 +204,20 @@ class Config(_Section):
     log: Log = Log()
 
     @model_validator(mode="after")
-    def _asks_twice_before_a_live_host(self) -> Config:
+    def _is_allowed_to_go_there(self) -> Config:
         server = self.server
+        if not server.url:
+            return self
+        route(server.url, server.allow_host, server.proxy)
         if server.is_loopback:
             return self
-        if server.allow_host.lower() != server.host:
-            raise _KeyError(
-                "server.allow_host",
-                f"{server.host} is not this machine; to play there say allow_host = {server.host!r} yourself",
-            )
-        if not server.url.startswith("wss://"):
-            raise _KeyError(
-                "server.url", "another machine is reached over wss:// only, since the account's key travels on it"
-            )
         if self.game.against == "people" and self.game.lobby not in PRIVATE_LOBBIES and not server.ranked_permission:
-            raise _KeyError(
+            raise NotAllowedError(
                 "server.ranked_permission",
                 "ranked tables against people are closed to bots without the operator's leave; "
                 "say here who gave it and when, or choose a private lobby (1000 to 7999)",
             )
         return self
-
-
-class _KeyError(ValueError):
-    """A fault of one key found while looking at the whole."""
-
-    def __init__(self, key: str, message: str) -> None:
-        super().__init__(message)
-        self.key = key
 
 
 def load(file: Path | None) -> Config:
@@ -284,7 +281,7 @@ def _tell(error: ValidationError, source: str, text: str) -> str:
     faults = error.errors()
     fault = faults[0]
     inner = fault.get("ctx", {}).get("error")
-    path = inner.key.split(".") if isinstance(inner, _KeyError) else [str(part) for part in fault["loc"]]
+    path = inner.key.split(".") if isinstance(inner, NotAllowedError) else [str(part) for part in fault["loc"]]
     section, key = path[0], path[1] if len(path) > 1 else ""
     name = f"{section}.{key}" if key else section
     line = _line_of(text, section, key)
@@ -301,7 +298,7 @@ def _reason(fault: Any, section: str, key: str) -> str:
         hint = f"did you mean {near[0]!r}? " if near else ""
         return f"unknown {'key' if key else 'section'}; {hint}there are: {', '.join(options)}"
     inner = fault.get("ctx", {}).get("error")
-    if isinstance(inner, _KeyError):
+    if isinstance(inner, NotAllowedError):
         return str(inner)
     given = fault.get("input")
     if inner is not None:

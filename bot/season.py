@@ -22,6 +22,7 @@ from bot.config import Config
 from bot.errors import RunError
 from bot.guests import Guests
 from bot.live.client import GameLostError, GameResult
+from bot.live.gate import Route
 from bot.live.player import Watcher
 from bot.live.tally import Tally
 from bot.lobby import LobbyServer
@@ -76,15 +77,15 @@ class Season:
         stop = stop or asyncio.Event()
         asyncio.get_running_loop().set_exception_handler(_unhandled)
         async with AsyncExitStack() as stack:
-            url, lobby = self.config.server.url, None
-            if not url:
+            lobby = None
+            if not self.config.server.url:
                 folder = wiring.record_folder(self.config)
                 lobby = await stack.enter_async_context(LobbyServer(wiring.embedded_lobby(self.config, folder)).serve())
-                url = lobby.url
+            way = wiring.route(self.config, lobby.url if lobby is not None else "")
             reporting = asyncio.create_task(self._report())
             try:
                 ends = await asyncio.gather(
-                    *(self._account(index, url, lobby, stop) for index in range(len(self.accounts))),
+                    *(self._account(index, way, lobby, stop) for index in range(len(self.accounts))),
                     return_exceptions=True,
                 )
             finally:
@@ -121,14 +122,14 @@ class Season:
             "logs": [str(path) for path in self.logs],
         }
 
-    async def _account(self, index: int, url: str, lobby: LobbyServer | None, stop: asyncio.Event) -> None:
+    async def _account(self, index: int, way: Route, lobby: LobbyServer | None, stop: asyncio.Event) -> None:
         running = 0
         for number in count():
             if stop.is_set() or (self.games and number >= self.games):
                 return
             self._playing += 1
             try:
-                result = await self._game(self.accounts[index], number * len(self.accounts) + index, url, stop)
+                result = await self._game(self.accounts[index], number * len(self.accounts) + index, way, stop)
             except GameLostError as error:
                 self.lost += 1
                 running += 1
@@ -144,7 +145,7 @@ class Season:
             if lobby is not None:
                 self.logs += await _logs_of(lobby, len(self.results))
 
-    async def _game(self, account: Account, number: int, url: str, stop: asyncio.Event) -> GameResult | None:
+    async def _game(self, account: Account, number: int, way: Route, stop: asyncio.Event) -> GameResult | None:
         thinking = wiring.thinker(self.config, number)
         tally = Tally()
         guests = Guests(wiring.record_folder(self.config), self.config.server.url)
@@ -158,7 +159,7 @@ class Season:
             self.records.append(keeping.path)
             client = wiring.client(
                 self.config,
-                url,
+                way,
                 account.key,
                 thinking,
                 tally,

@@ -16,8 +16,11 @@ from bot.accounts import Account, secrets
 from bot.config import Config
 from bot.deciding.thinker import Thinker
 from bot.errors import InputError
+from bot.live import gate
 from bot.live.client import Client
 from bot.live.clock import ClockTracker
+from bot.live.dial import FLOW
+from bot.live.gate import Route
 from bot.live.patience import Patience
 from bot.live.player import Player, Watcher
 from bot.live.tally import Tally
@@ -96,6 +99,12 @@ def embedded_lobby(config: Config, folder: Path) -> LobbyConfig:
     return replace(lobby_config(config, seed=config.policy.seed, folder=folder), host="127.0.0.1", port=0)
 
 
+def route(config: Config, embedded: str = "") -> Route:
+    """The way to the server that is configured, or to the embedded lobby at that address."""
+    server = config.server
+    return gate.route(server.url or embedded, server.allow_host, server.proxy)
+
+
 def clock(config: Config) -> ClockTracker:
     """Our account of the table's clock: our own lobby's settings where it is ours, else Tenhou's."""
     lobby = lobby_config(config)
@@ -166,7 +175,7 @@ _UNRECORDED = {"account", "record", "log"}
 
 def client(
     config: Config,
-    url: str,
+    way: Route,
     key: SecretStr,
     thinking: Thinker,
     tally: Tally,
@@ -183,7 +192,7 @@ def client(
 
     Args:
         config: of the run.
-        url: of the server.
+        way: to the server, from :func:`route`.
         key: account's key.
         thinking: closed by the caller.
         tally: counted into.
@@ -200,12 +209,13 @@ def client(
     if make_watchers is not None:
         player.watchers = tuple(make_watchers(lambda: player.names))
     return Client(
-        url,
+        way,
         Session(login, gpid),
         player,
         keeping,
         pace,
-        patience=Patience(give_up=config.reconnect.give_up),
+        patience=Patience(give_up=config.reconnect.give_up, seek=config.reconnect.seek, game=config.reconnect.game),
+        flow=replace(FLOW, rate=1e3 * config.server.rate_kb, burst=1e3 * config.server.burst_kb),
         rng=random.Random(),  # noqa: S311  jitter is no secret, and no two clients may share it
         stop=stop,
         reached=reached,

@@ -13,11 +13,15 @@ from typing import Final
 import structlog
 
 from bot.live.conversation import Conversation
+from bot.live.dial import FLOW
+from bot.live.gate import Route
 from bot.live.link import open_link
 from bot.live.losses import LOST, GameLostError, ResyncError, delays, reason, retryable
 from bot.live.patience import PATIENCE, Patience
 from bot.live.player import Player
+from bot.live.watchdog import Watchdog, moves
 from bot.record.writer import GameRecord
+from bot.sockets import Flow
 from engine.model.events import Points4
 from engine.model.seats import by_score
 from protocol.tenhou.session import Notice, NoticeKind, Output, Prompt, Send, Session
@@ -68,13 +72,14 @@ class Client:
 
     def __init__(
         self,
-        url: str,
+        route: Route,
         session: Session,
         player: Player,
         record: GameRecord | None = None,
         pace: float = 0.0,
         *,
         patience: Patience = PATIENCE,
+        flow: Flow = FLOW,
         rng: random.Random | None = None,
         stop: asyncio.Event | None = None,
         reached: bool = False,
@@ -83,23 +88,26 @@ class Client:
         """Prepare.
 
         Args:
-            url: websocket address of the server.
+            route: to the server, from :func:`bot.live.gate.route`.
             session: fresh.
             player: fresh.
             record: written to; the caller closes it.
             pace: seconds to wait before each answer, for people who look on.
             patience: how long to wait for what.
+            flow: how much the server may send.
             rng: of the jitter between attempts.
             stop: once set no new table is taken.
             reached: the server was there before, so that it is worth waiting for; else it must be there now.
             keep_gpid: told with what a guest's game can be taken up, and with None when there is none any more.
         """
-        self._url = url
+        self._route = route
         self._session = session
         self._player = player
         self._record = record
         self._pace = pace
         self._patience = patience
+        self._flow = flow
+        self._watchdog = Watchdog(patience)
         self._rng = rng or random.Random()  # noqa: S311  jitter is no secret
         self._stop = stop
         self._delays = delays(patience, self._rng)
@@ -128,13 +136,16 @@ class Client:
         while True:
             opened = 0.0
             try:
-                async with open_link(self._url, self._keep_alive, self._player.clock.trips, self._patience) as link:
+                trips = self._player.clock.trips
+                async with open_link(self._route, self._keep_alive, trips, self._patience, self._flow) as link:
                     opened, self._reached = time.monotonic(), True
+                    self._watchdog.opened()
                     await Conversation(
                         link,
                         self._session,
                         self._player,
                         self._patience,
+                        self._watchdog,
                         self._record,
                         self._pace,
                         self._stop,
@@ -160,7 +171,7 @@ class Client:
         now = time.monotonic()
         cause = reason(error)
         if not self._reached:
-            raise GameLostError(f"{self._url}: no connection: {cause}") from None
+            raise GameLostError(f"{self._route.url}: no connection: {cause}") from None
         if opened:
             self._player.tally.drops += 1
             self._open_drops += 1
@@ -168,6 +179,7 @@ class Client:
             self._played = self._played or self._session.playing
             if now - opened > STEADY:
                 self._good_at = now
+        self._watchdog.check()
         hopeless = self._why_hopeless(error, now)
         if hopeless is not None:
             at_practice = self._session.playing and not self._session.resumable
@@ -205,8 +217,8 @@ class Client:
         notices = {output.kind for output in outputs if isinstance(output, Notice)}
         if NoticeKind.SEATED in notices and session.standing is not None:
             self._before = self._before or session.standing
-        events = any(not isinstance(output, Send | Prompt | Notice) for output in outputs)
-        if events:
+        events = [output for output in outputs if not isinstance(output, Send | Prompt | Notice)]
+        if any(map(moves, events)):
             self._good_at = time.monotonic()
         if self._lost_at is None:
             return

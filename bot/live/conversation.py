@@ -11,13 +11,15 @@ from typing import Any, Final
 import structlog
 
 from bot.deciding.ask import Thought
-from bot.live.link import GRACE, Arrived, Link
+from bot.live.link import GRACE, UNREAD, Arrived, Link
 from bot.live.losses import GameLostError, ResyncError, SilentError
 from bot.live.patience import Patience
 from bot.live.player import Player
+from bot.live.watchdog import Watchdog, moves
 from bot.record.writer import GameRecord
 from bot.text import brief
 from engine.model.actions import Action
+from engine.model.events import Event
 from protocol.errors import LocalProtocolError
 from protocol.tenhou.session import Notice, NoticeKind, Output, Prompt, Send, Session
 from protocol.tenhou.session_table import State
@@ -26,6 +28,8 @@ log = structlog.get_logger()
 
 NONSENSE_LIMIT: Final = 100
 """Malformed frames after which the other side is taken for something that does not speak Tenhou."""
+OVERDUE: Final = 4 * UNREAD
+"""Frames that are still heard once patience has ended: they may have come in time, and waited for us."""
 DOUBT: Final = 0.25
 """Seconds, beside the round trip, until an answer is said again when the server has repeated its question."""
 LOUD: Final = (
@@ -52,6 +56,7 @@ class Conversation:
         session: Session,
         player: Player,
         patience: Patience,
+        watchdog: Watchdog,
         record: GameRecord | None = None,
         pace: float = 0.0,
         stop: asyncio.Event | None = None,
@@ -64,6 +69,7 @@ class Conversation:
             session: of the login; a game that was on goes on.
             player: of the game.
             patience: how long to wait for what.
+            watchdog: of the game; it knows when something last moved.
             record: written to.
             pace: seconds to wait before each answer, for people who look on.
             stop: once set no new table is taken.
@@ -73,6 +79,7 @@ class Conversation:
         self._session = session
         self._player = player
         self._patience = patience
+        self._watchdog = watchdog
         self._record = record
         self._pace = pace
         self._stop = stop
@@ -81,8 +88,9 @@ class Conversation:
         self._prompt: Prompt | None = None
         self._thought: Thought | None = None
         """What came of the thought on the prompt, until it is said."""
-        self._heard_at = time.monotonic()
-        self._said_at = self._heard_at
+        self._said_at = time.monotonic()
+        self._overdue = 0
+        """Frames heard since patience ended."""
         self._repeats = 0
         self._doubted = False
         """The server has put a question again that was answered."""
@@ -102,17 +110,28 @@ class Conversation:
     # -- waiting ---------------------------------------------------------------------------------------------------
 
     async def _step(self) -> None:
-        """Wait for the next frame, our own answer, the wish to stop, or the end of patience: whichever is first."""
+        """Wait for the next frame, our own answer, the wish to stop, or the end of patience: whichever is first.
+
+        The wish to stop and the end of patience go first, however many frames keep coming.
+        """
+        if self._leaves() and self._stop is not None and self._stop.is_set():
+            log.info("leaves before a game has begun")
+            await self._send(self._session.leave())
+            return
+        left = self._left()
+        if left == 0.0 and not (self._link.unread and self._overdue < OVERDUE):
+            await self._lose_patience()
+            return
         reading = asyncio.create_task(self._link.receive())
         waiting: set[asyncio.Task[Any]] = {reading}
         if self._asking is not None:
             waiting.add(self._asking)
         leaving = None
-        if self._stop is not None and not self._session.playing and self._session.state in _BEFORE_A_GAME:
+        if self._leaves() and self._stop is not None:
             leaving = asyncio.create_task(self._stop.wait())
             waiting.add(leaving)
         try:
-            done, _ = await asyncio.wait(waiting, timeout=self._left(), return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(waiting, timeout=left, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in (reading, leaving):
                 if task is not None and not task.done():
@@ -121,17 +140,16 @@ class Conversation:
             await self._hear(reading.result())
         elif self._asking is not None and self._asking.done():
             await self._answer()
-        elif leaving is not None and leaving.done():
-            log.info("leaves before a game has begun")
-            await self._send(self._session.leave())
-        else:
-            await self._lose_patience()
+
+    def _leaves(self) -> bool:
+        """The wish to stop is heeded: no game is on."""
+        return not self._session.playing and self._session.state in _BEFORE_A_GAME
 
     def _left(self) -> float | None:
         """Seconds until patience ends; None while we think, which has a limit of its own."""
         if self._asking is not None:
             return None
-        until = self._heard_at + self._patience.silence(self._session.state)
+        until = self._watchdog.until(self._session.state)
         if self._session.answered is not None:
             until = min(until, self._said_at + self._echo(self._session.answered))
         return max(until - time.monotonic(), 0.0)
@@ -146,17 +164,17 @@ class Conversation:
         return self._patience.echo + trip + others
 
     async def _lose_patience(self) -> None:
-        await asyncio.sleep(GRACE)
-        if self._link.heard_at > self._heard_at:  # it has come meanwhile
-            self._heard_at = self._link.heard_at
-            return
+        if not self._overdue:
+            await asyncio.sleep(GRACE)
+            if self._link.unread:  # it has come meanwhile
+                return
+        self._watchdog.check()
         answered = self._session.answered
-        silent = time.monotonic() - self._heard_at
-        if answered is None or silent >= self._patience.silence(self._session.state):
-            raise SilentError(f"the server has been silent for {silent:.0f} s")
+        if answered is None or time.monotonic() >= self._watchdog.until(self._session.state):
+            raise SilentError(self._watchdog.why(self._session.state))
         if self._repeats:
-            raise SilentError("nothing comes of our answer, though it was said twice")
-        log.warning("nothing comes of our answer: it is said again", where=self._player.place())
+            raise SilentError("no response to our answer, which was sent twice")
+        log.warning("no response to our answer: sending it again", where=self._player.place())
         self._player.tally.forgotten += 1
         self._repeats += 1
         self._doubted = False
@@ -167,7 +185,6 @@ class Conversation:
 
     async def _hear(self, arrived: Arrived) -> None:
         frame = arrived.frame
-        self._heard_at = arrived.at
         if self._record is not None:
             self._record.received(frame)
         session, player = self._session, self._player
@@ -180,9 +197,10 @@ class Conversation:
                 self._notice(output, frame)
             elif not isinstance(output, Send | Prompt):
                 player.apply(output, session.seat or 0)
-        events = [output for output in outputs if not isinstance(output, Send | Prompt | Notice)]
+        events: list[Event] = [output for output in outputs if not isinstance(output, Send | Prompt | Notice)]
         if self._record is not None:
             self._record.happened(events)
+        self._watch(events, before, arrived.at)
         if events:
             player.check_flags(events[-1], prompt)
         if self._asking is not None and session.prompt is not self._prompt:
@@ -194,6 +212,16 @@ class Conversation:
         if prompt is not None:
             self._prompt = prompt
             self._asking = asyncio.create_task(self._think(prompt, arrived.at))
+
+    def _watch(self, events: Sequence[Event], before: State, at: float) -> None:
+        """Tell the watchdog what came of a frame."""
+        for event in events:
+            self._watchdog.followed(event)
+        if self._session.playing:
+            self._watchdog.seated()
+        moved = self._session.state is not before or any(map(moves, events))
+        self._watchdog.heard(at, moved=moved)
+        self._overdue = 0 if moved or self._left() != 0.0 else self._overdue + 1
 
     def _stay_in_step(self, outputs: Sequence[Output], before: State) -> None:
         """Where what we know of the hand is no longer what the server knows, come back to be told.

@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Final, NamedTuple
 
-from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
-from websockets.typing import Origin
 
 from bot.live.clock import RoundTrips
-from bot.live.losses import LOST, SilentError
+from bot.live.dial import FLOW, ClientSocket, dial
+from bot.live.gate import Route
+from bot.live.losses import LOST, FloodError, SilentError
 from bot.live.patience import Patience
+from bot.sockets import Bucket, Flow, cost
 
-ORIGIN: Final = Origin("https://tenhou.net")
-LARGEST: Final = 1 << 20
-"""Bytes of a frame; a larger one ends the connection."""
-CLOSING: Final = 2.0
-"""Seconds for the other side to agree that a connection is over."""
+UNREAD: Final = 64
+"""Frames that may wait to be heard; while there are so many the server is not read from."""
 GRACE: Final = 0.05
 """Seconds to look once more before silence is called that: a stall of our own is no silence of theirs."""
-
-_silent = logging.getLogger("oshihiki.websockets")
-_silent.setLevel(logging.WARNING)
-"""The library would write frames, keys and all, into a debug log."""
 
 
 class Arrived(NamedTuple):
@@ -44,10 +37,16 @@ class Link:
         heard_at: when the last frame came (monotonic seconds).
     """
 
-    def __init__(self, socket: ClientConnection) -> None:
+    def __init__(self, socket: ClientSocket, patience: Patience) -> None:
         self._socket = socket
-        self._frames: asyncio.Queue[Arrived | Exception] = asyncio.Queue()
+        self._patience = patience
+        self._frames: asyncio.Queue[Arrived | Exception] = asyncio.Queue(UNREAD)
         self.heard_at = time.monotonic()
+
+    @property
+    def unread(self) -> bool:
+        """Frames have come that nobody has taken yet."""
+        return not self._frames.empty()
 
     async def receive(self) -> Arrived:
         """The next frame; raises one of :data:`LOST` once everything that came before the end was read."""
@@ -58,41 +57,70 @@ class Link:
         return item
 
     async def send(self, frame: str) -> None:
-        """Send. Where the connection has ended nothing is raised: what came before the end is still to be read."""
-        with suppress(ConnectionClosed):
-            await self._socket.send(frame)
+        """Send. Where the connection has ended nothing is raised: what came before the end is still to be read.
 
-    async def read(self) -> None:
-        """Put what comes into the queue; bytes as text, which will be told as malformed."""
+        Raises:
+            SilentError: the server does not take in what is sent.
+        """
+        try:
+            async with asyncio.timeout(self._patience.send):
+                with suppress(ConnectionClosed):
+                    await self._socket.send(frame)
+        except TimeoutError:
+            raise _unread(self._patience.send) from None
+
+    async def read(self, flow: Flow) -> None:
+        """Queue what comes, as text; bytes become text that is malformed.
+
+        A server that sends faster than ``flow`` allows is read from more slowly, and left if it does not stop.
+        """
+        bucket = Bucket(flow.rate, flow.burst)
+        too_fast_since = None
         try:
             while True:
                 frame = await self._socket.recv()
                 text = frame if isinstance(frame, str) else frame.decode("utf-8", "replace")
                 self.heard_at = time.monotonic()
-                self._frames.put_nowait(Arrived(text, self.heard_at))
+                await self._frames.put(Arrived(text, self.heard_at))
+                wait = bucket.take(cost(text))
+                if not wait:
+                    too_fast_since = None if bucket.credit > flow.burst / 2 else too_fast_since
+                    continue
+                too_fast_since = too_fast_since or self.heard_at
+                if self.heard_at - too_fast_since > self._patience.flood:
+                    raise FloodError(_flooded(flow, self._patience.flood))
+                await asyncio.sleep(wait)
         except LOST as error:
-            self._frames.put_nowait(error)
+            await self._frames.put(FloodError(f"the server {self._socket.ended}") if self._socket.ended else error)
 
-    async def beat(self, keep_alive: Callable[[], list[str]], trips: RoundTrips, patience: Patience) -> None:
+    async def beat(self, keep_alive: Callable[[], list[str]], trips: RoundTrips) -> None:
         """Keep the connection alive, measure it, and end it where nothing comes back.
 
         A server that has never answered a ping may be one that does not; its silence is left to others to judge.
         """
-        with suppress(ConnectionClosed):
+        patience = self._patience
+        try:
             while True:
                 started = time.monotonic()
-                pong = asyncio.ensure_future(await self._socket.ping())
+                async with asyncio.timeout(patience.send):
+                    pong = asyncio.ensure_future(await self._socket.ping())
                 await asyncio.wait((pong,), timeout=patience.pong)
                 if not pong.done():
                     await asyncio.sleep(GRACE)
                 if pong.done():
                     trips.add(await pong)
                 elif trips.count and self.heard_at < started:
-                    self._frames.put_nowait(SilentError(f"nothing comes, not even a pong, for {patience.pong:g} s"))
+                    await self._frames.put(SilentError(f"nothing comes, not even a pong, for {patience.pong:g} s"))
                     return
                 await asyncio.sleep(max(patience.beat - (time.monotonic() - started), 0.0))
                 for frame in keep_alive():
-                    await self._socket.send(frame)
+                    await self.send(frame)
+        except ConnectionClosed:
+            return
+        except TimeoutError:
+            await self._frames.put(_unread(patience.send))
+        except SilentError as error:
+            await self._frames.put(error)
 
     def abort(self) -> None:
         """End the connection without a word."""
@@ -101,30 +129,23 @@ class Link:
 
 @asynccontextmanager
 async def open_link(
-    url: str, keep_alive: Callable[[], list[str]], trips: RoundTrips, patience: Patience
+    route: Route, keep_alive: Callable[[], list[str]], trips: RoundTrips, patience: Patience, flow: Flow = FLOW
 ) -> AsyncIterator[Link]:
     """Connect, and close at the end: politely after a finished block, at once after one that raised.
 
     Args:
-        url: websocket address.
+        route: to the server, from :func:`bot.live.gate.route`.
         keep_alive: the frames to say every ``patience.beat`` seconds.
         trips: round trips are added to it.
         patience: how long to wait for what.
+        flow: how much the server may send.
 
     Raises:
         OSError, TimeoutError, WebSocketException: no connection (see :func:`bot.live.losses.retryable`).
     """
-    async with connect(
-        url,
-        origin=ORIGIN,
-        open_timeout=patience.open,
-        ping_interval=None,
-        close_timeout=CLOSING,
-        max_size=LARGEST,
-        logger=_silent,
-    ) as socket:
-        link = Link(socket)
-        tasks = [asyncio.create_task(link.read()), asyncio.create_task(link.beat(keep_alive, trips, patience))]
+    async with await dial(route, patience.open, flow) as socket:
+        link = Link(socket, patience)
+        tasks = [asyncio.create_task(link.read(flow)), asyncio.create_task(link.beat(keep_alive, trips))]
         try:
             yield link
         except BaseException:
@@ -134,3 +155,11 @@ async def open_link(
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _unread(seconds: float) -> SilentError:
+    return SilentError(f"the server has read nothing of what was sent for {seconds:g} s")
+
+
+def _flooded(flow: Flow, seconds: float) -> str:
+    return f"the server has sent more than {flow.rate / 1000:g} kB a second for {seconds:g} s"

@@ -11,12 +11,14 @@ from websockets.exceptions import (
     ConnectionClosed,
     InvalidHandshake,
     InvalidMessage,
+    InvalidProxyStatus,
     InvalidStatus,
     InvalidURI,
     WebSocketException,
 )
 
 from bot.errors import RunError
+from bot.live.gate import RedirectError
 from bot.live.patience import Patience
 from bot.text import brief
 
@@ -45,6 +47,10 @@ class SilentError(OSError):
     """The connection seems open, and nothing comes of it."""
 
 
+class FloodError(OSError):
+    """The server sends more than any game needs, and does not stop."""
+
+
 class ResyncError(OSError):
     """What we know of the hand is not what the server knows; to come back is to be told."""
 
@@ -53,7 +59,9 @@ def retryable(error: Exception) -> bool:
     """Whether another attempt may go better. The one place that decides it."""
     if isinstance(error, ConnectionClosed):
         return error.rcvd is None or error.rcvd.code != DISPLACED
-    if isinstance(error, InvalidStatus):
+    if isinstance(error, RedirectError | FloodError):
+        return False
+    if isinstance(error, InvalidStatus | InvalidProxyStatus):
         status = error.response.status_code
         return status >= 500 or status in _PASSING_STATUS
     if isinstance(error, InvalidMessage):  # the connection ended within the handshake

@@ -16,6 +16,7 @@ import structlog
 from bot.deciding.thinker import Thinker
 from bot.live.client import Client, GameLostError
 from bot.live.clock import ClockTracker
+from bot.live.gate import route
 from bot.live.patience import Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
@@ -177,7 +178,7 @@ async def play_on(
     playing = [
         asyncio.create_task(
             Client(
-                url,
+                route(url),
                 Session(Login(game_type.code, name if name == GUEST else f"{name}{room or ''}", str(room))),
                 Player(thinker, ClockTracker(CLOCK, MARGIN), tally),
                 patience=PATIENCE,

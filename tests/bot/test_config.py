@@ -80,7 +80,7 @@ def test_another_host_must_be_named_twice():
 def test_a_name_that_only_looks_like_this_machine_is_another_host():
     with pytest.raises(ConfigError, match=r"server\.allow_host"):
         config.parse('[server]\nurl = "ws://127.0.0.1.example.net/"')
-    with pytest.raises(ConfigError, match=r"server\.allow_host"):
+    with pytest.raises(ConfigError, match=r"server\.url: holds a user name"):
         config.parse('[server]\nurl = "ws://127.0.0.1@example.net/"')
 
 

@@ -9,6 +9,7 @@ import pytest
 from bot.deciding.thinker import Thinker
 from bot.live.client import Client
 from bot.live.clock import ClockTracker
+from bot.live.gate import route
 from bot.live.player import Player
 from bot.live.tally import Tally
 from engine.model.events import EndGame, StartKyoku
@@ -29,7 +30,7 @@ async def play_one(open_lobby, seed, game_type, policy="simple"):
             await asyncio.gather(
                 *(
                     Client(
-                        lobby.url,
+                        route(lobby.url),
                         Session(Login(game_type, f"Player{number}")),
                         Player(thinker, ClockTracker(NORMAL_CLOCK), tally),
                     ).play()

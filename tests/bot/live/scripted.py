@@ -12,6 +12,7 @@ from websockets.asyncio.server import serve
 from bot.deciding.thinker import Thinker
 from bot.live.client import Client
 from bot.live.clock import ClockTracker
+from bot.live.gate import route
 from bot.live.patience import Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
@@ -79,7 +80,7 @@ async def play(url, name="NoName", patience=QUICK, policy="tsumogiri", stop=None
     thinker = Thinker(make_policy(policy))
     session = Session(Login(1, name))
     client = Client(
-        url, session, Player(thinker, ClockTracker(), tally), patience=patience, rng=random.Random(1), stop=stop
+        route(url), session, Player(thinker, ClockTracker(), tally), patience=patience, rng=random.Random(1), stop=stop
     )
     try:
         async with asyncio.timeout(120):

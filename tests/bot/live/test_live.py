@@ -13,6 +13,7 @@ from bot.deciding.thinker import Thinker
 from bot.live.client import Client, GameLostError
 from bot.live.clock import LEAST, ClockTracker
 from bot.live.conversation import NONSENSE_LIMIT
+from bot.live.gate import route
 from bot.live.patience import Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
@@ -73,7 +74,7 @@ class Watching:
 def make_client(url, policy=None, clock=None, record=None, watcher=None):
     thinker = Thinker(policy or Policy())
     player = Player(thinker, clock or ClockTracker(), Tally(), (watcher,) if watcher else ())
-    return Client(url, Session(Login(TONPU_PRACTICE)), player, record, patience=Patience(give_up=0.0)), player
+    return Client(route(url), Session(Login(TONPU_PRACTICE)), player, record, patience=Patience(give_up=0.0)), player
 
 
 async def play(url, **how):

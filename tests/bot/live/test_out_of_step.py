@@ -8,6 +8,7 @@ from structlog.testing import capture_logs
 from bot.deciding.thinker import Thinker
 from bot.live.client import Client
 from bot.live.clock import ClockTracker
+from bot.live.gate import route
 from bot.live.player import Player
 from bot.live.tally import Tally
 from engine.policy.registry import make_policy
@@ -51,7 +52,7 @@ async def test_a_thought_that_breaks_is_answered_for():
 
     player.answer = broken
     async with server([*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]) as (url, heard):
-        result = await Client(url, Session(Login(1)), player, patience=QUICK).play()
+        result = await Client(route(url), Session(Login(1)), player, patience=QUICK).play()
     thinker.close()
     assert result.placement == 1
     assert {"tag": "D", "p": 120} in heard
@@ -68,7 +69,7 @@ async def test_a_watcher_that_breaks_looks_no_more():
     thinker = Thinker(make_policy("tsumogiri"))
     player = Player(thinker, ClockTracker(), Tally(), (Broken(),))
     async with server([*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]) as (url, _):
-        result = await Client(url, Session(Login(1)), player, patience=QUICK).play()
+        result = await Client(route(url), Session(Login(1)), player, patience=QUICK).play()
     thinker.close()
     assert result.placement == 1
     assert player.watchers == ()

@@ -12,6 +12,7 @@ from websockets.asyncio.server import serve
 from bot.deciding.thinker import Thinker
 from bot.live.client import Client, GameLostError
 from bot.live.clock import ClockTracker
+from bot.live.gate import route
 from bot.live.patience import Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
@@ -79,7 +80,7 @@ async def replay(recorded):
         patience = Patience(first_retry=0.01, give_up=2.0 if len(recorded) > 1 else 0.0)
         try:
             async with asyncio.timeout(120):
-                result = await Client(url, session, player, patience=patience).play()
+                result = await Client(route(url), session, player, patience=patience).play()
         except GameLostError as error:
             result = error
         finally:
