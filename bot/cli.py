@@ -1,6 +1,6 @@
-"""The command line: a table of commands, each loaded when it is called, and one place where errors end.
+"""The command line: a table of commands, each loaded when it is called, and the one place where errors end.
 
-Exit codes: 0 done, 1 the run failed or found a difference, 2 bad input.
+Exit codes: 0 success, 1 the run failed or found a difference, 2 bad input.
 """
 
 from __future__ import annotations
@@ -21,52 +21,52 @@ from bot.errors import InputError, RunError
 
 
 class Row(NamedTuple):
-    """A command of one word or two: ``module:function``, and the line that the list of commands shows."""
+    """A command of one or two words: ``module:function``, and its line in the list of commands."""
 
     target: str
     summary: str
 
 
 COMMANDS: Final[dict[str, Row]] = {
-    "play": Row("bot.commands.play:play", "Play games, on an embedded lobby unless told otherwise."),
-    "stats": Row("bot.commands.stats:stats", "Show what came of the games, day by day."),
-    "lobby": Row("bot.commands.lobby:lobby", "Run a Tenhou-speaking lobby for any number of clients."),
+    "play": Row("bot.commands.play:play", "Play games, in an embedded lobby unless a server is configured."),
+    "stats": Row("bot.commands.stats:stats", "Summarise the games played, day by day."),
+    "lobby": Row("bot.commands.lobby:lobby", "Run a lobby that speaks Tenhou's protocol."),
     "verify": Row("bot.commands.verify:verify", "Check recorded games against our rules."),
-    "audit": Row("bot.commands.audit:audit", "Review a player's decisions: a report of what they cost."),
-    "replay": Row("bot.commands.replay:replay", "Compare a policy with recorded games; reproduce recorded live ones."),
-    "evaluate": Row("bot.commands.evaluate:evaluate", "Show what each discard or call of a hand is worth."),
-    "arena": Row("bot.commands.arena:arena", "Let policies play each other; figures with intervals."),
-    "export": Row("bot.commands.export:export", "Write logs in another format."),
-    "mjai": Row("bot.commands.mjai:mjai", "Play at any table that speaks mjai, on standard input and output."),
-    "bench": Row("bot.commands.bench:bench", "Measure the speed of a part."),
-    "bench danger": Row("bot.commands.bench_danger:bench_danger", "Measure the danger estimators."),
-    "bench replay": Row("bot.commands.bench_replay:bench_replay", "Measure verifying and replaying recorded games."),
-    "bench survive": Row("bot.commands.bench_survive:survive", "Break connections and more: games must go on."),
-    "bench soak": Row("bot.commands.bench_survive:soak", "Many games under faults: memory must stay flat."),
-    "train discards": Row("bot.commands.train_discards:discards", "Fit what others discard, and when they end a hand."),
+    "audit": Row("bot.commands.audit:audit", "Review a player's decisions: what each cost, and why."),
+    "replay": Row("bot.commands.replay:replay", "Compare a policy with recorded games, or reproduce records exactly."),
+    "evaluate": Row("bot.commands.evaluate:evaluate", "Evaluate every action of a hand or a recorded position."),
+    "arena": Row("bot.commands.arena:arena", "Let policies play each other; results with intervals."),
+    "export": Row("bot.commands.export:export", "Convert logs to another format."),
+    "mjai": Row("bot.commands.mjai:mjai", "Play as an mjai program on standard input and output."),
+    "bench": Row("bot.commands.bench:bench", "Measure speed on this machine."),
+    "bench danger": Row("bot.commands.bench_danger:bench_danger", "Compare the danger estimators."),
+    "bench replay": Row("bot.commands.bench_replay:bench_replay", "Measure the speed of verify and replay."),
+    "bench survive": Row("bot.commands.bench_survive:survive", "Stress-test reconnection under injected faults."),
+    "bench soak": Row("bot.commands.bench_survive:soak", "Stress-test memory use over many games under faults."),
+    "train discards": Row("bot.commands.train_discards:discards", "Fit what others discard and when they end a hand."),
     "train danger": Row("bot.commands.train_danger:danger", "Fit, calibrate and measure the danger network."),
-    "train outcomes": Row("bot.commands.train_outcomes:outcomes", "Fit how a hand ends when we leave it to others."),
-    "train suji": Row("bot.commands.train_suji:suji", "Count waits and deal-ins: the plain danger tables."),
-    "train waits": Row("bot.commands.train_waits:waits", "Train the wait models of Matsuda and Ito."),
-    "train placement": Row("bot.commands.train_placement:placement", "Fit how games end from scores and round."),
+    "train outcomes": Row("bot.commands.train_outcomes:outcomes", "Fit how a hand ends when we fold."),
+    "train suji": Row("bot.commands.train_suji:suji", "Count the plain danger tables."),
+    "train waits": Row("bot.commands.train_waits:waits", "Train the wait networks of Matsuda and Ito."),
+    "train placement": Row("bot.commands.train_placement:placement", "Fit final ranks from scores and round."),
     "warmup": Row("bot.commands.warmup:warmup", "Compile the kernels and build the tables ahead of use."),
 }
 
 
 class Commands(TyperGroup):
-    """Loads a command's module only to run it or to show its help: the list of commands stays quick."""
+    """Loads a command's module only to run it or to show its help, so that listing the commands is fast."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
-        """In the order of the table."""
+        """The commands in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
-        """A stand-in that can be listed."""
+        """A placeholder for the list of commands."""
         row = COMMANDS.get(cmd_name)
         return None if row is None else TyperCommand(cmd_name, help=row.summary)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """The command itself."""
+        """Find and load the command to run."""
         two = " ".join(args[:2])
         if two in COMMANDS:
             return two, load(two), args[2:]
@@ -75,8 +75,8 @@ class Commands(TyperGroup):
             if args[1:] and args[1] in ctx.help_option_names:
                 typer.echo("\n".join(f"oshihiki {name:<16}  {row.summary}" for name, row in parts.items()))
                 raise typer.Exit
-            given = f"{args[1]!r} is no part of {args[0]}" if args[1:] else f"{args[0]} what?"
-            raise InputError(f"{given}; there are: {', '.join(name.partition(' ')[2] for name in parts)}")
+            given = f"{args[0]} has no subcommand {args[1]!r}" if args[1:] else f"{args[0]} requires a subcommand"
+            raise InputError(f"{given}; choose one of {', '.join(name.partition(' ')[2] for name in parts)}")
         name, command, rest = super().resolve_command(ctx, args)
         return name, command and load(name or ""), rest
 
@@ -85,7 +85,7 @@ def load(name: str) -> Any:
     """The click command of that name."""
     module, _, function = COMMANDS[name].target.partition(":")
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    gc.disable()  # nothing that an import makes is garbage; looking for some takes a tenth of the start
+    gc.disable()  # imports create no garbage, and looking for it takes a tenth of the start-up time
     app.command(name.replace(" ", "-"))(getattr(import_module(module), function))
     gc.enable()
     command = typer.main.get_command(app)
@@ -116,13 +116,13 @@ def _version(wanted: bool) -> None:
 def oshihiki(
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
 ) -> None:
-    """Oshihiki: a Tenhou-compatible riichi mahjong bot with a lobby of its own."""
+    """Oshihiki: a Tenhou-compatible riichi mahjong bot with its own lobby."""
     del version
 
 
 def main() -> None:
     """Entry point: every error ends here as one line and an exit code."""
-    # before numpy is loaded: our matrices are small, and threads that wait for each other cost more than they bring
+    # must be set before numpy is loaded: our matrices are small, and threads cost more than they gain
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         app(prog_name="oshihiki", standalone_mode=True)
@@ -135,7 +135,7 @@ def main() -> None:
     except Exception as error:  # noqa: BLE001 - the last resort
         _fail(_crash_note(error), 1)
     finally:
-        gc.freeze()  # the process ends: one more search for garbage, in all that numba loads, takes a tenth of a second
+        gc.freeze()  # the process ends, and a garbage collection over all that numba loads takes a tenth of a second
 
 
 def _fail(message: str, code: int) -> None:
@@ -146,7 +146,7 @@ def _fail(message: str, code: int) -> None:
 
 
 def _crash_note(error: Exception) -> str:
-    """Keep the traceback in a file and say where."""
+    """Write the traceback to a file and return a message that names it."""
     from bot.logs import Scrubber  # noqa: PLC0415 - only when there is something to tell
 
     lines = [" ".join(sys.argv), "", *"".join(traceback.format_exception(error)).splitlines()]

@@ -1,4 +1,4 @@
-"""``oshihiki arena``: policies against each other, the same walls from every seat, with intervals."""
+"""``oshihiki arena``: policies against each other, with the same walls for every seat, and confidence intervals."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from engine.policy.registry import POLICIES
 
 TABLE: Final = len(SEATS)
 SHOWN: Final = 26
-"""Characters of a player that head its column."""
+"""Maximum length of a player's name at the head of its column."""
 
 PER_GAME: Final[dict[str, Callable[[Account], float]]] = {
     "rank": lambda one: one.rank,
     "result": lambda one: one.result,
     "score": lambda one: one.score,
 }
-"""Figures over games."""
+"""Figures per game."""
 PER_HAND: Final[dict[str, Callable[[Account], float]]] = {
     "net": lambda one: one.net,
     "win": lambda one: one.wins,
@@ -47,7 +47,7 @@ PER_HAND: Final[dict[str, Callable[[Account], float]]] = {
     "call": lambda one: one.called,
     "draw": lambda one: one.drawn,
 }
-"""Figures over hands, riichi and call being hands with one."""
+"""Figures per hand; riichi and calls count hands with at least one."""
 
 
 def arena(
@@ -55,25 +55,29 @@ def arena(
         list[str],
         typer.Argument(
             metavar="PLAYER...",
-            help="Who plays: one policy four times, one against three of another, or four. NAME, "
+            help="Players: one (plays all seats), two (one against three) or four. NAME, "
             "NAME:KEY=VALUE,KEY=VALUE with settings of its own, or mjai:COMMAND.",
         ),
     ],
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games, rounded up to fours.")] = 100,
-    seed: Annotated[int, typer.Option(min=0, help="Of the first walls; the next have the next numbers.")] = 0,
-    tonpu: Annotated[bool, typer.Option("--tonpu", help="East round only.")] = False,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Bound of each search; default: the policy's own.")] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes to use; 0: one a core.")] = 0,
-    backend: Annotated[Backend, typer.Option(help="Who runs them; dask and ray are extras.")] = Backend.LOKY,
-    logs: Annotated[
-        Path | None, typer.Option(help="Folder to write the log of each game to, as SEED-GAME.xml.")
+    games: Annotated[
+        int, typer.Option("--games", "-n", min=1, help="Number of games, rounded up to a multiple of four.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first deal; each further deal adds 1.")] = 0,
+    tonpu: Annotated[bool, typer.Option("--tonpu", help="Play the east round only.")] = False,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="Bound on the nodes of each search; default: the policy's own.")
     ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes; 0: one per core.")] = 0,
+    backend: Annotated[
+        Backend, typer.Option(help="What runs the games; dask and ray are optional extras.")
+    ] = Backend.LOKY,
+    logs: Annotated[Path | None, typer.Option(help="Folder for the log of each game, SEED-GAME.xml.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Let policies play each other without a lobby, and tell how they did, with 95% intervals.
+    """Let policies play each other without a lobby, and report the results with 95% intervals.
 
-    Each walls are played four times, everybody once in each seat, so that the luck of the deal is the same for all;
-    the intervals are drawn over such deals. The same seed gives the same games.
+    Each set of walls is played four times, with every player once in each seat, so that the luck of the deal is the
+    same for all. The intervals are computed over these deals. The same seed gives the same games.
 
     Exit code 0: played; 1: a player failed or broke the rules, and the fallback answered for it; 2: bad input.
 
@@ -125,7 +129,7 @@ def _four(players: Sequence[Player]) -> tuple[Player, Player, Player, Player]:
     elif len(players) == TABLE:
         first, second, third, fourth = players
     else:
-        raise InputError(f"{len(players)} players: name one (four of it), two (one against three) or four")
+        raise InputError(f"{len(players)} players: name one (plays all seats), two (one against three) or four")
     return first, second, third, fourth
 
 
@@ -151,11 +155,11 @@ class Side:
     failed: dict[str, int]
 
     def per(self, figure: Callable[[Account], float], base: Callable[[Account], float]) -> Estimate:
-        """A figure over a base, both sums of a deal."""
+        """The ratio of two figures, each summed over a deal."""
         return ratio([(figure(one), base(one)) for one in self.deals])
 
     def fields(self) -> dict[str, Any]:
-        """As JSON shows it."""
+        """The figures as JSON shows them."""
         whole = total(self.deals)
         return {
             "player": self.player.text,
@@ -177,7 +181,7 @@ class Side:
 
 
 def _sides(players: Sequence[Player], deals: Sequence[Deal]) -> list[Side]:
-    """One for each different player, in the order named."""
+    """One side for each different player, in the order named."""
     sides = []
     for text in dict.fromkeys(one.text for one in players):
         seats = [number for number, one in enumerate(players) if one.text == text]
@@ -202,7 +206,7 @@ def _told(found: Estimate, digits: int) -> dict[str, float | None]:
 
 def _show(out: Console, figures: dict[str, Any]) -> None:
     out.print(
-        f"{figures['games']} {figures['rules']} games ({figures['deals']} deals, everybody once in each seat), "
+        f"{figures['games']} {figures['rules']} games ({figures['deals']} deals, every player once in each seat), "
         f"{figures['hands']} hands, {figures['seconds']} s",
         highlight=False,
     )
@@ -215,12 +219,12 @@ def _show(out: Console, figures: dict[str, Any]) -> None:
         ("places 1 2 3 4", lambda side: " ".join(map(str, side["places"]))),
         ("mean place", lambda side: _pair(side["rank"], 3)),
         ("result, thousands", lambda side: _pair(side["result"], 1)),
-        ("points a hand", lambda side: _pair(side["hand"]["net"], 0)),
+        ("points per hand", lambda side: _pair(side["hand"]["net"], 0)),
         *((f"{name} rate", partial(_rate, key=key)) for name, key in _RATES),
         ("points of a win", lambda side: f"{side['points_won']:,}"),
         ("points of a deal-in", lambda side: f"{side['points_paid']:,}"),
         ("wins riichi/open/silent", lambda side: _split(side["wins"])),
-        ("deal-ins to them", lambda side: _split(side["deal_ins"])),
+        ("deal-ins to riichi/open/silent", lambda side: _split(side["deal_ins"])),
         ("tenpai at a draw", lambda side: f"{side['tenpai_at_draw']:.1%}"),
         ("decision ms p50/p99", lambda side: f"{side['decision_ms']['p50']:.1f}/{side['decision_ms']['p99']:.1f}"),
     ]

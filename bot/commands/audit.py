@@ -1,4 +1,4 @@
-"""``oshihiki audit``: every decision of a player beside what a policy would have done."""
+"""``oshihiki audit``: every decision of a player compared with what a policy would have done."""
 
 from __future__ import annotations
 
@@ -38,31 +38,37 @@ from protocol.logs.sources import open_logs
 
 
 def audit(
-    logs: Annotated[list[Path], typer.Argument(help="Logs of any format, folders or archives.")],
-    seat: Annotated[int | None, typer.Option(min=0, max=3, help="Whose decisions; 0: the first dealer.")] = None,
-    seat_name: Annotated[str, typer.Option("--seat-name", help="Whose decisions, by the player's name.")] = "",
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Page for one game (report.html), folder for many.")
+    logs: Annotated[list[Path], typer.Argument(help="Logs in any format, folders or archives.")],
+    seat: Annotated[
+        int | None, typer.Option(min=0, max=3, help="Seat of the player to review; 0: the first dealer.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the audit, or the totals of many, as JSON.")] = False,
-    text: Annotated[
-        bool, typer.Option("--text", help="Print the audit as text (without -o that is the default).")
+    seat_name: Annotated[str, typer.Option("--seat-name", help="Name of the player to review.")] = "",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Page for one game (report.html), or folder for many.")
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print the audit, or the totals of many games, as JSON.")
     ] = False,
-    policy: Annotated[str, typer.Option(help=f"Who judges: {', '.join(POLICIES)}.")] = JUDGE,
-    seed: Annotated[int, typer.Option(min=0, help="Of the policy.")] = 0,
+    text: Annotated[bool, typer.Option("--text", help="Print the audit as text (the default without -o).")] = False,
+    policy: Annotated[str, typer.Option(help=f"Policy to compare with: {', '.join(POLICIES)}.")] = JUDGE,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the policy.")] = 0,
     nodes: Annotated[
-        int | None, typer.Option(min=1, help="Bound on search nodes a decision; the policy's own unless given.")
+        int | None, typer.Option(min=1, help="Bound on search nodes per decision; default: the policy's own.")
     ] = None,
     lang: Annotated[Lang, typer.Option(help="Language of the report.")] = Lang.EN,
-    anonymous: Annotated[bool, typer.Option("--anonymous", help="Leave names and the log's id out.")] = False,
-    reports: Annotated[bool, typer.Option("--reports/--no-reports", help="A page for each of many games.")] = True,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes for many games; 0: one a core.")] = 0,
+    anonymous: Annotated[bool, typer.Option("--anonymous", help="Leave out names and the log id.")] = False,
+    reports: Annotated[
+        bool, typer.Option("--reports/--no-reports", help="Write a page for each of many games.")
+    ] = True,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Number of processes for many games; 0: one per core.")
+    ] = 0,
 ) -> None:
-    """Review a player's decisions: what was played, what the bot would play, what the difference is worth.
+    """Review a player's decisions: what was played, what the bot would play, and what the difference is worth.
 
     The report is one HTML file that needs nothing else. Many games give a
-    folder with totals, plots, CSV and a page each; run again, it goes on
-    where it stopped. Exit code 2: some logs could not be audited; the
+    folder with totals, plots, CSV and a page for each; a second run continues
+    where the first stopped. Exit code 2: some logs could not be audited; the
     others were.
 
     Examples:
@@ -73,14 +79,14 @@ def audit(
     if policy not in POLICIES:
         raise InputError(f"--policy {policy!r}: there are {', '.join(POLICIES)}")
     if seat is not None and seat_name:
-        raise InputError("--seat and --seat-name both say whose decisions; give one")
+        raise InputError("--seat and --seat-name both choose the player; give only one")
     if json and text:
-        raise InputError("--json and --text both go to standard output; give one")
+        raise InputError("--json and --text both go to standard output; give only one")
     screen = Console(stderr=True)
     files = open_logs(logs)
     first = list(islice(files, 2))
     if not first:
-        raise InputError("no log was found; name files, folders or archives that hold some")
+        raise InputError("no log was found; name files, folders or archives that contain logs")
     files = chain(first, files)
     job = Job(policy, seed, nodes, seat, seat_name, lang, anonymous, reports)
     folder = output is not None and (output.is_dir() or output.suffix.lower() not in {".html", ".htm"})
@@ -101,7 +107,7 @@ def _one(file: LogFile, job: Job, screen: Console, *, output: Path | None, json:
         seat = find_seat(recording, job.seat, job.seat_name)
         if seat is None:
             players = ", ".join(brief(name, 24) for name in recording.names)
-            raise InputError(f"{clean(file.name)}: nobody is called {clean(job.seat_name)!r}; players: {players}")
+            raise InputError(f"{clean(file.name)}: no player is named {clean(job.seat_name)!r}; players: {players}")
         warm_up(screen, [job.policy])
         with _bar(screen, recording, seat) as on_row:
             found = examine(recording, seat, partial(make_policy, job.policy, job.seed), job.nodes, on_row)
@@ -130,7 +136,7 @@ def _summary(fields: dict[str, Any]) -> str:
 
 @contextmanager
 def _bar(screen: Console, recording: Recording, seat: int) -> Iterator[OnRow | None]:
-    """Progress over the decisions of a game, at a terminal."""
+    """A progress bar over the decisions of a game, if the output is a terminal."""
     if not screen.is_terminal:
         yield None
         return
@@ -153,20 +159,20 @@ def _bar(screen: Console, recording: Recording, seat: int) -> Iterator[OnRow | N
 
 
 class _Counts:
-    """What the bar shows of the games done."""
+    """Counts that the bar shows."""
 
     def __init__(self, bar: LogBar) -> None:
         self._bar = bar
         self._games = self._decisions = self._kept = self._failed = 0
 
     def note(self, done: Done) -> None:
-        """One more is done."""
+        """Count one more game."""
         self._games += 1
         self._kept += done.kept
         self._failed += bool(done.error)
         if done.fields is not None and not done.kept:
             self._decisions += done.fields["score"]["decisions"]
-        told = f"{self._kept} done before, {self._failed} not audited"
+        told = f"{self._kept} done earlier, {self._failed} not audited"
         self._bar.advance(self._games, self._decisions, told)
 
 
@@ -192,7 +198,7 @@ def _many(
         screen.print(f"{clean(done.name)}: {done.error}", style="red", markup=False, highlight=False, soft_wrap=True)
     if not summed["games"]:
         raise RunError(
-            "no game was audited" + (f": nobody is called {clean(job.seat_name)!r}" if job.seat_name else "")
+            "no game was audited" + (f": no player is named {clean(job.seat_name)!r}" if job.seat_name else "")
         )
     if not json:
         score = summed["score"]

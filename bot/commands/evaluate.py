@@ -26,54 +26,61 @@ from engine.settings import SettingError, read
 from engine.warmup import load_search, steps_of
 
 WIDTH: Final = 120
-"""Columns of the table where the output is no terminal and COLUMNS says nothing."""
+"""Width of the table in columns if the output is not a terminal and COLUMNS is not set."""
 
 _POINTS: Final = re.compile(r"-?[0-9]{1,6}")
 
 QUICK: Final = 100_000
-"""Hands searched at most unless ``--nodes`` says otherwise: an answer well within a second."""
+"""Maximum number of hands searched unless ``--nodes`` is given; the answer comes well within a second."""
 THOROUGH: Final = 2_000_000
-"""The same where a search of a certain size is asked for."""
+"""The same if a search of a certain size is requested."""
 SIZES: Final = {"exchanges", "calls"}
-"""Settings that ask for one."""
+"""Settings that request a certain size."""
 SETTINGS: Final = {"--model": "model", "--n": "exchanges", "--calls": "calls"}
-"""Options of the command that are settings of the evaluator, where it has them."""
+"""Options of the command that set the evaluator's settings of these names, if it has them."""
 
 
 def evaluate(
-    hand: Annotated[str, typer.Argument(help="Concealed tiles, 14 with the one to discard: 123m406p11567s1z…")] = "",
+    hand: Annotated[
+        str, typer.Argument(help="Concealed tiles, 14 including the one to discard: 123m406p11567s1z…")
+    ] = "",
     melds: Annotated[str, typer.Option(help="123p (chi), 555z (pon), 5555s (kan), [1111m] (closed kan).")] = "",
-    dora: Annotated[str, typer.Option(help="The dora themselves, not their indicators.")] = "",
+    dora: Annotated[str, typer.Option(help="Dora tiles (not their indicators).")] = "",
     indicators: Annotated[str, typer.Option(help="Dora indicators.")] = "",
-    turn: Annotated[int, typer.Option(min=1, max=18, help="Which discard it is.")] = 6,
+    turn: Annotated[int, typer.Option(min=1, max=18, help="Number of the discard in the hand.")] = 6,
     round_: Annotated[str, typer.Option("--round", help="Wind of the round: E, S or W.")] = "E",
     seat: Annotated[str, typer.Option(help="Own wind: E, S, W or N.")] = "S",
-    scores: Annotated[str, typer.Option(help="Own points, or all four from the own seat on: 25000,25000,…")] = "25000",
+    scores: Annotated[
+        str, typer.Option(help="Own points, or all four beginning with the own seat: 25000,25000,…")
+    ] = "25000",
     honba: Annotated[int, typer.Option(min=0, max=99, help="Counters.")] = 0,
     sticks: Annotated[int, typer.Option(min=0, max=99, help="Riichi sticks on the table.")] = 0,
     against: Annotated[int, typer.Option(min=0, max=3, help="Opponents in riichi.")] = 0,
-    river: Annotated[str, typer.Option(help="Own discards so far.")] = "",
-    visible: Annotated[str, typer.Option(help="Tiles seen in others' rivers and melds.")] = "",
+    river: Annotated[str, typer.Option(help="Own discards.")] = "",
+    visible: Annotated[str, typer.Option(help="Tiles visible in others' rivers and melds.")] = "",
     offered: Annotated[str, typer.Option(help="A tile another player has just discarded (13 tiles in hand).")] = "",
     source: Annotated[str, typer.Option("--from", help="Who discarded it: left, across or right.")] = "left",
-    evaluator: Annotated[str, typer.Option(help="Who evaluates: NAME[:KEY=VALUE,...] or module:Class.")] = "dag",
-    model: Annotated[
-        str | None, typer.Option(help="full: ron, calls, riichi or not, kans; draws: own draws only.")
+    evaluator: Annotated[str, typer.Option(help="Evaluator: NAME[:KEY=VALUE,...] or module:Class.")] = "dag",
+    model: Annotated[str | None, typer.Option(help="full: ron, calls, riichi, kans; draws: own draws only.")] = None,
+    n: Annotated[int | None, typer.Option("--n", min=0, max=6, help="Maximum number of tiles exchanged.")] = None,
+    calls: Annotated[int | None, typer.Option(min=0, max=4, help="Maximum number of calls.")] = None,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="Maximum number of hands searched; the search is reduced to fit.")
     ] = None,
-    n: Annotated[int | None, typer.Option("--n", min=0, max=6, help="Tiles that may be exchanged.")] = None,
-    calls: Annotated[int | None, typer.Option(min=0, max=4, help="Calls that may be made.")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Hands searched at most; a smaller search is taken.")] = None,
-    right: Annotated[str, typer.Option(help="Right's discards, a star behind the riichi tile: 4z1m*2z.")] = "",
-    across: Annotated[str, typer.Option(help="Across's discards.")] = "",
-    left: Annotated[str, typer.Option(help="Left's discards.")] = "",
-    state: Annotated[str, typer.Option(help="A position of a log instead: LOG#E3-1/turn9/seat2.")] = "",
-    policy: Annotated[str, typer.Option(help="Who ranks the actions of --state or beside rivers.")] = "value",
-    danger: Annotated[str, typer.Option(help="Whose danger columns are shown there.")] = "model",
+    right: Annotated[
+        str, typer.Option(help="Discards of the player to the right, a star after the riichi tile: 4z1m*2z.")
+    ] = "",
+    across: Annotated[str, typer.Option(help="Discards of the player across.")] = "",
+    left: Annotated[str, typer.Option(help="Discards of the player to the left.")] = "",
+    state: Annotated[str, typer.Option(help="Evaluate a position from a log instead: LOG#E3-1/turn9/seat2.")] = "",
+    policy: Annotated[str, typer.Option(help="Policy that ranks the actions with --state or rivers.")] = "value",
+    danger: Annotated[str, typer.Option(help="Danger estimator whose columns are shown then.")] = "model",
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
-    """What each discard, riichi, kan or call of a hand is worth, best first.
+    """Show what each discard, riichi, kan or call of a hand is worth, best first.
 
-    With the others' rivers, or a position of a log, a policy ranks the actions, and each has its danger beside it.
+    Given the others' rivers, or a position from a log, a policy ranks the actions, and the danger of each tile is
+    shown.
 
     Examples:
       oshihiki evaluate 11223m1123789p55z --dora 9s
@@ -84,7 +91,7 @@ def evaluate(
       oshihiki evaluate 234m33345p45667s9m --dora 4p --right "4z1m*" --left 9p8p
       oshihiki evaluate --state game.xml#E3-1/turn9/seat2
     """
-    gc.disable()  # one answer, and the process ends
+    gc.disable()  # the process ends after one answer
     if state:
         _alone("--state", hand, right, across, left)
         _judge_place(state, policy, danger, json=json)
@@ -127,7 +134,7 @@ def evaluate(
 
 
 def _get_ready(policy: str | None = None) -> None:
-    """Load what the policy needs, or the search alone, so that the time told is its own; the first time, compile it."""
+    """Load what the policy needs, or only the search, and compile it the first time, before the time is measured."""
     if not CACHE_DIR.is_dir():
         from rich.console import Console  # noqa: PLC0415 - a quick answer does without
 
@@ -153,7 +160,7 @@ def _show(position: Position, evaluation: Evaluation, milliseconds: float) -> No
 
 
 def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
-    """The evaluator with its settings, among them those of the command's own options that are given."""
+    """The evaluator with its settings, including those given by the command's own options."""
     find_here_too(text)
     try:
         named = EVALUATORS.parse(text)
@@ -198,12 +205,12 @@ def _judge_view(
 
 def _alone(option: str, *others: str) -> None:
     if any(others):
-        raise InputError(f"{option} names the whole position: leave out the hand and the rivers")
+        raise InputError(f"{option} gives the whole position; leave out the hand and the rivers")
 
 
 def _points(text: str) -> tuple[int, int, int, int]:
     parts = text.replace(" ", "").split(",")
     if len(parts) not in {1, 4} or not all(_POINTS.fullmatch(part) for part in parts):
-        raise InputError(f"--scores {text!r}: write the own points, or four numbers with commas, the own first")
+        raise InputError(f"--scores {text!r}: give the own points, or four comma-separated numbers, the own first")
     own, right, across, left = map(int, parts if len(parts) == 4 else parts + ["25000"] * 3)
     return own, right, across, left

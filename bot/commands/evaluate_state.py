@@ -1,4 +1,4 @@
-"""``oshihiki evaluate --state``: a position of a recorded game, judged by a policy, with the danger of each tile."""
+"""``oshihiki evaluate --state``: a position of a recorded game, ranked by a policy, with the danger of each tile."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from engine.policy.registry import POLICIES, make_policy
 from engine.state import GameState
 
 WIDTH: Final = 120
-"""Columns of the tables where the output is no terminal."""
+"""Width of the tables in columns if the output is not a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who is to judge.
+    """Who evaluates, and how the result is shown.
 
     Attributes:
         policy: name of the policy.
         danger: name of the estimator of the danger columns.
-        json: print everything as JSON.
+        json: whether to print everything as JSON.
     """
 
     policy: str = "value"
@@ -50,20 +50,20 @@ class Asked:
 
 
 def show_place(place: str, asked: Asked) -> None:
-    """Print what a policy makes of a position of a log, ``LOG#E3-1/turn9/seat2``; see :mod:`bot.evaluate.log_place`.
+    """Print a policy's evaluation of a position in a log, ``LOG#E3-1/turn9/seat2``; see :mod:`bot.evaluate.log_place`.
 
     Raises:
-        InputError: there is no such position.
+        InputError: the position does not exist.
     """
     point = find_decision(parse_place(place))
     _show(_judge(point.state, point.legal, str(point.place), point.played, asked), asked)
 
 
 def show_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int], asked: Asked) -> None:
-    """The same of a table that was written down.
+    """Print a policy's evaluation of a table given by options.
 
     Raises:
-        InputError: there can be no such table.
+        InputError: the table is impossible.
     """
     state = read_view(written, rivers, scores)
     _show(_judge(state, state.legal_actions(), state.place(), None, asked), asked)

@@ -1,4 +1,4 @@
-"""``oshihiki export``: logs of any format written in another."""
+"""``oshihiki export``: logs in any format converted to another."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ from protocol.logs.game_log import GameLog
 from protocol.logs.sources import open_logs
 
 LINK: Final = "link"
-"""Beside the formats: tenhou.net/6 JSON as an address that opens in the viewer."""
+"""Besides the formats: tenhou.net/6 JSON as an address that opens in the viewer."""
 VIEWER: Final = "https://tenhou.net/6/#json="
 
 Target = StrEnum("Target", [*(row.name for row in FORMATS.values() if row.writes), LINK])  # type: ignore[misc]
-"""What can be written."""
+"""The formats that can be written."""
 
 _NAME_CHARACTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.&=")
 
 
 def export(
-    logs: Annotated[list[Path], typer.Argument(help="Logs, folders or archives of any format that is read.")],
+    logs: Annotated[list[Path], typer.Argument(help="Logs in any format, folders or archives.")],
     to: Annotated[Target, typer.Option("--to", help="Format to write.")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="File for one log, folder for several; without it one log is printed."),
+        typer.Option("--output", "-o", help="File for one log, or folder for several; without it one log is printed."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print what was written as JSON; goes with --output.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the files written as JSON; requires --output.")] = False,
 ) -> None:
     """Write logs in another format: Tenhou XML, tenhou.net/6 JSON, mjai, or a link that opens in tenhou.net's viewer.
 
-    A record of a live game, or a captured session of one, is one seat's view. Where the server's own log of the game
-    lies beside a record and tells the same, that is written; else hidden tiles stay hidden in mjai, and are made up
-    in the other formats, whose title says so. A log that cannot be read is told on standard error and the others go
-    on. Exit code 0: all written; 2: some were not.
+    A record of a live game, or a captured session, is one seat's view. If the server's own log of the game lies beside
+    a record and agrees with it, that log is written. Otherwise hidden tiles stay hidden in mjai, and are invented in
+    the other formats, whose title says so. Logs that cannot be read are named on standard error, and the others are
+    still written. Exit code 0: all were written; 2: some were not.
 
     Examples:
       oshihiki export game.xml --to tenhou6
@@ -55,7 +55,7 @@ def export(
       oshihiki export record.jsonl --to link
     """
     if json and output is None:
-        raise InputError("--json: the logs themselves would go to standard output too; name a place for them with -o")
+        raise InputError("--json: the logs would go to standard output too; name a file or folder for them with -o")
     written, bad = _write_all(open_logs(logs), to.value, output)
     if json:
         typer.echo(json_text.dumps({"written": written, "errors": bad}, ensure_ascii=False))
@@ -64,18 +64,18 @@ def export(
         typer.echo(f"{len(written)} written to {clean(str(output))}{failed}", err=True)
     if bad or not written:
         if not bad:
-            typer.echo("no log was found; name files, folders or archives that hold some", err=True)
+            typer.echo("no log was found; name files, folders or archives that contain logs", err=True)
         raise typer.Exit(2)
 
 
 def _write_all(files: Iterable[LogFile], target: str, output: Path | None) -> tuple[list[str], list[str]]:
-    """Write every log; the places of those written, and the messages of those that could not be read."""
+    """Write every log; returns the files written, and the messages about logs that could not be read."""
     suffix = ".txt" if target == LINK else FORMATS[target].suffix
     folder = output is not None and (output.is_dir() or not output.suffix)
     bad: list[str] = []
     written: list[str] = []
     taken: set[str] = set()
-    alone = ""  # without a folder a log is held back until it is known to be the only one
+    alone = ""  # without a folder, a log is held back until it is known to be the only one
     for file in files:
         try:
             text = _text_of(file, target)
@@ -98,10 +98,10 @@ def _write_all(files: Iterable[LogFile], target: str, output: Path | None) -> tu
 
 
 def _text_of(file: LogFile, target: str) -> str:
-    """One log in another format; what is lost on the way is told on standard error."""
+    """The text of a log in another format; what the format cannot express is reported on standard error."""
     game = whole_game(file, lambda note: typer.echo(brief(note, 1000), err=True), hidden=target == "mjai")
     if target == "mjai" and any(isinstance(event, Win) and event.pao_seat is not None for event in game.events):
-        typer.echo(f"{clean(file.name)}: mjai has no word for who is liable for a yakuman: left out", err=True)
+        typer.echo(f"{clean(file.name)}: mjai cannot express who is liable for a yakuman; this was left out", err=True)
     return _write_as(_with_results(game), target)
 
 
@@ -112,7 +112,7 @@ def _write_as(game: GameLog, target: str) -> str:
 
 
 def _with_results(game: GameLog) -> GameLog:
-    """The game with result points where its source gives final scores alone, as mjai does."""
+    """The game with result points, if its source gives only final scores, as mjai does."""
     end = game.events[-1]
     if not isinstance(end, EndGame) or end.results is not None:
         return game
@@ -132,7 +132,7 @@ def _write(path: Path | None, text: str) -> None:
 
 
 def _fresh_name(file: LogFile, suffix: str, taken: set[str]) -> str:
-    """The log's own name with the new suffix; a number is added where two are alike."""
+    """The log's own name with the new suffix; a number is added if the name is taken."""
     last = file.name.replace("\\", "/").rsplit("/", 1)[-1]
     stem = "".join(char if char in _NAME_CHARACTERS else "_" for char in last).lstrip(".") or "log"
     for row in FORMATS.values():

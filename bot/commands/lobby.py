@@ -1,4 +1,4 @@
-"""``oshihiki lobby``: a table for clients that speak Tenhou's protocol."""
+"""``oshihiki lobby``: tables for clients that speak Tenhou's protocol."""
 
 from __future__ import annotations
 
@@ -26,19 +26,23 @@ from engine.model.seats import by_score
 def lobby(
     config: Annotated[Path | None, typer.Option("--config", "-c", help="Configuration file (TOML).")] = None,
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on; 0: any that is free.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Decides walls and seats, game after game.")] = 0,
-    people: Annotated[int, typer.Option(min=1, max=4, help="Clients that a table against people waits for.")] = 4,
-    patience: Annotated[float, typer.Option(min=0.0, help="Seconds until it begins with fewer.")] = 20.0,
-    record: Annotated[Path | None, typer.Option(help="Folder for the games: mjlog XML and tenhou.net/6 JSON.")] = None,
-    faults: Annotated[
-        Path | None, typer.Option(help="What goes wrong on purpose (TOML); see docs/faults.example.toml.")
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0: any free port.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the walls and seats of all games.")] = 0,
+    people: Annotated[
+        int, typer.Option(min=1, max=4, help="Number of clients that a table against people waits for.")
+    ] = 4,
+    patience: Annotated[float, typer.Option(min=0.0, help="Seconds after which it begins with fewer.")] = 20.0,
+    record: Annotated[
+        Path | None, typer.Option(help="Folder for the games, as mjlog XML and tenhou.net/6 JSON.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the address, then each game, as a line of JSON.")] = False,
+    faults: Annotated[Path | None, typer.Option(help="Faults to inject (TOML); see docs/faults.example.toml.")] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print the address, and then each game, as a line of JSON.")
+    ] = False,
 ) -> None:
     """Offer tables to clients that speak Tenhou's protocol, until SIGINT or SIGTERM.
 
-    Practice tables (type bit 1 clear) open at once with built-in players; tables against people wait for clients.
+    Practice tables (type bit 1 clear) start at once with built-in players; tables against people wait for clients.
 
     Examples:
       oshihiki lobby
@@ -64,13 +68,13 @@ def lobby(
 async def _serve(config: LobbyConfig, *, as_json: bool) -> None:
     screen = Console()
     task = asyncio.current_task()
-    with contextlib.suppress(NotImplementedError, RuntimeError):  # a system, or a thread, without signals
+    with contextlib.suppress(NotImplementedError, RuntimeError):  # some systems, and threads, have no signals
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel if task else lambda: None)
     async with LobbyServer(config).serve() as server:
         if as_json:
             typer.echo(json_text.dumps({"url": server.url}))
         else:
-            screen.print(f"Lobby at [bold]{server.url}[/bold] · Ctrl-C closes it")
+            screen.print(f"Lobby at [bold]{server.url}[/bold] · press Ctrl-C to close it")
         games = 0
         while True:
             games += 1
@@ -82,7 +86,7 @@ async def _serve(config: LobbyConfig, *, as_json: bool) -> None:
 
 
 def _figures(result: TableResult) -> dict[str, Any]:
-    """One game for machines; names are as the clients gave them."""
+    """The figures of one game as JSON; names are as the clients gave them."""
     return {
         "hands": result.hands,
         "names": result.log.start.names,
@@ -95,7 +99,7 @@ def _figures(result: TableResult) -> dict[str, Any]:
 
 
 def _summary(result: TableResult) -> str:
-    """One line a game."""
+    """A summary of one game in one line."""
     names = result.log.start.names
     points = result.end.results or (0.0, 0.0, 0.0, 0.0)
     order = by_score(result.end.scores)

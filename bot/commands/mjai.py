@@ -19,27 +19,27 @@ from bot.mjai.program import Program, with_grounds
 from bot.progress import warm_up
 
 LINE: Final = 1 << 20
-"""Bytes of one line that are read."""
+"""Maximum length of an input line in bytes."""
 
 
 def mjai(
-    policy: Annotated[str | None, typer.Option(help="Who decides: a policy's name.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.1, max=60.0, help="Within which every answer is given.")] = 2.5,
+    policy: Annotated[str | None, typer.Option(help="Name of the policy.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.1, max=60.0, help="Time limit for each answer, in seconds.")] = 2.5,
     seat: Annotated[
-        int | None, typer.Option(min=0, max=3, help="Our seat, for servers whose start_game does not say (id).")
+        int | None, typer.Option(min=0, max=3, help="Our seat, for servers whose start_game does not contain it (id).")
     ] = None,
     only_asked: Annotated[
-        bool, typer.Option("--only-asked", help='Write a line only where there was a choice, no bare "none".')
+        bool, typer.Option("--only-asked", help='Write a line only where there is a choice, and no plain "none".')
     ] = False,
-    meta: Annotated[bool, typer.Option("--meta", help="Add the grounds of each decision to its line.")] = False,
+    meta: Annotated[bool, typer.Option("--meta", help="Add the reasons for each decision to its line.")] = False,
     seed: Annotated[int | None, typer.Option(help="Seed of the policy.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="At the end, print counts as JSON on standard error.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print counts as JSON on standard error at the end.")] = False,
     config: Annotated[Path | None, typer.Option(help="Configuration file; see config.example.toml.")] = None,
 ) -> None:
-    """Play by mjai: one JSON event (or a list of them) a line in, one line out for each, until the input ends.
+    """Play by mjai: read one JSON event (or a list of them) per line, and answer each line with one, until input ends.
 
-    A riichi is two steps, as everywhere in mjai: "reach", and when that comes back, its discard. Exit code 0: the
-    input ended; 1: the policy failed on the way (the answers were safe ones); 2: a line was no mjai or cannot be.
+    A riichi takes two steps, as always in mjai: "reach", and when that comes back, its discard. Exit code 0: the input
+    ended; 1: the policy failed at some point (the answers were safe ones); 2: a line was not mjai or was impossible.
 
     Examples:
       oshihiki mjai
@@ -66,13 +66,15 @@ def mjai(
                     counts["late"] += thought.outcome is Outcome.LATE
                     if thought.outcome in (Outcome.FAILED, Outcome.ILLEGAL):
                         counts["failed"] += 1
-                        typer.echo(f"line {counts['lines']}: {thought.error!r}; answered safely", err=True)
+                        typer.echo(f"line {counts['lines']}: {thought.error!r}; a safe answer was given", err=True)
                     if meta:
                         reply = with_grounds(reply, thought.decision)
                 if program.asked or not only_asked:
                     _say(reply)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read us has gone: nothing to say
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # the reader of our output has gone; there is nobody to report to
     finally:
         thinker.close()
     if json:

@@ -1,4 +1,4 @@
-"""``oshihiki play``: whole games over a real websocket, on an embedded lobby unless a server is configured."""
+"""``oshihiki play``: whole games over a real websocket, in an embedded lobby unless a server is configured."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ from bot.progress import warm_up
 from bot.season import Season
 
 PACE: Final = 0.1
-"""Seconds before each answer while a person looks on."""
+"""Seconds before each answer while somebody watches."""
 SHOWN: Final = 10
-"""Of many games the last so many are shown one by one."""
+"""Number of games at the end of a run that are listed one by one."""
 STOPPED_AT_ONCE: Final = 143
-"""Exit code after a second SIGTERM, as of a process that the signal ended."""
+"""Exit code after a second SIGTERM, like that of a process killed by the signal."""
 
 
 def play(
     games: Annotated[
-        int, typer.Option("--games", "-n", min=0, help="Games of each account, one after another; 0: until stopped.")
+        int, typer.Option("--games", "-n", min=0, help="Number of games of each account; 0: until stopped.")
     ] = 1,
     seed: Annotated[int | None, typer.Option(help="Seed of the policy, and of the embedded lobby's walls.")] = None,
-    policy: Annotated[str | None, typer.Option(help="Who decides: a policy's name.")] = None,
-    fast: Annotated[bool, typer.Option("--fast", help="The fast clock: 3 s an answer and 5 s a hand.")] = False,
-    tonpu: Annotated[bool, typer.Option("--tonpu", help="East round only.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON and show no table.")] = False,
+    policy: Annotated[str | None, typer.Option(help="Name of the policy.")] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="Use the fast clock: 3 s per answer and 5 s per hand.")] = False,
+    tonpu: Annotated[bool, typer.Option("--tonpu", help="Play the east round only.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON, and do not show the table.")] = False,
     config: Annotated[Path | None, typer.Option(help="Configuration file; see config.example.toml.")] = None,
     record: Annotated[Path | None, typer.Option(help="File (.jsonl) or folder for the record of each game.")] = None,
     pace: Annotated[
         float | None, typer.Option(min=0.0, max=3.0, help="Seconds to wait before each answer (0.1 at a terminal).")
     ] = None,
 ) -> None:
-    """Play whole games over a websocket: on a lobby of our own, unless the configuration names a server.
+    """Play whole games over a websocket, in an embedded lobby unless the configuration names a server.
 
-    At a terminal the table is shown while it plays, or, with several accounts, a line of status. A lost connection is
-    opened again and the game taken up. SIGTERM stops after the game, a second one, or SIGINT, at once. What came of
-    each game is kept for `oshihiki stats`.
+    On a terminal the table is shown during play or, with several accounts, a status line. A lost connection is reopened
+    and the game resumed. SIGTERM stops after the game; a second SIGTERM, or SIGINT, stops at once. The result of each
+    game is kept for `oshihiki stats`.
 
-    Exit code 0: played to the end, or stopped after a game; 1: a game was lost on the way or an answer was late or
-    illegal; 2: bad input; 130 and 143: stopped at once.
+    Exit code 0: played to the end, or stopped after a game; 1: a game was lost, or an answer was late or illegal; 2:
+    bad input; 130 and 143: stopped at once.
 
     Examples:
       oshihiki play
@@ -80,7 +80,7 @@ def play(
 
 
 def _run(chosen: Config, games: int, pace: float | None, *, json: bool) -> tuple[bool, Season]:
-    """Play the games and show what came of them; whether a second SIGTERM stopped them at once."""
+    """Play the games and show their results. Returns whether a second SIGTERM stopped them at once, and the season."""
     accounts = read_accounts(chosen)
     close = wiring.start_logging(chosen, accounts)
     screen = Console(stderr=True)
@@ -124,7 +124,7 @@ async def _tell_status(season: Season, line: Status) -> None:
 
 
 def _tell(out: Console, season: Season) -> None:
-    """The games for people."""
+    """Print the games for people."""
     tally = season.tally
     shown = season.results[-SHOWN:]
     for number, result in enumerate(shown, len(season.results) - len(shown) + 1):

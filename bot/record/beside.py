@@ -43,7 +43,7 @@ def whole_game(file: LogFile, on_note: OnNote, *, hidden: bool) -> GameLog:
         on_note(f"{file.name}: left out, not followed from the deal to the end: {', '.join(view.left_out)}")
     if hidden:
         return view.game
-    on_note(f"{file.name}: tiles that nobody showed are made up")
+    on_note(f"{file.name}: tiles that nobody showed are invented")
     return fill_hidden(view)
 
 

@@ -76,10 +76,10 @@ def test_many(log, tmp_path):
     ("options", "says"),
     [
         ((), "say whose decisions"),
-        (("--seat-name", "nobody"), "nobody is called 'nobody'"),
-        (("--seat", 1, "--seat-name", "two"), "give one"),
+        (("--seat-name", "nobody"), "no player is named 'nobody'"),
+        (("--seat", 1, "--seat-name", "two"), "give only one"),
         (("--seat", 1, "--policy", "best"), "there are"),
-        (("--seat", 1, "--json", "--text"), "give one"),
+        (("--seat", 1, "--json", "--text"), "give only one"),
     ],
 )
 def test_bad_input(log, options, says):
@@ -95,7 +95,7 @@ def test_bad_places(log, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):
         run(log, "--seat", 0, "--policy", "tsumogiri", "-o", tmp_path / "file" / "report.html")
-    with pytest.raises(RunError, match="nobody is called"):
+    with pytest.raises(RunError, match="no player is named"):
         run(log.parent, "--seat-name", "nobody", "--policy", "tsumogiri", "-o", tmp_path / "many")
 
 

@@ -56,7 +56,7 @@ def test_the_same_seed_gives_the_same_games():
 def test_a_table_for_people():
     done = arena("simple", "--games", "4")
     assert done.exit_code == 0, done.output
-    assert "4 tonpu games (1 deals, everybody once in each seat)" in done.stdout
+    assert "4 tonpu games (1 deals, every player once in each seat)" in done.stdout
     assert "2.500" in done.stdout
     assert "4 x simple" in done.stdout
 

@@ -113,7 +113,7 @@ def test_enough_is_enough():
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("123m", "14 with the one to discard"),
+        ("123m", "14 including the one to discard"),
         ("34m234566778p66s", "has 13 tiles"),
         ("hello", "line 2"),
         ("9z", "line 2"),

@@ -196,8 +196,8 @@ def test_a_record_is_exported_as_the_log_beside_it_or_alone(monkeypatch, capsys,
     for target in ("mjlog", "tenhou6", "link"):
         code, out, err = oshihiki(monkeypatch, capsys, "export", str(alone), "--to", target)
         assert code == 0
-        assert "tiles that nobody showed are made up" in err
-        assert "made%20up" in out or "made up" in out or target == "mjlog"
+        assert "tiles that nobody showed are invented" in err
+        assert "are%20invented" in out or "are invented" in out or target == "mjlog"
     code, out, err = oshihiki(monkeypatch, capsys, "export", str(alone), "--to", "mjai")
     assert (code, err) == (0, "")
     assert '"?"' in out
@@ -216,7 +216,7 @@ def test_what_mjai_cannot_hold_is_named(monkeypatch, capsys, corpus, tmp_path):
     log.write_bytes(file.data)
     code, _, err = oshihiki(monkeypatch, capsys, "export", str(log), "--to", "mjai")
     assert code == 0
-    assert "no word for who is liable" in err
+    assert "cannot express who is liable" in err
     assert oshihiki(monkeypatch, capsys, "export", str(log), "--to", "tenhou6")[2] == ""
 
 
