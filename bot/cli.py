@@ -28,12 +28,12 @@ class Row(NamedTuple):
 
 
 COMMANDS: Final[dict[str, Row]] = {
-    "play": Row("bot.commands.play:play", "Play games, in an embedded lobby unless a server is configured."),
+    "play": Row("bot.commands.play:play", "Play games, in the embedded lobby or on a server."),
     "stats": Row("bot.commands.stats:stats", "Summarise the games played, day by day."),
     "lobby": Row("bot.commands.lobby:lobby", "Run a lobby that speaks Tenhou's protocol."),
     "verify": Row("bot.commands.verify:verify", "Check recorded games against our rules."),
     "audit": Row("bot.commands.audit:audit", "Review a player's decisions: what each cost, and why."),
-    "replay": Row("bot.commands.replay:replay", "Compare a policy with recorded games, or reproduce records exactly."),
+    "replay": Row("bot.commands.replay:replay", "Compare a policy with recorded games; repeat records."),
     "evaluate": Row("bot.commands.evaluate:evaluate", "Evaluate every action of a hand or a recorded position."),
     "arena": Row("bot.commands.arena:arena", "Let policies play each other; results with intervals."),
     "export": Row("bot.commands.export:export", "Convert logs to another format."),

@@ -1,4 +1,4 @@
-"""``oshihiki bench``: how fast the parts are on this machine."""
+"""``oshihiki bench``: the speed of the program's parts on this machine."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ from protocol.logs.sources import open_logs
 Figures = dict[str, Any]
 
 PEER: Final = "jansou.analysis.shanten"
-"""A library that also counts shanten, for comparison where it is installed."""
+"""Another library that counts shanten, for comparison if it is installed."""
 BATCH: Final = 100_000
 STRETCH: Final = 2_000
-"""Single calls that are timed together."""
+"""Number of single calls that are timed together."""
 GAMES: Final = 8
-"""Games that are played to have something to score and to verify."""
+"""Number of games played to have something to score and to verify."""
 SECONDS: Final = 1.0
-"""Each part is measured for at least so long."""
+"""Each part is measured for at least this long."""
 
 
 class Part(StrEnum):
-    """What can be measured."""
+    """The parts that can be measured."""
 
     SHANTEN = "shanten"
     SCORING = "scoring"
@@ -63,16 +63,16 @@ class Part(StrEnum):
 def bench(
     part: Annotated[Part, typer.Argument(help="What to measure.")],
     logs: Annotated[
-        list[Path] | None, typer.Argument(help="For verify, dag and audit: logs to use instead of games played for it.")
+        list[Path] | None, typer.Argument(help="For verify, dag and audit: logs to use instead of newly played games.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the hands and games.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the hands and games.")] = 0,
     hands: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="For dag: a file with one hand a line.")
+        Path | None, typer.Option(exists=True, dir_okay=False, help="For dag: a file with one hand per line.")
     ] = None,
-    each: Annotated[int, typer.Option(min=1, help="For dag: hands a shanten that are timed.")] = 30,
-    sized: Annotated[int, typer.Option(min=1, help="For dag: hands a shanten whose size is counted.")] = 500,
+    each: Annotated[int, typer.Option(min=1, help="For dag: number of hands timed for each shanten.")] = 30,
+    sized: Annotated[int, typer.Option(min=1, help="For dag: number of hands counted for each shanten.")] = 500,
     detail: Annotated[bool, typer.Option("--detail", help="For dag: more figures.")] = False,
-    policy: Annotated[str, typer.Option(help="For audit: who judges.")] = JUDGE,
+    policy: Annotated[str, typer.Option(help="For audit: name of the policy.")] = JUDGE,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
     """Measure the speed of a part on this machine, on one core.
@@ -86,13 +86,13 @@ def bench(
       oshihiki bench dag games/ --each 10 --sized 100 --detail
       oshihiki bench dag --hands hands.txt --json
 
-    Hands for dag are drawn from the logs named; else from the recordings that OSHIHIKI_CORPUS names, the
-    phoenix room's first; else from games played for it.
+    Hands for dag come from the logs named; otherwise from the recordings that OSHIHIKI_CORPUS names, those of the
+    phoenix room first; otherwise from newly played games.
 
-    Parts with options of their own: bench danger, bench replay, bench survive and bench soak, each with --help.
+    Parts with their own options: bench danger, bench replay, bench survive and bench soak, each with --help.
     """
     if logs and part not in {Part.VERIFY, Part.DAG, Part.AUDIT}:
-        raise InputError(f"bench {part.value} uses hands of its own: leave out {logs[0]}")
+        raise InputError(f"bench {part.value} uses its own hands; leave out {logs[0]}")
     screen = Console(stderr=True)
     warm_up(screen, {Part.DAG: ["dag"], Part.AUDIT: [policy]}.get(part, []))
     figures = {
@@ -117,7 +117,7 @@ def bench(
 
 
 def _lines(name: str, figure: Any) -> Iterator[tuple[str, float | int]]:
-    """One line a number, however deep it lies."""
+    """Yield one line for each number, however deeply nested."""
     if isinstance(figure, dict):
         for key, part in figure.items():
             yield from _lines(f"{name} {key}", part)
@@ -129,7 +129,7 @@ def _lines(name: str, figure: Any) -> Iterator[tuple[str, float | int]]:
 
 
 def bench_shanten(seed: int) -> Figures:
-    """Random hands of fourteen tiles: many at once, one by one, and one by one in the peer library."""
+    """Random hands of fourteen tiles: in a batch, one by one, and one by one in the other library."""
     source = random.Random(seed)  # noqa: S311 - hands, nothing secret
     deals = [source.sample(range(TILES), 14) for _ in range(BATCH)]
     hands = np.array([counts34(deal) for deal in deals], np.uint8)
@@ -152,7 +152,7 @@ def bench_shanten(seed: int) -> Figures:
 
 
 def bench_scoring(seed: int) -> Figures:
-    """The wins of games played for it: one by one from Python values, and packed, many at once."""
+    """The wins of newly played games: one by one from Python values, and packed in a batch."""
     wins = [_context(event) for game in _games(seed) for event in game.events if isinstance(event, Win)]
     counts = np.array([counts34(win.concealed) for win in wins], np.uint8)
     rows: dict[str, Any] = {
@@ -173,7 +173,7 @@ def bench_scoring(seed: int) -> Figures:
 
 
 def bench_verify(seed: int, paths: list[Path]) -> Figures:
-    """Reading and checking logs, everything included."""
+    """Reading and checking logs, with everything included."""
     if paths:
         files = list(open_logs(paths))
     else:
@@ -183,7 +183,7 @@ def bench_verify(seed: int, paths: list[Path]) -> Figures:
         ]
     tally = verify_files(files)
     if not tally.kyoku:
-        raise InputError("no log that could be verified; name files, folders or archives that hold some")
+        raise InputError("no log could be verified; name files, folders or archives that contain logs")
     seconds = _rounds(lambda: verify_files(files))
     return {
         "games": tally.games,
@@ -200,11 +200,11 @@ def _events(seed: int, paths: list[Path]) -> Iterator[Sequence[Event]]:
         try:
             yield read_log(file).events
         except LogError:
-            continue  # a table of three players, or a broken log among many: others follow
+            continue  # a three-player game, or one broken log among many
 
 
 def _recordings() -> list[Path]:
-    """Recorded games of the folder that OSHIHIKI_CORPUS names, the phoenix room's where it has some."""
+    """Recorded games in the folder that OSHIHIKI_CORPUS names; those of the phoenix room if there are any."""
     folder = Path(os.environ.get("OSHIHIKI_CORPUS", "")) if os.environ.get("OSHIHIKI_CORPUS") else None
     if folder is None or not folder.is_dir():
         return []
@@ -231,7 +231,7 @@ def _context(win: Win) -> WinContext:
 
 
 def _rounds(work: Callable[[], object]) -> float:
-    """Seconds of one round of ``work``: the best of those that fit into :data:`SECONDS`."""
+    """Seconds for one round of ``work``: the best of those that fit into :data:`SECONDS`."""
     work()
     best = float("inf")
     begun = perf_counter()
@@ -243,7 +243,7 @@ def _rounds(work: Callable[[], object]) -> float:
 
 
 def _each(work: Callable[[Any], object], items: Sequence[Any]) -> float:
-    """Seconds for one item, each worked on once (a peer may remember what it has seen): the best stretch of them."""
+    """Seconds per item, each used once because the other library may cache: the best stretch of them."""
     best = float("inf")
     for start in range(0, len(items), STRETCH):
         stretch = items[start : start + STRETCH]

@@ -26,9 +26,9 @@ def bench_audit(paths: list[Path], policy: str, seed: int) -> dict[str, Any]:
     """Audit seat 0 of one game: read, ask the policy about each decision, write the page.
 
     Args:
-        paths: the first log found in them; without any a hanchan is played for it.
-        policy: who judges.
-        seed: of the game.
+        paths: logs, of which the first is used; without any a hanchan is played.
+        policy: name of the policy.
+        seed: seed of the game.
     """
     log = _log(paths, seed)
     started = perf_counter()
@@ -55,7 +55,7 @@ def _log(paths: list[Path], seed: int) -> LogFile:
     if paths:
         found = next(iter(open_logs(paths)), None)
         if found is None:
-            raise InputError("no log was found; name files, folders or archives that hold some")
+            raise InputError("no log was found; name files, folders or archives that contain logs")
         return found
     game = play_game([make_policy("simple") for _ in SEATS], HANCHAN, seed)
     return LogFile("game.xml", "mjlog", write_log(GameLog(game.events), "mjlog").encode())

@@ -1,9 +1,10 @@
 """``oshihiki bench dag``: the size and the speed of the DAG search on hands from games.
 
-Hands are closed ones at a player's fourth discard, one seat a game, games and seats drawn by the seed. Sizes are those
-of the paper's Table 1 under this reading: shanten of the 14 tiles towards standard form, that form alone searched, seen
-tiles not taken off, no riichi, red five or kan counted as another hand, an added set possible where the concealed tiles
-that remain suffice for it. Times are those of the whole evaluation, position in, worths out, at real conditions.
+The hands are closed ones at a player's fourth discard, one seat per game; the seed chooses games and seats. Sizes are
+those of the paper's Table 1 under this reading: shanten of the 14 tiles towards standard form, only that form searched,
+seen tiles not subtracted, riichi, red fives and kans not counted as other hands, an added set possible where the
+remaining concealed tiles suffice for it. Times are those of the whole evaluation, from position to worths, under real
+conditions.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from engine.shanten import standard_shanten
 from engine.state import GameState, visible_to
 
 FOURTH: Final = 3
-"""Discards a player has made before the decision that is sampled."""
+"""Number of discards a player has made before the sampled decision."""
 
 SPEEDS: Final = (
     ("draws", "0", 0, 1),
@@ -50,7 +51,7 @@ SPEEDS: Final = (
 
 MODELS: Final = {"draws": DRAWS, "full": FULL}
 PARITY: Final = ((0, 1), (1, 2), (2, 3), (3, 4))
-"""Shanten and n of own draws only with the whole wall ahead, as other calculators take it by default."""
+"""Shanten and n for own draws only with the whole wall ahead, the default of other calculators."""
 
 PAPER: Final = (
     (1, 1, (57, 180)),
@@ -65,10 +66,10 @@ PAPER: Final = (
 """Table 1: shanten, n, mean |Q_S| for m_f = 0, 1, 2."""
 
 STEPS: Final = (30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000)
-"""Of |Q_S|, for the curve of cost against size."""
+"""Steps of |Q_S| for the curve of cost against size."""
 
 UNBOUND: Final = Budget(nodes=100_000_000)
-"""The search is not to be cut down while it is measured."""
+"""A bound that does not reduce the search while it is measured."""
 
 
 @dataclass(slots=True)
@@ -77,14 +78,14 @@ class Hands:
 
     Attributes:
         timed: by shanten over all forms, as the search counts it.
-        sized: by shanten towards standard form, as Table 1 does.
+        sized: by shanten towards standard form, as in Table 1.
     """
 
     timed: dict[int, list[Position]] = field(default_factory=dict)
     sized: dict[int, list[Position]] = field(default_factory=dict)
 
     def add(self, position: Position, each: int, sized: int) -> None:
-        """Take it where there is still room for its shanten."""
+        """Add a hand if there is still room for its shanten."""
         for rows, far, most in (
             (self.timed, position.shanten, each),
             (self.sized, standard_shanten(position.counts), sized),
@@ -94,7 +95,7 @@ class Hands:
                 row.append(position)
 
     def full(self, each: int, sized: int) -> bool:
-        """Nothing more is needed."""
+        """Whether enough hands were found."""
         return all(
             len(rows.get(far, ())) >= most
             for rows, needed, most in (
@@ -123,26 +124,26 @@ def bench_dag(
     sized: int,
     detail: bool = False,
 ) -> dict[str, Any]:
-    """The figures.
+    """Measure sizes and times.
 
     Args:
-        games: to draw hands from.
-        hands: a file with one hand of fourteen tiles a line, instead.
-        seed: of the draw.
-        each: hands a shanten that are timed.
-        sized: hands a shanten whose size is counted.
-        detail: with the curve of cost against size, the parity with other calculators and how exact the means are.
+        games: games to draw hands from.
+        hands: a file with one hand of fourteen tiles per line, instead.
+        seed: seed of the choice of hands.
+        each: number of hands timed for each shanten.
+        sized: number of hands counted for each shanten.
+        detail: whether to add the curve of cost against size, the parity with other calculators, and standard errors.
 
     Returns:
-        ``model``: median ms; ``sizes``: mean |Q_S| beside the paper's; ``ns_per_edge_turn``: processor time of all
-        evaluations over the sum of their links times own draws left; ``peak_mib`` of this process.
+        ``model``: median ms; ``sizes``: mean |Q_S| compared with the paper's; ``ns_per_edge_turn``: processor time of
+        all evaluations divided by the sum of their links times own draws left; ``peak_mib`` of this process.
 
     Raises:
         InputError: there is no hand to measure.
     """
     found = read_hands(hands) if hands else sample(games(), seed, each, sized)
     if not any(found.timed.values()):
-        raise InputError("no hand to measure: name logs of games, or a file of hands")
+        raise InputError("there is no hand to measure; name logs, or a file of hands")
     speeds: dict[str, dict[str, float]] = {"draws": {}, "full": {}}
     runs: list[Run] = []
     for model, name, far, exchanges in SPEEDS:
@@ -170,7 +171,7 @@ def bench_dag(
 
 
 def sample(games: Iterable[Sequence[Event]], seed: int, each: int, sized: int) -> Hands:
-    """Closed hands at the fourth discard of one seat a game: half of the games, drawn by the seed."""
+    """Closed hands at the fourth discard of one seat per game, from half of the games; the seed chooses."""
     source = random.Random(seed)  # noqa: S311 - hands, nothing secret
     found = Hands()
     for events in games:
@@ -195,16 +196,16 @@ def sample(games: Iterable[Sequence[Event]], seed: int, each: int, sized: int) -
 
 
 def read_hands(path: Path) -> Hands:
-    """One hand a line, fourteen tiles each, judged as at the fourth discard.
+    """Hands from a file, one hand of fourteen tiles per line, evaluated as at the fourth discard.
 
     Raises:
-        InputError: a line is no such hand; says which and why.
+        InputError: a line is not such a hand; the message says which and why.
     """
     found = Hands()
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read as a list of hands: {error}") from error
+        raise InputError(f"{path}: is not a readable list of hands: {error}") from error
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -213,20 +214,20 @@ def read_hands(path: Path) -> Hands:
         except (PositionError, ValueError) as error:
             raise InputError(f"{path}, line {number}: {error}") from error
         if not position.to_discard:
-            raise InputError(f"{path}, line {number}: {line.strip()} has 13 tiles; write 14, the drawn one among them")
+            raise InputError(f"{path}, line {number}: {line.strip()} has 13 tiles; write 14, including the drawn one")
         found.add(position, len(lines), len(lines))
     return found
 
 
 def size(position: Position, exchanges: int, calls: int) -> int:
-    """|Q_S| under the reading above."""
+    """|Q_S| under the reading described above."""
     held = np.array(position.counts, np.int8)
     free = (4 - held).astype(np.int8)
     return list_hands(Root(held, free, free), Bounds(exchanges + 1, calls, 0, False, False)).nodes
 
 
 def _run(position: Position, model: str, exchanges: int) -> Run:
-    # the better of two: the first may wait for memory
+    # the better of two runs, because the first may wait for memory
     evaluator = DagEvaluator(replace(MODELS[model], exchanges=exchanges))
     seconds = []
     for _ in range(2):

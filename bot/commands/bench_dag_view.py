@@ -1,4 +1,4 @@
-"""The figures of ``oshihiki bench dag`` for people."""
+"""The tables of ``oshihiki bench dag``."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from rich.text import Text
 
 NAMES: Final = {"3n3": "3, n = 3", "3n4": "3, n = 4"}
 LONGEST: Final = 30
-"""Columns of the longest bar of the curve."""
+"""Length of the curve's longest bar, in columns."""
 
 
 def render(figures: dict[str, Any]) -> RenderableType:
-    """Tables of times and of sizes; with ``detail`` also the curve of cost against size."""
+    """Tables of times and sizes; with ``detail`` also the curve of cost against size."""
     detail = figures.get("detail")
     parts = [_times(figures, detail), _sizes(figures, detail)]
     if detail:
         parts.append(_curve(detail["curve"]))
-    cost = f"{figures['ns_per_edge_turn']:.2f} ns a link and turn, at most {figures['peak_mib']:,.0f} MiB"
+    cost = f"{figures['ns_per_edge_turn']:.2f} ns per link and turn, at most {figures['peak_mib']:,.0f} MiB"
     return Group(*parts, Text(cost, style="dim"))
 
 
 def _times(figures: dict[str, Any], detail: dict[str, Any] | None) -> Table:
     rows = {**figures["model"], **({"draws, whole wall": detail["draws_whole_wall"]} if detail else {})}
-    table = _table("milliseconds a hand, median", "model")
+    table = _table("milliseconds per hand, median", "model")
     shown = [name for name in ("0", "1", "2", "3", "3n3", "3n4") if any(name in row for row in rows.values())]
     for name in shown:
         table.add_column(NAMES.get(name, name), justify="right")
@@ -52,7 +52,7 @@ def _sizes(figures: dict[str, Any], detail: dict[str, Any] | None) -> Table:
 
 def _curve(curve: list[dict[str, Any]]) -> Table:
     table = _table("cost against size", "model")
-    for name in ("hands", "ms", "µs a hand", "ns a link and turn"):
+    for name in ("hands", "ms", "µs per hand", "ns per link and turn"):
         table.add_column(name, justify="right")
     table.add_column("ms, on a log scale")
     for point in curve:

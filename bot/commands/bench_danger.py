@@ -1,4 +1,4 @@
-"""``oshihiki bench danger``: how good and how quick the danger estimators are, on games never trained on."""
+"""``oshihiki bench danger``: quality and speed of the danger estimators, on games that none of them was fitted on."""
 
 from __future__ import annotations
 
@@ -44,28 +44,32 @@ from protocol.logs.game_log import GameLog
 from protocol.logs.sources import open_logs
 
 SHARE: Final = 0.1
-"""Of a game's discards that are asked about: neighbours are much alike."""
+"""Share of a game's discards that are used; neighbouring ones are similar."""
 _LOG_ID: Final = re.compile(r"[0-9]{10}gm-[0-9a-f]{4}-[0-9]{4,5}-[0-9a-f]{8}").search
 
 
 def bench_danger(
     logs: Annotated[
         list[Path] | None,
-        typer.Option("--logs", help="Logs, folders or archives; without it, the folder OSHIHIKI_CORPUS names."),
+        typer.Option("--logs", help="Logs, folders or archives; default: the folder in OSHIHIKI_CORPUS."),
     ] = None,
-    estimator: Annotated[list[str] | None, typer.Option("--estimator", help="Which to measure; default: all.")] = None,
-    points: Annotated[int, typer.Option(min=1, help="Discards to ask about.")] = 10_000,
-    wins: Annotated[int, typer.Option(min=0, help="Won hands to tell the waits of, and as many to set F1 by.")] = 1_000,
-    seed: Annotated[int, typer.Option(min=0, help="Of the choice of discards.")] = 0,
+    estimator: Annotated[
+        list[str] | None, typer.Option("--estimator", help="Estimator to measure; default: all.")
+    ] = None,
+    points: Annotated[int, typer.Option(min=1, help="Number of discards to ask about.")] = 10_000,
+    wins: Annotated[
+        int, typer.Option(min=0, help="Number of won hands for F1, and of those that set its thresholds.")
+    ] = 1_000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the choice of discards.")] = 0,
     every_game: Annotated[
-        bool, typer.Option("--every-game", help="Use all games: none was trained on, whatever its id.")
+        bool, typer.Option("--every-game", help="Use all games, because none was used for fitting, whatever its id.")
     ] = False,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw reliability diagrams into this SVG file.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Measure danger estimators against the hidden hands of games that no table or net was fitted on.
+    """Compare danger estimators with the hidden hands of games that no table or network was fitted on.
 
-    A row is a tile, an opponent, and whether that opponent could win on it. All estimators are asked the same.
+    A row is a tile, an opponent, and whether that opponent could win on it. All estimators get the same questions.
 
     Examples:
       oshihiki bench danger --logs recordings/ --json
@@ -104,17 +108,19 @@ def _paths(logs: list[Path] | None) -> list[Path]:
         return sorted(file for path in logs for file in (path.iterdir() if path.is_dir() else [path]))
     named = os.environ.get("OSHIHIKI_CORPUS", "")
     if not named or not Path(named).is_dir():
-        raise InputError("no recordings to measure on: name some with --logs, or a folder in OSHIHIKI_CORPUS")
+        raise InputError(
+            "there are no recordings to measure on; name them with --logs, or set OSHIHIKI_CORPUS to their folder"
+        )
     return sorted(file for file in Path(named).iterdir() if file.name.partition("-")[0] in {"houou", "tokujou"})
 
 
 def gather(
     paths: list[Path], points: int, wins: int, seed: int, screen: Console, *, every_game: bool
 ) -> tuple[list[Question], dict[Split, list[WonHand]], int]:
-    """Questions and won hands, and how many games they are from.
+    """Collect questions and won hands, and count the games they come from.
 
     Raises:
-        InputError: no game is held back, or none could be read.
+        InputError: no game is held back, or no game could be read.
     """
     chance = Random(seed)  # noqa: S311 - a sample, nothing secret
     questions: list[Question] = []
@@ -129,19 +135,21 @@ def gather(
                     games += 1
                 if len(hands[split]) < wins:
                     hands[split].extend(won_hands(log.events))
-            except ValueError as error:  # hidden hands
+            except ValueError as error:  # hands are hidden
                 screen.print(brief(f"{log.source}: {error}", 300), style="yellow", markup=False, highlight=False)
             progress.update(task, completed=min(len(questions), points))
             enough = every_game or len(hands[Split.VALIDATION]) >= wins
             if len(questions) >= points and len(hands[Split.TEST]) >= wins and enough:
                 break
     if not questions:
-        raise InputError("no game to measure on: a tenth of all is held back for it, by log id; see --every-game")
+        raise InputError(
+            "there is no game to measure on: only a tenth of all games, by log id, is held back; see --every-game"
+        )
     return questions[:points], {split: found[:wins] for split, found in hands.items()}, games
 
 
 def _games(paths: list[Path], screen: Console, *, every_game: bool) -> Iterator[tuple[GameLog, Split]]:
-    """Games of the test and the validation split, the archives in turns."""
+    """Games of the test and the validation split, taken from the archives in turn."""
     wanted = (Split.TEST, Split.VALIDATION)
     for row in zip_longest(*(open_logs([path]) for path in paths)):
         for file in row:
@@ -150,7 +158,7 @@ def _games(paths: list[Path], screen: Console, *, every_game: bool) -> Iterator[
             try:
                 log = read_log(file)
             except UnsupportedGameError:
-                continue  # three players
+                continue  # a three-player game
             except LogError as error:
                 screen.print(brief(str(error), 300), style="yellow", markup=False, highlight=False)
                 continue
@@ -160,7 +168,7 @@ def _games(paths: list[Path], screen: Console, *, every_game: bool) -> Iterator[
 
 
 def _split_by_name(file: LogFile) -> Split | None:
-    """Without reading the log; None where its name does not tell."""
+    """The split according to the file name; None if the name does not show it."""
     found = _LOG_ID(file.name)
     return split_of(found[0]) if found else None
 
@@ -168,10 +176,10 @@ def _split_by_name(file: LogFile) -> Split | None:
 def measure(
     estimator: DangerEstimator, questions: list[Question], hands: dict[Split, list[WonHand]], screen: Console
 ) -> tuple[dict[str, Any], dict[str, Scores]]:
-    """The figures of one estimator, and the scores by group that the diagram is drawn from."""
+    """The figures of one estimator, and the scores by group for the diagram."""
     answers = Answers()
     seconds = np.empty(len(questions))
-    estimator.estimate(questions[0].state)  # loads what is loaded once
+    estimator.estimate(questions[0].state)  # loads what is loaded only once
     with _progress(screen) as progress:
         task = progress.add_task(f"asking {estimator.name}", total=len(questions))
         for number, question in enumerate(questions):
@@ -195,7 +203,7 @@ def measure(
 
 
 def plain(scores: Scores) -> dict[str, float]:
-    """As the figures are printed; the calibration error in points."""
+    """The scores as they are printed; the calibration error in percentage points."""
     return {
         "rows": scores.n,
         "events": scores.events,
@@ -206,10 +214,10 @@ def plain(scores: Scores) -> dict[str, float]:
 
 
 def wait_f1(estimator: DangerEstimator, hands: dict[Split, list[WonHand]]) -> dict[str, Any]:
-    """Mean F1 in points of telling the waits of won hands.
+    """Mean F1 of predicting the waits of won hands, in percent.
 
-    ``even``: a wait is said where its chance is above the kind's rate, as nets trained on balanced samples do;
-    ``tuned``: above what is best on hands of the validation split, where there are some.
+    ``even``: a wait is predicted if its chance is above the kind's base rate, as networks trained on balanced samples
+    do; ``tuned``: above the threshold that is best on hands of the validation split, if there are any.
     """
     answers = {split: WaitAnswers() for split in hands}
     for split, found in hands.items():
@@ -238,10 +246,12 @@ def _round(value: Any, digits: int = 1) -> float:
 
 
 def show(figures: dict[str, Any], console: Console) -> None:
-    """The tables, for people."""
-    console.print(f"{figures['questions']:,} discards of {figures['games']:,} games never trained on", highlight=False)
-    for part, title in (("thrown", "the tile thrown"), ("could", "every kind that could have been thrown")):
-        table = Table("against", "estimator", "log loss", "AUC", "calibration error", "rows", "won on", box=None)
+    """Print the tables for people."""
+    console.print(
+        f"{figures['questions']:,} discards of {figures['games']:,} games not used for fitting", highlight=False
+    )
+    for part, title in (("thrown", "the tile discarded"), ("could", "every kind that could have been discarded")):
+        table = Table("against", "estimator", "log loss", "AUC", "calibration error", "rows", "deal-ins", box=None)
         table.title, table.title_justify = title, "left"
         for column in table.columns[2:]:
             column.justify = "right"

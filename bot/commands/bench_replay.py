@@ -1,4 +1,4 @@
-"""``oshihiki bench replay``: recorded games read, verified, and played again by a policy."""
+"""``oshihiki bench replay``: reading, verifying and replaying recorded games."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from protocol.logs.game_log import GameLog
 from protocol.logs.sources import open_logs
 
 OWN_GAMES: Final = 8
-"""Games played for the purpose where there are no recordings."""
+"""Number of games played if there are no recordings."""
 
 
 def bench_replay(
     logs: Annotated[
-        list[Path] | None, typer.Argument(help="Logs to use instead of recordings, or of games played for it.")
+        list[Path] | None, typer.Argument(help="Logs to use instead of recordings or newly played games.")
     ] = None,
-    policy: Annotated[str | None, typer.Option(help="Who decides: a policy's name.")] = None,
-    games: Annotated[int, typer.Option(min=1, help="Games to play again, one seat of each.")] = 3,
-    verified: Annotated[int, typer.Option(min=0, help="Games to read and verify.")] = 1000,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that verify.")] = 2,
-    seed: Annotated[int, typer.Option(min=0, help="Of games played for it.")] = 0,
+    policy: Annotated[str | None, typer.Option(help="Name of the policy.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Number of games to replay, one seat of each.")] = 3,
+    verified: Annotated[int, typer.Option(min=0, help="Number of games to read and verify.")] = 1000,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes that verify.")] = 2,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of newly played games.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Measure how fast recorded games are verified, and played again for one seat, on one core.
+    """Measure how fast recorded games are verified, and replayed for one seat, on one core.
 
     Recordings are those that OSHIHIKI_CORPUS names, the phoenix room's hanchan first.
 
@@ -52,7 +52,7 @@ def bench_replay(
     warm_up(Console(stderr=True), {name})
     files = _files(logs or _recordings(), max(games, verified), seed)
     if not files:
-        raise InputError("no log was found; name files, folders or archives that hold some")
+        raise InputError("no log was found; name files, folders or archives that contain logs")
     figures: dict[str, Any] = {"policy": name, "replay": _replay(files[:games], name)}
     if verified:
         figures["verify"] = _verify(files[:verified], jobs)
@@ -61,13 +61,13 @@ def bench_replay(
         return
     out = Console(highlight=False)
     out.print(f"policy {name}, one seat, one core")
-    for part, title in (("replay", "played again"), ("verify", "read and verified")):
+    for part, title in (("replay", "replayed"), ("verify", "read and verified")):
         for key, value in figures.get(part, {}).items():
             out.print(f"  {title}: {key.replace('_', ' ')} {value:,}")
 
 
 def _replay(files: list[LogFile], policy: str) -> dict[str, Any]:
-    """Seat 0 of each game; the longest of them, too."""
+    """Replay seat 0 of each game; also reports the longest game."""
     seconds, decisions = [], 0
     for file in files:
         started = perf_counter()
@@ -106,7 +106,7 @@ def _files(paths: list[Path], most: int, seed: int) -> list[LogFile]:
 
 
 def _recordings() -> list[Path]:
-    """The phoenix room's hanchan of the folder that OSHIHIKI_CORPUS names, or all of it."""
+    """The phoenix room's hanchan in the folder that OSHIHIKI_CORPUS names, or everything in it."""
     named = os.environ.get("OSHIHIKI_CORPUS")
     folder = Path(named) if named else None
     return (sorted(folder.glob("houou-hanchan*")) or [folder]) if folder is not None and folder.is_dir() else []

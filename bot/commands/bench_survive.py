@@ -1,4 +1,4 @@
-"""``oshihiki bench survive`` and ``bench soak``: games under faults, counted; nothing may be lost, stuck or illegal."""
+"""``oshihiki bench survive`` and ``bench soak``: games under faults; nothing may be lost, stuck or illegal."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from protocol.tenhou.game_type import GameType
 GAMES: Final = 20
 QUICK_GAMES: Final = 1
 GAP: Final = 16
-"""Messages from one drop of a client to its next; the four share them out, so that every boundary has its drop."""
+"""Messages from one cut of a client to its next; the four clients share them, so that every boundary has its cut."""
 RUNS: Final = GAP // len(NAMES)
-"""Runs of a game until every boundary has had its drop."""
+"""Number of runs of a game until every boundary has been cut."""
 FAULT_GAMES: Final = 4
 RARE: Final = {FaultKind.OVERRIDE: 4}
-"""Faults that strike a few times a game have so many times the games."""
+"""Faults that occur only a few times per game get this many times as many games."""
 AT_ONCE: Final = 4
 TABLE: Final = GameType(TONPU, people=True)
 
@@ -48,7 +48,7 @@ OTHERS: Final[dict[FaultKind, FaultRule]] = {
         FaultRule(kind=FaultKind.FORGET, chance=0.01),
     )
 }
-"""How often each other fault strikes in its games."""
+"""How often each other fault occurs in its games."""
 
 SOAK: Final = (
     FaultRule(kind=FaultKind.DROP, chance=0.004),
@@ -64,22 +64,22 @@ SOAK: Final = (
     FaultRule(kind=FaultKind.SLOW_READER, chance=0.005, seconds=0.02),
     FaultRule(kind=FaultKind.FORGET, chance=0.0005),
 )
-"""All faults together, as a bad line would have them."""
+"""All faults together, as on a bad connection."""
 
 Figures = dict[str, Any]
 Job = Callable[[], Coroutine[Any, Any, None]]
 
 
 def survive(
-    quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK_GAMES} game in place of {GAMES}.")] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Of the games.")] = 0,
+    quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK_GAMES} game instead of {GAMES}.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the games.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Break the connection at every message of seeded games, then do everything else that can go wrong.
+    """Break the connection at every message of seeded games, then inject every other fault.
 
-    Four clients play on a lobby in this process, over real websockets. At every message boundary of each game one of
-    them is cut off, before the message or after it; each must come back, or learn that the game has ended. Then the
-    same with each other kind of fault. Exit code 0: nothing was lost, stuck or illegal; 1: something was.
+    Four clients play in a lobby in this process, over real websockets. At every message boundary of each game one of
+    them is cut off, before or after the message. Each must come back, or learn that the game has ended. The same is
+    repeated with each other kind of fault. Exit code 0: nothing was lost, stuck or illegal; 1: something was.
 
     Examples:
       oshihiki bench survive --quick
@@ -95,12 +95,12 @@ def survive(
 
 
 def soak(
-    games: Annotated[int, typer.Option(min=1, help="Games to play.")] = 100,
-    at_once: Annotated[int, typer.Option(min=1, max=64, help="Tables at a time.")] = 8,
-    seed: Annotated[int, typer.Option(min=0, help="Of walls, players and faults.")] = 0,
+    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100,
+    at_once: Annotated[int, typer.Option(min=1, max=64, help="Number of tables at the same time.")] = 8,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of walls, players and faults.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Play games of four clients on one lobby with all faults on, and watch memory, file handles and threads.
+    """Play games of four clients in one lobby with all faults, and watch memory, file handles and threads.
 
     Growth is measured over the second half, when caches are full. SIGTERM ends it after the running games, with the
     figures so far. Exit code 0: nothing was lost, stuck or illegal.
@@ -119,12 +119,12 @@ def soak(
 
 
 def players_for(kind: FaultKind) -> Policies:
-    """Who play the games of a fault: those who bring about what it strikes at."""
+    """The players for the games of a fault: those who cause the situations it applies to."""
     return CLAIMERS if kind is FaultKind.OVERRIDE else POLICIES
 
 
 def drop_plan(run: int) -> FaultPlan:
-    """Cuts each client off at every :data:`GAP`-th message; over :data:`RUNS` runs each boundary has its turn.
+    """A plan that cuts each client off at every :data:`GAP`-th message; over :data:`RUNS` runs every boundary is cut.
 
     In every second run the message at the boundary is lost with the connection.
     """
@@ -143,7 +143,7 @@ async def _survive(games: int, fault_games: int, seed: int) -> tuple[Trial, Figu
     started = perf_counter()
     drops = Trial()
     others = {kind: Trial() for kind in OTHERS}
-    # the runs of one game alternate between losing the message and not; the next game has it the other way round
+    # the runs of one game alternate between losing the message and not; the next game reverses the order
     jobs: list[Job] = [
         lambda game=game, run=run: play_alone(drops, drop_plan(run), seed + game, TABLE)  # type: ignore[misc]
         for game in range(games)
@@ -240,7 +240,7 @@ async def _soak(games: int, at_once: int, seed: int) -> tuple[Trial, Figures]:
 
 
 async def _at_once(jobs: Sequence[Job], number: int, stop: asyncio.Event | None = None) -> None:
-    """Run all, or until ``stop`` is set, so many at a time, with progress shown at a terminal."""
+    """Run all jobs, or until ``stop`` is set, several at a time, with progress shown on a terminal."""
     left = list(reversed(jobs))
     screen = Console(stderr=True)
     with Progress(

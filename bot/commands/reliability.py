@@ -1,4 +1,4 @@
-"""Reliability diagrams as SVG: what was said against what happened."""
+"""Reliability diagrams as SVG: predictions against outcomes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PANEL: Final = 220
 MARGIN: Final = 48
 INK: Final = "#444"
 COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00")
-"""Told apart by colour-blind readers too."""
+"""Colours that colour-blind readers can distinguish."""
 TITLES: Final = {
     "riichi": "against riichi",
     "open": "against open hands",
@@ -22,10 +22,10 @@ TITLES: Final = {
 
 
 def draw_reliability(scores: Mapping[str, Mapping[str, Scores]]) -> str:
-    """One panel a group of opponents, one line an estimator; dots are groups of equally many rows.
+    """An SVG with one panel for each group of opponents and one line for each estimator; dots are groups of equal size.
 
     Args:
-        scores: by estimator, by group.
+        scores: scores by estimator and group.
     """
     width = MARGIN + len(TITLES) * (PANEL + MARGIN)
     height = PANEL + 2 * MARGIN + 20
@@ -51,7 +51,7 @@ def _panel(left: int, title: str, found: Mapping[str, tuple[Bin, ...]]) -> list[
     most = max(most, 1e-3)
 
     def place(each: Bin) -> tuple[float, float]:
-        # the square root spreads the small chances, of which there are most
+        # the square root spreads the small chances, which are the most frequent
         return left + PANEL * sqrt(each.said / most), MARGIN + PANEL * (1 - sqrt(each.happened / most))
 
     bottom, right = MARGIN + PANEL, left + PANEL
@@ -65,7 +65,7 @@ def _panel(left: int, title: str, found: Mapping[str, tuple[Bin, ...]]) -> list[
         text = f"{100 * most * share:.2g}%"
         parts.append(f'<text x="{left + along:.0f}" y="{bottom + 14}" text-anchor="middle" class="tick">{text}</text>')
         parts.append(f'<text x="{left - 4}" y="{bottom - along + 3:.0f}" text-anchor="end" class="tick">{text}</text>')
-    parts.append(f'<text x="{left + PANEL / 2:.0f}" y="{bottom + 28}" text-anchor="middle">said</text>')
+    parts.append(f'<text x="{left + PANEL / 2:.0f}" y="{bottom + 28}" text-anchor="middle">predicted</text>')
     for number, bins in enumerate(found.values()):
         colour = COLOURS[number % len(COLOURS)]
         dots = [place(each) for each in bins]

@@ -1,4 +1,4 @@
-"""``oshihiki replay``: recorded games played again by a policy, and live games reproduced from their records."""
+"""``oshihiki replay``: recorded games replayed by a policy, and live games reproduced from their records."""
 
 from __future__ import annotations
 
@@ -39,33 +39,35 @@ from protocol.logs.record import read_record
 from protocol.logs.sources import open_logs
 
 SHOWN: Final = 20
-"""Differences told unless JSON is asked for, which has them all."""
+"""Number of differences printed; JSON has them all."""
 RECORD: Final = "record"
 """The format of records of live games."""
 
 
 def replay(
     paths: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Logs, records, folders or archives.")],
-    seat: Annotated[str, typer.Option(help="Whose decisions: 0 (first dealer) to 3, or all.")] = "all",
+    seat: Annotated[str, typer.Option(help="Seat to replay: 0 (first dealer) to 3, or all.")] = "all",
     seat_name: Annotated[str, typer.Option(help="Only players of this name.")] = "",
-    policy: Annotated[str | None, typer.Option(help="Who decides: a policy's name.")] = None,
+    policy: Annotated[str | None, typer.Option(help="Name of the policy.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the policy.")] = None,
-    config: Annotated[Path | None, typer.Option(help="Configuration file: who decides, and how.")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Bound on search nodes of a decision.")] = None,
+    config: Annotated[Path | None, typer.Option(help="Configuration file with the policy and its settings.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Bound on search nodes per decision.")] = None,
     exact: Annotated[bool, typer.Option("--exact", help="Reproduce records of live games byte for byte.")] = False,
-    agree: Annotated[bool, typer.Option("--agree", help="Only the counts, not each decision.")] = False,
-    limit: Annotated[int | None, typer.Option(min=1, help="Stop after so many logs.")] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes to use; 0: one a core.")] = 0,
-    backend: Annotated[Backend, typer.Option(help="Who runs them; dask and ray are extras.")] = Backend.LOKY,
+    agree: Annotated[bool, typer.Option("--agree", help="Print only the counts, not each decision.")] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many logs.")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes; 0: one per core.")] = 0,
+    backend: Annotated[
+        Backend, typer.Option(help="What runs the games; dask and ray are optional extras.")
+    ] = Backend.LOKY,
     journal: Annotated[
-        Path | None, typer.Option(help="File that notes each log done: the same command goes on from there.")
+        Path | None, typer.Option(help="File that notes each finished log; the same command continues from there.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
-    """Play recorded games again and compare each decision with what was played.
+    """Replay recorded games and compare each decision with what was played.
 
-    With --exact: play live games again from their records; every decision must come out the same, byte for byte.
-    Exit code 0: done, or all the same; 1: a decision came out differently; 2: bad input.
+    With --exact, live games are replayed from their records, and every decision must be the same, byte for byte. Exit
+    code 0: done, or all the same; 1: a decision was different; 2: bad input.
 
     Examples:
       oshihiki replay game.xml --seat 2
@@ -78,7 +80,7 @@ def replay(
     workers = jobs or os.cpu_count() or 1
     if exact:
         if journal or seat_name or policy or nodes or config or seed is not None or seat != "all":
-            raise InputError("--exact: the record says who decides, and how; leave out the options that do")
+            raise InputError("--exact: the record contains the policy and its settings; leave out the options for them")
         _exactly(files, workers, backend, screen, paths, json=json)
         return
     chosen = configuration.override(configuration.load(config), {"policy.name": policy, "policy.seed": seed}).policy
@@ -101,12 +103,12 @@ def replay(
 
 
 class _Run:
-    """What came of all logs.
+    """The results of all logs.
 
     Attributes:
-        logs: how many were played, those of the journal included.
+        logs: number of logs replayed, including those of the journal.
         agreement: the counts.
-        replayed: each log of this run that has rows, or something to tell.
+        replayed: each log of this run that has rows or messages.
     """
 
     def __init__(self) -> None:
@@ -115,7 +117,7 @@ class _Run:
         self.replayed: list[Replayed] = []
 
     def add(self, done: Replayed) -> None:
-        """A log is done."""
+        """Add a finished log."""
         self.logs += not (done.skipped or done.error)
         self.agreement.add(done.agreement)
         if done.rows or done.skipped or done.error or done.notes or done.faults:
@@ -145,11 +147,11 @@ def _seats(text: str) -> tuple[int, ...]:
         return SEATS
     if text in ("0", "1", "2", "3"):
         return (int(text),)
-    raise InputError(f"--seat {brief(text, 20)!r}: one of 0, 1, 2, 3 (0 deals first), or all")
+    raise InputError(f"--seat {brief(text, 20)!r}: give 0, 1, 2, 3 (0 is the first dealer) or all")
 
 
 def _identity(order: Order) -> dict[str, Any]:
-    """What a journal belongs to: another policy, or other code, must not go on with it."""
+    """What a journal belongs to: a run with another policy or other code must not continue it."""
     return {
         "policy": order.policy,
         "seed": order.seed,
@@ -162,7 +164,7 @@ def _identity(order: Order) -> dict[str, Any]:
 
 
 def _told(files: Iterator[LogFile], screen: Console) -> Iterator[LogFile]:
-    """Those that could be opened; the others are told."""
+    """The logs that could be opened; the others are reported."""
     for file in files:
         if file.error is None:
             yield file
@@ -188,11 +190,11 @@ def _finish(run: _Run, order: Order, seconds: float, screen: Console, *, json: b
     else:
         _show(run, order, seconds)
     if not run.logs:
-        raise InputError("no game was played: name logs, and seats or players that are in them")
+        raise InputError("no game was replayed; name logs, and seats or players in them")
 
 
 def _show(run: _Run, order: Order, seconds: float) -> None:
-    """The counts for people, and the first differences."""
+    """Print the counts for people, and the first differences."""
     out, agreement = Console(highlight=False), run.agreement
     for row in islice(_differences(run.replayed), SHOWN):
         out.print(row, markup=False, soft_wrap=True)
@@ -209,13 +211,13 @@ def _show(run: _Run, order: Order, seconds: float) -> None:
     against = agreement.heads[Head.PUSH_FOLD].n
     if against:
         played, ours = agreement.safe_played / against, agreement.safe_ours / against
-        out.print(f"against riichi a safe tile was thrown in {played:.1%}, would be in {ours:.1%}")
+        out.print(f"against riichi a safe tile was discarded in {played:.1%}, and by the policy in {ours:.1%}")
     for text, number in (
-        ("differ by less than the policy's own noise", agreement.close),
-        ("not compared: another's claim went first, or the log ends", agreement.unknown),
+        ("differ by less than the policy's noise", agreement.close),
+        ("not compared: another claim had priority, or the log ends", agreement.unknown),
         ("not compared: the server answered for an absent player", agreement.absent),
         ("where the policy failed", agreement.failed),
-        ("where the policy chose what is not legal", agreement.illegal),
+        ("where the policy chose an illegal action", agreement.illegal),
         ("hands that could not be followed to their end", agreement.faults),
     ):
         if number:
@@ -265,7 +267,7 @@ def _exactly(
     for error in errors:
         _complain(screen, error)
     if not results:
-        raise InputError("no record of a live game that can be repeated was found; `oshihiki play` writes them")
+        raise InputError("no record that can be replayed exactly was found; `oshihiki play` writes them")
     decisions = sum(result.decisions for result in results)
     identical = sum(result.identical for result in results)
     first = next(((result, result.differences[0]) for result in results if result.differences), None)
@@ -288,7 +290,7 @@ def _exactly(
 
 
 def _exact_file(file: LogFile) -> ExactResult | str:
-    if not structlog.is_configured():  # in a process of its own
+    if not structlog.is_configured():  # in a separate process
         logging.set_up("error", stream=io.StringIO())
     try:
         return replay_exactly(read_record(file.data, file.name))
@@ -298,7 +300,7 @@ def _exact_file(file: LogFile) -> ExactResult | str:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Without the log lines of a live game: they were written when it was played."""
+    """Suppress the log lines of a live game, which were written when it was played."""
     end = logging.set_up("error", stream=io.StringIO())
     try:
         yield

@@ -1,4 +1,4 @@
-"""``oshihiki stats``: the games that were played, added up by day and account."""
+"""``oshihiki stats``: the games played, summed up by day and account."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ LEFT = ("day", "account", "rank")
 
 def stats(
     config: Annotated[Path | None, typer.Option("--config", "-c", help="Configuration file (TOML).")] = None,
-    folder: Annotated[Path | None, typer.Option(help="Folder of the records, if not the configuration's.")] = None,
-    days: Annotated[int, typer.Option(min=1, help="How many of the last days with games.")] = 14,
-    account: Annotated[str | None, typer.Option(help="One account's alone, by its label.")] = None,
-    server: Annotated[str | None, typer.Option(help="One server's alone: its host, or 'embedded'.")] = None,
+    folder: Annotated[Path | None, typer.Option(help="Folder of the records; default: the configuration's.")] = None,
+    days: Annotated[int, typer.Option(min=1, help="Number of days with games, the latest ones.")] = 14,
+    account: Annotated[str | None, typer.Option(help="Only this account, by its label.")] = None,
+    server: Annotated[str | None, typer.Option(help="Only this server: its host, or 'embedded'.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the days as JSON.")] = False,
 ) -> None:
     """Show placements, results, dan points and ratings, day by day.
 
-    ``play`` keeps a line for each finished game in results.ndjson, beside the records. Dan points are what the games
-    are worth by Tenhou's table; dan, points and rating are those the server told before the day's last game.
+    ``play`` writes a line for each finished game to results.ndjson beside the records. Dan points are what the games
+    are worth by Tenhou's table; dan, points and rating are those that the server reported before the day's last game.
 
     Examples:
       oshihiki stats
@@ -75,7 +75,7 @@ def stats(
 
 
 def _rank(dan: int) -> str:
-    """A rank index for people."""
+    """The name of a rank index."""
     if dan == 0:
         return "新人"
     if dan >= 20:

@@ -1,4 +1,4 @@
-"""``oshihiki train danger``: fit the danger network on recorded games, calibrate it, measure it on games held back."""
+"""``oshihiki train danger``: fit the danger network on recorded games, calibrate it, measure it on held-back games."""
 
 from __future__ import annotations
 
@@ -27,41 +27,43 @@ from engine.train.recordings import GameColumn, Recordings
 from engine.train.split import Split
 
 QUICK_GAMES: Final = 800
-"""Games that ``--quick`` reads of all archives together: enough to see that everything works, and how well about."""
+"""Number of games that ``--quick`` reads from all archives together: enough to check that everything works."""
 QUICK_SHARE, SHARE = 0.3, 0.1
 """Share of the moments of a game that are measured."""
 CALIBRATE_ON: Final = (1.0, 0.5, 0.15)
-"""Share of the moments of validation games that are calibrated on, by situation."""
+"""Share of the moments of validation games used for calibration, by stance."""
 
 
 def danger(
     paths: Logs,
     out: Annotated[
-        Path | None, typer.Option("--out", help="File for the weights (.npz); its card goes beside it (.json).")
+        Path | None, typer.Option("--out", help="File for the weights (.npz); the card is written beside it (.json).")
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help=f"Read {QUICK_GAMES} games only: minutes, end to end, for a look.")
+        bool, typer.Option("--quick", help=f"Read only {QUICK_GAMES} games, to finish within minutes.")
     ] = False,
-    games: Annotated[int, typer.Option("--games", min=0, help="Read so many games of each path; 0: all.")] = 0,
-    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Times that every game is learned from.")] = 2,
+    games: Annotated[int, typer.Option("--games", min=0, help="Number of games to read from each path; 0: all.")] = 0,
+    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Number of passes over all games.")] = 2,
     share: Annotated[
-        float, typer.Option("--share", min=0.01, max=1.4, help="Part of the usual moments of a hand that are taken.")
+        float, typer.Option("--share", min=0.01, max=1.4, help="Share of the usual number of moments that is kept.")
     ] = 1.0,
-    seed: Annotated[int, typer.Option("--seed", help="Of the first weights and of which moments are taken.")] = 1,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes that read; 0: one a core.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print the card, metrics included, as JSON.")] = False,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the initial weights and of the choice of moments.")] = 1,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Number of processes that read; 0: one per core.")
+    ] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the card, including the figures, as JSON.")] = False,
 ) -> None:
-    """Fit the danger network: of each opponent and kind of tile, the chance that it deals in and what it costs.
+    """Fit the danger network: the chance that each kind of tile deals in to each opponent, and what that costs.
 
-    Games held back by their log id are never learned from; the figures
-    printed are of those. What is read is kept on disk for the next time.
+    Games held back by their log id are never used for fitting; the printed
+    figures are computed on them. What is read is stored on disk for next time.
 
     Examples:
       oshihiki train danger houou-hanchan-00.tar.xz --quick
       oshihiki train danger *.tar.xz --out danger_net.npz
     """
     if out is not None and out.suffix != ".npz":
-        raise InputError(f"{out}: the weights' file is named .npz; the card goes beside it as .json")
+        raise InputError(f"{out}: name the file of the weights .npz; the card is written beside it as .json")
     screen = Console(stderr=True)
     started = perf_counter()
     limit = -(-QUICK_GAMES // len(paths)) if quick else games
@@ -74,7 +76,7 @@ def danger(
     for split, found in hands.items():
         if not len(found):
             raise InputError(
-                f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} part; give some hundreds"
+                f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} split; give some hundreds"
             )
     with _Screen(screen) as shown:
         weights, log = fitting.fit(recordings, hands[Split.TRAIN], settings, shown.fitting)
@@ -127,7 +129,7 @@ def _tell(card: dict[str, Any]) -> None:
     out = Console(highlight=False)
     games = card["games"]
     out.print(
-        f"{games['train']} games to learn from, {games['validation']} to calibrate, {games['test']} to measure; "
+        f"{games['train']} games for fitting, {games['validation']} for calibration, {games['test']} for measuring; "
         f"{card['parameters']} weights, {card['log'][-1]['rows']:.0f} rows seen, {card['seconds']} s"
     )
     table = Table("chance of", "opponent", "rows", "happened", "log loss", "AUC", "calibration error", box=None)
@@ -142,11 +144,13 @@ def _tell(card: dict[str, Any]) -> None:
             title = ""  # noqa: PLW2901 - said once
     out.print(table)
     for who, points in card["metrics"]["points"].items():
-        out.print(f"a deal-in to {who}: {points['said']} points said, {points['true']} paid, over {points['n']}")
+        out.print(
+            f"a deal-in to {who}: {points['said']} points predicted, {points['true']} paid, {points['n']} deal-ins"
+        )
 
 
 class _Screen(AbstractContextManager["_Screen"]):
-    """A bar at a terminal; else a line now and then."""
+    """A progress bar on a terminal; otherwise an occasional line."""
 
     def __init__(self, screen: Console) -> None:
         self._screen = screen
@@ -171,13 +175,13 @@ class _Screen(AbstractContextManager["_Screen"]):
         self._progress.stop()
 
     def say(self, what: str) -> None:
-        """A new stage."""
+        """Show a new stage."""
         self._progress.update(self._task, description=what, total=None, note="")
         if not self._screen.is_terminal:
             self._screen.print(f"{what} …", highlight=False)
 
     def fitting(self, now: fitting.Progress) -> None:
-        """More was fitted on."""
+        """Show progress of the fit."""
         note = f"{now.rows} rows, loss {now.loss:.4f}"
         self._progress.update(self._task, total=now.of, completed=now.hands, note=note)
         if not self._screen.is_terminal and (now.hands - self._told) * 20 >= now.of:

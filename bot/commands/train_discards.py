@@ -23,7 +23,7 @@ def fit_discards(paths: Logs, games: int = 0) -> dict[str, Any]:
     counts = Counts()
     read = count_games(counts, paths, games)
     if not read:
-        raise InputError("no game to fit on: give logs of four-player games")
+        raise InputError("there is no game to fit on; give logs of four-player games")
     card = card_of(
         "train discards",
         "discards of the others by kind and own draws left, ends of hands, tenpai at the exhaustive draw",

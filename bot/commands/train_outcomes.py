@@ -1,4 +1,4 @@
-"""``oshihiki train outcomes``: how a hand ends when we leave it to the others, on top of the fitted danger network."""
+"""``oshihiki train outcomes``: how a hand ends when we fold, on top of the fitted danger network."""
 
 from __future__ import annotations
 
@@ -22,25 +22,28 @@ from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
 from engine.train.split import Split
 
 HANDS: Final = 30_000
-"""Hands that are fitted on at most; there are few numbers to fit."""
+"""Maximum number of hands used for fitting; there are few parameters."""
 SHARE: Final = 0.1
-"""Share of their moments."""
+"""Share of their moments that is used."""
 
 
 def outcomes(
     paths: Logs,
     out: Annotated[Path | None, typer.Option("--out", help="File for the tables and their card (.json).")] = None,
     weights: Annotated[
-        Path | None, typer.Option("--weights", help="Danger weights to build on; else those of the package.")
+        Path | None, typer.Option("--weights", help="Danger weights to build on; default: those of the package.")
     ] = None,
     games: Games = 0,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes that read; 0: one a core.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print the card, metrics included, as JSON.")] = False,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Number of processes that read; 0: one per core.")
+    ] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the card, including the figures, as JSON.")] = False,
 ) -> None:
-    """Fit how a hand ends when we neither win nor deal in: who wins, from whom, for how much, who is tenpai.
+    """Fit how a hand ends if we neither win nor deal in: who wins, from whom, for how much, and who is tenpai.
 
-    Games held back by their log id are never learned from; the figures
-    printed are of those. Fit the danger network first: this builds on it.
+    Games held back by their log id are never used for fitting; the printed
+    figures are computed on them. Fit the danger network first, because this
+    builds on it.
 
     Examples:
       oshihiki train outcomes houou-hanchan-00.tar.xz --out outcomes.json
@@ -54,7 +57,7 @@ def outcomes(
         hands = random.permutation(recordings.hands_of(split))[:HANDS]
         if not len(hands):
             raise InputError(
-                f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} part; give some hundreds"
+                f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} split; give some hundreds"
             )
         parts[split] = moments_of(recordings, hands, network, SHARE)
     tables = fit_outcomes(parts[Split.TRAIN])
@@ -76,7 +79,7 @@ def outcomes(
 
 
 def render_tables(card: dict[str, Any], tables: OutcomeTables) -> str:
-    """The file's text: the card, then each table to four digits."""
+    """The text of the file: the card, then each table with four digits."""
     values = {each.name: getattr(tables, each.name) for each in fields(tables)}
     plain = {name: np.round(value, 4).tolist() for name, value in values.items()}
     return render_card({"card": card, "tables": plain})
@@ -94,8 +97,10 @@ def _weights(path: Path | None) -> Weights:
 def _tell(card: dict[str, Any]) -> None:
     out = Console(highlight=False)
     metrics = card["metrics"]
-    out.print(f"{card['moments']} moments fitted on, {metrics['moments']} measured")
-    out.print(f"who wins: log loss {metrics['log_loss']:.4f}; of the mean alone {metrics['log_loss_of_the_mean']:.4f}")
+    out.print(f"{card['moments']} moments for fitting, {metrics['moments']} for measuring")
+    out.print(
+        f"who wins: log loss {metrics['log_loss']:.4f}; with the mean alone {metrics['log_loss_of_the_mean']:.4f}"
+    )
     for name, title in (("wins", "an opponent wins"), ("nobody", "nobody wins")):
         found = metrics[name]
         error, auc = found["calibration_error"], found["auc"]

@@ -1,4 +1,4 @@
-"""``oshihiki train placement``: how games end, fitted on recorded ones."""
+"""``oshihiki train placement``: how games end, fitted on recorded games."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from protocol.logs.formats import LogFile, read_log
 from protocol.logs.sources import open_logs
 
 CHECK_OF: Final = 20
-"""One in so many of the games fitted on decides when to stop."""
+"""One in this many of the games for fitting decides when to stop."""
 LEAST_GAMES: Final = 40
-"""Fewer games say nothing."""
+"""Minimum number of games."""
 
-Epochs = Annotated[int, typer.Option("--epochs", min=1, max=1_000, help="Passes over the games.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Of the first weights and the order.")]
+Epochs = Annotated[int, typer.Option("--epochs", min=1, max=1_000, help="Number of passes over the games.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of the initial weights and the order.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the card as one line of JSON.")]
 
 
 def placement(
     paths: Logs, out: Out = None, games: Games = 0, epochs: Epochs = 30, seed: Seed = 1, json: Json = False
 ) -> None:
-    """Fit the chance of each final rank from scores, round, honba and sticks; judged on games held back by log id.
+    """Fit the chance of each final rank from scores, round, honba and riichi sticks. Games are held back by log id.
 
     Examples:
       oshihiki train placement houou-hanchan-00.tar.xz houou-tonpu-00.tar.xz --out placement.json
@@ -58,7 +58,7 @@ def placement(
 def collect(
     files: Iterable[LogFile], games: int, screen: Console, progress: Progress, task: Any
 ) -> tuple[fitting.Tables, fitting.Tables]:
-    """(tables to fit on, tables held back) of the logs that can be read; the others are named.
+    """(tables to fit on, tables held back) from the logs that can be read; the others are named.
 
     Raises:
         InputError: too few games are left.
@@ -76,7 +76,7 @@ def collect(
         progress.update(task, description=f"reading: {known.games} games, {judging.games} held back")
     if known.games < LEAST_GAMES or not judging.games:
         raise InputError(
-            f"{known.games} games to fit on and {judging.games} held back; "
+            f"{known.games} games for fitting and {judging.games} held back; "
             f"give logs of at least {LEAST_GAMES} finished games"
         )
     return known.tables(), judging.tables()
@@ -90,7 +90,7 @@ def fit_placement(
     seed: int,
     progress: Any = None,
 ) -> dict[str, Any]:
-    """The model's file: fitted on ``known``, its card with what it does on ``judging`` beside the naive table."""
+    """The model's file: fitted on ``known``; its card compares it on ``judging`` with the naive table."""
     checks = known.game % CHECK_OF == CHECK_OF - 1
     fitted, check = fitting.select(known, ~checks), fitting.select(known, checks)
     layers = fitting.fit(*fitting.inputs_of(fitted), *fitting.inputs_of(check), epochs, seed, progress)

@@ -10,7 +10,7 @@ from engine.train.suji import SujiCounts
 
 
 def suji(paths: Logs, out: Out = None, games: Games = 0, json: Json = False) -> None:
-    """Count who is tenpai, on what it waits and what deal-ins cost. Games held back by their log id are never read.
+    """Count who is tenpai, on what they wait and what deal-ins cost. Games held back by their log id are never read.
 
     Examples:
       oshihiki train suji houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --out danger.json
@@ -23,7 +23,7 @@ def fit_suji(paths: Logs, games: int = 0) -> dict[str, Any]:
     counts = SujiCounts()
     read = count_games(counts, paths, games)
     if not counts.paid:
-        raise InputError("no game to count: give logs of four-player games")
+        raise InputError("there is no game to count; give logs of four-player games")
     card = card_of(
         "train suji",
         "tenpai by stance, melds and turn; waits by class of tile; points of a deal-in",

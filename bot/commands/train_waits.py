@@ -1,4 +1,4 @@
-"""``oshihiki train waits``: the wait models of the paper, and the nets of the estimator that is built on them."""
+"""``oshihiki train waits``: the wait networks of the paper, and those of the estimator built on them."""
 
 from __future__ import annotations
 
@@ -28,31 +28,33 @@ from protocol.logs.game_log import GameLog
 
 HERE: Final = Path()
 CURVE_GAMES: Final = 60
-"""Games of the validation split that the estimator's curves are fitted on."""
+"""Number of games of the validation split used to fit the estimator's curves."""
 PAPER: Final = {"b - a": 4.16, "c - a": 2.12, "d - b": 2.96}
-"""What the paper reports of its four conditions: differences of mean F1, in points."""
+"""Differences of mean F1, in percentage points, that the paper reports for its four conditions."""
 DIFFERENCES: Final = {"b - a": ("b", "a"), "c - a": ("c", "a"), "d - b": ("d", "b")}
 EACH: Final = [[kind] for kind in range(KINDS)]
 ALIKE: Final = [np.flatnonzero(which == NET_OF).tolist() for which in range(NETS)]
-"""Kinds that share a net of the experiment: none, as in the paper, or those the rules do not tell apart."""
+"""Kinds that share a network in the experiment: none, as in the paper, or those that the rules do not distinguish."""
 QUICK_GAMES: Final = 600
 QUICK_EPOCHS: Final = 3
 
 
 def waits(
     paths: Logs,
-    paper: Annotated[bool, typer.Option("--paper", help="Reproduce the paper's four conditions instead.")] = False,
+    paper: Annotated[bool, typer.Option("--paper", help="Repeat the paper's four conditions instead.")] = False,
     pooled: Annotated[
-        bool, typer.Option("--pooled", help="With --paper: one net for kinds alike by the rules, on all their samples.")
+        bool, typer.Option("--pooled", help="With --paper: one network for kinds that the rules do not distinguish.")
     ] = False,
     out: Annotated[Path, typer.Option("--out", file_okay=False, help="Folder for waits.npz and waits.json.")] = HERE,
-    quick: Annotated[bool, typer.Option("--quick", help="Few games and epochs: shows that all runs.")] = False,
-    games: Annotated[int, typer.Option("--games", min=0, help="Read at most so many games; 0: all.")] = 0,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Nets trained at once.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="Of weights, samples and order.")] = 0,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Use few games and epochs, to check that everything runs.")
+    ] = False,
+    games: Annotated[int, typer.Option("--games", min=0, help="Maximum number of games to read; 0: all.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Number of networks trained at the same time.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of weights, samples and order.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Train the nets of the estimator ``waits``, or the paper's models, and judge them on games never trained on.
+    """Train the networks of the estimator ``waits``, or those of the paper, and measure them on other games.
 
     Examples:
       oshihiki train waits houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --out engine/opponents/tables
@@ -63,7 +65,7 @@ def waits(
     screen = Console(stderr=True)
     most = games or (QUICK_GAMES if quick else 0)
     if pooled and not paper:
-        raise InputError("--pooled is a way to run --paper: give both (the estimator's own nets are always pooled)")
+        raise InputError("--pooled requires --paper (the estimator's own networks are always pooled)")
     if paper:
         samples, _ = read_samples(paths, most, screen)
         made_by = f"oshihiki train waits --paper{' --pooled' * pooled}{f' --games {games}' if games else ''}"
@@ -84,7 +86,7 @@ def read_samples(paths: Logs, games: int, screen: Console) -> tuple[WaitSamples,
     """The rivers of all wins of the games, and the first games of the validation split.
 
     Raises:
-        InputError: there is nothing to train on, or nothing to judge with.
+        InputError: there is nothing to train on, or nothing to measure on.
     """
     samples = WaitSamples()
     validation: list[GameLog] = []
@@ -94,17 +96,17 @@ def read_samples(paths: Logs, games: int, screen: Console) -> tuple[WaitSamples,
         if split is Split.VALIDATION and len(validation) < CURVE_GAMES:
             validation.append(log)
     if not samples.codes:
-        raise InputError("no win to learn from: give logs of four-player games")
+        raise InputError("there is no win to learn from; give logs of four-player games")
     if Split.TEST not in samples.splits:
-        raise InputError("none of these games is held back to judge with (a tenth is, by log id): give more")
+        raise InputError("none of these games is held back for measuring (a tenth is, by log id); give more games")
     return samples, validation
 
 
 def fit_nets(paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: Console) -> dict[str, Any]:
-    """Train the estimator's nets, fit their curves, write both, and return the card."""
+    """Train the estimator's networks, fit their curves, write both, and return the card."""
     samples, validation = read_samples(paths, games, screen)
     if not validation:
-        raise InputError("none of these games is for validation (one in twenty is, by log id): give more")
+        raise InputError("none of these games is for validation (one in twenty is, by log id); give more games")
     rows = common_pairs(samples)
     with ThreadPoolExecutor(jobs) as pool:
         nets = stacked(list(pool.map(lambda which: fit_net(samples, which, rows, seed), range(NETS))))
@@ -137,7 +139,7 @@ def fit_nets(paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: C
 
 
 def f1_of(samples: WaitSamples, nets: WaitNets) -> dict[str, float]:
-    """Mean F1 of the nets under the paper's protocol, in points: wins of the test split, a score over 0 says wait."""
+    """Mean F1 of the networks under the paper's protocol, in percent, on wins of the test split."""
     test = samples.chosen((Split.TEST,))
     said = np.stack([nets.logits(samples.codes[i]) for i in test]) > 0
     truth = np.stack([samples.waits[i] for i in test])
@@ -152,22 +154,22 @@ def f1_of(samples: WaitSamples, nets: WaitNets) -> dict[str, float]:
 def run_paper(
     samples: WaitSamples, groups: Sequence[Sequence[int]], epochs: int, seed: int, jobs: int, screen: Console
 ) -> dict[str, Any]:
-    """All nets of all conditions, one for each group of kinds, and the figures."""
+    """Train all networks of all conditions, one for each group of kinds, and return the figures."""
     work = list(product(CONDITIONS, groups))
     done: list[Trained] = []
     with ThreadPoolExecutor(jobs) as pool, _progress(screen) as progress:
-        task = progress.add_task("training nets", total=len(work))
+        task = progress.add_task("training networks", total=len(work))
         runs = [pool.submit(run_kinds, samples, condition, kinds, epochs, seed) for condition, kinds in work]
         for number, run in enumerate(as_completed(runs), 1):
             done.extend(run.result())
             progress.advance(task)
             if not screen.is_terminal and number % len(groups) == 0:
-                screen.print(f"{number} of {len(work)} nets trained", highlight=False)
+                screen.print(f"{number} of {len(work)} networks trained", highlight=False)
     return figures_of(done, samples, epochs)
 
 
 def figures_of(done: list[Trained], samples: WaitSamples, epochs: int) -> dict[str, Any]:
-    """F1 in points by kind and condition, means, and the paper's differences beside ours."""
+    """F1 in percent by kind and condition, means, and the paper's differences compared with ours."""
     by_kind = {each.name: {one.kind: one for one in done if one.condition == each.name} for each in CONDITIONS}
     kinds = {"all": range(KINDS), "numbers": range(HONOURS), "honours": range(HONOURS, KINDS)}
     means = {
@@ -198,14 +200,14 @@ def figures_of(done: list[Trained], samples: WaitSamples, epochs: int) -> dict[s
 
 
 def show(figures: dict[str, Any], console: Console) -> None:
-    """The table, for people."""
+    """Print the table for people."""
     table = Table("kind", *(each.name for each in CONDITIONS), box=None, pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
     rows: dict[str, dict[str, float]] = figures["f1"] | {f"mean, {k}": v for k, v in figures["mean_f1"].items()}
     for name, row in rows.items():
         table.add_row(name, *(f"{row[each.name]:.2f}" for each in CONDITIONS))
-    console.print(f"F1 in points on {figures['samples']['test']:,} wins of games never trained on")
+    console.print(f"F1 in percent on {figures['samples']['test']:,} wins of games not used for training")
     console.print(table)
     other = Table("difference of means", "ours", "numbers", "honours", "paper", box=None, pad_edge=False)
     for column in other.columns[1:]:

@@ -19,12 +19,12 @@ from protocol.logs.game_log import GameLog
 from protocol.logs.sources import open_logs
 
 Logs = Annotated[list[Path], typer.Argument(help="Logs, folders or archives of four-player games.")]
-Out = Annotated[Path | None, typer.Option("--out", help="File to write; without it, standard output.")]
-Games = Annotated[int, typer.Option("--games", min=0, help="Stop after so many games; 0: all.")]
+Out = Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")]
+Games = Annotated[int, typer.Option("--games", min=0, help="Number of games to read; 0: all.")]
 HELD_BACK: Final = "log ids whose hash falls in one tenth (engine.train.split)"
-"""The games that no table is fitted on, as the cards say it."""
+"""The games that no table is fitted on, as the cards describe them."""
 
-Json = Annotated[bool, typer.Option("--json", help="Print the card alone, as one line of JSON.")]
+Json = Annotated[bool, typer.Option("--json", help="Print only the card, as one line of JSON.")]
 
 
 def hand_over(tables: dict[str, Any], out: Path | None, json: bool) -> None:
@@ -46,7 +46,7 @@ def write(text: str, out: Path | None) -> None:
 def every_game(paths: list[Path], games: int, screen: Console) -> Iterator[GameLog]:
     """The games of some logs, at most ``games`` of them (0: all); a log that cannot be read is named and skipped.
 
-    The archives are read in turns, so that even a few games are of all kinds.
+    The archives are read in turn, so that even a few games are of all kinds.
     """
     sources = [open_logs([path]) for path in paths]
     given = 0
@@ -72,7 +72,7 @@ class Counter(Protocol):
     """Counts over games."""
 
     def observe(self, events: tuple[Event, ...]) -> object:
-        """Count one game in."""
+        """Add one game."""
 
     def tables(self) -> dict[str, Any]:
         """The tables counted so far."""
@@ -107,7 +107,7 @@ def render(tables: dict[str, Any]) -> str:
 
 
 def render_card(card: dict[str, Any]) -> str:
-    """A card as JSON, one fact a line; what a fact is made of beside it, two levels down one line each."""
+    """A card as JSON, with one fact per line; nested facts are written one per line, two levels deep."""
     lines = []
     for name, value in card.items():
         text = json_text.dumps(value, ensure_ascii=False)

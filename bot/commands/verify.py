@@ -1,4 +1,4 @@
-"""``oshihiki verify``: recorded games against our rules."""
+"""``oshihiki verify``: recorded games checked against our rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.text import brief, clean
 from protocol.logs.sources import open_logs
 
 SHOWN: Final = 20
-"""Mismatches told in full unless JSON is asked for, which has them all."""
+"""Number of mismatches printed in full; JSON has them all."""
 
 _ROWS: Final = (
     ("wins: yaku, han, fu, points", "wins"),
@@ -32,7 +32,7 @@ _ROWS: Final = (
     ("furiten it announced", "furiten"),
     ("logs written and read again", "round_trips"),
 )
-"""What is shown, and the field of :class:`~bot.replay.tally.Tally` that counts it."""
+"""The rows shown, and the field of :class:`~bot.replay.tally.Tally` that counts each."""
 
 
 def verify(
@@ -40,7 +40,7 @@ def verify(
         list[Path],
         typer.Argument(help="Logs, folders or archives: mjlog XML, tenhou.net/6 JSON, mjai, captured client sessions."),
     ],
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes to use; 0: one a core.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes; 0: one per core.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the figures and every mismatch as JSON.")] = False,
     round_trip: Annotated[
         bool, typer.Option("--round-trip", help="Also write each log in its own format and read it again.")
@@ -48,9 +48,10 @@ def verify(
 ) -> None:
     """Replay recorded games and check every action, win, payment and prompt against our rules.
 
-    Exit code 0: all agree; 1: something differs; 2: a file could not be read.
-    Excerpts (neither id, version nor end of a game) in folders and archives
-    are checked and told apart: people lay them out by hand.
+    Exit code 0: everything agrees; 1: something differs; 2: a file could not
+    be read. Excerpts (neither id, version nor end of a game) in folders and
+    archives are checked and reported separately, because people compose them
+    by hand.
 
     Examples:
       oshihiki verify game.xml
@@ -74,7 +75,7 @@ def verify(
     else:
         _tell(tally, perf_counter() - started)
     for name in passed_over:
-        screen.print(f"{clean(name)}: passed over, no log", style="dim", markup=False, highlight=False)
+        screen.print(f"{clean(name)}: skipped, not a log", style="dim", markup=False, highlight=False)
     for unread in tally.unreadable:
         screen.print(brief(unread.message, 1000), style="red", markup=False, highlight=False, soft_wrap=True)
     if tally.skipped.get(SANMA):
@@ -87,7 +88,7 @@ def verify(
 
 
 def exit_code(tally: Tally) -> int:
-    """0 all agree, 1 something differs, 2 nothing differs but input was bad."""
+    """The exit code: 0 everything agrees, 1 something differs, 2 nothing differs but input was bad."""
     if tally.errors:
         return 1
     nothing_else = tally.files == 1 and bool(tally.skipped)  # a three-player log by itself
@@ -95,7 +96,7 @@ def exit_code(tally: Tally) -> int:
 
 
 def _tell(tally: Tally, seconds: float) -> None:
-    """The figures for people."""
+    """Print the figures for people."""
     out = Console(highlight=False)
     rate = tally.kyoku / seconds if seconds else 0.0
     read = f"{tally.files} files, {tally.games} games, {tally.kyoku} kyoku, {tally.decisions} decisions"
@@ -112,7 +113,7 @@ def _tell(tally: Tally, seconds: float) -> None:
     for tolerated in tally.tolerated[:SHOWN]:
         out.print(f"tolerated by the server: {clean(str(tolerated))}", style="yellow", markup=False, soft_wrap=True)
     for found in tally.in_excerpts[:SHOWN]:
-        out.print(f"in an excerpt, no whole game: {clean(str(found))}", style="yellow", markup=False, soft_wrap=True)
+        out.print(f"in an excerpt, not a whole game: {clean(str(found))}", style="yellow", markup=False, soft_wrap=True)
     for error in tally.errors[:SHOWN]:
         out.print(clean(str(error)), style="red", markup=False, soft_wrap=True)
     if len(tally.errors) > SHOWN:

@@ -16,7 +16,7 @@ def warmup(
 ) -> None:
     """Compile the kernels and build the tables now, so that nothing has to wait for them later.
 
-    They are kept in the user's cache folder and made anew after an update; a second run only loads them.
+    They are kept in the user's cache folder and rebuilt after an update; a second run only loads them.
 
     Examples:
       oshihiki warmup

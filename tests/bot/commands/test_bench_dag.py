@@ -72,7 +72,7 @@ def test_more_is_told_when_asked(near):
 def test_people_are_shown_tables(near, more):
     run = CliRunner().invoke(app, ["bench", "dag", "--hands", str(near), *more])
     assert run.exit_code == 0, run.output
-    for words in ("milliseconds a hand", "draws", "full", "the paper", "5,804", "MiB"):
+    for words in ("milliseconds per hand", "draws", "full", "the paper", "5,804", "MiB"):
         assert words in run.stdout
     assert ("cost against size" in run.stdout) is bool(more)
 

@@ -290,10 +290,10 @@ def test_a_configuration_says_who_decides(folder, monkeypatch, capsys, tmp_path)
     ("arguments", "complaint"),
     [
         (["nowhere.xml"], "no such file"),
-        (["{}/g1.xml", "--seat", "4"], "one of 0, 1, 2, 3"),
+        (["{}/g1.xml", "--seat", "4"], "give 0, 1, 2, 3"),
         (["{}/g1.xml", "--policy", "nobody"], "'nobody' is not allowed; it must be one of"),
-        (["{}/g1.xml", "--seat-name", "Nobody", "--policy", "tsumogiri"], "no game was played"),
-        (["{}/g1.xml", "--exact"], "no record of a live game"),
+        (["{}/g1.xml", "--seat-name", "Nobody", "--policy", "tsumogiri"], "no game was replayed"),
+        (["{}/g1.xml", "--exact"], "no record that can be replayed exactly"),
         (["{}/g1.xml", "--exact", "--policy", "simple"], "leave out the options"),
     ],
 )
