@@ -205,7 +205,7 @@ def read_hands(path: Path) -> Hands:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: is not a readable list of hands: {error}") from error
+        raise InputError(f"{path}: cannot be read as a list of hands: {error}") from error
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

@@ -27,7 +27,7 @@ def render(figures: dict[str, Any]) -> RenderableType:
 
 def _times(figures: dict[str, Any], detail: dict[str, Any] | None) -> Table:
     rows = {**figures["model"], **({"draws, whole wall": detail["draws_whole_wall"]} if detail else {})}
-    table = _table("milliseconds per hand, median", "model")
+    table = _table("median milliseconds", "model")
     shown = [name for name in ("0", "1", "2", "3", "3n3", "3n4") if any(name in row for row in rows.values())]
     for name in shown:
         table.add_column(NAMES.get(name, name), justify="right")

@@ -68,7 +68,7 @@ def test_the_tables(games):
         ],
     )
     assert done.exit_code == 0, done.output
-    for text in ("the tile thrown", "log loss", "F1 even", "against", "suji"):
+    for text in ("the tile discarded", "log loss", "F1 even", "against", "suji"):
         assert text in done.stdout
 
 
