@@ -23,6 +23,7 @@ from engine.model.seats import SEATS, relative
 from engine.policy.decision import Budget, Decider
 from engine.policy.grounds import Ground
 from engine.policy.safety import safety
+from engine.policy.scene import Scene
 
 JUDGE: Final = "value"
 """The policy that is asked unless another is named, whichever plays."""
@@ -179,7 +180,10 @@ def _safety(point: DecisionPoint) -> dict[int, Ground]:
     if not point.own_turn or point.played is None or point.played.tile < 0:
         return {}
     state = point.state
-    return {relative(seat, state.seat): each for seat, each in safety(state, point.played.tile >> 2).items()}
+    return {
+        relative(seat, state.seat): each
+        for seat, each in safety(Scene(state, point.legal), point.played.tile >> 2).items()
+    }
 
 
 class _Truth:

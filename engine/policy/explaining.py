@@ -7,12 +7,11 @@ from typing import Final
 
 from engine.model.actions import DISCARDS, PASS, Action, ActionKind
 from engine.model.tiles import format_tile, format_tile37, format_tiles, format_tiles37
-from engine.opponents.facts import unseen34
 from engine.policy.decision import Candidate
 from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.pushfold import Mode
+from engine.policy.scene import Scene
 from engine.search.evaluator import Worth
-from engine.shanten import ukeire
 from engine.state import GameState
 
 _DOES: Final = {kind: GroundKind(kind.name.lower()) for kind in ActionKind}
@@ -41,14 +40,11 @@ def amount(value: float, unit: str) -> Ground:
     return ground(GroundKind.AMOUNT, amount=float(value), unit=unit)
 
 
-def hand_after(state: GameState, action: Action) -> tuple[Ground, ...]:
+def hand_after(scene: Scene, action: Action) -> tuple[Ground, ...]:
     """How far the hand is after a discard or a pass; nothing after any other action."""
     if action.kind not in DISCARDS and action != PASS:
         return ()
-    counts = list(state.counts)
-    if action != PASS:
-        counts[action.tile >> 2] -= 1
-    found = ukeire(counts, len(state.melds[state.seat]), unseen34(state).tolist())
+    found = scene.improvements if action == PASS else scene.improvements_after(action.tile >> 2)
     return (distance(found.shanten, [kind for kind, _ in found.tiles], found.total),)
 
 
@@ -105,15 +101,15 @@ def folds(riichi: int, shanten: int, before: Mode) -> Ground:
     return ground(GroundKind.FOLDS_AGAINST, riichi=riichi, shanten=shanten)
 
 
-def searched(state: GameState, ranked: Sequence[tuple[Candidate, Worth]], unit: str) -> tuple[Ground, ...]:
+def searched(scene: Scene, ranked: Sequence[tuple[Candidate, Worth]], unit: str) -> tuple[Ground, ...]:
     """Why the first of these candidates is played, by the worths that an evaluator found; best first."""
     best, worth = ranked[0]
-    prospects = [ground(GroundKind.WORTH, value=amount(best.value, unit)), *hand_after(state, best.action)]
+    prospects = [ground(GroundKind.WORTH, value=amount(best.value, unit)), *hand_after(scene, best.action)]
     if worth.p_win is not None:
         prospects.append(wins(worth.p_win, worth.win_points))
-    found = [play(does(state, best.action, worth.then34), prospects)]
+    found = [play(does(scene.state, best.action, worth.then34), prospects)]
     if len(ranked) > 1:
         rival, its_worth = ranked[1]
         gap = amount(best.value - rival.value, unit)
-        found.append(ground(GroundKind.NEXT_BEST, does=does(state, rival.action, its_worth.then34), gap=gap))
+        found.append(ground(GroundKind.NEXT_BEST, does=does(scene.state, rival.action, its_worth.then34), gap=gap))
     return tuple(found)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.tiles import KINDS, format_tile
+from engine.opponents.genbutsu import genbutsu_masks
 from engine.policy.decision import Decision
 from engine.policy.forced import settled, winning
 from engine.policy.grounds import Ground, GroundKind, ground
-from engine.policy.safety import genbutsu
 from engine.shanten import discard_shanten
 from engine.state import GameState
 
@@ -28,9 +28,10 @@ def _choose(state: GameState, legal: Sequence[Action]) -> tuple[Action, Ground]:
     discards = [action for action in legal if action.kind is ActionKind.DISCARD]
     if not discards:
         return legal[0], ground(GroundKind.FALLBACK_ANY)
-    safe = [genbutsu(state, seat) for seat in state.riichi_opponents]
-    if safe:
-        safety = [sum(seat[kind] for seat in safe) for kind in range(KINDS)]
+    against = state.riichi_opponents
+    if against:
+        masks = genbutsu_masks(state)
+        safety = [sum(masks[seat] >> kind & 1 for seat in against) for kind in range(KINDS)]
         best = max(safety[action.tile >> 2] for action in discards)
         if best:
             safest = _drawn_first([action for action in discards if safety[action.tile >> 2] == best], state.drawn)

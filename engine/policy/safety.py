@@ -10,13 +10,12 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from engine.model.seats import others, relative
-from engine.model.tiles import HONOURS, KINDS
+from engine.model.tiles import HONOURS
 from engine.opponents.danger import Danger
-from engine.opponents.facts import Opponent, opponents, unseen34
-from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.facts import Opponent
 from engine.opponents.view_kernels import OPEN, RIICHI
 from engine.policy.grounds import Figure, Ground, GroundKind, ground
-from engine.state import GameState
+from engine.policy.scene import Scene
 
 LIKELY_TENPAI: Final = 0.25
 """From this chance to be tenpai on, an opponent who is not in riichi is named among those a tile may deal in to."""
@@ -36,17 +35,9 @@ class Risk(NamedTuple):
     chance: float
 
 
-def genbutsu(state: GameState, seat: int) -> tuple[bool, ...]:
-    """By ``tile34``: the seat cannot win on it; see :func:`engine.opponents.genbutsu.genbutsu_masks`."""
-    mask = genbutsu_masks(state)[seat]
-    return tuple([mask >> kind & 1 == 1 for kind in range(KINDS)])
-
-
-def safety(state: GameState, tile34: int) -> dict[int, Ground]:
+def safety(scene: Scene, tile34: int) -> dict[int, Ground]:
     """By absolute seat of the opponents: what players call the safety of the kind against them."""
-    unseen = unseen34(state).tolist()
-    masks = genbutsu_masks(state)
-    return {each.seat: _safety(masks[each.seat], unseen, tile34) for each in opponents(state)}
+    return {seat: _safety(scene.genbutsu[seat], scene.facts.unseen, tile34) for seat in others(scene.state.seat)}
 
 
 def risks_of(danger: Danger, viewer: int, tile34: int) -> list[Risk]:
@@ -54,24 +45,23 @@ def risks_of(danger: Danger, viewer: int, tile34: int) -> list[Risk]:
     return [Risk(seat, float(danger.p_tenpai[seat]), float(danger.p_deal_in[seat, tile34])) for seat in others(viewer)]
 
 
-def deal_in(
-    state: GameState, tile34: int, tile: str, chance: float, points: float, risks: Iterable[Risk]
-) -> Ground | None:
+def deal_in(scene: Scene, tile34: int, tile: str, chance: float, points: float, risks: Iterable[Risk]) -> Ground | None:
     """The danger of a tile, and of each opponent in riichi or likely to be tenpai its share; None without any.
 
     Args:
-        state: the viewer's.
+        scene: of the decision.
         tile34: the kind.
         tile: the tile as text; a red five is ``'0m'``.
         chance: that it deals in to anyone, 0-1.
         points: mean points lost if it does.
         risks: by opponent.
     """
-    stances = {each.seat: each for each in opponents(state)}
-    names = safety(state, tile34)
+    viewer = scene.state.seat
+    stances = {each.seat: each for each in scene.opponents}
+    names = safety(scene, tile34)
     named = [one for one in risks if stances[one.seat].stance == RIICHI or one.tenpai >= LIKELY_TENPAI]
-    named.sort(key=lambda one: (-one.chance, stances[one.seat].stance, relative(one.seat, state.seat)))
-    against = tuple(_against(one, stances[one.seat], relative(one.seat, state.seat), names[one.seat]) for one in named)
+    named.sort(key=lambda one: (-one.chance, stances[one.seat].stance, relative(one.seat, viewer)))
+    against = tuple(_against(one, stances[one.seat], relative(one.seat, viewer), names[one.seat]) for one in named)
     if not against:
         return None
     if chance <= 0.0:

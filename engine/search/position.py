@@ -171,7 +171,7 @@ class Position:
 
     @cached_property
     def shanten(self) -> int:
-        """Shanten of the hand, before the offered tile is taken; with a tile to discard, after the best discard."""
+        """Shanten of the hand as it is held, without the offered tile; -1 if it is complete."""
         from engine.shanten import shanten  # noqa: PLC0415 - it loads the kernels
 
         return shanten(self.counts, len(self.melds))

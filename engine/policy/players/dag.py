@@ -17,10 +17,10 @@ from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.explaining import searched
 from engine.policy.players.simple import SimplePolicy
 from engine.policy.pushfold import PAPER, Mode, PushFoldTable
-from engine.policy.quick.facts import Facts
-from engine.policy.quick.threats import Threat, threats, total_danger
+from engine.policy.quick.threats import Threat, total_danger
+from engine.policy.scene import Scene
 from engine.search.evaluator import Choice, Evaluation, Evaluator, Worth
-from engine.search.position import Position, PositionError
+from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.state import GameState
 
@@ -58,16 +58,17 @@ class DagPolicy:
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         """Choose; see :class:`~engine.policy.decision.Decider`."""
-        simple = self._simple.decide(state, legal, budget)
+        scene = Scene(state, legal)
+        simple = self._simple.answer(scene)
         if simple.mode != Mode.ATTACK:
             return simple
         if budget.nodes is None:
             budget = replace(budget, nodes=NODES)
         try:
-            evaluation = self._evaluator.evaluate(Position.from_state(state), budget=budget)
+            evaluation = self._evaluator.evaluate(scene.position, budget=budget)
         except PositionError:
             return simple
-        ranked = _rank(legal, evaluation, simple.candidates, threats(state, Facts.of(state).unseen))
+        ranked = _rank(legal, evaluation, simple.candidates, scene.threats)
         if not ranked or _kan_beyond(simple.action, ranked):
             return simple
         best = ranked[0].candidate
@@ -75,7 +76,7 @@ class DagPolicy:
             best.action,
             tuple(one.candidate for one in ranked),
             Mode.ATTACK,
-            searched(state, [(one.candidate, one.worth) for one in ranked], evaluation.unit),
+            searched(scene, [(one.candidate, one.worth) for one in ranked], evaluation.unit),
             evaluation.unit,
             nodes=evaluation.nodes,
             noise=NOISE * abs(best.value),

@@ -22,10 +22,10 @@ from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.players.simple import SimplePolicy
 from engine.policy.pushfold import PAPER, Mode, PushFoldMachine, PushFoldTable
 from engine.policy.safety import deal_in, risks_of
+from engine.policy.scene import Scene
 from engine.search.evaluator import Evaluator, Worth
-from engine.search.position import Position, PositionError
+from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
-from engine.shanten import discard_shanten, shanten, ukeire
 from engine.state import GameState
 
 NODES: Final = 40_000
@@ -90,9 +90,8 @@ class FlowPolicy:
         answer = forced(legal)
         if answer is not None:
             return answer
-        melds = len(state.melds[state.seat])
-        after = discard_shanten(state.counts, melds) if PASS not in legal else []
-        level = min(after) if after else shanten(state.counts, melds)
+        scene = Scene(state, legal)
+        level = scene.shanten if scene.asked_to_call else min(scene.discard_shanten)
         redeal = dealt_again(state, legal, level)
         if redeal is not None:
             return redeal
@@ -100,77 +99,69 @@ class FlowPolicy:
         danger = self._estimator.estimate(state)
         before = self._machine.mode
         if self._machine.update(riichi, level) is Mode.FOLD:
-            return _fold(state, legal, danger, folds(riichi, level, before))
-        return self._attack(state, legal, danger, budget)
+            return _fold(scene, danger, folds(riichi, level, before))
+        return self._attack(scene, danger, budget)
 
-    def _attack(self, state: GameState, legal: Sequence[Action], danger: Danger, budget: Budget) -> Decision:
+    def _attack(self, scene: Scene, danger: Danger, budget: Budget) -> Decision:
         if budget.nodes is None:
-            budget = replace(budget, nodes=CALL_NODES if PASS in legal else NODES)
+            budget = replace(budget, nodes=CALL_NODES if scene.asked_to_call else NODES)
         try:
-            evaluation = self._evaluator.evaluate(Position.from_state(state), budget=budget)
+            evaluation = self._evaluator.evaluate(scene.position, budget=budget)
         except PositionError:
-            return self._simple.decide(state, legal, budget)
-        actions = by_choice(legal, state.drawn)
+            return self._simple.answer(scene)
+        actions = by_choice(scene.legal, scene.state.drawn)
         weighed = [
-            (_candidate(state, danger, actions[worth.choice], worth), worth)
+            (_candidate(scene, danger, actions[worth.choice], worth), worth)
             for worth in evaluation.actions
             if worth.choice in actions
         ]
         if not weighed:
-            return self._simple.decide(state, legal, budget)
+            return self._simple.answer(scene)
         best, _ = weighed[0]
         return Decision(
             best.action,
             tuple(candidate for candidate, _ in weighed),
             Mode.ATTACK,
-            searched(state, weighed, evaluation.unit),
+            searched(scene, weighed, evaluation.unit),
             evaluation.unit,
             nodes=evaluation.nodes,
             noise=NOISE * abs(best.value),
         )
 
 
-def _candidate(state: GameState, danger: Danger, action: Action, worth: Worth) -> Candidate:
+def _candidate(scene: Scene, danger: Danger, action: Action, worth: Worth) -> Candidate:
     thrown = action.tile >> 2 if action.kind in DISCARDS else worth.then34
-    after = _after(state, thrown) if action.kind in DISCARDS else (None, None)
+    after = scene.improvements_after(thrown) if action.kind in DISCARDS else None
     return Candidate(
         action,
         worth.value,
         p_win=worth.p_win,
         p_deal_in=danger.deal_in(thrown) if thrown >= 0 else None,
         expected_loss=danger.expected_loss(thrown) if thrown >= 0 else None,
-        shanten=after[0],
-        ukeire=after[1],
+        shanten=after.shanten if after else None,
+        ukeire=after.total if after else None,
     )
 
 
-def _fold(state: GameState, legal: Sequence[Action], danger: Danger, why: Ground) -> Decision:
-    if PASS in legal:
+def _fold(scene: Scene, danger: Danger, why: Ground) -> Decision:
+    if scene.asked_to_call:
         return Decision(PASS, (Candidate(PASS, 0.0),), Mode.FOLD, (why,), "points")
     candidates = []
-    for action in by_choice(legal, state.drawn).values():
+    for action in by_choice(scene.legal, scene.state.drawn).values():
         if action.kind is ActionKind.DISCARD:
             kind = action.tile >> 2
             chance, loss = danger.deal_in(kind), danger.expected_loss(kind)
-            level, total = _after(state, kind)
-            candidates.append(Candidate(action, -chance * loss, None, chance, loss, level, total))
+            after = scene.improvements_after(kind)
+            candidates.append(Candidate(action, -chance * loss, None, chance, loss, after.shanten, after.total))
     candidates.sort(key=lambda one: (-one.value, one.shanten, -(one.ukeire or 0), one.action.tile))
     best = candidates[0]
-    safest = ground(GroundKind.FOLD_SAFEST, does=does(state, best.action))
-    return Decision(best.action, tuple(candidates), Mode.FOLD, (safest, why, *_danger(state, best, danger)), "points")
+    safest = ground(GroundKind.FOLD_SAFEST, does=does(scene.state, best.action))
+    return Decision(best.action, tuple(candidates), Mode.FOLD, (safest, why, *_danger(scene, best, danger)), "points")
 
 
-def _danger(state: GameState, candidate: Candidate, danger: Danger) -> list[Ground]:
+def _danger(scene: Scene, candidate: Candidate, danger: Danger) -> list[Ground]:
     kind = candidate.action.tile >> 2
-    tile = format_tile(candidate.action.tile, state.rules.red_fives)
-    risks = risks_of(danger, state.seat, kind)
-    found = deal_in(state, kind, tile, danger.deal_in(kind), danger.expected_loss(kind), risks)
+    tile = format_tile(candidate.action.tile, scene.state.rules.red_fives)
+    risks = risks_of(danger, scene.state.seat, kind)
+    found = deal_in(scene, kind, tile, danger.deal_in(kind), danger.expected_loss(kind), risks)
     return [] if found is None else [found]
-
-
-def _after(state: GameState, thrown: int) -> tuple[int, int]:
-    """(shanten, ukeire) after a discard."""
-    counts = list(state.counts)
-    counts[thrown] -= 1
-    found = ukeire(counts, len(state.melds[state.seat]), [4 - seen for seen in state.visible])
-    return found.shanten, found.total

@@ -18,8 +18,7 @@ from engine.policy.quick import grounds
 from engine.policy.quick.calls import Called, after_call, after_kan
 from engine.policy.quick.discards import Option, attack_order, fold_order, weigh
 from engine.policy.quick.efficiency import outlook
-from engine.policy.quick.facts import Facts
-from engine.policy.quick.threats import Threat, threats
+from engine.policy.scene import Scene
 from engine.state import GameState
 
 UNIT: Final = "points"
@@ -46,48 +45,43 @@ class SimplePolicy:
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
         """Choose; see :class:`~engine.policy.decision.Decider`. Far quicker than any budget."""
-        answer = forced(legal)
+        return self.answer(Scene(state, legal))
+
+    def answer(self, scene: Scene) -> Decision:
+        """Choose; for policies that ask this one first."""
+        answer = forced(scene.legal)
         if answer is not None:
             return answer
-        facts = Facts.of(state)
-        found = threats(state, facts.unseen)
-        riichi = sum(threat.riichi for threat in found)
-        if PASS in legal:
-            return self._answer_call(state, legal, facts, found, riichi)
-        return self._own_turn(state, legal, facts, found, riichi)
+        return self._answer_call(scene) if scene.asked_to_call else self._own_turn(scene)
 
-    def _own_turn(
-        self, state: GameState, legal: Sequence[Action], facts: Facts, found: tuple[Threat, ...], riichi: int
-    ) -> Decision:
-        options = weigh(state, legal, facts, found)
+    def _own_turn(self, scene: Scene) -> Decision:
+        riichi = len(scene.state.riichi_opponents)
+        options = weigh(scene)
         ordered = attack_order(options)
         best = ordered[0]
-        redeal = dealt_again(state, legal, best.after.shanten)
+        redeal = dealt_again(scene.state, scene.legal, best.after.shanten)
         if redeal is not None:
             return redeal
         before = self._machine.mode
         if self._machine.update(riichi, best.after.shanten) is Mode.FOLD:
             ordered = fold_order(options)
-            why = grounds.fold(state, ordered[0], found, folds(riichi, best.after.shanten, before))
+            why = grounds.fold(scene, ordered[0], folds(riichi, best.after.shanten, before))
             candidates = tuple(option.candidate(-option.danger) for option in ordered)
             return Decision(ordered[0].action, candidates, Mode.FOLD, why, UNIT)
-        kan = _kan(state, legal, facts, best, riichi)
+        kan = _kan(scene, best, riichi)
         if kan is not None:
             return kan
         candidates = tuple(option.candidate(option.net) for option in ordered)
-        return Decision(best.action, candidates, Mode.ATTACK, grounds.attack(state, ordered, found), UNIT)
+        return Decision(best.action, candidates, Mode.ATTACK, grounds.attack(scene, ordered), UNIT)
 
-    def _answer_call(
-        self, state: GameState, legal: Sequence[Action], facts: Facts, found: tuple[Threat, ...], riichi: int
-    ) -> Decision:
-        now = outlook(facts, state.hand, facts.melds)
+    def _answer_call(self, scene: Scene) -> Decision:
+        riichi = len(scene.state.riichi_opponents)
+        now = outlook(scene.facts, scene.state.hand, scene.facts.melds)
         stay = Candidate(PASS, now.value, now.p_win, shanten=now.shanten, ukeire=now.ukeire)
         before = self._machine.mode
         if self._machine.update(riichi, now.shanten) is Mode.FOLD:
             return Decision(PASS, (stay,), Mode.FOLD, (folds(riichi, now.shanten, before),), UNIT)
-        weighed = [
-            after_call(state, facts, found, action, now.shanten) for action in legal if action.kind in CALLS - KANS
-        ]
+        weighed = [after_call(scene, action, now.shanten) for action in scene.legal if action.kind in CALLS - KANS]
         calls = sorted((one for one in weighed if one is not None), key=lambda one: -one.value)
         nearer = next((one for one in calls if one.after.shanten < now.shanten), None)
         candidates = [_candidate(one) for one in calls]
@@ -98,12 +92,12 @@ class SimplePolicy:
         return Decision(PASS, (stay, *candidates), Mode.ATTACK, why, UNIT)
 
 
-def _kan(state: GameState, legal: Sequence[Action], facts: Facts, best: Option, riichi: int) -> Decision | None:
+def _kan(scene: Scene, best: Option, riichi: int) -> Decision | None:
     """A kan that leaves the hand as near as the best discard does; against riichi only of a tenpai hand."""
-    for action in legal:
+    for action in scene.legal:
         if action.kind not in OWN_KANS:
             continue
-        after = after_kan(state, facts, action)
+        after = after_kan(scene, action)
         keeps = after.shanten <= best.after.shanten and after.value >= KAN_KEEPS * best.after.value
         if keeps and (not riichi or after.shanten == 0):
             kan = Candidate(action, after.value, after.p_win, shanten=after.shanten, ukeire=after.ukeire)

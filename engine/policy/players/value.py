@@ -30,7 +30,7 @@ from engine.policy.grounds import GroundKind, Note, ground
 from engine.policy.players.value_grounds import explain
 from engine.policy.players.weighed import Weighed
 from engine.policy.pushfold import Mode
-from engine.policy.quick.facts import Facts
+from engine.policy.scene import Scene
 from engine.policy.worth import attack as search
 from engine.policy.worth.attack import Floats, Survival
 from engine.policy.worth.folding import fold_worths
@@ -45,7 +45,6 @@ from engine.search.evaluator import Evaluation, Worth
 from engine.search.position import Position, PositionError
 from engine.search.registry import make_evaluator
 from engine.search.stakes import Stakes
-from engine.shanten import discard_shanten, shanten, ukeire
 from engine.state import GameState
 
 NODES: Final = 40_000
@@ -96,11 +95,10 @@ class ValueSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scene:
-    """What one decision is taken on; ``spare``: worth of a tile of each kind held back, None where that is nothing."""
+class _Basis:
+    """What a decision is weighed by; ``spare``: worth of a tile of each kind held back, None where that is nothing."""
 
-    state: GameState
-    position: Position
+    scene: Scene
     currency: Currency
     danger: Danger
     risks: Risks
@@ -166,80 +164,79 @@ class ValuePolicy:
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         """Choose; see :class:`~engine.policy.decision.Decider`."""
-        answer = forced(legal) or self._too_far(state, legal)
+        scene = Scene(state, legal)
+        answer = forced(legal) or self._too_far(scene)
         if answer is not None:
             return answer
-        scene = self._scene(state)
-        weighed, evaluation = self._weigh(scene, legal, budget)
+        basis = self._basis(scene)
+        weighed, evaluation = self._weigh(basis, budget)
         best = weighed[0]
         self._folded = best.folds
         return Decision(
             best.action,
             tuple(one.candidate for one in weighed),
             Mode.FOLD if best.folds else Mode.ATTACK,
-            explain(weighed, state, scene.danger, scene.currency),
-            scene.currency.objective.unit,
+            explain(weighed, scene, basis.danger, basis.currency),
+            basis.currency.objective.unit,
             nodes=evaluation.nodes if evaluation else 0,
-            noise=self._settings.noise * scene.currency.per_point,
-            per_point=scene.currency.per_point,
+            noise=self._settings.noise * basis.currency.per_point,
+            per_point=basis.currency.per_point,
         )
 
-    def _too_far(self, state: GameState, legal: Sequence[Action]) -> Decision | None:
+    def _too_far(self, scene: Scene) -> Decision | None:
         """Pass, where the hand is too far from a win to be opened; None where it is not."""
-        if PASS not in legal:
+        if not scene.asked_to_call or scene.shanten <= self._settings.calls_from:
             return None
-        level = shanten(state.counts, len(state.melds[state.seat]))
-        if level <= self._settings.calls_from:
-            return None
-        return settled(PASS, ground(GroundKind.TOO_FAR_TO_CALL, shanten=level))
+        return settled(PASS, ground(GroundKind.TOO_FAR_TO_CALL, shanten=scene.shanten))
 
     def objective(self, rules: Rules) -> Objective:
         """What is played for at a table with these rules."""
         return make_objective(self._settings.utility, rules, self._settings.dan, self._settings.room)
 
-    def _scene(self, state: GameState) -> _Scene:
-        position = Position.from_state(state)
+    def _basis(self, scene: Scene) -> _Basis:
+        state = scene.state
         worth = currency(Table.of(state), self.objective(state.rules))
         danger = self._estimator.estimate(state)
         risks = assess(state, danger, worth)
-        spare = self._spare(state, position, danger, worth)
-        return _Scene(state, position, worth, danger, risks, _survival(position, risks.lasts), spare)
+        spare = self._spare(scene, danger, worth)
+        return _Basis(scene, worth, danger, risks, _survival(scene.position, risks.lasts), spare)
 
-    def _spare(self, state: GameState, position: Position, danger: Danger, worth: Currency) -> Floats | None:
+    def _spare(self, scene: Scene, danger: Danger, worth: Currency) -> Floats | None:
         """Of the kinds in hand; None against a riichi: what tiles risk later they risk now, and the search knows it."""
+        position = scene.position
         if not position.to_discard or position.riichi or position.riichi_against or not self._settings.spare:
             return None
-        of_value = Facts.of(state).yakuhai
-        level = shanten(state.counts, len(position.melds))
-        risk = later_risk(danger, state.seat)
-        found = spare_worths(state.counts, position.unseen, of_value, risk, position.draws_left, level)
+        risk = later_risk(danger, scene.state.seat)
+        found = spare_worths(
+            position.counts, position.unseen, scene.facts.yakuhai, risk, position.draws_left, scene.shanten
+        )
         return found * self._settings.spare * worth.per_point
 
-    def _weigh(self, scene: _Scene, legal: Sequence[Action], budget: Budget) -> tuple[list[Weighed], Evaluation | None]:
+    def _weigh(self, basis: _Basis, budget: Budget) -> tuple[list[Weighed], Evaluation | None]:
         """The legal actions, best first, one for each that nobody can tell apart."""
-        evaluation = self._evaluate(scene, legal, budget)
+        scene = basis.scene
+        evaluation = self._evaluate(basis, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
-        levels = discard_shanten(scene.state.counts, len(scene.position.melds)) if PASS not in legal else []
         found = (
-            self._weigh_one(scene, action, worths.get(choice), levels)
-            for choice, action in by_choice(legal, scene.state.drawn).items()
+            self._weigh_one(basis, action, worths.get(choice))
+            for choice, action in by_choice(scene.legal, scene.state.drawn).items()
         )
         return sorted((one for one in found if one is not None), key=_order), evaluation
 
-    def _evaluate(self, scene: _Scene, legal: Sequence[Action], budget: Budget) -> Evaluation | None:
+    def _evaluate(self, basis: _Basis, budget: Budget) -> Evaluation | None:
+        scene = basis.scene
         if budget.nodes is None:
-            asked = self._settings.call_nodes if PASS in legal else self._settings.nodes
+            asked = self._settings.call_nodes if scene.asked_to_call else self._settings.nodes
             budget = replace(budget, nodes=asked)
-        stakes = _at_stake(scene, legal)
+        stakes = _at_stake(basis)
         try:
-            return search.attack(self._evaluator, scene.position, stakes, scene.currency.per_point, budget)
+            return search.attack(self._evaluator, scene.position, stakes, basis.currency.per_point, budget)
         except PositionError:
             return None
 
-    def _weigh_one(self, scene: _Scene, action: Action, worth: Worth | None, levels: Sequence[int]) -> Weighed | None:
-        now = scene.currency.now
-        risks = scene.risks
-        fold = self._fold(scene, action)
+    def _weigh_one(self, basis: _Basis, action: Action, worth: Worth | None) -> Weighed | None:
+        scene, risks, now = basis.scene, basis.risks, basis.currency.now
+        fold = self._fold(basis, action)
         if action == NINE_TERMINALS:
             return Weighed(action, 0.0, None, False, -1, -1, Candidate(action, 0.0, note=Note.REDEAL))
         if worth is None and fold is None:
@@ -249,42 +246,37 @@ class ValuePolicy:
         exposed = action.tile >> 2 if action.kind is ActionKind.KAKAN else thrown
         own = int(action.kind is ActionKind.RIICHI)
         chance = float(risks.deal_in[exposed]) if exposed >= 0 else 0.0
-        folds = self._folds(value, fold, scene.currency)
+        folds = self._folds(value, fold, basis.currency)
         way = fold if folds or value is None else value
         after = (1.0 - chance) * (way or 0.0) + (chance * (float(risks.dealt[own, exposed]) - now) if chance else 0.0)
         if self._folded and fold is None:  # a riichi or a call is no way to go on folding
-            after -= self._settings.stay_folded * scene.currency.per_point
-        if scene.spare is not None and action.kind is ActionKind.DISCARD and not folds:
-            after -= float(scene.spare[thrown])
+            after -= self._settings.stay_folded * basis.currency.per_point
+        if basis.spare is not None and action.kind is ActionKind.DISCARD and not folds:
+            after -= float(basis.spare[thrown])
         if action.kind in CALLS:
             margin = self._settings.call_margin * (1.0 if scene.position.closed else OPEN_MARGIN)
-            after -= margin * scene.currency.per_point
-        melds = len(scene.position.melds)
-        improves = None
-        if action.kind in DISCARDS:
-            counts = list(scene.state.counts)
-            counts[thrown] -= 1
-            improves = ukeire(counts, melds, scene.position.unseen).total
+            after -= margin * basis.currency.per_point
+        discards = action.kind in DISCARDS
         candidate = Candidate(
             action,
             after,
             p_win=worth.p_win if worth else None,
             p_deal_in=chance if exposed >= 0 else None,
             expected_loss=float(risks.loss[exposed]) if exposed >= 0 else None,
-            shanten=levels[thrown] if action.kind in DISCARDS else None,
-            ukeire=improves,
-            note=_note(action, folds, levels, scene.position),
+            shanten=scene.discard_shanten[thrown] if discards else None,
+            ukeire=scene.improvements_after(thrown).total if discards else None,
+            note=_note(scene, action, folds=folds),
         )
         return Weighed(action, value, fold, folds, thrown, exposed, candidate, worth.win_points if worth else None)
 
-    def _fold(self, scene: _Scene, action: Action) -> float | None:
+    def _fold(self, basis: _Basis, action: Action) -> float | None:
         """The worth of giving the hand up after this action, over the hand being void."""
         if action.kind is not ActionKind.DISCARD and action != PASS:
             return None
-        held = list(scene.state.counts)
+        held = list(basis.scene.state.counts)
         if action.kind is ActionKind.DISCARD:
             held[action.tile >> 2] -= 1
-        return float(fold_worths(held, scene.risks, scene.survive[0])[-1]) - scene.currency.now
+        return float(fold_worths(held, basis.risks, basis.survive[0])[-1]) - basis.currency.now
 
     def _folds(self, attack: float | None, fold: float | None, currency: Currency) -> bool:
         if attack is None or fold is None:
@@ -324,31 +316,30 @@ def _survival(position: Position, lasts: float) -> Survival:
     return plain, riichi
 
 
-def _at_stake(scene: _Scene, legal: Sequence[Action]) -> Stakes:
+def _at_stake(basis: _Basis) -> Stakes:
     """The stakes of the table, and those that hold after each kan that can be made now.
 
     After a kan the others' wins are dearer, and its tiles can be thrown no more.
     """
-    state = scene.state
-    stakes = _stakes(scene, scene.risks, state.counts)
+    state = basis.scene.state
+    stakes = _stakes(basis, basis.risks, state.counts)
     if not kan_in_reach(state):
         return stakes
-    risks = assess(state, dearer(scene.danger, state), scene.currency)
-    level = shanten(state.counts, len(scene.position.melds))
-    toll = kan_toll(stakes, _stakes(scene, risks, state.counts), level)
-    kans = [action for action in legal if action.kind in KANS]
-    after = tuple((kan.tile >> 2, replace(_stakes(scene, risks, kept(state, kan)), kan_toll=toll)) for kan in kans)
+    risks = assess(state, dearer(basis.danger, state), basis.currency)
+    toll = kan_toll(stakes, _stakes(basis, risks, state.counts), basis.scene.shanten)
+    kans = [action for action in basis.scene.legal if action.kind in KANS]
+    after = tuple((kan.tile >> 2, replace(_stakes(basis, risks, kept(state, kan)), kan_toll=toll)) for kan in kans)
     return replace(stakes, kan_toll=toll, kans=after)
 
 
-def _stakes(scene: _Scene, risks: Risks, held34: Sequence[int]) -> Stakes:
+def _stakes(basis: _Basis, risks: Risks, held34: Sequence[int]) -> Stakes:
     """The stakes of the table; ``held34``: the tiles from which the hand may be given up later."""
-    fold = fold_worths(held34, risks, scene.survive[0]) - scene.currency.now
-    return search.stakes_of(scene.position, scene.currency, risks, scene.survive, fold.tolist())
+    fold = fold_worths(held34, risks, basis.survive[0]) - basis.currency.now
+    return search.stakes_of(basis.scene.position, basis.currency, risks, basis.survive, fold.tolist())
 
 
-def _note(action: Action, folds: bool, levels: Sequence[int], position: Position) -> Note | None:
+def _note(scene: Scene, action: Action, *, folds: bool) -> Note | None:
     if folds:
         return Note.FOLD
-    silent = action.kind is ActionKind.DISCARD and position.closed and not position.riichi
-    return Note.SILENT if silent and levels[action.tile >> 2] == 0 else None
+    silent = action.kind is ActionKind.DISCARD and scene.position.closed and not scene.position.riichi
+    return Note.SILENT if silent and scene.discard_shanten[action.tile >> 2] == 0 else None

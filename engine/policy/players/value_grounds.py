@@ -13,6 +13,7 @@ from engine.policy.explaining import amount, does, hand_after, play, riichi_or_s
 from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.players.weighed import Weighed
 from engine.policy.safety import deal_in, risks_of
+from engine.policy.scene import Scene
 from engine.policy.worth.utility import Currency
 from engine.state import GameState
 
@@ -25,15 +26,15 @@ LATE: Final = 1
 """The standing is mentioned while at most so many hands are to come."""
 
 
-def explain(weighed: Sequence[Weighed], state: GameState, danger: Danger, currency: Currency) -> tuple[Ground, ...]:
+def explain(weighed: Sequence[Weighed], scene: Scene, danger: Danger, currency: Currency) -> tuple[Ground, ...]:
     """Why the first of the weighed actions is chosen; the most important ground first."""
     best = weighed[0]
     return (
-        _chosen(best, state),
+        _chosen(best, scene),
         *_push_or_fold(best, currency),
-        *_danger(best, state, danger),
-        *_next_best(weighed, state, currency),
-        *_standing(state),
+        *_danger(best, scene, danger),
+        *_next_best(weighed, scene.state, currency),
+        *_standing(scene.state),
     )
 
 
@@ -48,13 +49,14 @@ def _does(one: Weighed, state: GameState) -> Ground:
     return does(state, one.action, one.thrown)
 
 
-def _chosen(best: Weighed, state: GameState) -> Ground:
+def _chosen(best: Weighed, scene: Scene) -> Ground:
+    does_it = _does(best, scene.state)
     if best.folds:
-        return ground(GroundKind.FOLD, does=_does(best, state))
+        return ground(GroundKind.FOLD, does=does_it)
     if best.action.kind is ActionKind.NINE_TERMINALS:
-        return play(_does(best, state), [ground(GroundKind.REDEAL)])
+        return play(does_it, [ground(GroundKind.REDEAL)])
     chances = [] if best.candidate.p_win is None else [wins(best.candidate.p_win, best.win_points)]
-    return play(_does(best, state), [*hand_after(state, best.action), *chances])
+    return play(does_it, [*hand_after(scene, best.action), *chances])
 
 
 def _push_or_fold(best: Weighed, currency: Currency) -> Iterator[Ground]:
@@ -67,13 +69,13 @@ def _push_or_fold(best: Weighed, currency: Currency) -> Iterator[Ground]:
         yield ground(GroundKind.PUSH_WORTH, push=push, fold=fold)
 
 
-def _danger(best: Weighed, state: GameState, danger: Danger) -> Iterator[Ground]:
+def _danger(best: Weighed, scene: Scene, danger: Danger) -> Iterator[Ground]:
     chance, loss = best.candidate.p_deal_in, best.candidate.expected_loss
     if chance is None or loss is None or (chance < NOTABLE and not best.folds):
         return
     goes = best.action.tile >> 2 == best.exposed
-    tile = format_tile(best.action.tile, state.rules.red_fives) if goes else format_tile37(best.exposed)
-    found = deal_in(state, best.exposed, tile, chance, loss, risks_of(danger, state.seat, best.exposed))
+    tile = format_tile(best.action.tile, scene.state.rules.red_fives) if goes else format_tile37(best.exposed)
+    found = deal_in(scene, best.exposed, tile, chance, loss, risks_of(danger, scene.state.seat, best.exposed))
     if found is not None:
         yield found
 

@@ -9,8 +9,8 @@ from engine.model.actions import Action, ActionKind
 from engine.model.melds import Meld, MeldKind, kuikae_after
 from engine.policy.quick.efficiency import Outlook, outlook
 from engine.policy.quick.facts import Facts
-from engine.policy.quick.threats import Threat, total_danger
-from engine.state import GameState
+from engine.policy.quick.threats import total_danger
+from engine.policy.scene import Scene
 
 MELDS: Final = {
     ActionKind.CHI: MeldKind.CHI,
@@ -37,13 +37,12 @@ class Called:
     value: float
 
 
-def after_call(
-    state: GameState, facts: Facts, found: tuple[Threat, ...], action: Action, shanten: int
-) -> Called | None:
+def after_call(scene: Scene, action: Action, shanten: int) -> Called | None:
     """What a chi or pon leads to; None where no yaku is in sight after it.
 
     Of the discards that bring the hand below ``shanten`` the best; of all where none does.
     """
+    state, facts = scene.state, scene.facts
     meld = Meld(MELDS[action.kind], tuple(sorted((*action.own, action.tile))), action.tile, state.turn)
     melds = (*facts.melds, meld)
     rest = [tile for tile in state.hand if tile not in action.own]
@@ -55,15 +54,16 @@ def after_call(
         after = outlook(facts, [tile for tile in rest if tile != thrown], melds)
         if after.points == 0.0:
             continue
-        chance, loss = total_danger(found, thrown >> 2)
+        chance, loss = total_danger(scene.threats, thrown >> 2)
         one = Called(action, after, thrown, after.value - chance * loss)
         if best is None or (one.after.shanten < shanten, one.value) > (best.after.shanten < shanten, best.value):
             best = one
     return best
 
 
-def after_kan(state: GameState, facts: Facts, action: Action) -> Outlook:
+def after_kan(scene: Scene, action: Action) -> Outlook:
     """Prospects of the own hand after a closed or added kan, before its draw."""
+    state, facts = scene.state, scene.facts
     if action.kind is ActionKind.ANKAN:
         kind = action.tile >> 2
         kan = Meld(MeldKind.ANKAN, tuple(range(4 * kind, 4 * kind + 4)), None, state.seat, action.tile)

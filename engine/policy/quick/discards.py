@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.tiles import TILE34, TILE37
 from engine.policy.decision import Candidate
 from engine.policy.quick.efficiency import Outlook, outlook
-from engine.policy.quick.facts import Facts
-from engine.policy.quick.threats import Threat, total_danger
+from engine.policy.quick.threats import total_danger
+from engine.policy.scene import Scene
 from engine.state import GameState
 
 
@@ -53,14 +53,15 @@ class Option:
         )
 
 
-def weigh(state: GameState, legal: Iterable[Action], facts: Facts, found: Sequence[Threat]) -> list[Option]:
-    """Weigh every discard and riichi among ``legal``, once for each tile that looks different."""
+def weigh(scene: Scene) -> list[Option]:
+    """Weigh every legal discard and riichi, once for each tile that looks different."""
+    state, facts = scene.state, scene.facts
     declared = state.has_declared(state.seat)
     options = []
-    for action in _distinct(state, legal):
+    for action in _distinct(state, scene.legal):
         rest = [tile for tile in state.hand if tile != action.tile]
         after = outlook(facts, rest, facts.melds, riichi=declared or action.kind is ActionKind.RIICHI)
-        options.append(Option(action, after, *total_danger(found, action.tile >> 2)))
+        options.append(Option(action, after, *total_danger(scene.threats, action.tile >> 2)))
     return options
 
 

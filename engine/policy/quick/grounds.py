@@ -10,28 +10,27 @@ from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.quick.calls import Called
 from engine.policy.quick.discards import Option
 from engine.policy.quick.efficiency import Outlook
-from engine.policy.quick.threats import Threat
 from engine.policy.safety import Risk, deal_in
-from engine.state import GameState
+from engine.policy.scene import Scene
 
 
-def attack(state: GameState, chosen: Sequence[Option], found: Sequence[Threat]) -> tuple[Ground, ...]:
+def attack(scene: Scene, chosen: Sequence[Option]) -> tuple[Ground, ...]:
     """Why the first of these pushes, and with this tile."""
     best = chosen[0]
-    words = [play(does(state, best.action), _prospects(best.after))]
+    words = [play(does(scene.state, best.action), _prospects(best.after))]
     twin = next((other for other in chosen[1:] if other.action.tile == best.action.tile), None)
     if twin is not None:
         gap = amount(best.net - twin.net, "points")
         words.append(riichi_or_silent(best.action.kind, _wins(best.after), _wins(twin.after), gap))
-    riichi = sum(threat.riichi for threat in found)
+    riichi = len(scene.state.riichi_opponents)
     if riichi:
-        words += [pushes(riichi, best.after.shanten), *_danger(state, best, found)]
+        words += [pushes(riichi, best.after.shanten), *_danger(scene, best)]
     return tuple(words)
 
 
-def fold(state: GameState, best: Option, found: Sequence[Threat], why: Ground) -> tuple[Ground, ...]:
+def fold(scene: Scene, best: Option, why: Ground) -> tuple[Ground, ...]:
     """Why the hand folds, and why with this tile."""
-    return (ground(GroundKind.FOLD_SAFEST, does=does(state, best.action)), why, *_danger(state, best, found))
+    return (ground(GroundKind.FOLD_SAFEST, does=does(scene.state, best.action)), why, *_danger(scene, best))
 
 
 def kan(tile136: int) -> Ground:
@@ -70,9 +69,9 @@ def _wins(after: Outlook) -> Ground:
     return wins(after.p_win, after.points)
 
 
-def _danger(state: GameState, option: Option, found: Sequence[Threat]) -> list[Ground]:
+def _danger(scene: Scene, option: Option) -> list[Ground]:
     kind = option.action.tile >> 2
-    tile = format_tile(option.action.tile, state.rules.red_fives)
-    risks = [Risk(threat.seat, threat.tenpai, threat.deal_in[kind]) for threat in found]
-    danger = deal_in(state, kind, tile, option.chance, option.loss, risks)
+    tile = format_tile(option.action.tile, scene.state.rules.red_fives)
+    risks = [Risk(threat.seat, threat.tenpai, threat.deal_in[kind]) for threat in scene.threats]
+    danger = deal_in(scene, kind, tile, option.chance, option.loss, risks)
     return [] if danger is None else [danger]

@@ -6,14 +6,14 @@ threat here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from engine.opponents.danger_tables import danger_tables
-from engine.opponents.facts import mask_array, opponents
-from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.facts import Opponent, mask_array
+from engine.opponents.genbutsu import Masks4
 from engine.opponents.view_kernels import CLOSED, RIICHI
 from engine.state import GameState
 
@@ -39,13 +39,21 @@ class Threat:
     deal_in: tuple[float, ...]
 
 
-def threats(state: GameState, unseen34: Sequence[int]) -> tuple[Threat, ...]:
-    """Every opponent in riichi or with open melds, riichi first."""
+def threats(
+    state: GameState, opponents: Iterable[Opponent], masks: Masks4, unseen34: Sequence[int]
+) -> tuple[Threat, ...]:
+    """Every opponent in riichi or with open melds, riichi first.
+
+    Args:
+        state: the viewer's.
+        opponents: what anyone can see of them.
+        masks: their genbutsu, see :func:`engine.opponents.genbutsu.genbutsu_masks`.
+        unseen34: copies of each kind that the viewer does not see.
+    """
     tables = danger_tables()
-    masks = genbutsu_masks(state)
     unseen = np.array(unseen34, np.int64)
     found = []
-    for each in opponents(state):
+    for each in opponents:
         if each.stance == CLOSED:
             continue
         safe = mask_array(masks[each.seat])

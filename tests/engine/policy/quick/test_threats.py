@@ -10,7 +10,8 @@ from engine.opponents.danger_tables import danger_tables
 from engine.opponents.facts import Opponent
 from engine.opponents.genbutsu import discards_in_order
 from engine.opponents.view_kernels import RIICHI
-from engine.policy.quick.threats import threats, total_danger
+from engine.policy.quick.threats import total_danger
+from engine.policy.scene import Scene
 
 FRESH = (4,) * KINDS
 NOTHING = 0
@@ -85,7 +86,7 @@ def test_discards_in_order_follow_calls(table):
 
 def test_threats_are_riichi_first_and_open_hands_by_melds(riichi_table):
     deal = riichi_table()
-    found = threats(deal.state, [4 - seen for seen in deal.state.visible])
+    found = Scene(deal.state, deal.state.legal_actions()).threats
     assert [(threat.seat, threat.riichi) for threat in found] == [(1, True)]
     chance, loss = total_danger(found, kind("5s"))
     assert (chance, loss) == (0.0, 0.0)

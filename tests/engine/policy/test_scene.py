@@ -1,0 +1,48 @@
+"""What follows from a state is what the functions for it give, and is computed once."""
+
+from __future__ import annotations
+
+from engine.model.tiles import parse_tile37
+from engine.opponents.genbutsu import genbutsu_masks
+from engine.policy import scene as module
+from engine.policy.scene import Scene
+from engine.shanten import ukeire
+
+
+def scene_of(deal):
+    return Scene(deal.state, deal.state.legal_actions())
+
+
+def test_a_hand_with_a_tile_to_discard(table):
+    scene = scene_of(table("123m456p1123567s").draw(0, "1z"))
+    assert not scene.asked_to_call
+    assert scene.shanten == 0
+    assert scene.discard_shanten[parse_tile37("1z")] == 0
+    assert scene.discard_shanten[parse_tile37("4p")] == 1
+    after = scene.improvements_after(parse_tile37("1z"))
+    assert after.shanten == 0
+    assert [kind for kind, _ in after.tiles] == [parse_tile37("1s"), parse_tile37("4s")]
+    assert scene.position.counts == tuple(scene.state.counts)
+
+
+def test_a_question_about_another_players_tile(table):
+    scene = scene_of(table("23m4456p112367s1z", seat=1).turn(0, "1m"))
+    assert scene.asked_to_call
+    assert scene.improvements == ukeire(scene.state.counts, 0, scene.facts.unseen)
+    assert scene.position.offered >> 2 == 0
+
+
+def test_the_threats_are_the_opponents_in_riichi(riichi_table):
+    scene = scene_of(riichi_table())
+    assert [threat.seat for threat in scene.threats] == list(scene.state.riichi_opponents) == [1]
+    assert scene.genbutsu == genbutsu_masks(scene.state)
+
+
+def test_each_fact_is_computed_once(table, monkeypatch):
+    calls = []
+    monkeypatch.setattr(module, "ukeire", lambda *asked: calls.append(asked) or ukeire(*asked))
+    scene = scene_of(table("123m456p1123567s").draw(0, "1z"))
+    first = scene.improvements_after(27)
+    assert scene.improvements_after(27) is first
+    assert scene.position is scene.position
+    assert len(calls) == 1
