@@ -15,7 +15,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
     "engine": ("model", "shanten", "scoring", "state", ("search", "opponents"), "policy", "arena", "train"),
     "bot": (
         ("errors", "text"),
-        ("guests", "log_bar", "logs", "outside", "progress", "record", "recordings", "wording"),
+        ("guests", "log_bar", "logs", "outside", "progress", "record", "recordings", "sockets", "wording"),
         "deciding",
         ("live", "lobby", "mjai"),
         ("config", "replay", "results", "sparring", "trial"),
