@@ -1,1 +1,1 @@
-"""Everything that touches the world: the command line, the live client, the lobby, verification."""
+"""Everything that touches the outside world: the command line, the live client, the lobby, verification."""

@@ -1,4 +1,4 @@
-"""Who plays: account keys from the environment or a file, each with a label that may be shown."""
+"""Accounts: keys from the environment or a file, each with a label that may be shown."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from bot.text import brief
 from protocol.tenhou.session import GUEST
 
 ID_VARIABLE: Final = "OSHIHIKI_ID"
-"""Environment variable that holds an account's key, or several with commas between."""
+"""Environment variable with an account's key, or several separated by commas."""
 _KEY: Final = re.compile("ID[0-9A-Za-z]{8}-[0-9A-Za-z]{8}").fullmatch
 _LABEL: Final = 24
 
 
 class Account(NamedTuple):
-    """One login. ``label`` stands for it wherever people look; it tells nothing of the key."""
+    """One login. ``label`` represents it wherever people look and reveals nothing of the key."""
 
     key: SecretStr
     label: str
 
     @property
     def guest(self) -> bool:
-        """It has no account."""
+        """Whether the login has no account."""
         return self.key.get_secret_value() == GUEST
 
 
 def read_accounts(config: Config) -> tuple[Account, ...]:
-    """All that are to play at once: from the environment, else from ``account.id_file``, else one guest.
+    """The accounts to play at the same time: from the environment, else from ``account.id_file``, else one guest.
 
     Raises:
-        InputError: the file cannot be read or is empty, a key is none, or there are more than may play.
+        InputError: the file cannot be read or is empty, a key is invalid, or there are more accounts than may play.
     """
     given = os.environ.get(ID_VARIABLE, "").strip()
     if given:
@@ -53,12 +53,12 @@ def read_accounts(config: Config) -> tuple[Account, ...]:
         raise InputError(f"{where}: cannot be read: {reason}") from None
     kept = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
     if not kept:
-        raise InputError(f"{where}: it is empty; put the account's key on its first line")
+        raise InputError(f"{where}: the file is empty; put the account's key on its first line")
     return _checked(config, kept, where)
 
 
 def secrets(accounts: Sequence[Account]) -> tuple[str, ...]:
-    """What must not be written anywhere."""
+    """The texts that must not be written anywhere."""
     return tuple(account.key.get_secret_value() for account in accounts if not account.guest)
 
 
@@ -68,26 +68,26 @@ def _checked(config: Config, lines: Sequence[str], where: str) -> tuple[Account,
         key, _, label = line.partition(" ")
         if not config.server.is_loopback and key != GUEST and not _KEY(key):
             raise InputError(
-                f"{where}: number {number} is no key of the form IDxxxxxxxx-xxxxxxxx (it is not shown here)"
+                f"{where}: number {number} is not a key of the form IDxxxxxxxx-xxxxxxxx (it is not shown here)"
             )
         shown = brief(label.strip(), _LABEL)
         if key in shown:
-            raise InputError(f"{where}: the label of number {number} tells its key; choose another")
+            raise InputError(f"{where}: the label of number {number} reveals its key; choose another")
         accounts.append(Account(SecretStr(key), shown or ("guest" if key == GUEST else f"account {number}")))
     labels = [account.label for account in accounts]
     twice = next((label for label in labels if labels.count(label) > 1), None)
     if twice is not None:
-        raise InputError(f"{where}: {twice!r} stands there twice; give each account a label of its own after its key")
+        raise InputError(f"{where}: {twice!r} appears twice; give each account its own label after its key")
     _not_together_at_ranked_tables(config, accounts, where)
     return tuple(accounts)
 
 
 def _not_together_at_ranked_tables(config: Config, accounts: Sequence[Account], where: str) -> None:
-    """Accounts of one owner at one ranked table would be playing into each other's hands."""
+    """Refuse several accounts at ranked tables, where they could play into each other's hands."""
     game, server = config.game, config.server
     ranked = not server.is_loopback and game.against == "people" and game.lobby not in PRIVATE_LOBBIES
     if ranked and len(accounts) > 1:
         raise InputError(
-            f"{where}: {len(accounts)} accounts at ranked tables against people could meet there; name one, "
+            f"{where}: {len(accounts)} accounts at ranked tables against people could meet there; use one, "
             "or choose a private lobby (1000 to 7999)"
         )

@@ -1,7 +1,7 @@
-"""Configuration: a TOML file checked key by key. ``config.example.toml`` explains every key and equals the defaults.
+"""Configuration: a TOML file, checked key by key. ``config.example.toml`` explains every key and equals the defaults.
 
-Account keys are no part of it: they come from the environment variable ``OSHIHIKI_ID`` or from a file that
-``account.id_file`` names (:mod:`bot.accounts`), and are held in :class:`~pydantic.SecretStr` by whoever needs them.
+Account keys are not part of it. They come from the environment variable ``OSHIHIKI_ID`` or from the file named by
+``account.id_file`` (:mod:`bot.accounts`), and are kept in :class:`~pydantic.SecretStr`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Many = Annotated[int, Field(ge=1, le=1_000_000)]
 
 
 class ConfigError(InputError):
-    """A configuration that cannot be used; names file, line and key, and says what is allowed."""
+    """A configuration that cannot be used; the message names file, line and key, and says what is allowed."""
 
 
 def _known_policy(name: str) -> str:
@@ -56,7 +56,7 @@ class _Section(BaseModel):
 
 
 class Server(_Section):
-    """Where the table is."""
+    """The server to play on."""
 
     url: str = EMBEDDED
     allow_host: str = ""
@@ -67,24 +67,24 @@ class Server(_Section):
 
     @property
     def host(self) -> str:
-        """Host name of ``url``, lower case; that of this machine for the embedded lobby."""
+        """Host name in ``url``, in lower case; this machine's for the embedded lobby."""
         return parse_server(self.url).host if self.url else "127.0.0.1"
 
     @property
     def is_loopback(self) -> bool:
-        """The table is on this machine."""
+        """Whether the server is on this machine."""
         return not self.url or parse_server(self.url).local
 
 
 class Account(_Section):
-    """Who plays."""
+    """The account to play with."""
 
     id_file: PathText = ""
     sex: Literal["M", "F"] = "M"
 
 
 class GameChoice(_Section):
-    """Which table."""
+    """The table to play at."""
 
     lobby: int = 0
     against: Literal["people", "computers"] = "computers"
@@ -102,7 +102,7 @@ class GameChoice(_Section):
 
 
 class Policy(_Section):
-    """How it plays."""
+    """The policy and its settings."""
 
     name: PolicyName = "value"
     seed: Seed = 0
@@ -125,14 +125,14 @@ class Policy(_Section):
 
 
 class Clock(_Section):
-    """How it uses its time."""
+    """The use of time."""
 
     margin: Seconds = 0.5
     bank_share: Share = 0.5
 
 
 class Reconnect(_Section):
-    """What it does about lost connections."""
+    """What to do about lost connections."""
 
     give_up: Annotated[float, Field(ge=0.0, le=86_400.0)] = 900.0
     seek: Annotated[float, Field(ge=1.0, le=604_800.0)] = 7_200.0
@@ -140,7 +140,7 @@ class Reconnect(_Section):
 
 
 class LobbySettings(_Section):
-    """The lobby that this machine offers: embedded in ``play``, or alone with ``oshihiki lobby``."""
+    """The lobby on this machine: embedded in ``play``, or on its own with ``oshihiki lobby``."""
 
     host: str = "127.0.0.1"
     port: Port = 7001
@@ -174,14 +174,14 @@ class LobbySettings(_Section):
 
 
 class Record(_Section):
-    """What is kept of a game."""
+    """The records of games."""
 
     folder: PathText = ""
     most_mb: Annotated[float, Field(ge=1.0, le=10_000.0)] = 64.0
 
 
 class Log(_Section):
-    """What is said on the way."""
+    """The log."""
 
     level: Literal["debug", "info", "warning", "error"] = "warning"
     format: Literal["console", "json"] = "console"
@@ -191,7 +191,7 @@ class Log(_Section):
 
 
 class Config(_Section):
-    """The whole configuration; every default is a working, offline one."""
+    """The whole configuration; the defaults work offline."""
 
     server: Server = Server()
     account: Account = Account()
@@ -214,17 +214,17 @@ class Config(_Section):
         if self.game.against == "people" and self.game.lobby not in PRIVATE_LOBBIES and not server.ranked_permission:
             raise NotAllowedError(
                 "server.ranked_permission",
-                "ranked tables against people are closed to bots without the operator's leave; "
+                "ranked tables against people are closed to bots without the operator's permission; "
                 "say here who gave it and when, or choose a private lobby (1000 to 7999)",
             )
         return self
 
 
 def load(file: Path | None) -> Config:
-    """Read a configuration; the defaults without a file.
+    """Read a configuration file; without a file, return the defaults.
 
     Raises:
-        ConfigError: unreadable, no TOML, an unknown key, or a value that is not allowed.
+        ConfigError: the file cannot be read, is not TOML, has an unknown key, or a value that is not allowed.
     """
     if file is None:
         return Config()
@@ -237,7 +237,7 @@ def load(file: Path | None) -> Config:
 
 
 def parse(text: str, source: str = "configuration") -> Config:
-    """A configuration from TOML text; ``source`` is named in errors."""
+    """The configuration in TOML text; ``source`` is named in errors."""
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -246,7 +246,7 @@ def parse(text: str, source: str = "configuration") -> Config:
 
 
 def build(content: dict[str, Any], source: str, text: str = "") -> Config:
-    """A configuration from what TOML holds; ``text`` is searched for line numbers."""
+    """The configuration from parsed TOML; ``text`` is searched for line numbers."""
     try:
         return Config.model_validate(content)
     except ValidationError as error:
@@ -254,10 +254,10 @@ def build(content: dict[str, Any], source: str, text: str = "") -> Config:
 
 
 def override(config: Config, changes: dict[str, Any], source: str = "command line") -> Config:
-    """The configuration with ``{'game.fast': True, …}`` in place of its own; None changes nothing.
+    """The configuration with changes such as ``{'game.fast': True, …}``; None changes nothing.
 
     Raises:
-        ConfigError: a value that is not allowed.
+        ConfigError: a value is not allowed.
     """
     content = config.model_dump()
     for key, value in changes.items():
@@ -277,7 +277,7 @@ def _sections() -> dict[str, type[BaseModel]]:
 
 
 def _tell(error: ValidationError, source: str, text: str) -> str:
-    """One line for the first fault: where, which key, what is wrong, what is allowed."""
+    """A one-line message about the first fault: where it is, which key, what is wrong, and what is allowed."""
     faults = error.errors()
     fault = faults[0]
     inner = fault.get("ctx", {}).get("error")
@@ -312,7 +312,7 @@ def _reason(fault: Any, section: str, key: str) -> str:
 
 
 def _line_of(text: str, section: str, key: str) -> int:
-    """Line of a key (or of its section) in TOML text; 0 where it is not written."""
+    """Line of a key (or of its section) in TOML text; 0 if it does not appear."""
     current = ""
     found = 0
     for number, line in enumerate(text.splitlines(), 1):

@@ -1,4 +1,4 @@
-"""With what a guest may take up its game again, kept on disk so that a program started anew can."""
+"""What a guest needs to resume its game, kept on disk so that a restarted program can do it."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ import structlog
 log = structlog.get_logger()
 
 FILE: Final = "guests.json"
-"""In the folder of the records."""
+"""Name of the file in the folder of the records."""
 _PRIVATE: Final = 0o600
 
 
 class Guests:
-    """The ``gpid`` of each guest's running game, by server and label. Never logged: whoever knows it has the seat.
+    """The ``gpid`` of each guest's running game, by server and label. Never logged: whoever knows it owns the seat.
 
-    Where the disk fails the games go on; a program started anew then seeks another table.
+    If the disk fails, the games go on; a restarted program then looks for another table.
     """
 
     def __init__(self, folder: Path, server: str) -> None:
         """Nothing is read or written yet.
 
         Args:
-            folder: of the records.
-            server: whose games they are, by its address.
+            folder: folder of the records.
+            server: address of the server the games are on.
         """
         self._file = folder / FILE
         self._server = server
 
     def running(self, label: str) -> str | None:
-        """Of the game that a guest left running; None: it left none, or nothing tells of it."""
+        """The ``gpid`` of the game that a guest left running, or None if there is no such game or it is not known."""
         gpid = self._read().get(self._server, {}).get(label)
         return gpid if isinstance(gpid, str) else None
 
     def keep(self, label: str, gpid: str | None) -> None:
-        """A guest plays, or with None its game is over. On disk when this returns."""
+        """Store the ``gpid`` of a guest's game; None means that the game is over. It is on disk when this returns."""
         kept = self._read()
         ours = kept.setdefault(self._server, {})
         if ours.get(label) == gpid:
@@ -50,7 +50,7 @@ class Guests:
         try:
             self._write({server: guests for server, guests in kept.items() if guests})
         except OSError as error:
-            log.error("a guest's game is not kept", reason=error.strerror or "it cannot be written")  # noqa: TRY400
+            log.error("the guest's game was not stored", reason=error.strerror or "it cannot be written")  # noqa: TRY400
 
     def _read(self) -> dict[str, dict[str, Any]]:
         try:
@@ -62,7 +62,7 @@ class Guests:
         return {server: guests for server, guests in kept.items() if isinstance(guests, dict)}
 
     def _write(self, kept: dict[str, dict[str, Any]]) -> None:
-        """In one step, and readable for nobody else."""
+        """Write the file in one step, readable by the owner only."""
         if not kept:
             self._file.unlink(missing_ok=True)
             return

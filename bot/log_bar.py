@@ -1,4 +1,4 @@
-"""Progress over many logs: how far, how fast, how long yet."""
+"""Progress over many logs: how far, how fast, and how much longer."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from protocol.logs.formats import LogFile
 
 
 class LogBar:
-    """A bar over the bytes of the files on disk; what an archive will unpack to is guessed from those before.
+    """A progress bar over the bytes of the files on disk; how much an archive contains is estimated from earlier ones.
 
-    Nothing is shown, and no file looked at, where the console is no terminal.
+    If the console is not a terminal, nothing is shown and no file is examined.
     """
 
     def __init__(self, screen: Console, paths: Iterable[Path], unit: str) -> None:
-        """Prepare.
+        """Create a bar.
 
         Args:
-            screen: where to.
+            screen: where to show it.
             paths: what will be read.
             unit: what the rate counts.
         """
@@ -53,7 +53,7 @@ class LogBar:
         self._progress.stop()
 
     def watch(self, files: Iterable[LogFile]) -> Iterator[LogFile]:
-        """Pass files on, noting how far they are."""
+        """Yield the files, noting how far they are."""
         if not self._sizes:
             yield from files
             return
@@ -73,12 +73,12 @@ class LogBar:
             yield file
 
     def advance(self, files: int, units: float, told: str = "") -> None:
-        """Show so many files and units done in all; ``told``: what else there is to say."""
+        """Show the total number of files and units done; ``told`` is additional text."""
         speed = units / max(1e-9, perf_counter() - self._started)
         self._progress.update(self._task, files=files, speed=speed, told=told)
 
     def _source(self, name: str, current: str) -> str:
-        """The file on disk that a log lies in."""
+        """The file on disk that contains a log."""
         if current and name.startswith(current):
             return current
         return next((source for source in self._sizes if name.startswith(source)), "")

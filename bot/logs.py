@@ -1,4 +1,4 @@
-"""Logging: structlog lines on the terminal or as JSON, with secrets and terminal codes taken out."""
+"""Logging: structlog lines on the terminal or as JSON, with secrets and terminal codes removed."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ Level = Literal["debug", "info", "warning", "error"]
 Fields = MutableMapping[str, Any]
 
 MASK: Final = HIDDEN
-"""Stands where a secret stood."""
+"""Replaces a secret."""
 
 
 class Scrubber:
-    """A structlog processor: no account key, none of ``secrets`` and no control character leaves in any field."""
+    """A structlog processor that removes account keys, ``secrets`` and control characters from every field."""
 
     def __init__(self, secrets: tuple[str, ...] = ()) -> None:
         self._secrets = tuple(sorted((secret for secret in secrets if secret), key=len, reverse=True))
 
     def __call__(self, logger: Any, method: str, fields: Fields) -> Fields:  # noqa: ARG002
         """Scrub one log line."""
-        trace = fields.pop("exception", None)  # the one field that may run over several lines
+        trace = fields.pop("exception", None)  # the only field that may have several lines
         scrubbed = {self.text(str(key)): self.value(value) for key, value in fields.items()}
         if trace is not None:
             scrubbed["exception"] = "\n".join(map(self.text, str(trace).splitlines()))
         return scrubbed
 
     def text(self, text: str) -> str:
-        """One text, safe to show."""
+        """A text that is safe to show."""
         for secret in self._secrets:
             text = text.replace(secret, MASK)
         return clean(redact(text))
 
     def value(self, value: Any) -> Any:
-        """Any value a log line may carry; what is no plain value becomes its text."""
+        """A value that is safe to log; anything but a plain value becomes its text."""
         if isinstance(value, str):
             return self.text(value)
         if value is None or isinstance(value, bool | int | float):
@@ -55,31 +55,31 @@ class Scrubber:
 
 
 class RotatingFile:
-    """A text file that is put aside when it has grown, as ``FILE.1``, ``FILE.2``, …; what is older goes."""
+    """A text file that is rotated at a size to ``FILE.1``, ``FILE.2``, …; older ones are deleted."""
 
     def __init__(self, path: Path, size: int, keep: int) -> None:
-        """Open, appending.
+        """Open the file for appending.
 
         Args:
-            path: of the file.
-            size: bytes at which it is put aside; 0: never.
-            keep: how many are kept aside.
+            path: path of the file.
+            size: size in bytes at which it is rotated; 0: never.
+            keep: number of rotated files to keep.
 
         Raises:
-            OSError: it cannot be opened.
+            OSError: the file cannot be opened.
         """
         self._path, self._size, self._keep = path, size, keep
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = path.open("a", encoding="utf-8")
 
     def write(self, text: str) -> int:
-        """Write; a line is never torn between two files."""
+        """Write text; a line is never split between two files."""
         if self._size and self._file.tell() >= self._size and text.strip():
             self._put_aside()
         return self._file.write(text)
 
     def flush(self) -> None:
-        """Hand what was written to the system."""
+        """Pass buffered text to the operating system."""
         self._file.flush()
 
     def close(self) -> None:
@@ -108,16 +108,16 @@ def set_up(
     """Configure structlog for the process.
 
     Args:
-        level: the least that is written.
+        level: the lowest level that is written.
         form: for people or for programs.
-        file: appended to instead of standard error.
-        secrets: texts that must not be written, beside account keys of the usual form.
-        stream: in place of standard error (ignored with ``file``).
-        rotate: bytes at which the file is put aside; 0: never.
-        keep: how many of those are kept.
+        file: file to append to, instead of standard error.
+        secrets: texts that must not be written, in addition to account keys of the usual form.
+        stream: used instead of standard error (ignored with ``file``).
+        rotate: size in bytes at which the file is rotated; 0: never.
+        keep: number of rotated files to keep.
 
     Returns:
-        A function that ends it: the file is closed, structlog is as it was.
+        A function that undoes this: it closes the file and restores structlog.
 
     Raises:
         OSError: the file cannot be opened.

@@ -1,4 +1,4 @@
-"""Getting ready, with progress shown to people who wait for it."""
+"""Preparation before play, with progress shown to people who wait for it."""
 
 from __future__ import annotations
 

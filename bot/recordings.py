@@ -1,4 +1,4 @@
-"""Logs as arrays to learn from: read once with all cores, kept on disk, what is broken named and passed over."""
+"""Logs as arrays to learn from: read once on all cores, kept on disk; broken ones are named and skipped."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from protocol.logs.formats import LogFile, read_log
 from protocol.logs.sources import batches, open_logs
 
 _TOLD = 20
-"""Skipped files named one by one; of the rest the number."""
+"""Number of skipped files that are named one by one."""
 
 
 def read_recordings(paths: list[Path], screen: Console, *, games: int = 0, jobs: int = 1) -> Archive:
-    """Every game of the logs, folders and archives that can be learned from; a double is kept once.
+    """Every game in the logs, folders and archives that can be learned from; duplicates are kept once.
 
     Args:
-        paths: what to read; each is kept on disk under a hash of its contents.
-        screen: where progress is shown and what was passed over is named.
-        games: stop after so many games of each path; 0: all.
-        jobs: processes that read.
+        paths: what to read; each is stored on disk under a hash of its contents.
+        screen: where progress is shown and skipped files are named.
+        games: number of games to read from each path; 0: all.
+        jobs: number of processes that read.
 
     Raises:
         InputError: a path cannot be read, or there is no game at all.
@@ -50,9 +50,9 @@ def read_recordings(paths: list[Path], screen: Console, *, games: int = 0, jobs:
     for text in found.skipped[:_TOLD]:
         screen.print(brief(text, 1000), style="yellow", markup=False, highlight=False, soft_wrap=True)
     if len(found.skipped) > _TOLD:
-        screen.print(f"… and {len(found.skipped) - _TOLD} more passed over", style="yellow", highlight=False)
+        screen.print(f"… and {len(found.skipped) - _TOLD} more skipped", style="yellow", highlight=False)
     if not len(found.recordings.kyoku):
-        raise InputError("no game to learn from: give logs of four-player games in which all hands are known")
+        raise InputError("there is no game to learn from; give logs of four-player games in which all hands are known")
     return found
 
 
@@ -83,7 +83,7 @@ def _batches(path: Path, games: int, jobs: int) -> Iterator[tuple[list[Recording
     work = batches(islice(files, games) if games else files)
     first = list(islice(work, jobs))
     work = chain(first, work)
-    if jobs == 1 or len(first) < jobs:  # too little to be worth starting processes for
+    if jobs == 1 or len(first) < jobs:  # too little work to start processes for
         yield from map(_encode, work)
     else:
         pool = Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)

@@ -1,4 +1,4 @@
-"""What came of games, kept on disk for good: a line of JSON for each, and the days they add up to."""
+"""Results of games, kept on disk permanently: one line of JSON for each, and their sums by day."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from protocol.errors import RemoteProtocolError
 from protocol.tenhou.game_type import Room, parse_game_type
 
 FILE: Final = "results.ndjson"
-"""In the folder of the records."""
+"""Name of the file in the folder of the records."""
 _ROOMS: Final = {
     Room.GENERAL: "general",
     Room.DAN: "dan",
@@ -32,16 +32,16 @@ class Entry:
 
     Attributes:
         at: when it ended, ISO 8601 with the offset of local time.
-        account: label.
-        server: host, ``embedded`` for our own lobby.
-        lobby: number.
+        account: label of the account.
+        server: host, or ``embedded`` for our own lobby.
+        lobby: number of the lobby.
         game_type: Tenhou's type bits.
-        placement: 1 to 4; None where it could not be learned.
-        score: final points, None where they could not.
-        result: in thousands with uma, None where the server did not say.
-        dan, points, rate: the account's before the game, None of a guest.
-        drops: connections lost on the way.
-        log: id of the game's log.
+        placement: 1 to 4; None if it is not known.
+        score: final points; None if they are not known.
+        result: result points in thousands, including uma; None if the server did not say.
+        dan, points, rate: the account's before the game; None for a guest.
+        drops: number of connections lost.
+        log: log id of the game.
     """
 
     at: str
@@ -60,12 +60,12 @@ class Entry:
 
     @property
     def day(self) -> date:
-        """On which it ended, by the local time of then."""
+        """The local date on which it ended."""
         return datetime.fromisoformat(self.at).date()
 
     @property
     def dan_points(self) -> float:
-        """What it is worth by Tenhou's table; 0 unless it was ranked and the rank is known."""
+        """What the game is worth by Tenhou's table; 0 unless it was ranked and the rank is known."""
         if self.placement is None or self.dan is None or self.lobby != 0:
             return 0.0
         try:
@@ -78,7 +78,7 @@ class Entry:
 
 
 def entry(result: GameResult, *, at: datetime, account: str, server: str, lobby: int, drops: int) -> Entry:
-    """The line of a finished game."""
+    """The entry of a finished game."""
     seat, standing = result.seat, result.standing
     return Entry(
         at=at.isoformat(timespec="seconds"),
@@ -98,7 +98,7 @@ def entry(result: GameResult, *, at: datetime, account: str, server: str, lobby:
 
 
 def append(folder: Path, one: Entry) -> None:
-    """Keep it; on disk when this returns.
+    """Append an entry; it is on disk when this returns.
 
     Raises:
         OSError: it cannot be written.
@@ -111,10 +111,10 @@ def append(folder: Path, one: Entry) -> None:
 
 
 def read(folder: Path) -> list[Entry]:
-    """All that were kept, oldest first; lines that are none (a torn last one) are passed over.
+    """All entries, oldest first; lines that are not entries (such as an incomplete last one) are skipped.
 
     Raises:
-        OSError: there is a file, and it cannot be read.
+        OSError: the file exists but cannot be read.
     """
     path = folder / FILE
     if not path.exists():
@@ -134,17 +134,17 @@ def read(folder: Path) -> list[Entry]:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One account's games of one day.
+    """One account's games on one day.
 
     Attributes:
         day: local date.
-        account: label.
-        games: played.
-        placements: how often first to fourth; games whose placement is unknown are in none.
+        account: label of the account.
+        games: number of games.
+        placements: number of first to fourth places; games with unknown placement are not counted.
         result: sum of the results, in thousands.
         dan_points: sum of what the games are worth by Tenhou's table.
-        rank: dan, points and rating before the last of them, where known.
-        drops: connections lost.
+        rank: dan, points and rating before the last game, if known.
+        drops: number of connections lost.
     """
 
     day: date
@@ -158,12 +158,12 @@ class Day:
 
     @property
     def mean_placement(self) -> float | None:
-        """Of the games whose placement is known."""
+        """Mean over the games whose placement is known."""
         known = sum(self.placements)
         return sum((at + 1) * count for at, count in enumerate(self.placements)) / known if known else None
 
     def fields(self) -> dict[str, Any]:
-        """As JSON shows it."""
+        """The day as JSON shows it."""
         mean = self.mean_placement
         return {
             "day": self.day.isoformat(),
@@ -181,7 +181,7 @@ class Day:
 
 
 def days(entries: Iterable[Entry]) -> list[Day]:
-    """Games added up by day and account, in that order."""
+    """The games summed up by day and account, in that order."""
     groups: dict[tuple[date, str], list[Entry]] = {}
     for one in entries:
         groups.setdefault((one.day, one.account), []).append(one)

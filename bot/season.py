@@ -1,4 +1,4 @@
-"""Many games: each account plays one after another, all accounts at once, until there were enough or one must stop."""
+"""Many games: each account plays one after another, and all accounts play at the same time."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from bot.lobby import LobbyServer
 log = structlog.get_logger()
 
 LOST_RUNNING: Final = 3
-"""Games lost one after another after which an account gives up."""
+"""Number of games lost in a row after which an account stops."""
 STATUS_SECONDS: Final = 600.0
-"""Between status lines in the log."""
+"""Seconds between status lines in the log."""
 _LOG_WAIT: Final = 60.0
 
 Watch = Callable[[AsyncExitStack, Callable[[], Sequence[str]]], Sequence[Watcher]]
@@ -43,16 +43,16 @@ class Season:
     """The games of a run.
 
     Attributes:
-        config: of the run.
-        accounts: who play.
-        games: for each account; 0: until stopped.
+        config: configuration of the run.
+        accounts: the accounts that play.
+        games: number of games for each account; 0: until stopped.
         pace: seconds before each answer.
-        watch: makes those who look on at a game.
-        results: of the games, in the order of their ends.
-        records: their files.
+        watch: creates those who watch a game.
+        results: results of the games, in the order of their ends.
+        records: files of their records.
         logs: the embedded lobby's own logs of them.
-        tally: counts over all.
-        lost: games that could not be finished.
+        tally: counts over all games.
+        lost: number of games that could not be finished.
     """
 
     config: Config
@@ -69,7 +69,7 @@ class Season:
     _started: float = field(default_factory=time.monotonic)
 
     async def play(self, stop: asyncio.Event | None = None) -> None:
-        """Play until every account has played its games, or, once ``stop`` is set, the ones begun.
+        """Play until every account has played its games or, once ``stop`` is set, until the running games are over.
 
         Raises:
             GameLostError: an account could not go on; the others have played to their end.
@@ -98,7 +98,7 @@ class Season:
             raise faults[0]
 
     def status(self) -> str:
-        """One line: who plays, what came of it so far."""
+        """One line: how many play, and the results so far."""
         places = Counter(result.placement for result in self.results if result.placement is not None)
         known = sum(places.values())
         mean = f", mean {sum(place * number for place, number in places.items()) / known:.2f}" if known else ""
@@ -110,7 +110,7 @@ class Season:
         return f"{self._playing} playing · {games}{drops}{lost} · {hours}:{minutes:02} h"
 
     def fields(self) -> dict[str, Any]:
-        """As JSON shows it."""
+        """The figures as JSON shows them."""
         return {
             "games": len(self.results),
             "lost_games": self.lost,
@@ -149,7 +149,7 @@ class Season:
         thinking = wiring.thinker(self.config, number)
         tally = Tally()
         guests = Guests(wiring.record_folder(self.config), self.config.server.url)
-        keeps = account.guest and bool(self.config.server.url)  # our own lobby ends with us
+        keeps = account.guest and bool(self.config.server.url)  # our own lobby ends when we do
         gpid = guests.running(account.label) if keeps else None
         async with AsyncExitStack() as stack:
             stack.callback(self.tally.add, tally)
@@ -185,7 +185,7 @@ class Season:
             return result
 
     def _keep(self, result: GameResult, account: Account, drops: int) -> None:
-        """Add the game to the statistics on disk; where that cannot be, play goes on."""
+        """Add the game to the statistics on disk; if that fails, play goes on."""
         config = self.config
         one = results.entry(
             result,
@@ -199,7 +199,7 @@ class Season:
         try:
             results.append(wiring.record_folder(config), one)
         except OSError as error:
-            log.error("the result is not kept", reason=error.strerror or str(error))  # noqa: TRY400
+            log.error("the result was not stored", reason=error.strerror or str(error))  # noqa: TRY400
 
     async def _report(self) -> None:
         while True:
@@ -208,12 +208,12 @@ class Season:
 
 
 def _unhandled(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """What nobody waited for goes through our log, which takes secrets out, and not past it."""
+    """Send an asyncio error that nobody awaited to our log, which removes secrets."""
     log.error("unhandled", message=context.get("message"), exc_info=context.get("exception"))
 
 
 async def _logs_of(lobby: LobbyServer, game: int) -> Sequence[Path]:
-    """The files of the lobby's ``game``-th game; none where it is still on without us."""
+    """The log files of the lobby's ``game``-th game; none if it continues without us."""
     try:
         async with asyncio.timeout(_LOG_WAIT):
             return (await lobby.ended(game)).files

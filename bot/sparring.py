@@ -1,4 +1,4 @@
-"""Players of any kind at one table without sockets, timed: what the arena's processes do."""
+"""Players of any kind at one table without sockets, with timing: the work of the arena's processes."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from protocol.logs.game_log import GameLog
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits at a table: ``value``, ``value:fold_within=0,nodes=8000`` or ``mjai:COMMAND``.
+    """A player at a table: ``value``, ``value:fold_within=0,nodes=8000`` or ``mjai:COMMAND``.
 
     Attributes:
-        text: as it was written.
-        name: of the policy, or the whole of ``mjai:COMMAND``.
+        text: the text as given.
+        name: name of the policy, or the whole of ``mjai:COMMAND``.
         options: settings other than the policy's defaults.
     """
 
@@ -44,10 +44,10 @@ class Player:
 
     @classmethod
     def parse(cls, text: str) -> Player:
-        """Read it.
+        """Parse a player.
 
         Raises:
-            InputError: it cannot be read, or the policy has no such setting.
+            InputError: the text is invalid, or the policy has no such setting.
         """
         if text.startswith(PREFIXES):
             return cls(text, text)
@@ -56,7 +56,7 @@ class Player:
         for part in filter(None, rest.split(",")):
             key, given, value = part.partition("=")
             if not given:
-                raise InputError(f"{text}: {part!r} is no setting; write NAME:KEY=VALUE,KEY=VALUE")
+                raise InputError(f"{text}: {part!r} is not a setting; write NAME:KEY=VALUE,KEY=VALUE")
             options[key] = value
         try:
             known = options_of(name)
@@ -69,10 +69,10 @@ class Player:
         return cls(text, name, options)
 
     def make(self, seed: int) -> Decider:
-        """A fresh one.
+        """A new decider for this player.
 
         Raises:
-            InputError: a setting cannot be, or a program cannot be started.
+            InputError: a setting is not allowed, or a program cannot be started.
         """
         try:
             return make_player(self.name, seed, self.options)
@@ -81,11 +81,11 @@ class Player:
 
 
 class Watched:
-    """A player whose decisions are timed; where it fails or breaks the rules, the fallback answers and it is counted.
+    """A player whose decisions are timed. Where it fails or breaks the rules, the fallback answers and this is counted.
 
     Attributes:
-        times: of every decision.
-        failed: decisions that the fallback made, by why.
+        times: time of every decision.
+        failed: number of decisions made by the fallback, by reason.
     """
 
     def __init__(self, inner: Decider, times: Times, failed: Counter[Outcome]) -> None:
@@ -95,11 +95,11 @@ class Watched:
         self.failed = failed
 
     def settings(self) -> Mapping[str, JSON]:
-        """The player's."""
+        """The player's settings."""
         return self._inner.settings()
 
     def start_kyoku(self) -> None:
-        """Passed on."""
+        """Pass the start of a hand on."""
         self._inner.start_kyoku()
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
@@ -112,23 +112,23 @@ class Watched:
         return thought.decision
 
     def hear(self, event: Event, seat: int) -> None:
-        """Passed on to a player that listens."""
+        """Pass an event on to a player that listens."""
         if isinstance(self._inner, Listener):
             self._inner.hear(event, seat)
 
     def close(self) -> None:
-        """The same."""
+        """Close a player that listens."""
         if isinstance(self._inner, Listener):
             self._inner.close()
 
 
 @dataclass(frozen=True, slots=True)
 class Sparring:
-    """What a deal needs to be played, in whatever process.
+    """What is needed to play a deal, in any process.
 
     Attributes:
-        players: four; in the n-th game of a deal each sits n seats further.
-        rules: of the table.
+        players: four players; in the n-th game of a deal each sits n seats further.
+        rules: rules of the table.
         nodes: bound of each decision's search; None: the policy's own.
         logs: folder for the games' logs, or None.
     """
@@ -141,13 +141,13 @@ class Sparring:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One deal played: see :func:`~engine.arena.duplicate.play_deal`.
+    """One deal that was played; see :func:`~engine.arena.duplicate.play_deal`.
 
     Attributes:
-        seed: of the walls.
+        seed: seed of the walls.
         accounts: ``[player][game]``.
-        times: of each player's decisions.
-        failed: how often the fallback answered for each.
+        times: times of each player's decisions.
+        failed: how often the fallback answered for each player.
     """
 
     seed: int

@@ -1,4 +1,4 @@
-"""Text from outside, made safe for a terminal, a log line or an error."""
+"""Untrusted text made safe for a terminal, a log line or an error."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import unicodedata
 from typing import Final
 
 _UNSAFE: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
-"""Unicode categories that move the cursor, hide or reorder text, or are no characters at all."""
+"""Unicode categories that move the cursor, hide or reorder text, or are not characters."""
 SHOWN: Final = 200
-"""Characters of a peer's text that are worth showing."""
+"""Maximum length of a peer's text that is shown."""
 
 
 def clean(text: str) -> str:
-    """``text`` without anything that could steer a terminal: control, format and unassigned characters.
+    """``text`` without anything that could control a terminal: control, format and unassigned characters.
 
-    Player names, chat and whatever else a peer sends come through here before they are shown or logged.
+    Player names, chat and everything else that a peer sends pass through here before being shown or logged.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -22,6 +22,6 @@ def clean(text: str) -> str:
 
 
 def brief(text: str, limit: int = SHOWN) -> str:
-    """:func:`clean` text, cut to ``limit`` characters."""
+    """:func:`clean` text, shortened to ``limit`` characters."""
     cleaned = clean(text[: 4 * limit])
     return cleaned if len(cleaned) <= limit else cleaned[: limit - 1] + "…"

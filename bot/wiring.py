@@ -1,4 +1,4 @@
-"""From configuration to objects: the only place where they meet."""
+"""From configuration to objects; no other module connects them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from protocol.tenhou.session import GUEST, Login, Session
 
 
 def start_logging(config: Config, accounts: Sequence[Account] = ()) -> Callable[[], None]:
-    """Set logging up; returns what closes it.
+    """Set up logging; returns a function that closes it.
 
     Raises:
         InputError: the file cannot be opened.
@@ -56,21 +56,21 @@ def start_logging(config: Config, accounts: Sequence[Account] = ()) -> Callable[
 
 
 def game_type(config: Config) -> GameType:
-    """The table that is sought."""
+    """The game type of the requested table."""
     game = config.game
     rules = Rules(hanchan=game.length == "hanchan", red_fives=game.red_fives, open_tanyao=game.open_tanyao)
     return GameType(rules, fast=game.fast, people=game.against == "people")
 
 
 def record_place(config: Config) -> Path:
-    """Where records go: a folder, or the file that is named."""
+    """The place for records: a folder, or the file that is named."""
     if config.record.folder:
         return Path(config.record.folder).expanduser()
     return user_data_path("oshihiki", appauthor=False) / "records"
 
 
 def record_folder(config: Config) -> Path:
-    """The folder that records lie in."""
+    """The folder that contains the records."""
     place = record_place(config)
     return place.parent if place.suffix == SUFFIX and not place.is_dir() else place
 
@@ -78,7 +78,7 @@ def record_folder(config: Config) -> Path:
 def lobby_config(
     config: Config, *, seed: int = 0, people: int = 4, patience: float = 20.0, folder: Path | None = None
 ) -> LobbyConfig:
-    """The lobby that a configuration describes; the rest as in :class:`~bot.lobby.LobbyConfig`."""
+    """The lobby described by a configuration; other arguments as in :class:`~bot.lobby.LobbyConfig`."""
     section = config.lobby
     return LobbyConfig(
         host=section.host,
@@ -95,18 +95,18 @@ def lobby_config(
 
 
 def embedded_lobby(config: Config, folder: Path) -> LobbyConfig:
-    """The same for our own games: on a free port of the loopback, with the policy's seed."""
+    """The lobby for our own games: on a free port of the loopback, with the policy's seed."""
     return replace(lobby_config(config, seed=config.policy.seed, folder=folder), host="127.0.0.1", port=0)
 
 
 def route(config: Config, embedded: str = "") -> Route:
-    """The way to the server that is configured, or to the embedded lobby at that address."""
+    """The route to the configured server, or to the embedded lobby at that address."""
     server = config.server
     return gate.route(server.url or embedded, server.allow_host, server.proxy)
 
 
 def clock(config: Config) -> ClockTracker:
-    """Our account of the table's clock: our own lobby's settings where it is ours, else Tenhou's."""
+    """Our account of the table's clock: our own lobby's settings, or else Tenhou's."""
     lobby = lobby_config(config)
 
     def clock_of(kind: GameType) -> Clock:
@@ -116,13 +116,13 @@ def clock(config: Config) -> ClockTracker:
 
 
 def thinker(config: Config, game: int) -> Thinker:
-    """The policy for the ``game``-th game, in a thread of its own."""
+    """The policy for the ``game``-th game, in its own thread."""
     options = config.policy.model_dump(mode="json", exclude={"name", "seed"})
     return Thinker(make_player(config.policy.name, config.policy.seed + game, options))
 
 
 def caution(config: Config) -> str | None:
-    """What people should know of the policy before it plays: that it must do with a plainer danger estimate."""
+    """A warning for the user before the policy plays, such as that it has to use a plainer danger estimate; or None."""
     options = config.policy.model_dump(mode="json", exclude={"name", "seed"})
     if config.policy.name not in POLICIES:
         return None
@@ -130,17 +130,17 @@ def caution(config: Config) -> str | None:
 
 
 def record(config: Config, game: int, thinking: Thinker, key: SecretStr, *, returning: bool = False) -> GameRecord:
-    """A record for the ``game``-th game, which is told of thoughts that overrun.
+    """A record for the ``game``-th game, which is notified of searches that overran.
 
     Args:
-        config: of the run.
-        game: number of the game in it.
+        config: configuration of the run.
+        game: number of the game in the run.
         thinking: the policy.
-        key: account's key, which will not stand in it.
-        returning: a guest tries to take up a game that it left running.
+        key: the account's key, which is removed from the record.
+        returning: whether a guest tries to resume a game that it left running.
 
     Raises:
-        InputError: it cannot be written.
+        InputError: the record cannot be written.
     """
     secret = key.get_secret_value()
     place = record_place(config)
@@ -170,7 +170,7 @@ def record(config: Config, game: int, thinking: Thinker, key: SecretStr, *, retu
 
 
 _UNRECORDED = {"account", "record", "log"}
-"""Sections of the configuration that are no business of a game's."""
+"""Sections of the configuration that do not affect a game."""
 
 
 def client(
@@ -191,18 +191,18 @@ def client(
     """A client for one game.
 
     Args:
-        config: of the run.
-        way: to the server, from :func:`route`.
-        key: account's key.
-        thinking: closed by the caller.
-        tally: counted into.
-        keeping: written to; closed by the caller.
-        make_watchers: given a function that tells the players' names.
+        config: configuration of the run.
+        way: route to the server, from :func:`route`.
+        key: the account's key.
+        thinking: the policy; closed by the caller.
+        tally: counts to add to.
+        keeping: record to write to; closed by the caller.
+        make_watchers: creates watchers, given a function that returns the players' names.
         pace: seconds before each answer.
-        stop: once set no new table is taken.
-        reached: the server was there before.
-        gpid: of a game that this guest left running.
-        keep_gpid: told with what its game can be taken up.
+        stop: once set, no new table is taken.
+        reached: whether the server was reached before.
+        gpid: that of the game which this guest left running.
+        keep_gpid: called with what its game can be resumed with.
     """
     login = Login(game_type(config).code, key.get_secret_value(), str(config.game.lobby), config.account.sex)
     player = Player(thinking, clock(config), tally)

@@ -1,1 +1,1 @@
-"""``oshihiki evaluate``: positions as a person writes them in, tables and JSON out."""
+"""``oshihiki evaluate``: positions as people write them, and tables and JSON of their evaluation."""

@@ -1,4 +1,4 @@
-"""The answer of ``oshihiki evaluate`` as plain values, and what both its forms need."""
+"""The result of ``oshihiki evaluate`` as plain values, and what both its forms need."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.shanten import Ukeire, ukeire
 
 
 def improves(position: Position, choice: Choice) -> Ukeire | None:
-    """What improves the hand after a discard; None for other actions."""
+    """The tiles that improve the hand after a discard; None for other actions."""
     if choice.kind not in DISCARDS:
         return None
     counts = list(position.counts)
@@ -23,7 +23,7 @@ def improves(position: Position, choice: Choice) -> Ukeire | None:
 
 
 def tile_of(position: Position, choice: Choice) -> int:
-    """``tile37`` of the action, -1 if it has none: a five is thrown red only where no plain one is held."""
+    """``tile37`` of the action, -1 if it has none; a red five is discarded only if there is no plain one."""
     if choice.kind not in DISCARDS or not position.rules.red_fives:
         return choice.tile34
     copies = [tile for tile in position.concealed if tile >> 2 == choice.tile34]
@@ -31,7 +31,7 @@ def tile_of(position: Position, choice: Choice) -> int:
 
 
 def fields(position: Position, evaluation: Evaluation, milliseconds: float) -> dict[str, Any]:
-    """Everything as plain values, for ``--json``."""
+    """The result as plain values, for ``--json``."""
     red = position.rules.red_fives
     return {
         "hand": format_tiles(position.concealed, red),

@@ -1,4 +1,4 @@
-"""The table of ``oshihiki evaluate`` for people: one action a row, best first."""
+"""The table of ``oshihiki evaluate`` for people: one action per row, best first."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ COPIES: Final = "₀₁₂₃₄"
 SUIT_STYLES: Final = {"m": "red", "p": "cyan", "s": "green", "z": "magenta"}
 SIDES: Final = ("", "the right", "across", "the left")
 WIDE: Final = 108
-"""Columns from which each row has its curve; below, the best few have one underneath."""
+"""Width in columns from which each row has its curve; below it, the best few rows have one underneath."""
 CURVES: Final = 4
-"""How many curves are shown underneath."""
+"""Number of curves shown underneath."""
 
 
 def bars(values: Sequence[float], top: float) -> str:
-    """A chart one line high: a column a value, full at ``top``; blank where there is no value (NaN)."""
+    """A chart of one line: one column per value, full at ``top``; blank for NaN."""
     scale = (len(BARS) - 1) / top if top > 0 else 0.0
     return "".join(
         " " if isnan(value) else BARS[round(min(max(value * scale, 0.0), len(BARS) - 1.0))] for value in values
@@ -43,7 +43,7 @@ def tile_text(tile37: int) -> Text:
 
 
 def copies_text(found: Ukeire) -> Text:
-    """Tiles with the number of copies left under each: ``2₄5₃m1₂z``."""
+    """Tiles, each with the number of copies left: ``2₄5₃m1₂z``."""
     text = Text()
     suit = ""
     for kind, copies in found.tiles:
@@ -57,7 +57,7 @@ def copies_text(found: Ukeire) -> Text:
 
 
 def action_text(position: Position, choice: Choice, then34: int = -1) -> Text:
-    """An action in few words: a discard is its tile, and with none on offer a hand just goes on."""
+    """An action in a few words; a discard is its tile."""
     if choice.kind is ActionKind.PASS and position.offered < 0:
         return Text("as it is")
     tile = tile_of(position, choice)
@@ -145,7 +145,7 @@ def _heading(position: Position) -> list[Text]:
 
 
 def _footing(evaluation: Evaluation, milliseconds: float) -> Text:
-    """What was done, as far as the evaluator counts it."""
+    """What was searched, as far as the evaluator counts it."""
     facts = [f"{evaluation.shanten}-shanten"]
     facts += [f"{evaluation.exchanges} exchanges, {evaluation.calls} calls"] * (evaluation.exchanges >= 0)
     done = [f"{evaluation.nodes:,} hands"] * (evaluation.nodes > 0)
@@ -153,5 +153,5 @@ def _footing(evaluation: Evaluation, milliseconds: float) -> Text:
     done.append(f"{milliseconds:.1f} ms")
     text = Text(f"{evaluation.evaluator}: {', '.join(facts)}; {', '.join(done)}", style="dim")
     if not evaluation.complete:
-        text.append(" (cut down to the budget)", style="yellow")
+        text.append(" (reduced to the budget)", style="yellow")
     return text

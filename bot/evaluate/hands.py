@@ -1,4 +1,4 @@
-"""Hands and tables as a person writes them, read into a position."""
+"""Hands and tables as people write them, read into a position."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _MELD: Final = re.compile(r"\[?[0-9]+[mpsz]\]?")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was written, tiles as ``123m406p``.
+    """The hand and table as written, with tiles as ``123m406p``.
 
     Attributes:
         hand: concealed tiles.
         melds: ``123p 555z 5555s [1111m]``: chi, pon, open kan, closed kan.
         dora: the dora themselves.
         indicators: dora indicators.
-        visible: tiles seen in others' rivers and melds.
+        visible: tiles visible in others' rivers and melds.
         river: own discards.
         turn: 1-18.
         round, seat: winds.
         offered, source: a tile another player discards, and who it is.
-        honba, sticks, against: counters, sticks on the table, opponents in riichi.
+        honba, sticks, against: number of honba, riichi sticks on the table, opponents in riichi.
         points: own score.
     """
 
@@ -59,10 +59,10 @@ class Written:
 
 
 def read_position(written: Written) -> Position:
-    """The position that was meant.
+    """The position that was written.
 
     Raises:
-        InputError: something in it cannot be; says what.
+        InputError: something in it is impossible; the message says what.
     """
     used: set[int] = set()
     try:
@@ -72,7 +72,7 @@ def read_position(written: Written) -> Position:
         melds = tuple(read_meld(text, used) for text in meld_texts(written.melds))
         offered = take_tiles("--offered", parse_tiles37(written.offered), used)
         if len(offered) > 1:
-            raise InputError(f"--offered {written.offered!r}: one tile is offered at a time")
+            raise InputError(f"--offered {written.offered!r}: only one tile can be offered")
         shown = [*parse_tiles37(written.indicators), *(indicator_of(tile) for tile in parse_tiles37(written.dora))]
         indicators = take_tiles("the dora indicator", shown, used)
         return Sketch(
@@ -96,17 +96,17 @@ def read_position(written: Written) -> Position:
 
 
 def one_of(option: str, text: str, table: dict[str, int]) -> int:
-    """What a word of an option stands for."""
+    """The value that a word of an option stands for."""
     if text not in table:
-        raise InputError(f"{option} {text!r}: it is one of {', '.join(table)}")
+        raise InputError(f"{option} {text!r}: choose one of {', '.join(table)}")
     return table[text]
 
 
 def take_tiles(what: str, tiles37: Sequence[int], used: set[int]) -> tuple[int, ...]:
-    """Physical copies nobody has yet, added to ``used``; InputError where there are not so many."""
+    """Physical copies that nobody has yet, added to ``used``; raises InputError if there are not enough."""
     tiles = list(tiles37)
     for red in range(KINDS, KINDS37):
-        if tiles.count(PLAIN37[red]) == 4:  # one of four fives is the red one, written or not
+        if tiles.count(PLAIN37[red]) == 4:  # one of four fives is the red one, whether it was written or not
             tiles[tiles.index(PLAIN37[red])] = red
     try:
         found = allocate136(tiles, used)
@@ -117,12 +117,12 @@ def take_tiles(what: str, tiles37: Sequence[int], used: set[int]) -> tuple[int, 
 
 
 def indicator_of(dora37: int) -> int:
-    """The ``tile34`` whose indicator makes this tile dora."""
+    """The ``tile34`` of the indicator that makes this tile dora."""
     return DORA_AFTER.index(PLAIN37[dora37])
 
 
 def meld_texts(text: str) -> list[str]:
-    """The melds written, one text each."""
+    """The melds as written, one text each."""
     found = text.replace(",", " ").split()
     for word in found:
         if not _MELD.fullmatch(word) or word.startswith("[") != word.endswith("]"):
@@ -133,7 +133,7 @@ def meld_texts(text: str) -> list[str]:
 
 
 def read_meld(text: str, used: set[int]) -> Meld:
-    """A meld; ``from_seat`` is relative to who holds it."""
+    """A meld; ``from_seat`` is relative to its owner."""
     closed = text.startswith("[")
     tiles37 = parse_tiles37(text.strip("[]"))
     kinds = sorted(PLAIN37[tile] for tile in tiles37)
@@ -143,10 +143,10 @@ def read_meld(text: str, used: set[int]) -> Meld:
             return Meld(MeldKind.ANKAN, tiles, None, 0, tiles[0])
         return Meld(MeldKind.DAIMINKAN, tiles, tiles[-1], 1)
     if closed:
-        raise InputError(f"--melds {text!r}: brackets are for a closed kan, four tiles of one kind")
+        raise InputError(f"--melds {text!r}: brackets are for a closed kan of four equal tiles")
     if len(set(kinds)) == 1 and len(kinds) == 3:
         return Meld(MeldKind.PON, tiles, tiles[-1], 1)
     start = kinds[0]
     if kinds == [start, start + 1, start + 2] and start < 27 and start % 9 <= 6:
         return Meld(MeldKind.CHI, tiles, tiles[-1], 3)
-    raise InputError(f"--melds {text!r} is no meld: a run of three, or three or four of {format_tile37(start)} …")
+    raise InputError(f"--melds {text!r} is not a meld: a run of three, or three or four of {format_tile37(start)} …")

@@ -26,11 +26,11 @@ class LogPlace:
 
     Attributes:
         path: log, folder or archive.
-        part: of the log's name, where there are several.
+        part: part of the log's name, if there are several logs.
         hand: ``'E3'``, or ``'E3-1'`` with honba.
-        turn: own turn, from 1.
-        seat: absolute, 0 the first dealer; None for the client of a captured session.
-        claim: the answer to another's tile before that turn, not the turn itself.
+        turn: the seat's own turn, from 1.
+        seat: absolute seat, 0 the first dealer; None for the client of a captured session.
+        claim: whether the decision is about another's tile before that turn, not the turn itself.
     """
 
     path: Path
@@ -42,15 +42,15 @@ class LogPlace:
 
 
 def parse_place(text: str) -> LogPlace:
-    """Read one.
+    """Parse a position.
 
     Raises:
-        InputError: it is none.
+        InputError: the text is not a position.
     """
     found = _PLACE.fullmatch(text)
     if found is None:
         raise InputError(
-            f"{text!r} is no position; write LOG#E3-1/turn9/seat2: hand with honba, own turn, seat (0 deals first); "
+            f"{text!r} is not a position; write LOG#E3-1/turn9/seat2: hand with honba, own turn, seat (0 deals first); "
             "ARCHIVE::NAME#… picks a log by a part of its name, …/claim the answer to another's tile before that turn"
         )
     seat = found["seat"]
@@ -65,10 +65,10 @@ def parse_place(text: str) -> LogPlace:
 
 
 def find_decision(place: LogPlace) -> DecisionPoint:
-    """The decision at a place; its state is the seat's view then.
+    """The decision at a position; its state is the seat's view then.
 
     Raises:
-        InputError: there is no such log, hand or decision; says what there is.
+        InputError: the log, hand or decision does not exist; the message says what exists.
     """
     file = _one_log(place)
     try:
@@ -76,7 +76,7 @@ def find_decision(place: LogPlace) -> DecisionPoint:
         if session is not None:
             points = session_points(session)
         elif place.seat is None:
-            raise InputError(f"{file.name}: four seats can be looked at; add /seat0 to /seat3 to the position")
+            raise InputError(f"{file.name}: the log shows all four seats; add /seat0 to /seat3 to the position")
         else:
             points = decision_points(read_log(file), SEATS[place.seat])
         turns: list[int] = []

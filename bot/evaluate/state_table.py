@@ -1,4 +1,4 @@
-"""The table of ``oshihiki evaluate --state``: what a policy thinks of a position, and how dangerous each tile is."""
+"""The table of ``oshihiki evaluate --state``: a policy's evaluation of a position, and the danger of each tile."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from engine.state import GameState
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A position and what was made of it.
+    """A position and its evaluation.
 
     Attributes:
-        state: the view.
-        title: of the position.
-        played: what was done there, where that is known.
+        state: the seat's view.
+        title: title of the position.
+        played: what was played there, if that is known.
         policy: name of the policy.
-        decision: its answer.
+        decision: its decision.
         estimator: name of the danger estimator.
         danger: its estimate.
-        milliseconds: of thought.
+        milliseconds: time taken.
     """
 
     state: GameState
@@ -49,11 +49,11 @@ class Judged:
 
 
 WIDE: Final = 100
-"""Columns of a screen on which the table has room to breathe."""
+"""Width in columns from which the table is laid out more generously."""
 
 
 def render(judged: Judged, width: int) -> RenderableType:
-    """For people, on a screen of ``width`` columns; 80 are enough."""
+    """The table for people, on a screen of ``width`` columns; 80 are enough."""
     state = judged.state
     actions = _actions(judged, wide=width >= WIDE)
     parts: list[RenderableType] = [_heading(judged), _players(state, judged.danger), actions]
@@ -143,7 +143,7 @@ def _percent(share: float | None) -> str:
 
 
 def fields(judged: Judged) -> dict[str, Any]:
-    """As plain values for ``--json``. Seats are named from the viewer: right, across, left."""
+    """The evaluation as plain values for ``--json``. Seats are relative to the viewer: right, across, left."""
     state, danger = judged.state, judged.danger
     sides = {SIDES[side]: absolute(side, state.seat) for side in (1, 2, 3)}
     return {

@@ -1,4 +1,4 @@
-"""A table as a person writes it, with the others' rivers, read into one seat's view."""
+"""A table as people write it, with the others' rivers, read into one seat's view."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from engine.model.tiles import TileError, parse_tiles37
 from engine.state import GameState, StateError
 
 STAR: Final = "*"
-"""Stands behind the tile that riichi was declared with."""
+"""Follows the tile with which riichi was declared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rivers:
-    """Others' discards: ``4z1m*2z``, a star behind the riichi tile. Empty where nothing was thrown."""
+    """Others' discards: ``4z1m*2z``, with a star after the riichi tile. Empty if nothing was discarded."""
 
     right: str = ""
     across: str = ""
@@ -40,18 +40,18 @@ class Rivers:
 
 
 def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int]) -> GameState:
-    """The view of the seat that holds the hand, its last tile just drawn.
+    """The view of the seat that holds the hand, after it has drawn the last tile.
 
     Args:
-        written: the hand and the table; ``visible``, ``turn``, ``against`` and what is offered are not looked at.
-        rivers: of the others.
+        written: the hand and the table; ``visible``, ``turn``, ``against`` and offered tiles are ignored.
+        rivers: the others' rivers.
         scores: points, the own first, then right, across, left.
 
     Raises:
-        InputError: something in it cannot be; says what.
+        InputError: something in it is impossible; the message says what.
     """
     if written.offered:
-        raise InputError("--right, --across and --left are for the own turn; leave out --offered")
+        raise InputError("--right, --across and --left require an own turn; leave out --offered")
     kyoku = one_of("--round", written.round.upper(), ROUND_WINDS)
     seat = one_of("--seat", written.seat.upper(), SEAT_WINDS)
     used: set[int] = set()
@@ -67,7 +67,7 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
     if len(concealed) != 14 - 3 * len(melds):
         raise InputError(f"the hand has {len(concealed)} tiles; with the one just drawn it is {14 - 3 * len(melds)}")
     if not indicators:
-        raise InputError("which tile is dora? give --dora or --indicators")
+        raise InputError("the dora is missing; give --dora or --indicators")
     by_seat: list[tuple[tuple[int, ...], int | None]] = [(own, None)] * 4
     for side, distance in OPPONENTS.items():
         by_seat[absolute(distance, seat)] = others[side]
@@ -92,7 +92,7 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
         )
         state.apply(Draw(seat, concealed[-1]))
     except StateError as error:
-        raise InputError(f"this table cannot be: {error}") from error
+        raise InputError(f"this table is impossible: {error}") from error
     return state
 
 
@@ -100,7 +100,7 @@ def _river(side: str, text: str, used: set[int]) -> tuple[tuple[int, ...], int |
     before, star, after = text.partition(STAR)
     first = take_tiles(f"--{side}", parse_tiles37(before), used)
     if star and not first:
-        raise InputError(f"--{side} {text!r}: the star stands behind the tile that riichi was declared with")
+        raise InputError(f"--{side} {text!r}: the star must follow the tile with which riichi was declared")
     rest = take_tiles(f"--{side}", parse_tiles37(after), used)
     return (*first, *rest), len(first) - 1 if star else None
 

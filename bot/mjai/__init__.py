@@ -1,1 +1,1 @@
-"""mjai at the door: our players as a program for others' tables, others' programs as players at ours."""
+"""mjai in both directions: our policies as a program at other tables, and other programs as players at ours."""

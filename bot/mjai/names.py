@@ -1,11 +1,11 @@
-"""How a program is named where a policy could be."""
+"""How a program is named in place of a policy."""
 
 from __future__ import annotations
 
 from typing import Final
 
 EVERY_LINE: Final = "mjai:"
-"""What follows is the command of a program that answers every line, ``none`` where there is nothing to say."""
+"""Followed by the command of a program that answers every line, with ``none`` if there is nothing to decide."""
 WHERE_ASKED: Final = "mjai-asked:"
-"""The same of one that writes a line only where there is a choice, as those that follow Mortal do."""
+"""The same for a program that writes a line only where there is a choice, as those that follow Mortal do."""
 PREFIXES: Final = (EVERY_LINE, WHERE_ASKED)

@@ -1,4 +1,4 @@
-"""Any mjai program as a player: it is told what its seat sees and its lines are taken for its decisions."""
+"""Any mjai program as a player: it receives what its seat can see, and its lines are its decisions."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from protocol.logs.mjai import LineWriter
 from protocol.mjai import Asked, Message, find_action, parse_message
 
 SECONDS: Final = 10.0
-"""Within which a program must answer, unless whoever asks is stricter."""
+"""Seconds within which a program must answer, unless the caller is stricter."""
 START_SECONDS: Final = 60.0
-"""The same for its first answer: programs load their weights first."""
+"""The same for its first answer, because programs load their weights first."""
 
 
 class MjaiPlayer:
     """A program at the table. Called from one thread.
 
-    A program that answers too late, not at all or with what is not legal loses that decision: :meth:`decide` raises,
-    and whoever asked plays the fallback. Answers that come late are known as such and passed over.
+    If a program answers too late, not at all or illegally, it loses that decision: :meth:`decide` raises, and the
+    caller plays the fallback. Late answers are recognised and skipped.
 
-    mjai has no words for a hand that is taken up in its middle: after a lost connection the program is told that the
-    hand is over, and the fallback plays it out.
+    mjai cannot express joining a hand in progress. After a lost connection the program is told that the hand is over,
+    and the fallback plays it out.
     """
 
     def __init__(self, command: str, *, every_line: bool = True) -> None:
         """Start the program.
 
         Args:
-            command: what to run, quoted as in a shell.
-            every_line: it answers each line, with ``none`` where there is nothing to say.
+            command: the command, quoted as in a shell.
+            every_line: whether it answers each line, with ``none`` if there is nothing to decide.
 
         Raises:
             InputError: it cannot be started.
@@ -59,17 +59,17 @@ class MjaiPlayer:
         self._answers = 0
         self._announced = False
         self._untold = False
-        """The hand was taken up in its middle."""
+        """Whether the hand was resumed in progress, so that the program does not know it."""
 
     def settings(self) -> Mapping[str, JSON]:
-        """What was started."""
+        """The command."""
         return {"command": self._pipe.command}
 
     def start_kyoku(self) -> None:
-        """It hears of the hand as of everything else."""
+        """Do nothing: the program hears of the hand as an event."""
 
     def hear(self, event: Event, seat: int) -> None:
-        """Something happened, as ``seat`` sees it."""
+        """An event happened, as ``seat`` sees it."""
         writer = self._writer
         if isinstance(event, StartGame):
             if writer is not None:
@@ -83,7 +83,7 @@ class MjaiPlayer:
             self._pending += writer.end_kyoku()
             return
         if isinstance(event, RiichiDeclared) and self._announced:
-            self._announced = False  # it was told when it said so
+            self._announced = False  # the program knows, because it announced it
             return
         for line in writer.lines(event):
             self._pending.append({**line, "id": seat} if line["type"] == "start_game" else line)
@@ -92,11 +92,11 @@ class MjaiPlayer:
             self._flush()
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
-        """Its answer.
+        """The program's answer.
 
         Raises:
             RunError: it has ended, or is late.
-            RemoteProtocolError: its answer is none.
+            RemoteProtocolError: its answer is invalid.
         """
         if self._untold:
             ready = fallback(state, legal)
@@ -126,7 +126,7 @@ class MjaiPlayer:
         return action
 
     def _flush(self) -> None:
-        """Tell what has not been told."""
+        """Send what has not been sent."""
         while self._pending:
             self._send(self._pending.pop(0))
 
@@ -135,7 +135,7 @@ class MjaiPlayer:
         self._owed += self._every_line
 
     def _receive(self) -> Message:
-        """The answer to the last line; those before it had none worth keeping."""
+        """The answer to the last line; earlier answers are not needed."""
         self._owed += not self._every_line
         until = time.monotonic() + (SECONDS if self._answers else START_SECONDS)
         reply: Message = {}
@@ -153,7 +153,7 @@ class MjaiPlayer:
 
 
 def make_player(name: str, seed: int = 0, options: Mapping[str, Any] | None = None) -> Decider:
-    """A player of that name: one of our policies, with its settings, or ``mjai:COMMAND``.
+    """A player of that name: one of our policies with its settings, or ``mjai:COMMAND``.
 
     Raises:
         InputError: the program cannot be started, or no policy has that name.

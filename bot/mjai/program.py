@@ -1,4 +1,4 @@
-"""Our player behind mjai lines: what came in, what to say."""
+"""Our player behind mjai: lines in, lines out."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from protocol.errors import LogError, RemoteProtocolError
 from protocol.mjai import NONE, Asked, Feed, Message, format_action, parse_message
 
 PROTOCOL: Final = {"type": "join", "room": "default"}
-"""The answer to ``hello``, less the name."""
+"""The answer to ``hello``, without the name."""
 
 
 class Program:
-    """One player for any number of games, one after another. Sans-I/O: lines in, lines out.
+    """One player for any number of games, one after another. Sans-I/O.
 
     Attributes:
-        asked: the last line left us a choice.
-        thought: what the policy made of it; None where there was nothing to decide any more.
+        asked: whether the last line left us a choice.
+        thought: the policy's answer; None if there was nothing to decide.
     """
 
     def __init__(self, thinker: Thinker, name: str, seconds: float, seat: int | None = None) -> None:
-        """Sit down.
+        """Create a player.
 
         Args:
             thinker: the policy in its thread; closed by the caller.
-            name: told to a server that says hello.
-            seconds: within which every answer is given.
-            seat: whose view it is, for servers whose ``start_game`` has no ``id``.
+            name: the name given to a server that sends ``hello``.
+            seconds: time limit for each answer.
+            seat: the player's seat, for servers whose ``start_game`` has no ``id``.
         """
         self._thinker = thinker
         self._name = name
@@ -54,10 +54,10 @@ class Program:
         self.thought: Thought | None = None
 
     async def receive(self, text: str) -> str:
-        """The answer to one line: ``none`` where there is nothing to say.
+        """The answer to one line: ``none`` if there is nothing to decide.
 
         Raises:
-            InputError: it is no mjai, or cannot have happened.
+            InputError: the line is not mjai, or is impossible.
         """
         self._lines += 1
         self.asked, self.thought = False, None
@@ -72,7 +72,7 @@ class Program:
         return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
 
     def _take(self, message: Message) -> None:
-        """What happened, into the state."""
+        """Apply a message to the state."""
         match message["type"]:
             case "hello" | "none":
                 return
@@ -116,11 +116,11 @@ class Program:
 
 
 def asked(state: GameState) -> Asked:
-    """What a reply depends on, where ``state`` is the view of the seat that gives it."""
+    """What a reply depends on; ``state`` is the view of the seat that gives it."""
     return Asked(state.rules, state.seat, state.drawn, state.turn, tuple(state.melds[state.seat]))
 
 
 def with_grounds(reply: str, decision: Decision) -> str:
-    """The same line with the decision as ``meta``, its grounds as data and in words."""
+    """The same line with the decision as ``meta``: its reasons as data and as text."""
     meta = {**decision_fields(decision), "why": words(decision)}
     return json.dumps({**json.loads(reply), "meta": meta}, ensure_ascii=False, separators=(",", ":"))

@@ -46,7 +46,7 @@ class Widest:
         return Evaluation(self.name, tuple(found), shanten=shanten(position.counts, len(position.melds)))
 
     def _value(self, position: Position, discard: int | None) -> float:
-        counts = position.counts
+        counts = list(position.counts)
         if discard is not None:
             counts[discard] -= 1
         after = ukeire(counts, len(position.melds), position.unseen)

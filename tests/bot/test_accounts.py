@@ -64,10 +64,10 @@ def test_a_file_has_an_account_a_line(tmp_path):
 @pytest.mark.parametrize(
     ("text", "more", "expected"),
     [
-        ("\n# nothing\n", "", "it is empty"),
-        ("hunter2\n", LIVE, "number 1 is no key of the form"),
-        (f"{KEY} {KEY}\n", "", "the label of number 1 tells its key"),
-        (f"{KEY} a\n{OTHER} a\n", "", "'a' stands there twice"),
+        ("\n# nothing\n", "", "the file is empty"),
+        ("hunter2\n", LIVE, "number 1 is not a key of the form"),
+        (f"{KEY} {KEY}\n", "", "the label of number 1 reveals its key"),
+        (f"{KEY} a\n{OTHER} a\n", "", "'a' appears twice"),
         (f"{KEY}\n{OTHER}\n", LIVE + '[game]\nagainst = "people"\n', "2 accounts at ranked tables"),
     ],
 )

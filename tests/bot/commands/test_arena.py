@@ -84,7 +84,7 @@ def test_a_player_with_settings():
         (["simple", "simple", "simple"], "3 players"),
         (["value:noise=1,speed=3"], "value has no setting 'speed'; there are: "),
         (["simple:table=1"], "there are: none"),
-        (["value:nodes"], "'nodes' is no setting"),
+        (["value:nodes"], "'nodes' is not a setting"),
         (["value:nodes=many"], "value:nodes=many: "),
         (["value:utility=fame"], "no utility is named 'fame'"),
         (["simple", "--logs", __file__], "--logs"),

@@ -49,7 +49,7 @@ def test_an_offer():
         (Written("1111m", melds="123m 555p 666p"), "4 concealed|1m"),
         (Written("123m456p789s11z"), "11 concealed"),
         (Written("123m456p1123567s1z", dora="9x"), "no tile"),
-        (Written("11223m1123789p55z", melds="124p"), "no meld"),
+        (Written("11223m1123789p55z", melds="124p"), "not a meld"),
         (Written("11223m1123789p55z", melds="[123p]"), "brackets"),
         (Written("11223m1123789p55z", melds="hello"), "--melds"),
         (Written("123m456p1123567s1z", round="Q"), "--round"),

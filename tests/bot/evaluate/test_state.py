@@ -118,8 +118,8 @@ def test_rivers_by_flags(told):
         (("--state", "LOG#E1/turn4/seat0", "--danger", "luck"), "--danger 'luck': there are"),
         (("123m", "--state", "LOG#E1/turn4/seat0"), "leave out the hand"),
         (("234m33345p45667s", "--dora", "4p", "--right", "1z"), "with the one just drawn it is 14"),
-        (("234m33345p45667s9m", "--right", "1z"), "which tile is dora"),
-        (("234m33345p45667s9m", "--dora", "4p", "--right", "*1z"), "the star stands behind"),
+        (("234m33345p45667s9m", "--right", "1z"), "the dora is missing"),
+        (("234m33345p45667s9m", "--dora", "4p", "--right", "*1z"), "the star must follow"),
         (("234m33345p45667s9m", "--dora", "4p", "--right", "11111z"), "there are four"),
     ],
 )
