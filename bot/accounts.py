@@ -12,6 +12,7 @@ from pydantic import SecretStr
 
 from bot.config import PRIVATE_LOBBIES, Config
 from bot.errors import InputError
+from bot.secrecy import SECRETS
 from bot.text import brief
 from protocol.tenhou.session import GUEST
 
@@ -71,8 +72,10 @@ def _checked(config: Config, lines: Sequence[str], where: str) -> tuple[Account,
                 f"{where}: number {number} is not a key of the form IDxxxxxxxx-xxxxxxxx (it is not shown here)"
             )
         shown = brief(label.strip(), _LABEL)
-        if key in shown:
+        if key in label:
             raise InputError(f"{where}: the label of number {number} reveals its key; choose another")
+        if key != GUEST:
+            SECRETS.add([key])
         accounts.append(Account(SecretStr(key), shown or ("guest" if key == GUEST else f"account {number}")))
     labels = [account.label for account in accounts]
     twice = next((label for label in labels if labels.count(label) > 1), None)

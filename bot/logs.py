@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import os
 import sys
 from collections.abc import Callable, MutableMapping
 from pathlib import Path
@@ -10,8 +12,9 @@ from typing import Any, Final, Literal, TextIO
 
 import structlog
 
+from bot.disk import append, open_private
 from bot.text import clean
-from protocol.tenhou.redaction import HIDDEN, redact
+from protocol.tenhou.redaction import HIDDEN
 
 Format = Literal["console", "json"]
 Level = Literal["debug", "info", "warning", "error"]
@@ -39,7 +42,7 @@ class Scrubber:
         """A text that is safe to show."""
         for secret in self._secrets:
             text = text.replace(secret, MASK)
-        return clean(redact(text))
+        return clean(text)
 
     def value(self, value: Any) -> Any:
         """A value that is safe to log; anything but a plain value becomes its text."""
@@ -54,45 +57,103 @@ class Scrubber:
         return self.text(str(value))
 
 
+class Outlet:
+    """A stream that log lines go to. One that fails (a full disk, a reader gone) takes nothing down with it."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write; where that cannot be the line is lost."""
+        with contextlib.suppress(OSError, ValueError):
+            if self._stream is not None:
+                self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Hand what was written to the system."""
+        with contextlib.suppress(OSError, ValueError):
+            if self._stream is not None:
+                self._stream.flush()
+
+    def isatty(self) -> bool:
+        """People look on."""
+        return self._stream is not None and self._stream.isatty()
+
+
 class RotatingFile:
-    """A text file that is rotated at a size to ``FILE.1``, ``FILE.2``, …; older ones are deleted."""
+    """A log file that is rotated when it has grown, to ``FILE.1``, ``FILE.2``, …; what is older is removed.
+
+    Writing never fails: a line for which there is no room is lost, which is said once on standard error until there
+    is room again. A file that was moved away is made anew.
+    """
 
     def __init__(self, path: Path, size: int, keep: int) -> None:
         """Open the file for appending.
 
         Args:
-            path: path of the file.
-            size: size in bytes at which it is rotated; 0: never.
-            keep: number of rotated files to keep.
+            path: of the file.
+            size: bytes at which it is rotated; 0: never.
+            keep: how many old ones are kept.
 
         Raises:
             OSError: the file cannot be opened.
         """
         self._path, self._size, self._keep = path, size, keep
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = path.open("a", encoding="utf-8")
+        self._failing = False
+        self._file = -1
+        self._open()
 
     def write(self, text: str) -> int:
-        """Write text; a line is never split between two files."""
-        if self._size and self._file.tell() >= self._size and text.strip():
-            self._put_aside()
-        return self._file.write(text)
+        """Write a line."""
+        try:
+            self._renew()
+            append(self._file, text.encode("utf-8", "replace"))
+        except OSError as error:
+            if not self._failing:
+                reason = error.strerror or str(error)
+                Outlet(sys.stderr).write(f"oshihiki: log.file: {self._path}: {reason}: lines are lost until it works\n")
+            self._failing = True
+        else:
+            self._failing = False
+        return len(text)
 
     def flush(self) -> None:
-        """Pass buffered text to the operating system."""
-        self._file.flush()
+        """Nothing waits."""
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        descriptor, self._file = self._file, -1
+        if descriptor >= 0:
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
 
-    def _put_aside(self) -> None:
-        self._file.close()
+    def _open(self) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = open_private(self._path)
+
+    def _renew(self) -> None:
+        """Rotate a file that has grown, and open the one of that name where it is no longer ours."""
+        ours = os.fstat(self._file) if self._file >= 0 else None
+        if ours is not None and self._size and ours.st_size >= self._size:
+            with contextlib.suppress(OSError):  # where nothing can be renamed the file goes on growing
+                self._rotate()
+        with contextlib.suppress(OSError):
+            there = self._path.stat()
+            if ours is not None and (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino):
+                return
+        kept = self._file
+        self._open()
+        if kept >= 0:
+            os.close(kept)
+
+    def _rotate(self) -> None:
         names = [self._path, *(self._path.with_name(f"{self._path.name}.{at}") for at in range(1, self._keep + 1))]
         for older, newer in zip(reversed(names), [*reversed(names[:-1])], strict=False):
             if newer.exists():
                 newer.replace(older)
-        self._file = self._path.open("w" if not self._keep else "a", encoding="utf-8")
+        if not self._keep:
+            self._path.unlink()
 
 
 def set_up(
@@ -123,7 +184,7 @@ def set_up(
         OSError: the file cannot be opened.
     """
     kept = None if file is None else RotatingFile(file, rotate, keep)
-    output: Any = kept or stream or sys.stderr
+    output: Any = kept or Outlet(stream or sys.stderr)
     renderer: Any = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
         if form == "json"

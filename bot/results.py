@@ -10,7 +10,10 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from bot.disk import append as append_whole
+from bot.disk import open_private
 from bot.live.client import GameResult
+from bot.secrecy import hide
 from engine.model.seats import four
 from engine.policy.worth.objective import make_objective
 from protocol.errors import RemoteProtocolError
@@ -104,10 +107,15 @@ def append(folder: Path, one: Entry) -> None:
         OSError: it cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / FILE).open("a", encoding="utf-8") as file:
-        file.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    line = (hide(json.dumps(asdict(one), ensure_ascii=False)) + "\n").encode()
+    file = open_private(folder / FILE)
+    try:
+        size = os.fstat(file).st_size
+        torn = size > 0 and os.pread(file, 1, size - 1) != b"\n"
+        append_whole(file, b"\n" * torn + line)
+        os.fsync(file)
+    finally:
+        os.close(file)
 
 
 def read(folder: Path) -> list[Entry]:

@@ -19,13 +19,15 @@ import structlog
 from bot import results, wiring
 from bot.accounts import Account
 from bot.config import Config
-from bot.errors import RunError
+from bot.deciding.thinker import Thinker
+from bot.errors import InputError, RunError
 from bot.guests import Guests
 from bot.live.client import GameLostError, GameResult
 from bot.live.gate import Route
 from bot.live.player import Watcher
 from bot.live.tally import Tally
 from bot.lobby import LobbyServer
+from bot.record.writer import GameRecord
 
 log = structlog.get_logger()
 
@@ -50,6 +52,8 @@ class Season:
         watch: creates those who watch a game.
         results: results of the games, in the order of their ends.
         records: files of their records.
+        record_bytes: size of each record.
+        not_kept: what could not be written, and why.
         logs: the embedded lobby's own logs of them.
         tally: counts over all games.
         lost: number of games that could not be finished.
@@ -62,6 +66,8 @@ class Season:
     watch: Watch = lambda *_: ()
     results: list[GameResult] = field(default_factory=list)
     records: list[Path] = field(default_factory=list)
+    record_bytes: list[int] = field(default_factory=list)
+    not_kept: list[str] = field(default_factory=list)
     logs: list[Path] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
     lost: int = 0
@@ -118,7 +124,8 @@ class Season:
             "placements": [result.placement for result in self.results],
             "scores": [result.scores and result.scores[result.seat] for result in self.results],
             "records": [str(path) for path in self.records],
-            "record_bytes": [path.stat().st_size for path in self.records],
+            "record_bytes": self.record_bytes,
+            "not_kept": self.not_kept,
             "logs": [str(path) for path in self.logs],
         }
 
@@ -154,9 +161,10 @@ class Season:
         async with AsyncExitStack() as stack:
             stack.callback(self.tally.add, tally)
             stack.callback(thinking.close)
-            made = wiring.record(self.config, number, thinking, account.key, returning=gpid is not None)
-            keeping = stack.enter_context(made)
-            self.records.append(keeping.path)
+            keeping = self._record(number, thinking, account, returning=gpid is not None)
+            if keeping is not None:
+                stack.enter_context(keeping)
+                stack.callback(self._see_record, keeping)
             client = wiring.client(
                 self.config,
                 way,
@@ -174,15 +182,39 @@ class Season:
             try:
                 result = await client.play()
             except GameLostError as error:
-                keeping.ended(lost=str(error))
+                if keeping is not None:
+                    keeping.ended(lost=str(error))
                 raise
             if result is None:
-                keeping.ended(lost="stopped before a game began")
+                if keeping is not None:
+                    keeping.ended(lost="stopped before a game began")
                 return None
-            keeping.ended(scores=result.scores, seat=result.seat, placement=result.placement, log=result.log_id)
+            if keeping is not None:
+                keeping.ended(scores=result.scores, seat=result.seat, placement=result.placement, log=result.log_id)
             self.results.append(result)
             self._keep(result, account, tally.drops)
             return result
+
+    def _record(self, number: int, thinking: Thinker, account: Account, *, returning: bool) -> GameRecord | None:
+        """A record for the next game. Where the first has none nothing is played; a later game goes on without.
+
+        Raises:
+            InputError: the place for the first record cannot be written to.
+        """
+        try:
+            return wiring.record(self.config, number, thinking, account.key, returning=returning)
+        except InputError as error:
+            if not self.records:
+                raise
+            log.error("the game is played without a record", reason=str(error))  # noqa: TRY400
+            self.not_kept.append(str(error))
+            return None
+
+    def _see_record(self, keeping: GameRecord) -> None:
+        self.records.append(keeping.path)
+        self.record_bytes.append(keeping.size)
+        if keeping.lost:
+            self.not_kept.append(f"{keeping.path}: the record ends after {keeping.size} bytes: {keeping.lost}")
 
     def _keep(self, result: GameResult, account: Account, drops: int) -> None:
         """Add the game to the statistics on disk; if that fails, play goes on."""
@@ -199,7 +231,9 @@ class Season:
         try:
             results.append(wiring.record_folder(config), one)
         except OSError as error:
-            log.error("the result was not stored", reason=error.strerror or str(error))  # noqa: TRY400
+            reason = error.strerror or str(error)
+            log.error("the result was not stored", reason=reason)  # noqa: TRY400
+            self.not_kept.append(f"{results.FILE}: {reason}")
 
     async def _report(self) -> None:
         while True:

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from platformdirs import user_data_path
 from pydantic import SecretStr
@@ -148,6 +149,7 @@ def record(config: Config, game: int, thinking: Thinker, key: SecretStr, *, retu
         keeping = GameRecord(
             place,
             secrets=() if secret == GUEST else (secret,),
+            most=1e6 * config.record.most_mb,
             policy={
                 "name": config.policy.name,
                 "seed": config.policy.seed + game,
@@ -160,7 +162,7 @@ def record(config: Config, game: int, thinking: Thinker, key: SecretStr, *, retu
                 "guest": secret == GUEST,
                 "returning": returning,
             },
-            config=config.model_dump(mode="json", exclude=_UNRECORDED),
+            config=config.model_dump(mode="json", exclude=_UNRECORDED | {"server": {"proxy"}}),
             made_by=made_by(),
         )
     except OSError as error:
@@ -169,7 +171,7 @@ def record(config: Config, game: int, thinking: Thinker, key: SecretStr, *, retu
     return keeping
 
 
-_UNRECORDED = {"account", "record", "log"}
+_UNRECORDED: Any = {"account": True, "record": True, "log": True}
 """Sections of the configuration that do not affect a game."""
 
 
@@ -179,7 +181,7 @@ def client(
     key: SecretStr,
     thinking: Thinker,
     tally: Tally,
-    keeping: GameRecord,
+    keeping: GameRecord | None,
     make_watchers: Callable[[Callable[[], Sequence[str]]], Sequence[Watcher]] | None = None,
     pace: float = 0.0,
     stop: asyncio.Event | None = None,

@@ -14,8 +14,9 @@ PACKAGES = ("engine", "protocol", "bot")
 FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
     "engine": ("model", "shanten", "scoring", "state", ("search", "opponents"), "policy", "arena", "train"),
     "bot": (
-        ("errors", "text"),
-        ("guests", "log_bar", "logs", "outside", "progress", "record", "recordings", "sockets", "wording"),
+        ("disk", "errors", "secrecy", "sockets"),
+        "text",
+        ("guests", "log_bar", "logs", "outside", "progress", "record", "recordings", "wording"),
         "deciding",
         ("live", "lobby", "mjai"),
         ("config", "replay", "results", "sparring", "trial"),

@@ -19,7 +19,7 @@ def stop_on_sigterm(told: Callable[[str], None]) -> Iterator[asyncio.Event]:
     SIGINT is left as it is: it stops at once. Where the system knows no such signals nothing happens.
 
     Args:
-        told: shown to people when it happens.
+        told: shown to people when it happens; that it fails stops nothing.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -27,12 +27,14 @@ def stop_on_sigterm(told: Callable[[str], None]) -> Iterator[asyncio.Event]:
 
     def asked() -> None:
         at_once = stop.is_set()
-        text = "stops at once" if at_once else "stops after the game; once more stops at once"
-        log.warning("SIGTERM", then=text)
-        told(text)
-        stop.set()
+        stop.set()  # before anything is said: whoever should hear it may be gone
         if at_once and task is not None:
             task.cancel()
+        text = "stops at once" if at_once else "stops after the game; once more stops at once"
+        with contextlib.suppress(OSError, ValueError):
+            log.warning("SIGTERM", then=text)
+        with contextlib.suppress(OSError, ValueError):
+            told(text)
 
     try:
         loop.add_signal_handler(signal.SIGTERM, asked)

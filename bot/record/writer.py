@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TextIO
-from urllib.parse import quote
+from typing import Any, Self
 
 import structlog
 
+from bot.disk import append, open_private
 from bot.record.budget import Spent
 from bot.record.fields import decision_fields, event_fields
+from bot.secrecy import SECRETS, hide
 from engine.model.events import Event
 from engine.policy.decision import Decision
 from protocol.logs.record import FORMAT, VERSION
-from protocol.tenhou.redaction import HIDDEN, redact
 
 log = structlog.get_logger()
 
@@ -29,21 +32,23 @@ class GameRecord:
     """The file of one game, over however many connections. ``docs/records.md`` describes it.
 
     A line is with the operating system before the call that writes it returns: a process that is killed leaves at
-    most one torn line behind. A disk that fills up ends the record, told once, and not the game. Account keys are
-    taken out of frames.
+    most one torn line behind. A disk that fills up ends the record, said once, and not the game. Account keys are
+    taken out of every line, and the file is readable for its owner alone.
 
     Attributes:
         path: of the file.
         size: bytes written so far.
+        lost: why the record ends before its game; empty while it does not.
     """
 
-    def __init__(self, place: Path, *, secrets: Sequence[str] = (), **facts: Any) -> None:
+    def __init__(self, place: Path, *, secrets: Sequence[str] = (), most: float = inf, **facts: Any) -> None:
         """Open a new file; nothing is ever overwritten.
 
         Args:
             place: the file (a name that ends in ``.jsonl``), or the folder for one named by the time. Folders are
                 made where they are not there. A file that is there already leaves it alone and adds a number.
             secrets: texts that must not be written, beside account keys of the usual form.
+            most: bytes at which the record ends.
             facts: of the game, for the first line.
 
         Raises:
@@ -52,8 +57,9 @@ class GameRecord:
         now = datetime.now(UTC)
         self.path, self._file = _fresh(place, now)
         self.size = 0
-        self._broken = False
-        self._secrets = tuple(sorted({form for secret in secrets if secret for form in (secret, quote(secret))}))
+        self.lost = ""
+        self._most = most
+        SECRETS.add(secrets)
         self._started = time.monotonic()
         self._connections = 0
         self._write({"format": FORMAT, "version": VERSION, "started": now.isoformat(timespec="seconds"), **facts})
@@ -65,11 +71,11 @@ class GameRecord:
 
     def received(self, frame: str) -> None:
         """A frame came."""
-        self._line(**{"in": self._redact(frame)})
+        self._line(**{"in": frame})
 
     def sent(self, frame: str) -> None:
         """A frame is about to be sent."""
-        self._line(out=self._redact(frame))
+        self._line(out=frame)
 
     def happened(self, events: Sequence[Event]) -> None:
         """What the frame just received meant."""
@@ -109,7 +115,10 @@ class GameRecord:
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        descriptor, self._file = self._file, -1
+        if descriptor >= 0:
+            with suppress(OSError):
+                os.close(descriptor)
 
     def __enter__(self) -> Self:
         return self
@@ -117,26 +126,26 @@ class GameRecord:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _redact(self, frame: str) -> str:
-        for secret in self._secrets:
-            frame = frame.replace(secret, HIDDEN)
-        return redact(frame)
-
     def _line(self, **content: Any) -> None:
         self._write({"at": round(time.monotonic() - self._started, 4), **content})
 
     def _write(self, content: Mapping[str, Any]) -> None:
-        if self._broken:
+        if self.lost or self._file < 0:
             return
-        line = dump(content) + "\n"
+        line = hide(dump(content)).encode() + b"\n"
+        if self.size + len(line) > self._most:
+            self._give_up(f"it has reached {self._most / 1e6:g} MB (record.most_mb)")
+            return
         try:
-            self._file.write(line)
-            self._file.flush()
+            append(self._file, line)
         except OSError as error:
-            self._broken = True
-            log.error("the record ends here", file=str(self.path), reason=error.strerror or str(error))  # noqa: TRY400
+            self._give_up(error.strerror or str(error))
         else:
-            self.size += len(line.encode())
+            self.size += len(line)
+
+    def _give_up(self, reason: str) -> None:
+        self.lost = reason
+        log.error("the record ends here", file=str(self.path), reason=reason)
 
 
 def dump(value: Any) -> str:
@@ -144,8 +153,8 @@ def dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
 
 
-def _fresh(place: Path, now: datetime) -> tuple[Path, TextIO]:
-    """A file that was not there."""
+def _fresh(place: Path, now: datetime) -> tuple[Path, int]:
+    """A file that was not there, open, and readable for its owner alone."""
     named = place.suffix == SUFFIX and not place.is_dir()
     folder, stem = (place.parent, place.stem) if named else (place, f"{now:%Y%m%d-%H%M%S}")
     folder.mkdir(parents=True, exist_ok=True)
@@ -153,6 +162,6 @@ def _fresh(place: Path, now: datetime) -> tuple[Path, TextIO]:
     while True:
         path = folder / (f"{stem}-{number}{SUFFIX}" if number else f"{stem}{SUFFIX}")
         try:
-            return path, path.open("x", encoding="utf-8")
+            return path, open_private(path, os.O_EXCL)
         except FileExistsError:
             number += 1

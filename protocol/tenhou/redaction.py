@@ -1,23 +1,101 @@
-"""Removal of credentials from text, so that they never reach a log, a record, an error or a ``repr``.
+r"""What lets someone in must not reach a log, a record, an error or a ``repr``.
 
-An account key is the only credential of a Tenhou account; a ``gpid`` is that of one game.
+An account key is the whole credential of a Tenhou account; a ``gpid`` is that of one game. Both are found in every
+spelling that text takes on its way: plain, percent-encoded, escaped for JSON (``\u0049``) or for XML (``&#73;``), and
+each of these within another.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
 
 HIDDEN: Final = "ID********-********"
-"""Replaces an account key."""
+"""What stands in the place of an account key."""
+GPID_HIDDEN: Final = "********"
 
-_CHARACTER: Final = "(?:[0-9A-Za-z]|%[3-7][0-9A-Fa-f])"
-_KEY: Final = re.compile(f"(?:I|%49)(?:D|%44){_CHARACTER}{{8}}(?:-|%2[Dd]){_CHARACTER}{{8}}")
+_KEY: Final = re.compile("ID[0-9A-Za-z]{8}-[0-9A-Za-z]{8}")
+_GPID: Final = re.compile(r"""(\bgpid\\{0,16}["']?\s{0,4}[:=]\s{0,4}\\{0,16}["'])[^"'\\]*""")
+_CODED: Final = re.compile(
+    r"%([0-9A-Fa-f]{2})|\\{1,16}u00([0-9A-Fa-f]{2})|&#0{0,8}([0-9]{2,3});|&#[xX]0{0,8}([0-9A-Fa-f]{2});|&amp;"
+)
+"""One character in a coded spelling."""
+_LAYERS: Final = 4
+"""How many codings within one another are undone."""
+_LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
-_GPID: Final = re.compile(r"""(\bgpid\\?["']?\s*[:=]\s*\\?["'])[^"'\\]*""")
+def redact(text: str, secrets: Iterable[str] = ()) -> str:
+    """``text`` with every account key (``IDxxxxxxxx-xxxxxxxx``), ``gpid`` and secret replaced.
+
+    Args:
+        text: any; the time it takes is linear in its length.
+        secrets: values to hide beside, lower case; found in either case.
+    """
+    values = tuple(secrets)
+    shown = _replaced(text, _spans(text, values))
+    reading = _Reading(text, range(len(text)), range(1, len(text) + 1))
+    for _ in range(_LAYERS):
+        if not _CODED.search(reading.text):
+            break
+        reading = _decoded(reading)
+        spans = [(reading.starts[first], reading.ends[last - 1]) for first, last in _spans(reading.text, values)]
+        if spans:
+            return redact(_replaced(text, spans), values)
+    return _GPID.sub(rf"\1{GPID_HIDDEN}", shown) if "gpid" in shown else shown
 
 
-def redact(text: str) -> str:
-    """``text`` with every account key (``IDxxxxxxxx-xxxxxxxx``, percent-encoded or not) and every ``gpid`` replaced."""
-    return _GPID.sub(r"\1********", _KEY.sub(HIDDEN, text)) if "gpid" in text else _KEY.sub(HIDDEN, text)
+class _Reading(NamedTuple):
+    """A text with codings undone, and for each character where its spelling begins and ends in the original."""
+
+    text: str
+    starts: range | list[int]
+    ends: range | list[int]
+
+
+def _decoded(reading: _Reading) -> _Reading:
+    """With one layer of coding undone."""
+    text, starts, ends = reading
+    parts: list[str] = []
+    new_starts: list[int] = []
+    new_ends: list[int] = []
+    at = 0
+    for match in _CODED.finditer(text):
+        percent, escaped, decimal, entity = match.groups()
+        code = percent or escaped or entity
+        first, last = match.span()
+        parts.append(text[at:first])
+        parts.append(chr(int(code, 16)) if code else chr(int(decimal)) if decimal else "&")
+        new_starts += starts[at : first + 1]
+        new_ends += [*ends[at:first], ends[last - 1]]
+        at = last
+    parts.append(text[at:])
+    new_starts += starts[at:]
+    new_ends += ends[at:]
+    return _Reading("".join(parts), new_starts, new_ends)
+
+
+def _spans(text: str, values: tuple[str, ...]) -> list[tuple[int, int]]:
+    """Where keys and secrets stand in a text, as it is spelled."""
+    return sorted({*(match.span() for match in _KEY.finditer(text)), *_found(text, values)})
+
+
+def _found(text: str, values: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    low = text.lower() if text.isascii() else text.translate(_LOWER)
+    for value in values:
+        at = low.find(value)
+        while at >= 0:
+            yield at, at + len(value)
+            at = low.find(value, at + len(value))
+
+
+def _replaced(text: str, spans: list[tuple[int, int]]) -> str:
+    """With each span, or spans that overlap, replaced."""
+    parts: list[str] = []
+    done = 0
+    for first, last in spans:
+        if first >= done:
+            parts += [text[done:first], HIDDEN]
+        done = max(done, last)
+    return "".join([*parts, text[done:]])

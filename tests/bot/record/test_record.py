@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+from html import unescape
+from urllib.parse import unquote
 
 import pytest
 
@@ -138,19 +141,43 @@ def test_every_line_is_there_before_the_file_is_closed(tmp_path):
 
 def test_a_full_disk_ends_the_record_and_not_the_game(tmp_path, capsys):
     with GameRecord(tmp_path) as record:
-        file = record._file
-
-        class Full:
-            def write(self, _text):
-                raise OSError(28, "No space left on device")
-
-            flush = close = lambda _: None
-
-        record._file = Full()
+        os.dup2(os.open("/dev/full", os.O_WRONLY), record._file)
         record.received(HELO)
         record.received(HELO)
-        file.close()
+    assert record.lost == "No space left on device"
     assert capsys.readouterr().out.count("No space left on device") == 1
+
+
+def test_a_record_is_for_its_owner_alone_and_ends_at_its_bound(tmp_path):
+    with GameRecord(tmp_path, most=2_000) as record:
+        for _ in range(100):
+            record.received(HELO)
+    assert record.path.stat().st_mode & 0o777 == 0o600
+    assert record.path.stat().st_size == record.size <= 2_000
+    assert "record.most_mb" in record.lost
+
+
+SPELLINGS = {
+    "plain": KEY,
+    "lower": KEY.lower(),
+    "escaped": "".join(f"\\u{ord(one):04x}" for one in KEY),
+    "half escaped": KEY.replace("I", "\\u0049").replace("4", "\\u0034"),
+    "percent": "".join(f"%{ord(one):02X}" for one in KEY),
+    "percent twice": "".join(f"%25{ord(one):02x}" for one in KEY),
+    "entities": "".join(f"&#{ord(one)};" for one in KEY),
+    "a half": KEY[-8:],
+}
+
+
+@pytest.mark.parametrize("text", SPELLINGS.values(), ids=SPELLINGS)
+def test_a_key_that_the_server_says_again_is_in_no_spelling_in_a_record(tmp_path, text):
+    with GameRecord(tmp_path, secrets=(KEY,)) as record:
+        record.received(f'{{"tag":"UN","n0":"{text}"}}')
+        record.ended(log=text)
+    written = record.path.read_text()
+    for layer in (written, unquote(unquote(written)), unescape(written), written.encode().decode("unicode_escape")):
+        assert "9f8e7d6c" not in layer.lower()
+    assert "********" in written
 
 
 # -- reading -------------------------------------------------------------------------------------------------------
