@@ -33,7 +33,7 @@ async def play(folder, decider=None, clock=None, seed=5, policy="simple", faults
         thinking = Thinker(decider) if decider else wiring.thinker(config, 0)
         tally = Tally()
         with wiring.record(config, 0, thinking, key) as keeping:
-            client = wiring.client(config, lobby.url, key, thinking, tally, keeping)
+            client = wiring.client(config, wiring.route(config, lobby.url), key, thinking, tally, keeping)
             if clock:
                 client._player = Player(thinking, ClockTracker(clock, 0.05, 0.5), tally)
             async with asyncio.timeout(600):
