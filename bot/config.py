@@ -151,7 +151,7 @@ class LobbySettings(_Section):
     seats: Annotated[tuple[PolicyName, PolicyName, PolicyName], Field(strict=False)] = ("simple", "simple", "simple")
     connections: Many = 400
     connections_each: Many = 100
-    openings: Annotated[float, Field(gt=0.0, le=100_000.0)] = 20.0
+    openings: Annotated[float, Field(gt=0.0, le=100_000.0)] = 100.0
     tables: Many = 64
     names: Many = 10_000
     login: Annotated[float, Field(gt=0.0, le=600.0)] = 10.0

@@ -92,6 +92,14 @@ def lobby_config(
         people=people,
         patience=patience,
         folder=folder,
+        connections=section.connections,
+        connections_each=section.connections_each,
+        openings=section.openings,
+        tables=section.tables,
+        names=section.names,
+        login=section.login,
+        idle=section.idle,
+        origins=section.origins,
     )
 
 

@@ -17,9 +17,8 @@ from bot.config import load, override
 from bot.errors import InputError
 from bot.lobby import LobbyConfig, LobbyServer, TableResult
 from bot.lobby.faults import load_plan
-from bot.logs import set_up
 from bot.text import brief
-from bot.wiring import lobby_config
+from bot.wiring import lobby_config, start_logging
 from engine.model.seats import by_score
 
 
@@ -53,7 +52,7 @@ def lobby(
     offered = lobby_config(settings, seed=seed, people=people, patience=patience, folder=record)
     if faults is not None:
         offered = replace(offered, faults=load_plan(faults))
-    close_log = set_up(settings.log.level, settings.log.format)
+    close_log = start_logging(settings)
     try:
         asyncio.run(_serve(offered, as_json=json))
     except (KeyboardInterrupt, asyncio.CancelledError):

@@ -56,7 +56,9 @@ class Connection:
                     self.drop("floods")
                 if self.dropped:
                     continue  # read on, or its answer to the closing would never come
-                for message in self._read(frame):
+                for number, message in enumerate(self._read(frame)):
+                    if number and not self._within_rate():  # a frame of tags holds any number of messages
+                        self.drop("floods")
                     if not self.dropped:
                         yield message
         except ConnectionClosed:

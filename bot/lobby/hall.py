@@ -20,7 +20,7 @@ from bot.lobby.remote import RemoteSeat
 from bot.lobby.seats import HouseSeat, Seat
 from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import Table, TableResult
-from bot.lobby.visitor import Visitor
+from bot.lobby.visitor import Place, Visitor
 from bot.lobby.waiting import WaitingRoom
 from engine.arena import Referee
 from engine.model.seats import SEATS
@@ -47,7 +47,7 @@ class Hall:
     """
 
     def __init__(self, config: LobbyConfig, faults: Faults | None = None) -> None:
-        self.members = Members()
+        self.members = Members(config.names)
         self.waiting = WaitingRoom(config, self._spawn, self.seat)
         self.visitors: set[Visitor] = set()
         self.results: deque[TableResult] = deque(maxlen=config.keep)
@@ -57,6 +57,8 @@ class Hall:
         self._tasks: set[asyncio.Future[None]] = set()
         self._tables: dict[RemoteSeat, Table] = {}
         self._games = 0
+        self._open = 0
+        """Tables that are open."""
         self._ended = asyncio.Condition()
 
     def counters(self) -> server.Ln:
@@ -79,7 +81,21 @@ class Hall:
         """Set a table for these clients; house players take the other seats."""
         seed = game_seed(self._config.seed, self._games)
         self._games += 1
-        self._spawn(asyncio.ensure_future(self._play(visitors, seek, seed)))
+        self._open += 1
+        for visitor in visitors:
+            visitor.place = Place.SEATED  # from now on: whoever seeks a table has one
+        self._spawn(asyncio.ensure_future(self._occupy(visitors, seek, seed)))
+
+    @property
+    def full(self) -> bool:
+        """There are as many tables as there may be."""
+        return self._open >= self._config.tables
+
+    async def _occupy(self, visitors: Sequence[Visitor], seek: Seek, seed: int) -> None:
+        try:
+            await self._play(visitors, seek, seed)
+        finally:
+            self._open -= 1
 
     async def _play(self, visitors: Sequence[Visitor], seek: Seek, seed: int) -> None:
         config, game_type = self._config, parse_game_type(seek.type)
@@ -88,11 +104,13 @@ class Hall:
         order = list(SEATS)
         random.Random(seed).shuffle(order)  # noqa: S311  who sits where is no secret
         seats: list[Seat] = []
+        taken: list[RemoteSeat] = []
         for visitor, index in zip(visitors, order, strict=False):
             gpid = _new_gpid() if game_type.people else ""
             member = visitor.member or Member("NoName")
             seat = RemoteSeat(index, member, visitor.connection, TurnClock(clock, now), gpid)
             seats.append(seat)
+            taken.append(seat)
             visitor.sit(seat)
         for number, index in enumerate(order[len(visitors) :]):
             policy = config.policies[number]
@@ -114,6 +132,9 @@ class Hall:
         )
         remote = [seat for seat in seats if isinstance(seat, RemoteSeat)]
         self._tables.update(dict.fromkeys(remote, table))
+        for visitor, client_seat in zip(visitors, taken, strict=False):
+            if visitor not in self.visitors:  # gone before it could sit down
+                table.lost(client_seat, visitor.connection)
         try:
             result = await table.run()
         except Exception:

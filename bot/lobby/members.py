@@ -59,7 +59,14 @@ class Member:
 class Members:
     """All that have come in since the lobby opened."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        """Open.
+
+        Args:
+            most: names that are remembered; the one that came in longest ago is forgotten.
+        """
+        self._most = most
+        self._keys = 0
         self._known: dict[str, Member] = {}
 
     def enter(self, helo: client.Helo) -> Member | None:
@@ -77,7 +84,11 @@ class Members:
         is_key = _KEY(name) is not None
         if not is_key and (len(name) > _LONGEST_NAME or name.startswith("ID")):
             return None
-        if name not in self._known:
-            shown = f"Player{1 + len(self._known)}" if is_key else name
-            self._known[name] = Member(shown, key=name, sex=sex)
-        return self._known[name]
+        known = self._known.pop(name, None)
+        if known is None:
+            self._keys += 1
+            known = Member(f"Player{self._keys}" if is_key else name, key=name, sex=sex)
+        self._known[name] = known
+        if len(self._known) > self._most:
+            del self._known[next(iter(self._known))]
+        return known

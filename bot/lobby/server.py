@@ -9,13 +9,15 @@ from typing import Final
 
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.typing import Origin
 
 from bot.lobby.connection import Connection
+from bot.lobby.door import Door, LobbySocket
 from bot.lobby.faults import Faults
 from bot.lobby.hall import Hall
 from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import TableResult
-from bot.lobby.visitor import Visitor
+from bot.lobby.visitor import Place, Visitor
 
 log = structlog.get_logger(__name__)
 
@@ -36,6 +38,11 @@ class LobbyServer:
         self.config = config or LobbyConfig()
         self.port = self.config.port
         self.faults = Faults(self.config.faults) if self.config.faults is not None else None
+
+        class Socket(LobbySocket):
+            door = Door(self.config)
+
+        self._socket = Socket
         self._hall = Hall(self.config, self.faults)
 
     @property
@@ -72,6 +79,8 @@ class LobbyServer:
             close_timeout=CLOSING,
             max_size=4 * self.config.limits.frame,
             server_header=None,
+            origins=[None, *map(Origin, self.config.origins)],
+            create_connection=self._socket,
         ) as server:
             self.port = _port(server)
             log.info("lobby opens", url=self.url, seed=self.config.seed)
@@ -86,15 +95,28 @@ class LobbyServer:
         connection = Connection(socket, self.config.limits, self.faults.line() if self.faults else None)
         visitor = Visitor(connection, self._hall)
         self._hall.visitors.add(visitor)
+        watching = asyncio.ensure_future(self._watch(visitor))
         writing = asyncio.ensure_future(connection.write())
         try:
             async for message in connection:
                 visitor.hear(message)
         finally:
+            watching.cancel()
             self._hall.visitors.discard(visitor)
             visitor.leave()
             connection.close()
             await writing
+
+    async def _watch(self, visitor: Visitor) -> None:
+        """Drop a client that does not log in, or stays for long without a table."""
+        await asyncio.sleep(self.config.login)
+        if visitor.place is Place.DOOR:
+            visitor.connection.drop("does not log in")
+        while True:
+            games = visitor.games
+            await asyncio.sleep(self.config.idle)
+            if visitor.games == games and visitor.place is Place.LOBBY:
+                visitor.connection.drop("seeks no table")
 
 
 def _port(server: Server) -> int:

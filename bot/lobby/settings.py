@@ -57,6 +57,14 @@ class LobbyConfig:
         limits: on clients.
         faults: what goes wrong on purpose.
         keep: how many of the last finished games stay in memory.
+        connections: connections at once.
+        connections_each: connections at once from one address.
+        openings: new connections a second from one address, in the long run.
+        tables: tables at once.
+        names: names whose records are remembered.
+        login: allowed for HELO.
+        idle: allowed without a table after it.
+        origins: web sites whose pages may connect; programs name none.
     """
 
     host: str = "127.0.0.1"
@@ -75,6 +83,14 @@ class LobbyConfig:
     limits: Limits = Limits()
     faults: FaultPlan | None = None
     keep: int = 20
+    connections: int = 400
+    connections_each: int = 100
+    openings: float = 100.0
+    tables: int = 64
+    names: int = 10_000
+    login: float = 10.0
+    idle: float = 1_800.0
+    origins: tuple[str, ...] = ("https://tenhou.net", "http://tenhou.net")
 
     def __post_init__(self) -> None:
         if not 1 <= self.people <= 4:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 UNSUPPORTED: Final = server.Err("1104")
 """Goes with a CHAT that says what is not supported."""
 _PLAY: Final = (client.Gok, client.NextReady, client.Discard, client.N, client.Reach)
+_NO_RANKING: Final = "0,0,0,0"
 _LOBBY_COMMAND: Final = "/lobby "
 _MOTTO: Final = 100
 """Characters of chat that are passed on."""
@@ -47,6 +48,7 @@ class Visitor:
         seek: the table it waits for.
         confirmed: set when it has answered REJOIN.
         seat: its seat while it plays.
+        games: tables it has sat down at.
     """
 
     def __init__(self, connection: Connection, hall: Hall) -> None:
@@ -56,6 +58,7 @@ class Visitor:
         self.seek: Seek | None = None
         self.confirmed = asyncio.Event()
         self.seat: RemoteSeat | None = None
+        self.games = 0
         self._played = False
         self._hall = hall
         self._log = structlog.get_logger(__name__)
@@ -94,6 +97,7 @@ class Visitor:
     def sit(self, seat: RemoteSeat) -> None:
         """It plays."""
         self.place, self.seat, self.seek, self._played = Place.SEATED, seat, None, False
+        self.games += 1
 
     def stand_up(self) -> None:
         """Its game is over."""
@@ -162,6 +166,8 @@ class Visitor:
             self._confirm(seek)
         elif self.place is Place.SEATED:
             self._misplaced(message)
+        elif self._hall.full:
+            self.refuse("every table is taken; try again later")
         else:
             self._wait(seek, game_type)
 
@@ -174,7 +180,7 @@ class Visitor:
         self.place = Place.WAITING
         if game_type.people:
             if seek.lobby == "0":
-                self.connection.send(server.Ranking())
+                self.connection.send(server.Ranking(_NO_RANKING))
             self._hall.waiting.add(self, seek)
         else:
             self._hall.seat([self], seek)

@@ -142,6 +142,7 @@ def lobby_for(seed: int, plan: FaultPlan | None) -> LobbyServer:
             ready=2.0,
             limits=_LIMITS,
             faults=plan,
+            openings=100_000.0,
             keep=KEPT,
         )
     )

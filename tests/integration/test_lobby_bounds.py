@@ -1,0 +1,77 @@
+"""What a client may take of a lobby: tables, connections, time without a word; and who may connect at all."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidMessage, InvalidStatus, WebSocketException
+
+from bot.lobby.door import network
+
+
+async def test_one_frame_opens_one_table(open_lobby, raw_client):
+    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+        before = threading.active_count()
+        await client.say('<HELO name="q"/>' + '<JOIN t="0,0"/><JOIN/>' * 20)
+        await client.hear("TAIKYOKU")
+        await asyncio.sleep(0.2)
+        assert lobby._hall._open == 1
+        assert threading.active_count() <= before + 3
+
+
+async def test_a_frame_of_many_messages_is_a_flood(open_lobby, raw_client):
+    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+        await client.say('<HELO name="q"/>' + '<JOIN t="0,9"/><JOIN/>' * 200)
+        assert await client.until_closed() == 1008
+
+
+async def test_tables_have_a_bound(open_lobby, raw_client):
+    async with open_lobby(tables=1) as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
+        await first.sit()
+        await second.log_in()
+        await second.say({"tag": "JOIN", "t": "0,0"})
+        assert (await second.hear("ERR"))["code"] == "1104"
+
+
+async def test_connections_have_a_bound_which_those_that_end_free(open_lobby, raw_client):
+    async with open_lobby(connections_each=2) as lobby:
+        async with raw_client(lobby.url) as first, raw_client(lobby.url):
+            await first.log_in()
+            with pytest.raises((OSError, InvalidMessage, WebSocketException)):
+                await connect(lobby.url, open_timeout=5, proxy=None)
+        await asyncio.sleep(0.1)
+        async with raw_client(lobby.url) as again:
+            await again.log_in()
+
+
+async def test_who_says_nothing_or_seeks_nothing_is_dropped(open_lobby, raw_client):
+    async with open_lobby(login=0.2, idle=0.4) as lobby, raw_client(lobby.url) as mute, raw_client(lobby.url) as idle:
+        await idle.log_in()
+        assert await mute.until_closed() == 1008
+        assert await idle.until_closed() == 1008
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://127.0.0.1", "null"])
+async def test_pages_of_other_sites_may_not_connect(open_lobby, origin):
+    async with open_lobby() as lobby:
+        with pytest.raises(InvalidStatus) as caught:
+            await connect(lobby.url, origin=origin, proxy=None)
+        assert caught.value.response.status_code == 403
+        async with connect(lobby.url, origin="https://tenhou.net", proxy=None):
+            pass
+
+
+async def test_names_are_forgotten(open_lobby, raw_client):
+    async with open_lobby(names=2) as lobby:
+        for name in ("Anna", "Boris", "Clara"):
+            async with raw_client(lobby.url) as client:
+                await client.log_in(name)
+        assert list(lobby._hall.members._known) == ["Boris", "Clara"]
+
+
+def test_an_ipv6_network_counts_as_one_address():
+    assert network(("2001:db8::1", 1, 0, 0)) == network(("2001:db8::2", 1, 0, 0)) != network(("2001:db8:0:1::1", 1))
+    assert network(("::ffff:127.0.0.1", 1)) == network(("127.0.0.1", 2))
