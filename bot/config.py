@@ -16,9 +16,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from bot.errors import InputError
 from bot.live.gate import NotAllowedError, is_host, parse_server, route
-from bot.mjai.names import PREFIXES
-from engine.opponents.registry import ESTIMATORS
+from bot.outside import find_here_too
+from bot.players import PlayerSpec
 from engine.policy.registry import POLICIES
+from engine.settings import fields_of, unknown
 
 EMBEDDED = ""
 """``server.url`` of the lobby that ``oshihiki play`` starts itself."""
@@ -36,10 +37,24 @@ class ConfigError(InputError):
     """A configuration that cannot be used; the message names file, line and key, and says what is allowed."""
 
 
-def _known_policy(name: str) -> str:
-    if name not in POLICIES and not name.startswith(PREFIXES):
-        raise ValueError(f"one of {', '.join(POLICIES)}, or {PREFIXES[0]}COMMAND")
-    return name
+class _FaultError(ValueError):
+    """A fault whose message says all there is to say.
+
+    Attributes:
+        key: ``section.name``, where it is another than the one that was looked at; "" else.
+    """
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+
+
+def _known_policy(text: str) -> str:
+    try:
+        PlayerSpec.parse(text)
+    except InputError as error:
+        raise _FaultError(str(error)) from None
+    return text
 
 
 def _path(text: str) -> str:
@@ -102,26 +117,57 @@ class GameChoice(_Section):
 
 
 class Policy(_Section):
-    """The policy and its settings."""
+    """How it plays: the keys beside the name and the seed are settings of the policies, each checked by its schema.
+
+    A setting that is left out has the default of the policy that plays. One that this policy does not have is without
+    effect, so that a file may hold the settings of several.
+    """
+
+    model_config = ConfigDict(extra="allow")
 
     name: PolicyName = "value"
     seed: Seed = 0
-    utility: Literal["placement", "dan", "points"] = "placement"
-    dan: Annotated[int, Field(ge=0, le=20)] = 16
-    room: Literal["general", "dan", "upper", "phoenix"] = "phoenix"
-    danger: str = "model"
 
-    @field_validator("danger")
-    @classmethod
-    def _estimates(cls, name: str) -> str:
-        if name not in ESTIMATORS:
-            raise ValueError(f"{name!r} is not allowed; it must be one of {', '.join(ESTIMATORS)}")
-        return name
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings other than defaults."""
+        return dict(self.model_extra or {})
 
     @field_validator("name")
     @classmethod
     def _is_known(cls, name: str) -> str:
         return _known_policy(name)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _settings_are_known(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        try:
+            own = PlayerSpec.parse(given.get("name", cls.model_fields["name"].default)).schema
+        except (InputError, AttributeError):  # which the name's own check reports
+            return given
+        kept = {}
+        for key, value in given.items():
+            kept[key] = value if key in cls.model_fields else _setting(own, key, value)
+        return {key: value for key, value in kept.items() if key not in fields_of(own) or value != _default(own, key)}
+
+
+def _setting(own: type, key: str, value: Any) -> Any:
+    """The value of a setting of a policy, by the schema of the one that plays or the first that has it."""
+    others = (row.settings for row in POLICIES.values())
+    schema = next((each for each in (own, *others) if key in fields_of(each)), None)
+    if schema is None:
+        raise _FaultError(unknown(key, keys()["policy"]), f"policy.{key}")
+    find_here_too(value)
+    try:
+        return fields_of(schema)[key].read(value)
+    except ValueError as error:
+        raise _FaultError(str(error), f"policy.{key}") from None
+
+
+def _default(schema: type, key: str) -> Any:
+    return fields_of(schema)[key].default
 
 
 class Clock(_Section):
@@ -212,10 +258,10 @@ class Config(_Section):
         if server.is_loopback:
             return self
         if self.game.against == "people" and self.game.lobby not in PRIVATE_LOBBIES and not server.ranked_permission:
-            raise NotAllowedError(
-                "server.ranked_permission",
+            raise _FaultError(
                 "ranked tables against people are closed to bots without the operator's permission; "
                 "say here who gave it and when, or choose a private lobby (1000 to 7999)",
+                "server.ranked_permission",
             )
         return self
 
@@ -268,8 +314,10 @@ def override(config: Config, changes: dict[str, Any], source: str = "command lin
 
 
 def keys() -> dict[str, list[str]]:
-    """Names of all keys by section, in order."""
-    return {name: list(section().model_dump()) for name, section in _sections().items()}
+    """Names of all keys by section, in order; of the policies' settings those of the policy that plays by default."""
+    found = {name: list(section().model_dump()) for name, section in _sections().items()}
+    found["policy"] += fields_of(POLICIES[Policy().name].settings)
+    return found
 
 
 def _sections() -> dict[str, type[BaseModel]]:
@@ -281,7 +329,8 @@ def _tell(error: ValidationError, source: str, text: str) -> str:
     faults = error.errors()
     fault = faults[0]
     inner = fault.get("ctx", {}).get("error")
-    path = inner.key.split(".") if isinstance(inner, NotAllowedError) else [str(part) for part in fault["loc"]]
+    elsewhere = inner.key if isinstance(inner, NotAllowedError | _FaultError) else ""
+    path = elsewhere.split(".") if elsewhere else [str(part) for part in fault["loc"]]
     section, key = path[0], path[1] if len(path) > 1 else ""
     name = f"{section}.{key}" if key else section
     line = _line_of(text, section, key)
@@ -298,7 +347,7 @@ def _reason(fault: Any, section: str, key: str) -> str:
         hint = f"did you mean {near[0]!r}? " if near else ""
         return f"unknown {'key' if key else 'section'}; {hint}there are: {', '.join(options)}"
     inner = fault.get("ctx", {}).get("error")
-    if isinstance(inner, NotAllowedError):
+    if isinstance(inner, NotAllowedError | _FaultError):
         return str(inner)
     given = fault.get("input")
     if inner is not None:

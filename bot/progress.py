@@ -22,8 +22,8 @@ class Ready:
     seconds: float
 
 
-def warm_up(screen: Console, policies: Collection[str] | None = None) -> list[Ready]:
-    """Run the steps of :func:`engine.warmup.steps` for the policies named, or all.
+def warm_up(screen: Console, needs: Collection[str] | None = None) -> list[Ready]:
+    """Run the steps of :func:`engine.warmup.steps` for these needs of policies and evaluators, or all.
 
     At a terminal a bar names what is being done and goes away when all is. Elsewhere one line is written when it
     turns out to take long, which it does once a machine and version.
@@ -44,7 +44,7 @@ def warm_up(screen: Console, policies: Collection[str] | None = None) -> list[Re
         task = progress.add_task("loading", total=None)
         from engine.warmup import steps  # noqa: PLC0415 - numba takes its time: show the bar first
 
-        wanted = steps(policies)
+        wanted = steps(needs)
 
         for step in wanted:
             progress.update(task, description=step.name, total=len(wanted), completed=len(done))

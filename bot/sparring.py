@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
 from bot.deciding.ask import Outcome, ask
-from bot.errors import InputError
 from bot.live.tally import Times
-from bot.mjai.names import PREFIXES
-from bot.mjai.player import make_player
+from bot.players import PlayerSpec
 from engine.arena.account import Account
 from engine.arena.duplicate import play_deal
 from engine.arena.match import Game
@@ -22,65 +20,12 @@ from engine.model.budget import Budget
 from engine.model.events import Event
 from engine.model.rules import Rules
 from engine.policy.decision import JSON, Decider, Decision, Listener
-from engine.policy.registry import options_of
 from engine.state import GameState
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
-    """A player at a table: ``value``, ``value:fold_within=0,nodes=8000`` or ``mjai:COMMAND``.
-
-    Attributes:
-        text: the text as given.
-        name: name of the policy, or the whole of ``mjai:COMMAND``.
-        options: settings other than the policy's defaults.
-    """
-
-    text: str
-    name: str
-    options: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def parse(cls, text: str) -> Player:
-        """Parse a player.
-
-        Raises:
-            InputError: the text is invalid, or the policy has no such setting.
-        """
-        if text.startswith(PREFIXES):
-            return cls(text, text)
-        name, _, rest = text.partition(":")
-        options = {}
-        for part in filter(None, rest.split(",")):
-            key, given, value = part.partition("=")
-            if not given:
-                raise InputError(f"{text}: {part!r} is not a setting; write NAME:KEY=VALUE,KEY=VALUE")
-            options[key] = value
-        try:
-            known = options_of(name)
-        except ValueError as error:
-            raise InputError(str(error)) from None
-        for key in options:
-            if key not in known:
-                there = ", ".join(sorted(known)) or "none"
-                raise InputError(f"{text}: {name} has no setting {key!r}; there are: {there}")
-        return cls(text, name, options)
-
-    def make(self, seed: int) -> Decider:
-        """A new decider for this player.
-
-        Raises:
-            InputError: a setting is not allowed, or a program cannot be started.
-        """
-        try:
-            return make_player(self.name, seed, self.options)
-        except InputError as error:
-            raise InputError(f"{self.text}: {error}") from None
-
-
-class Watched:
+class Watched(Decider):
     """A player whose decisions are timed. Where it fails or breaks the rules, the fallback answers and this is counted.
 
     Attributes:
@@ -91,6 +36,7 @@ class Watched:
     def __init__(self, inner: Decider, times: Times, failed: Counter[Outcome]) -> None:
         self._inner = inner
         self.name = inner.name
+        self.warning = inner.warning
         self.times = times
         self.failed = failed
 
@@ -133,7 +79,7 @@ class Sparring:
         logs: folder for the games' logs, or None.
     """
 
-    players: tuple[Player, Player, Player, Player]
+    players: tuple[PlayerSpec, PlayerSpec, PlayerSpec, PlayerSpec]
     rules: Rules
     nodes: int | None = None
     logs: Path | None = None

@@ -26,11 +26,10 @@ from bot.live.patience import Patience
 from bot.live.player import Player, Watcher
 from bot.live.tally import Tally
 from bot.lobby import LobbyConfig
-from bot.mjai.player import make_player
+from bot.players import PlayerSpec, make_player
 from bot.record.origin import made_by
 from bot.record.writer import SUFFIX, GameRecord
 from engine.model.rules import Rules
-from engine.policy.registry import POLICIES, make_policy
 from protocol.tenhou.game_type import Clock, GameType
 from protocol.tenhou.session import GUEST, Login, Session
 
@@ -124,18 +123,20 @@ def clock(config: Config) -> ClockTracker:
     return ClockTracker(clock_of(game_type(config)), config.clock.margin, config.clock.bank_share, clock_of)
 
 
+def player(config: Config) -> PlayerSpec:
+    """Who decides."""
+    return PlayerSpec.parse(config.policy.name, config.policy.settings)
+
+
 def thinker(config: Config, game: int) -> Thinker:
-    """The policy for the ``game``-th game, in its own thread."""
-    options = config.policy.model_dump(mode="json", exclude={"name", "seed"})
-    return Thinker(make_player(config.policy.name, config.policy.seed + game, options))
+    """The policy for the ``game``-th game, in a thread of its own."""
+    return Thinker(player(config).make(config.policy.seed + game))
 
 
 def caution(config: Config) -> str | None:
-    """A warning for the user before the policy plays, such as that it has to use a plainer danger estimate; or None."""
-    options = config.policy.model_dump(mode="json", exclude={"name", "seed"})
-    if config.policy.name not in POLICIES:
-        return None
-    return getattr(make_policy(config.policy.name, config.policy.seed, options), "warning", None)
+    """What people should know of the policy before it plays, such as that it must do with simpler tables."""
+    chosen = player(config)
+    return None if chosen.program else chosen.make(config.policy.seed).warning
 
 
 def record(config: Config, game: int, thinking: Thinker, key: SecretStr, *, returning: bool = False) -> GameRecord:
@@ -159,7 +160,7 @@ def record(config: Config, game: int, thinking: Thinker, key: SecretStr, *, retu
             secrets=() if secret == GUEST else (secret,),
             most=1e6 * config.record.most_mb,
             policy={
-                "name": config.policy.name,
+                "name": player(config).name,
                 "seed": config.policy.seed + game,
                 "settings": dict(thinking.decider.settings()),
             },

@@ -47,14 +47,22 @@ class Registry(Mapping[str, Row], Generic[T]):
     Args:
         kind: what an entry is, for error messages: ``policy``.
         rows: by name.
-        methods: that an entry must have.
+        methods, attributes: that a class from outside, and an instance of it, must have.
         separators: characters between the settings in a text.
     """
 
-    def __init__(self, kind: str, rows: Mapping[str, Row], methods: tuple[str, ...], separators: str = ",") -> None:
+    def __init__(
+        self,
+        kind: str,
+        rows: Mapping[str, Row],
+        methods: tuple[str, ...],
+        attributes: tuple[str, ...] = (),
+        separators: str = ",",
+    ) -> None:
         self.kind = kind
         self.rows = dict(rows)
         self._methods = methods
+        self._attributes = attributes
         self._separators = separators
 
     def __getitem__(self, name: str) -> Row:
@@ -65,6 +73,10 @@ class Registry(Mapping[str, Row], Generic[T]):
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def outside(self, text: str) -> bool:
+        """Whether a text names a class from outside, settings behind it or not."""
+        return text.partition(":")[0] not in self.rows and _OUTSIDE.match(text) is not None
 
     def find(self, name: str) -> Row:
         """The row of that name, or the one that a class from outside (``module:Class``) stands for.
@@ -81,11 +93,7 @@ class Registry(Mapping[str, Row], Generic[T]):
                 f"no {self.kind} is named {name!r}; there are: {', '.join(self.rows)}, and module:Class for your own"
             )
         made = self._load(name)
-        missing = [method for method in self._methods if not callable(getattr(made, method, None))]
-        if missing:
-            raise ValueError(
-                f"{name} is not a {self.kind}: it has no {' and no '.join(missing)}; see docs/extending.md"
-            )
+        self._check(name, [method for method in self._methods if not callable(getattr(made, method, None))])
         return Row(name, getattr(made, "Settings", NoSettings))
 
     def parse(self, text: str) -> Named:
@@ -95,9 +103,9 @@ class Registry(Mapping[str, Row], Generic[T]):
             ValueError: it names nothing, or a setting or value that there is not.
         """
         name, _, rest = text.partition(":")
-        outside = None if name in self.rows else _OUTSIDE.match(text)
-        if outside:
-            name, rest = outside[0], text[outside.end() + 1 :]
+        if self.outside(text):
+            kind, _, rest = rest.partition(":")
+            name = f"{name}:{kind}"
         row = self.find(name)
         texts = {}
         for part in filter(None, re.split(f"[{self._separators}]", rest)):
@@ -129,9 +137,11 @@ class Registry(Mapping[str, Row], Generic[T]):
         if name in self.rows:
             return cast("T", factory(**more))
         try:
-            return cast("T", factory(**more))
+            made = factory(**more)
         except Exception as error:
             raise ValueError(f"{name}: cannot be made: {type(error).__name__}: {error}") from error
+        self._check(name, [attribute for attribute in self._attributes if not hasattr(made, attribute)])
+        return cast("T", made)
 
     def needs(self, name: str, options: Mapping[str, Any] | None = None) -> tuple[str, ...]:
         """Names of the warm-up steps that an entry with these settings requires.
@@ -141,6 +151,10 @@ class Registry(Mapping[str, Row], Generic[T]):
         """
         row = self.find(name)
         return tuple(dict.fromkeys((*row.needs, *settings.needs_of(settings.read(row.settings, options or {})))))
+
+    def _check(self, name: str, missing: list[str]) -> None:
+        if missing:
+            raise ValueError(f"{name} is not a {self.kind}: it has no {', no '.join(missing)}; see docs/extending.md")
 
     def _load(self, path: str) -> Any:
         module, _, name = path.partition(":")

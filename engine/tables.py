@@ -1,10 +1,18 @@
-"""The files of tables and weights that come with the package, and their digests for records of decisions."""
+"""The files of tables and weights that come with the package, and hashes of them for records of decisions."""
 
 from __future__ import annotations
 
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
+
+
+def short_hash(*parts: bytes) -> str:
+    """Sixteen hexadecimal digits over all parts."""
+    digest = blake2b(digest_size=8)
+    for part in parts:
+        digest.update(part)
+    return digest.hexdigest()
 
 
 def table_bytes(package: str, name: str) -> bytes:
@@ -18,9 +26,9 @@ def table_bytes(package: str, name: str) -> bytes:
 
 @cache
 def table_digest(package: str, name: str) -> str:
-    """A hash of that file, 16 hexadecimal digits.
+    """The :func:`short_hash` of that file.
 
     Raises:
         OSError: it is missing.
     """
-    return blake2b(table_bytes(package, name), digest_size=8).hexdigest()
+    return short_hash(table_bytes(package, name))

@@ -111,25 +111,19 @@ _ALWAYS: Final = (
 _SEARCH: Final = Step("DAG search", _dag)
 _FAR: Final = Step("DAG search of far hands", _dag_far)
 _DANGER: Final = Step("danger tables", _danger)
-_FOR_POLICY: Final[dict[str, tuple[Step, ...]]] = {
+_BY_NEED: Final[dict[str, tuple[Step, ...]]] = {
     "dag": (_SEARCH, _FAR),
-    "flow": (_SEARCH, _FAR, _DANGER),
-    "value": (_SEARCH, _FAR, _DANGER, Step("final placements", _placement)),
+    "danger": (_DANGER,),
+    "placement": (Step("final placements", _placement),),
 }
-"""Additional steps by policy."""
+"""Additional steps, by the names that the rows of policies and evaluators give."""
 
 
-def steps_of(policy: str) -> tuple[Step, ...]:
-    """The additional steps of one policy; they load whatever else they use."""
-    return _FOR_POLICY.get(policy, ())
+def steps_of(needs: Collection[str]) -> tuple[Step, ...]:
+    """The additional steps of some needs; they load whatever else they use."""
+    return tuple(step for name, found in _BY_NEED.items() if name in needs for step in found)
 
 
-def load_search() -> None:
-    """Load, or compile, only what a search of a near hand needs."""
-    _SEARCH.run()
-
-
-def steps(policies: Collection[str] | None = None) -> tuple[Step, ...]:
-    """The steps needed before the named policies can play; all steps if None."""
-    wanted = [name for name in _FOR_POLICY if policies is None or name in policies]
-    return _ALWAYS + tuple(dict.fromkeys(step for name in wanted for step in _FOR_POLICY[name]))
+def steps(needs: Collection[str] | None = None) -> tuple[Step, ...]:
+    """The steps needed before a policy or evaluator with these needs is asked; all steps if None."""
+    return _ALWAYS + steps_of(_BY_NEED if needs is None else needs)

@@ -19,6 +19,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         ("guests", "log_bar", "logs", "outside", "progress", "record", "recordings", "wording"),
         "deciding",
         ("live", "lobby", "mjai"),
+        "players",
         ("config", "replay", "results", "sparring", "trial"),
         ("accounts", "audit", "evaluate"),
         "wiring",

@@ -15,7 +15,6 @@ from bot.audit.rows import Row
 from bot.audit.sources import Recording
 from bot.audit.table import table_fields, truth_fields
 from bot.audit.verdicts import judge, threatened
-from bot.audit.worth import standing_worth
 from bot.deciding.ask import ask
 from bot.replay.decisions import DecisionPoint, Fault
 from engine.model.events import Event, Resume, StartKyoku
@@ -117,7 +116,7 @@ def examine(
         rows.append(row)
         if on_row is not None:
             on_row(row)
-    worth = standing_worth(decider, recording.rules, seat)
+    worth = decider.standing(recording.rules, seat)
     expected = expectations(recording, played, seat, fresh, nodes) if worth is not None else {}
     hands = []
     for index, hand in enumerate(played.hands):

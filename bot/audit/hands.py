@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from engine.model.events import (
     Call,
@@ -25,32 +25,7 @@ from engine.model.events import (
 from engine.model.melds import MeldKind
 from engine.model.rules import RIICHI_STICK
 from engine.model.seats import kyoku_name
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The game between two hands, or at its end.
-
-    Attributes:
-        kyoku, honba: of the hand that is to come; ``kyoku`` is -1 when the game is over.
-        sticks: on the table.
-        scores: by absolute seat, final when the game is over.
-    """
-
-    kyoku: int
-    honba: int
-    sticks: int
-    scores: Points4
-
-    @property
-    def over(self) -> bool:
-        """The game has ended."""
-        return self.kyoku < 0
-
-    @property
-    def aborted(self) -> Standing:
-        """The standing after an aborted hand: the hand is dealt again with one more honba."""
-        return replace(self, honba=self.honba + 1)
+from engine.policy.standing import Standing
 
 
 @dataclass(slots=True)

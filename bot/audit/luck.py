@@ -11,15 +11,13 @@ Beside it, without a unit: wins and deal-ins expected (chances added up) against
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.audit.hands import Hand, Standing
+from bot.audit.hands import Hand
 from bot.audit.rows import Row
 from engine.model.actions import DISCARDS
-
-StandingWorth = Callable[[Standing], float]
-"""What a standing is worth to the seat, in the unit of the policy's values."""
+from engine.policy.standing import Standing, StandingWorth
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from bot.audit.fields import FORMAT, VERSION, audit_fields
 from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
 from bot.errors import InputError
+from bot.players import PlayerSpec
 from bot.record.origin import engine_hash
 from bot.replay.parallel import each
 from bot.text import brief, clean
 from bot.wording.languages import Lang
-from engine.policy.registry import make_policy
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import FORMATS, LogFile
 
@@ -33,7 +33,7 @@ class Job:
     """How games are audited. Values only: goes to other processes.
 
     Attributes:
-        policy, seed, nodes: who judges, and how hard it thinks (None: as it does by itself).
+        judge, seed, nodes: who judges, and how hard it thinks (None: as it does by itself).
         seat: absolute, or None.
         seat_name: the player, by name; "" where ``seat`` says it.
         lang: of the reports.
@@ -42,7 +42,7 @@ class Job:
         folder: where results are kept; None: nowhere.
     """
 
-    policy: str
+    judge: PlayerSpec
     seed: int = 0
     nodes: int | None = None
     seat: int | None = None
@@ -138,7 +138,7 @@ def _audit_log(log: LogFile, job: Job) -> Done:
     summary: dict[str, Any] = {}
     if seat is not None:
         fields = audit_fields(
-            examine(recording, seat, partial(make_policy, job.policy, job.seed), job.nodes), anonymous=job.anonymous
+            examine(recording, seat, partial(job.judge.make, job.seed), job.nodes), anonymous=job.anonymous
         )
         if job.folder is not None and report:
             write(job.folder / report, render_report(fields, job.lang))
@@ -188,7 +188,7 @@ def file_stem(log: LogFile, job: Job) -> str:
     for row in FORMATS.values():
         for ending in (".gz", ".xz", ".bz2", *row.suffixes):
             stem = stem.removesuffix(ending)
-    policy = make_policy(job.policy, job.seed)
+    policy = job.judge.make(job.seed)
     settings = sorted(dict(policy.settings()).items())
     facts = repr((FORMAT, VERSION, engine_hash(), replace(job, folder=None, reports=True), settings))
     digest = hashlib.blake2b(log.data, digest_size=16, key=hashlib.blake2b(facts.encode()).digest()[:32])

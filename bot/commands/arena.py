@@ -18,15 +18,15 @@ from rich.table import Table
 
 from bot.errors import InputError
 from bot.live.tally import Times
+from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
 from bot.replay.parallel import Backend, each
-from bot.sparring import Deal, Player, Sparring, spar
+from bot.sparring import Deal, Sparring, spar
 from bot.text import brief
 from engine.arena.account import Account, total
 from engine.arena.duplicate import Estimate, ratio
 from engine.model.rules import HANCHAN, TONPU
 from engine.model.seats import SEATS
-from engine.policy.registry import POLICIES
 
 TABLE: Final = len(SEATS)
 SHOWN: Final = 26
@@ -56,7 +56,7 @@ def arena(
         typer.Argument(
             metavar="PLAYER...",
             help="Players: one (plays all seats), two (one against three) or four. NAME, "
-            "NAME:KEY=VALUE,KEY=VALUE with settings of its own, or mjai:COMMAND.",
+            "NAME:KEY=VALUE,KEY=VALUE with settings of its own, module:Class, or mjai:COMMAND.",
         ),
     ],
     games: Annotated[
@@ -87,7 +87,7 @@ def arena(
       oshihiki arena value:fold_within=300 value --tonpu
       oshihiki arena value "mjai:python other_bot.py" --games 8 --jobs 1
     """
-    sitting = _four([Player.parse(text) for text in players])
+    sitting = _four([PlayerSpec.parse(text) for text in players])
     if logs is not None:
         try:
             logs.mkdir(parents=True, exist_ok=True)
@@ -95,12 +95,11 @@ def arena(
             raise InputError(f"--logs {logs}: {error.strerror}") from None
     order = Sparring(sitting, TONPU if tonpu else HANCHAN, nodes, logs)
     screen = Console(stderr=True)
-    warm_up(screen, {one.name for one in sitting if one.name in POLICIES})
-    for one in {one.text: one for one in sitting}.values():
-        if one.name in POLICIES:
-            warning = getattr(one.make(seed), "warning", None)  # and settings that cannot be are refused now
-            if warning:
-                screen.print(f"oshihiki: {one.text}: {warning}", style="yellow", markup=False, highlight=False)
+    warm_up(screen, needs_of(sitting))
+    for one in {one.text: one for one in sitting if not one.program}.values():
+        warning = one.make(seed).warning  # and what cannot be made is refused now
+        if warning:
+            screen.print(f"oshihiki: {one.text}: {warning}", style="yellow", markup=False, highlight=False)
     began = perf_counter()
     deals = _play(order, range(seed, seed + -(-games // TABLE)), jobs or os.cpu_count() or 1, backend, screen)
     found = _sides(sitting, deals)
@@ -121,7 +120,7 @@ def arena(
         raise typer.Exit(1)
 
 
-def _four(players: Sequence[Player]) -> tuple[Player, Player, Player, Player]:
+def _four(players: Sequence[PlayerSpec]) -> tuple[PlayerSpec, PlayerSpec, PlayerSpec, PlayerSpec]:
     if len(players) == 1:
         first = second = third = fourth = players[0]
     elif len(players) == 2:
@@ -148,7 +147,7 @@ def _play(order: Sparring, seeds: Sequence[int], jobs: int, backend: Backend, sc
 class Side:
     """All seats of one player, deal by deal."""
 
-    player: Player
+    player: PlayerSpec
     seats: int
     deals: list[Account]
     times: Times
@@ -180,7 +179,7 @@ class Side:
         }
 
 
-def _sides(players: Sequence[Player], deals: Sequence[Deal]) -> list[Side]:
+def _sides(players: Sequence[PlayerSpec], deals: Sequence[Deal]) -> list[Side]:
     """One side for each different player, in the order named."""
     sides = []
     for text in dict.fromkeys(one.text for one in players):

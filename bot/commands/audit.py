@@ -27,11 +27,12 @@ from bot.audit.totals import totals
 from bot.audit.wording import Wording
 from bot.errors import InputError, RunError
 from bot.log_bar import LogBar
+from bot.players import PlayerSpec
 from bot.progress import warm_up
 from bot.text import brief, clean
 from bot.wording.languages import Lang
 from bot.wording.numbers import percent
-from engine.policy.registry import POLICIES, make_policy
+from engine.policy.registry import POLICIES
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
 from protocol.logs.sources import open_logs
@@ -50,7 +51,9 @@ def audit(
         bool, typer.Option("--json", help="Print the audit, or the totals of many games, as JSON.")
     ] = False,
     text: Annotated[bool, typer.Option("--text", help="Print the audit as text (the default without -o).")] = False,
-    policy: Annotated[str, typer.Option(help=f"Policy to compare with: {', '.join(POLICIES)}.")] = JUDGE,
+    policy: Annotated[
+        str, typer.Option(help=f"Policy to compare with: {', '.join(POLICIES)}, or module:Class.")
+    ] = JUDGE,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the policy.")] = 0,
     nodes: Annotated[
         int | None, typer.Option(min=1, help="Bound on search nodes per decision; default: the policy's own.")
@@ -76,8 +79,9 @@ def audit(
       oshihiki audit game.xml --seat-name Tanaka --text
       oshihiki audit games/ --seat-name Tanaka -o review/
     """
-    if policy not in POLICIES:
-        raise InputError(f"--policy {policy!r}: there are {', '.join(POLICIES)}")
+    judge = PlayerSpec.parse(policy)
+    if judge.program:
+        raise InputError("--policy: a program cannot judge, since it values no actions; name a policy")
     if seat is not None and seat_name:
         raise InputError("--seat and --seat-name both choose the player; give only one")
     if json and text:
@@ -88,7 +92,7 @@ def audit(
     if not first:
         raise InputError("no log was found; name files, folders or archives that contain logs")
     files = chain(first, files)
-    job = Job(policy, seed, nodes, seat, seat_name, lang, anonymous, reports)
+    job = Job(judge, seed, nodes, seat, seat_name, lang, anonymous, reports)
     folder = output is not None and (output.is_dir() or output.suffix.lower() not in {".html", ".htm"})
     if folder or len(first) > 1:
         if output is not None and not folder:
@@ -108,9 +112,9 @@ def _one(file: LogFile, job: Job, screen: Console, *, output: Path | None, json:
         if seat is None:
             players = ", ".join(brief(name, 24) for name in recording.names)
             raise InputError(f"{clean(file.name)}: no player is named {clean(job.seat_name)!r}; players: {players}")
-        warm_up(screen, [job.policy])
+        warm_up(screen, job.judge.needs)
         with _bar(screen, recording, seat) as on_row:
-            found = examine(recording, seat, partial(make_policy, job.policy, job.seed), job.nodes, on_row)
+            found = examine(recording, seat, partial(job.judge.make, job.seed), job.nodes, on_row)
     except LogError as error:
         raise InputError(brief(str(error), 1000)) from None
     fields = audit_fields(found, anonymous=job.anonymous)
@@ -186,7 +190,7 @@ def _many(
     output: Path | None,
     json: bool,
 ) -> None:
-    warm_up(screen, [job.policy])
+    warm_up(screen, job.judge.needs)
     with LogBar(screen, paths, "decisions") as bar:
         found = audit_logs(bar.watch(files), job, jobs or os.cpu_count() or 1, _Counts(bar).note)
     summed = totals(found) if output is None else write_folder(output, found, job.seat_name, job.lang)

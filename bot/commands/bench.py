@@ -22,6 +22,7 @@ from bot.commands.bench_audit import bench_audit
 from bot.commands.bench_dag import bench_dag
 from bot.commands.bench_dag_view import render as render_dag
 from bot.errors import InputError
+from bot.players import PlayerSpec
 from bot.progress import warm_up
 from bot.replay.verify import verify_files
 from engine.arena import play_game
@@ -94,7 +95,7 @@ def bench(
     if logs and part not in {Part.VERIFY, Part.DAG, Part.AUDIT}:
         raise InputError(f"bench {part.value} uses its own hands; leave out {logs[0]}")
     screen = Console(stderr=True)
-    warm_up(screen, {Part.DAG: ["dag"], Part.AUDIT: [policy]}.get(part, []))
+    warm_up(screen, {Part.DAG: ("dag",), Part.AUDIT: PlayerSpec.parse(policy).needs}.get(part, ()))
     figures = {
         Part.SHANTEN: lambda: bench_shanten(seed),
         Part.SCORING: lambda: bench_scoring(seed),

@@ -12,6 +12,7 @@ from bot.audit.fields import audit_fields
 from bot.audit.report import render_report
 from bot.audit.sources import read_recording
 from bot.errors import InputError
+from bot.players import PlayerSpec
 from engine.arena import play_game
 from engine.model.rules import HANCHAN
 from engine.model.seats import SEATS
@@ -36,7 +37,9 @@ def bench_audit(paths: list[Path], policy: str, seed: int) -> dict[str, Any]:
         recording = read_recording(log)
     except LogError as error:
         raise InputError(str(error)) from None
-    found = examine(recording, 0 if recording.viewer is None else recording.viewer, partial(make_policy, policy))
+    found = examine(
+        recording, 0 if recording.viewer is None else recording.viewer, partial(PlayerSpec.parse(policy).make, 0)
+    )
     examined = perf_counter()
     page = render_report(audit_fields(found)).encode()
     ended = perf_counter()

@@ -23,8 +23,9 @@ from bot.commands.reliability import draw_reliability
 from bot.errors import InputError
 from bot.text import brief
 from engine.model.tiles import HONOURS
-from engine.opponents import ESTIMATORS, DangerEstimator, make_estimator
+from engine.opponents.danger import DangerEstimator
 from engine.opponents.danger_tables import paper_f1
+from engine.opponents.registry import ESTIMATORS, make_estimator
 from engine.train.danger_scores import Scores
 from engine.train.split import Split, split_of
 from engine.train.yardstick import (

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from bot.config import Policy
 from bot.errors import InputError
+from bot.players import WHO, PlayerSpec
 from bot.progress import warm_up
 from bot.replay.games import Order, replay_file
 from bot.replay.verify import verify_logs
@@ -33,7 +34,7 @@ def bench_replay(
     logs: Annotated[
         list[Path] | None, typer.Argument(help="Logs to use instead of recordings or newly played games.")
     ] = None,
-    policy: Annotated[str | None, typer.Option(help="Name of the policy.")] = None,
+    policy: Annotated[str | None, typer.Option(help=WHO)] = None,
     games: Annotated[int, typer.Option(min=1, help="Number of games to replay, one seat of each.")] = 3,
     verified: Annotated[int, typer.Option(min=0, help="Number of games to read and verify.")] = 1000,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes that verify.")] = 2,
@@ -49,7 +50,7 @@ def bench_replay(
       oshihiki bench replay games/ --policy dag --games 1 --verified 0 --json
     """
     name = policy or Policy().name
-    warm_up(Console(stderr=True), {name})
+    warm_up(Console(stderr=True), PlayerSpec.parse(name).needs)
     files = _files(logs or _recordings(), max(games, verified), seed)
     if not files:
         raise InputError("no log was found; name files, folders or archives that contain logs")

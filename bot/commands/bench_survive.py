@@ -85,7 +85,7 @@ def survive(
       oshihiki bench survive --quick
       oshihiki bench survive --json
     """
-    warm_up(Console(stderr=True), ["simple", "tsumogiri"])
+    warm_up(Console(stderr=True), ())
     close = logs.set_up("error")
     try:
         trial, figures = asyncio.run(_survive(QUICK_GAMES if quick else GAMES, 1 if quick else FAULT_GAMES, seed))
@@ -109,7 +109,7 @@ def soak(
       oshihiki bench soak --games 50
       oshihiki bench soak --games 1000 --json
     """
-    warm_up(Console(stderr=True), ["simple", "tsumogiri"])
+    warm_up(Console(stderr=True), ())
     close = logs.set_up("error")
     try:
         trial, figures = asyncio.run(_soak(games, at_once, seed))

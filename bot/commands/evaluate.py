@@ -6,7 +6,7 @@ import gc
 import json as json_text
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from time import perf_counter
 from typing import Annotated, Any, Final
 
@@ -19,11 +19,11 @@ from bot.outside import find_here_too
 from engine._jit import CACHE_DIR
 from engine.model.budget import Budget
 from engine.registry import Named
-from engine.search.evaluator import Evaluation
+from engine.search.evaluator import Evaluation, Evaluator
 from engine.search.position import Position, PositionError
 from engine.search.registry import EVALUATORS
 from engine.settings import SettingError, read
-from engine.warmup import load_search, steps_of
+from engine.warmup import steps_of
 
 WIDTH: Final = 120
 """Width of the table in columns if the output is not a terminal and COLUMNS is not set."""
@@ -119,8 +119,8 @@ def evaluate(
     position = read_position(written)
     chosen = _evaluator(evaluator, {"--model": model, "--n": n, "--calls": calls})
     most = nodes or (THOROUGH if SIZES & chosen.options.keys() else QUICK)
-    _get_ready()
-    asked = EVALUATORS.make(chosen.name, chosen.options)
+    _get_ready(EVALUATORS.needs(chosen.name, chosen.options))
+    asked = _make(chosen)
     started = perf_counter()
     try:
         evaluation = asked.evaluate(position, budget=Budget(nodes=most))
@@ -133,18 +133,15 @@ def evaluate(
         _show(position, evaluation, milliseconds)
 
 
-def _get_ready(policy: str | None = None) -> None:
-    """Load what the policy needs, or only the search, and compile it the first time, before the time is measured."""
+def _get_ready(needs: Collection[str]) -> None:
+    """Load what is needed, and compile it the first time, before the time is measured."""
     if not CACHE_DIR.is_dir():
         from rich.console import Console  # noqa: PLC0415 - a quick answer does without
 
         from bot.progress import warm_up  # noqa: PLC0415
 
-        warm_up(Console(stderr=True), [policy or "dag"])
-    if policy is None:
-        load_search()
-        return
-    for step in steps_of(policy):
+        warm_up(Console(stderr=True), needs)
+    for step in steps_of(needs):
         step.run()
 
 
@@ -178,11 +175,19 @@ def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
     return Named(named.name, options)
 
 
+def _make(evaluator: Named) -> Evaluator:
+    try:
+        return EVALUATORS.make(evaluator.name, evaluator.options)
+    except ValueError as error:
+        raise InputError(f"--evaluator: {error}") from None
+
+
 def _judge_place(place: str, policy: str, danger: str, *, json: bool) -> None:
     from bot.commands.evaluate_state import Asked, show_place  # noqa: PLC0415 - a hand alone is quicker without
+    from bot.players import PlayerSpec  # noqa: PLC0415
 
-    asked = Asked(policy, danger, json)
-    _get_ready(policy)
+    asked = Asked(PlayerSpec.parse(policy), danger, json)
+    _get_ready(asked.player.needs)
     show_place(place, asked)
 
 
@@ -197,9 +202,10 @@ def _judge_view(
 ) -> None:
     from bot.commands.evaluate_state import Asked, show_view  # noqa: PLC0415 - a hand alone is quicker without
     from bot.evaluate.written_view import Rivers  # noqa: PLC0415
+    from bot.players import PlayerSpec  # noqa: PLC0415
 
-    asked = Asked(policy, danger, json)
-    _get_ready(policy)
+    asked = Asked(PlayerSpec.parse(policy), danger, json)
+    _get_ready(asked.player.needs)
     show_view(written, Rivers(*rivers), scores, asked)
 
 

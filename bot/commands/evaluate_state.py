@@ -17,11 +17,11 @@ from bot.evaluate.hands import Written
 from bot.evaluate.log_place import find_decision, parse_place
 from bot.evaluate.state_table import Judged, fields, render
 from bot.evaluate.written_view import Rivers, read_view
+from bot.players import PlayerSpec
 from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.opponents.model import best_estimator
 from engine.opponents.registry import ESTIMATORS
-from engine.policy.registry import POLICIES, make_policy
 from engine.state import GameState
 
 WIDTH: Final = 120
@@ -33,18 +33,18 @@ class Asked:
     """Who evaluates, and how the result is shown.
 
     Attributes:
-        policy: name of the policy.
+        player: the policy.
         danger: name of the estimator of the danger columns.
         json: whether to print everything as JSON.
     """
 
-    policy: str = "value"
+    player: PlayerSpec
     danger: str = "model"
     json: bool = False
 
     def __post_init__(self) -> None:
-        if self.policy not in POLICIES:
-            raise InputError(f"--policy {self.policy!r}: there are {', '.join(POLICIES)}")
+        if self.player.program:
+            raise InputError("--policy: a program values no actions; name a policy")
         if self.danger not in ESTIMATORS:
             raise InputError(f"--danger {self.danger!r}: there are {', '.join(ESTIMATORS)}")
 
@@ -70,14 +70,16 @@ def show_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
 
 
 def _judge(state: GameState, legal: Sequence[Action], title: str, played: Action | None, asked: Asked) -> Judged:
-    player = make_policy(asked.policy)
+    player = asked.player.make(0)
     started = perf_counter()
     decision = player.decide(state, legal, Budget())
     milliseconds = 1_000 * (perf_counter() - started)
     estimator, instead = best_estimator(asked.danger)
     if instead:
         typer.echo(instead, err=True)
-    return Judged(state, title, played, asked.policy, decision, estimator.name, estimator.estimate(state), milliseconds)
+    return Judged(
+        state, title, played, asked.player.text, decision, estimator.name, estimator.estimate(state), milliseconds
+    )
 
 
 def _show(judged: Judged, asked: Asked) -> None:

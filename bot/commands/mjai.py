@@ -16,6 +16,7 @@ from bot import config as configuration
 from bot import wiring
 from bot.deciding.ask import Outcome
 from bot.mjai.program import Program, with_grounds
+from bot.players import WHO
 from bot.progress import warm_up
 
 LINE: Final = 1 << 20
@@ -23,7 +24,7 @@ LINE: Final = 1 << 20
 
 
 def mjai(
-    policy: Annotated[str | None, typer.Option(help="Name of the policy.")] = None,
+    policy: Annotated[str | None, typer.Option(help=WHO)] = None,
     seconds: Annotated[float, typer.Option(min=0.1, max=60.0, help="Time limit for each answer, in seconds.")] = 2.5,
     seat: Annotated[
         int | None, typer.Option(min=0, max=3, help="Our seat, for servers whose start_game does not contain it (id).")
@@ -48,9 +49,10 @@ def mjai(
       oshihiki play --policy "mjai:oshihiki mjai --policy dag"
     """
     chosen = configuration.override(configuration.load(config), {"policy.seed": seed, "policy.name": policy})
-    warm_up(Console(stderr=True), {chosen.policy.name})
+    player = wiring.player(chosen)
+    warm_up(Console(stderr=True), player.needs)
     thinker = wiring.thinker(chosen, 0)
-    program = Program(thinker, f"oshihiki-{chosen.policy.name}", seconds, seat)
+    program = Program(thinker, f"oshihiki-{player.name}", seconds, seat)
     counts = {"lines": 0, "decisions": 0, "late": 0, "failed": 0}
     try:
         with asyncio.Runner() as runner:

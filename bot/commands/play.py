@@ -19,6 +19,7 @@ from bot.accounts import read_accounts
 from bot.config import Config
 from bot.live.stop import stop_on_sigterm
 from bot.live.view import LiveView, standings
+from bot.players import WHO, PlayerSpec, needs_of
 from bot.progress import warm_up
 from bot.season import Season
 
@@ -35,7 +36,7 @@ def play(
         int, typer.Option("--games", "-n", min=0, help="Number of games of each account; 0: until stopped.")
     ] = 1,
     seed: Annotated[int | None, typer.Option(help="Seed of the policy, and of the embedded lobby's walls.")] = None,
-    policy: Annotated[str | None, typer.Option(help="Name of the policy.")] = None,
+    policy: Annotated[str | None, typer.Option(help=WHO)] = None,
     fast: Annotated[bool, typer.Option("--fast", help="Use the fast clock: 3 s per answer and 5 s per hand.")] = False,
     tonpu: Annotated[bool, typer.Option("--tonpu", help="Play the east round only.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON, and do not show the table.")] = False,
@@ -91,7 +92,7 @@ def _run(chosen: Config, games: int, pace: float | None, *, json: bool) -> tuple
         season.watch = lambda stack, names: (stack.enter_context(LiveView(names, out)),)
     stopped = False
     try:
-        warm_up(screen, {chosen.policy.name, *chosen.lobby.seats})
+        warm_up(screen, needs_of((wiring.player(chosen), *map(PlayerSpec.parse, chosen.lobby.seats))))
         note = wiring.caution(chosen)
         if note:
             screen.print(f"oshihiki: {note}", style="yellow", markup=False, highlight=False)

@@ -23,6 +23,7 @@ from bot import config as configuration
 from bot import logs as logging
 from bot.errors import InputError
 from bot.log_bar import LogBar
+from bot.players import WHO, PlayerSpec
 from bot.progress import warm_up
 from bot.record.origin import engine_hash
 from bot.replay.agreement import Agreement, Head
@@ -48,7 +49,7 @@ def replay(
     paths: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Logs, records, folders or archives.")],
     seat: Annotated[str, typer.Option(help="Seat to replay: 0 (first dealer) to 3, or all.")] = "all",
     seat_name: Annotated[str, typer.Option(help="Only players of this name.")] = "",
-    policy: Annotated[str | None, typer.Option(help="Name of the policy.")] = None,
+    policy: Annotated[str | None, typer.Option(help=WHO)] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the policy.")] = None,
     config: Annotated[Path | None, typer.Option(help="Configuration file with the policy and its settings.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Bound on search nodes per decision.")] = None,
@@ -87,13 +88,13 @@ def replay(
     order = Order(
         chosen.name,
         chosen.seed,
-        chosen.model_dump(mode="json", exclude={"name", "seed"}),
+        chosen.settings,
         nodes,
         _seats(seat),
         seat_name,
         rows=not agree and journal is None,
     )
-    warm_up(screen, {order.policy})
+    warm_up(screen, PlayerSpec.parse(order.policy, order.options).needs)
     started = perf_counter()
     with ExitStack() as stack:
         kept = stack.enter_context(Journal(journal, _identity(order))) if journal else None

@@ -6,9 +6,9 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from bot.errors import InputError, RunError
+from bot.errors import RunError
 from bot.mjai.names import EVERY_LINE, PREFIXES
 from bot.mjai.pipe import Pipe
 from bot.mjai.program import asked
@@ -18,7 +18,6 @@ from engine.model.events import EndGame, Event, Resume, RiichiDeclared, StartGam
 from engine.policy.decision import JSON, Budget, Decider, Decision
 from engine.policy.fallback import fallback
 from engine.policy.grounds import GroundKind, ground
-from engine.policy.registry import make_policy
 from engine.state import GameState
 from protocol.errors import RemoteProtocolError
 from protocol.logs.mjai import LineWriter
@@ -30,7 +29,7 @@ START_SECONDS: Final = 60.0
 """The same for its first answer, because programs load their weights first."""
 
 
-class MjaiPlayer:
+class MjaiPlayer(Decider):
     """A program at the table. Called from one thread.
 
     If a program answers too late, not at all or illegally, it loses that decision: :meth:`decide` raises, and the
@@ -152,16 +151,11 @@ class MjaiPlayer:
         return reply
 
 
-def make_player(name: str, seed: int = 0, options: Mapping[str, Any] | None = None) -> Decider:
-    """A player of that name: one of our policies with its settings, or ``mjai:COMMAND``.
+def start_program(text: str) -> MjaiPlayer:
+    """The program that ``mjai:COMMAND`` or ``mjai-asked:COMMAND`` names, started.
 
     Raises:
-        InputError: the program cannot be started, or no policy has that name.
+        InputError: it cannot be started.
     """
-    for prefix in PREFIXES:
-        if name.startswith(prefix):
-            return MjaiPlayer(name.removeprefix(prefix).strip(), every_line=prefix == EVERY_LINE)
-    try:
-        return make_policy(name, seed, options)
-    except ValueError as error:
-        raise InputError(str(error)) from None
+    prefix = next(each for each in PREFIXES if text.startswith(each))
+    return MjaiPlayer(text.removeprefix(prefix).strip(), every_line=prefix == EVERY_LINE)

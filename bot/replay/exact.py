@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -21,7 +21,9 @@ from engine.model.actions import Action
 from engine.model.events import Event
 from engine.policy.decision import Decider, Listener
 from engine.policy.fallback import fallback
-from engine.policy.registry import make_policy
+from engine.policy.registry import POLICIES, make_policy
+from engine.search.registry import EVALUATORS
+from engine.settings import known
 from engine.state import GameState
 from protocol.errors import LocalProtocolError, LogError
 from protocol.logs.record import Record, RecordLine
@@ -34,7 +36,7 @@ EXACT_VERSION: Final = 2
 """The first version of records that hold enough."""
 GROUNDS_VERSION: Final = 3
 """The first version whose decisions hold their grounds as data. Older ones hold sentences, which are not compared."""
-_SINCE_GROUNDS: Final = frozenset(("reasons", "grounds", "per_point", "note"))
+_SINCE_GROUNDS: Final = frozenset(("reasons", "grounds", "per_point", "note", "seed"))
 """Fields of decisions and candidates that came, went or changed with that version."""
 _ANY_KEY: Final = "ID00000000-00000000"
 _ANY_GPID: Final = "00000000-00000000"
@@ -124,6 +126,25 @@ class _Again:
         return replace(thought, number=number, digest=state.digest())
 
 
+def _decider(policy: Mapping[str, Any], source: str) -> Decider:
+    """The policy that a record names, with those of its settings that it still has.
+
+    Nothing that a file names is ever run: neither a program nor a module.
+
+    Raises:
+        LogError: it names one.
+        ValueError: there is no such policy, or a setting cannot be.
+    """
+    name, settings = str(policy["name"]), policy.get("settings") or {}
+    if name.startswith(PREFIXES):
+        raise LogError("was played by a program outside: it cannot be repeated", source)
+    texts = [name, *(value for value in settings.values() if isinstance(value, str))]
+    outside = next((text for text in texts if POLICIES.outside(text) and EVALUATORS.outside(text)), None)
+    if outside:
+        raise LogError(f"was played with {outside}, which is no part of this program: it cannot be repeated", source)
+    return make_policy(name, policy["seed"], known(POLICIES.find(name).settings, settings))
+
+
 class _Replay:
     """One record, line by line.
 
@@ -141,9 +162,7 @@ class _Replay:
             )
         try:
             policy, login = header["policy"], header["login"]
-            if str(policy["name"]).startswith(PREFIXES):  # and nothing that a file names is ever run
-                raise LogError("was played by a program outside: it cannot be repeated", record.source)
-            decider = make_policy(policy["name"], policy["seed"], policy.get("settings"))
+            decider = _decider(policy, record.source)
             key = GUEST if login["guest"] else _ANY_KEY
             gpid = _ANY_GPID if login.get("returning") else None
             self.session = Session(Login(login["type"], key, str(login["lobby"]), str(login["sex"])), gpid)

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from bot.deciding.ask import Outcome, ask
-from bot.mjai.player import make_player
+from bot.players import PlayerSpec
 from bot.record.fields import action_fields, plain_number
 from bot.replay.agreement import Agreement, Compared, compare
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points
@@ -29,9 +29,9 @@ class Order:
     """What is to be asked of whom. Values only: can be handed to another process.
 
     Attributes:
-        policy: its name, or ``mjai:COMMAND``.
+        policy: who decides, as :meth:`bot.players.PlayerSpec.parse` reads it.
         seed: of its randomness.
-        options: its settings, as :func:`engine.policy.registry.make_policy` takes them.
+        options: further settings, which count as far as the policy has them.
         nodes: bound on search nodes of a decision; None: the policy's own.
         seats: absolute seats that are played; a client's session has one.
         player: only seats of a player of this name, exactly; empty for anyone's.
@@ -116,7 +116,7 @@ def _unfinished(log: GameLog) -> list[str]:
 
 def _play(points: Callable[[list[Fault], Hear], Iterator[DecisionPoint]], order: Order, done: Replayed) -> None:
     """Play one seat, with a player of its own."""
-    decider = make_player(order.policy, order.seed, order.options)
+    decider = PlayerSpec.parse(order.policy, order.options).make(order.seed)
     listening = _Listening(decider, order)
     faults: list[Fault] = []
     try:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from engine.model.actions import PASS, Action, ActionKind
-from engine.policy.decision import JSON, Budget, Decision
+from engine.policy.decision import Budget, Decider, Decision
 from engine.state import GameState
 
 
-class Anything:
+class Anything(Decider):
     """Chooses a kind of answer at random, then one of that kind: calls come far more often than in play."""
 
     name = "anything"
@@ -24,13 +24,6 @@ class Anything:
         """
         self._rng = random.Random(seed)  # noqa: S311  nothing secret
         self._chi = chi
-
-    def settings(self) -> Mapping[str, JSON]:
-        """None."""
-        return {}
-
-    def start_kyoku(self) -> None:
-        """Nothing to forget."""
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
         """Choose."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -46,9 +47,17 @@ class Danger:
 
 
 class DangerEstimator(Protocol):
-    """Estimates danger from what the viewer can see; equal views and settings give equal figures."""
+    """Estimates danger from what the viewer can see; equal views and settings give equal figures.
+
+    Attributes:
+        name: in :data:`engine.opponents.registry.ESTIMATORS`.
+    """
 
     name: str
+
+    @property
+    def digests(self) -> Mapping[str, str]:
+        """The digest of each file of tables or weights that the figures depend on, by its name."""
 
     def estimate(self, state: GameState) -> Danger:
         """The danger of all kinds to the seat whose view ``state`` is, if it discarded now."""

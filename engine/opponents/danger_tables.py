@@ -22,6 +22,7 @@ from engine.opponents.genbutsu import Masks4
 from engine.opponents.suji_kernels import CLASSES, classify
 from engine.opponents.view_kernels import RIICHI
 from engine.state import GameState
+from engine.tables import table_bytes, table_digest
 
 Floats = NDArray[np.float32]
 
@@ -157,7 +158,12 @@ def read_tables(data: dict[str, Any]) -> DangerTables:
 @cache
 def danger_tables() -> DangerTables:
     """The tables shipped with the package."""
-    return read_tables(json.loads(files("engine.opponents").joinpath("tables/danger.json").read_text(encoding="utf-8")))
+    return read_tables(json.loads(table_bytes("engine.opponents", "danger.json")))
+
+
+def tables_digest() -> str:
+    """The digest of their file."""
+    return table_digest("engine.opponents", "danger.json")
 
 
 @cache

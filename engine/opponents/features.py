@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from engine.model.seats import SEATS
 from engine.opponents import feature_kernels as kernels
 from engine.opponents import view_kernels as layout
-from engine.opponents.fitted import short_hash
 from engine.opponents.view import empty_view
 from engine.opponents.view_kernels import View
+from engine.tables import short_hash
 
 PLANES: Final = (
     "in the seat's river",

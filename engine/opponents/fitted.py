@@ -1,20 +1,10 @@
-"""What all files of fitted weights share: a hash of the features they were fitted on, and the error if it differs."""
+"""What all files of fitted weights share: the error where they are not of this version's features."""
 
 from __future__ import annotations
-
-from hashlib import blake2b
 
 
 class WeightsError(ValueError):
     """Weights are missing, damaged or fitted on other features; the message says how to rebuild them."""
-
-
-def short_hash(*parts: bytes) -> str:
-    """Sixteen hex digits over all parts."""
-    digest = blake2b(digest_size=8)
-    for part in parts:
-        digest.update(part)
-    return digest.hexdigest()
 
 
 def require_features(what: str, fitted_on: str, now: str, rebuild: str) -> None:

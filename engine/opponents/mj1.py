@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.model.tiles import HONOURS, KINDS
 from engine.opponents.danger import Danger
-from engine.opponents.danger_tables import danger_tables
+from engine.opponents.danger_tables import danger_tables, tables_digest
 from engine.opponents.facts import Opponent, flush_suit, opponents, unseen34
 from engine.opponents.genbutsu import Masks4, genbutsu_masks
 from engine.opponents.mj1_kernels import deal_worlds
@@ -36,6 +36,7 @@ class Mj1Estimator:
 
     def __init__(self, worlds: int = WORLDS) -> None:
         self._tables = danger_tables()
+        self.digests = {"danger": tables_digest()}
         self.worlds = worlds
 
     def estimate(self, state: GameState) -> Danger:

@@ -46,6 +46,7 @@ class ModelEstimator:
     def __init__(self, weights: Weights | None = None) -> None:
         self.weights = weights or shipped_weights()
         self._arrays = self.weights.arrays()
+        self.digests = {"danger_net": self.weights.digest()}
 
     def estimate(self, state: GameState) -> Danger:
         """See :class:`~engine.opponents.danger.DangerEstimator`."""

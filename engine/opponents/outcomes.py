@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
 import numpy as np
@@ -23,6 +22,7 @@ from engine.opponents.facts import opponents
 from engine.opponents.view_kernels import RIICHI
 from engine.scoring.payments import ryuukyoku_deltas
 from engine.state import GameState
+from engine.tables import table_bytes, table_digest
 
 Doubles = NDArray[np.float64]
 
@@ -79,8 +79,12 @@ class Outcomes:
 @cache
 def outcome_tables() -> OutcomeTables:
     """The tables shipped with the package."""
-    text = files("engine.opponents").joinpath("tables/outcomes.json").read_text(encoding="utf-8")
-    return tables_of(json.loads(text)["tables"])
+    return tables_of(json.loads(table_bytes("engine.opponents", "outcomes.json"))["tables"])
+
+
+def outcomes_digest() -> str:
+    """The digest of their file."""
+    return table_digest("engine.opponents", "outcomes.json")
 
 
 def tables_of(values: dict[str, Any]) -> OutcomeTables:

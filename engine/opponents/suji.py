@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.opponents.danger import Danger
-from engine.opponents.danger_tables import danger_tables
+from engine.opponents.danger_tables import danger_tables, tables_digest
 from engine.opponents.facts import opponents, unseen34
 from engine.opponents.genbutsu import genbutsu_masks
 from engine.state import GameState
@@ -18,6 +18,7 @@ class SujiEstimator:
 
     def __init__(self) -> None:
         self._tables = danger_tables()
+        self.digests = {"danger": tables_digest()}
 
     def estimate(self, state: GameState) -> Danger:
         """See :class:`~engine.opponents.danger.DangerEstimator`."""

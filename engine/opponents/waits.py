@@ -21,13 +21,14 @@ from numpy.typing import NDArray
 
 from engine.model.tiles import EAST, HAKU, HONOURS, KINDS
 from engine.opponents.danger import Danger
-from engine.opponents.danger_tables import danger_tables
+from engine.opponents.danger_tables import danger_tables, tables_digest
 from engine.opponents.facts import STANCES, opponents
-from engine.opponents.fitted import WeightsError, require_features, short_hash
+from engine.opponents.fitted import WeightsError, require_features
 from engine.opponents.genbutsu import genbutsu_masks
 from engine.opponents.net_kernels import Net, kind_logits
 from engine.opponents.river_codes import FEATURES, PAIRS, brought_first, renamed_codes, river_codes
 from engine.state import GameState
+from engine.tables import short_hash, table_digest
 
 NETS: Final = 11
 """Numbers 1-9, winds, dragons."""
@@ -136,6 +137,7 @@ class WaitsEstimator:
     def __init__(self) -> None:
         self._tables = danger_tables()
         self._nets = wait_nets()
+        self.digests = {"danger": tables_digest(), "waits": table_digest("engine.opponents", "waits.npz")}
 
     def estimate(self, state: GameState) -> Danger:
         """See :class:`~engine.opponents.danger.DangerEstimator`."""

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents.features import features_hash
-from engine.opponents.fitted import WeightsError, require_features, short_hash
+from engine.opponents.fitted import WeightsError, require_features
 from engine.opponents.network import Floats, Shape, named
+from engine.tables import short_hash
 
 REBUILD: Final = "oshihiki train danger LOG... --out engine/opponents/tables/danger_net.npz"
 """The command that fits the weights again."""

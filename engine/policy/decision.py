@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.model.events import Event
+from engine.model.rules import Rules
 from engine.policy.grounds import Ground, Note
+from engine.policy.standing import StandingWorth
+from engine.settings import JSON
 from engine.state import GameState
 
 __all__ = ["JSON", "Budget", "Candidate", "Decider", "Decision"]
-
-JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
-"""What JSON can hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,6 @@ class Decision:
         mode: state of the push/fold machine, ``attack`` or ``fold``; ``forced`` where there was one answer.
         grounds: why, most important first; see :mod:`engine.policy.grounds`.
         unit: what ``value`` counts, such as ``ukeire`` or ``points``.
-        seed: of the randomness used, 0 where none.
         elapsed: seconds of thought, filled in by the caller (the engine has no clock).
         nodes: search nodes that were swept, 0 where nothing was searched.
         noise: difference of ``value`` below which two candidates count as equal, in ``unit``.
@@ -65,7 +64,6 @@ class Decision:
     mode: str = "attack"
     grounds: tuple[Ground, ...] = ()
     unit: str = ""
-    seed: int = 0
     elapsed: float = 0.0
     nodes: int = 0
     noise: float = 0.0
@@ -82,19 +80,37 @@ class Decider(Protocol):
     """A policy. One instance plays one seat and may keep memory; :meth:`start_kyoku` resets what lives a hand.
 
     A decision depends on nothing but the policy's name, :meth:`settings` and seed, the decisions asked for since
-    :meth:`start_kyoku`, and the arguments of :meth:`decide`.
+    :meth:`start_kyoku`, and the arguments of :meth:`decide`. A class that derives from this one has to provide ``name``
+    and :meth:`decide`; the other members are then those of a policy without settings and memory.
+
+    Attributes:
+        name: of the policy.
+        warning: what people should know before it plays, such as that its weights are missing and simpler tables take
+            their place; None where there is nothing.
     """
 
     name: str
+    warning: str | None = None
 
     def settings(self) -> Mapping[str, JSON]:
         """Everything besides name and seed that may change a decision; weights and tables by their hash.
 
-        Kept with a record, so that a decision can be asked for again. Empty for a policy without settings.
+        It is kept with a record, so that a decision can be asked for again: what is a setting of the policy's schema
+        stands under its name. Empty for a policy without settings.
         """
+        return {}
 
     def start_kyoku(self) -> None:
         """Forget what belongs to the last hand."""
+        return
+
+    def standing(self, rules: Rules, seat: int) -> StandingWorth | None:  # noqa: ARG002 - a policy without one
+        """What standings between two hands are worth to a seat, in the unit of the policy's values.
+
+        Reviews use it to tell luck from skill: a hand brought the worth of the standing after it, less that of the
+        standing before it with the hand aborted. None for a policy whose values cannot be compared with standings.
+        """
+        return None
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         """Choose one of ``legal`` (never empty) for the seat whose view ``state`` is."""

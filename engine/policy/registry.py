@@ -1,54 +1,41 @@
-"""Policies by name. A row is an import path, so that listing the names loads none of them."""
+"""Policies by name. A policy is a module and one row here."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.policy.players.settings import DagPolicySettings, FlowSettings, ValueSettings
+from engine.registry import Registry, Row
 
 if TYPE_CHECKING:
-    from engine.policy.decision import Decider
+    from engine.policy.decision import Decider  # naming policies loads none of what they need
 
-POLICIES: Final[dict[str, str]] = {
-    "dag": "engine.policy.players.dag:DagPolicy",
-    "flow": "engine.policy.players.flow:FlowPolicy",
-    "simple": "engine.policy.players.simple:SimplePolicy",
-    "tsumogiri": "engine.policy.players.tsumogiri:TsumogiriPolicy",
-    "value": "engine.policy.players.value:ValuePolicy",
-}
-"""Name → ``module:class``; the class is called with ``seed``, or its ``configured`` with seed and options."""
+POLICIES: Final[Registry[Decider]] = Registry(
+    "policy",
+    {
+        "dag": Row("engine.policy.players.dag:DagPolicy", DagPolicySettings),
+        "flow": Row("engine.policy.players.flow:FlowPolicy", FlowSettings, ("danger",)),
+        "simple": Row("engine.policy.players.simple:SimplePolicy"),
+        "tsumogiri": Row("engine.policy.players.tsumogiri:TsumogiriPolicy"),
+        "value": Row("engine.policy.players.value:ValuePolicy", ValueSettings, ("danger", "placement")),
+    },
+    methods=("settings", "start_kyoku", "decide", "standing"),
+    attributes=("name", "warning"),
+)
+"""The class of each is called with ``seed``, and with ``settings`` where it has some."""
 
 
 def make_policy(name: str, seed: int = 0, options: Mapping[str, Any] | None = None) -> Decider:
-    """A fresh player of that name, for one seat.
+    """A fresh player, for one seat.
 
     Args:
-        name: one of :data:`POLICIES`.
+        name: a name of :data:`POLICIES`, or ``module:Class`` (an explicit subclass of
+            :class:`~engine.policy.decision.Decider` has all that is required).
         seed: of its randomness.
-        options: settings as :meth:`~engine.policy.decision.Decider.settings` tells them; a policy takes those that it
-            knows, the others keep their defaults.
+        options: settings other than the defaults.
 
     Raises:
-        ValueError: no policy has that name, the message lists those there are; or a setting cannot be.
+        ValueError: there is no such policy or setting, or a value is not allowed; the message says what is.
     """
-    factory = _factory(name)
-    if options and hasattr(factory, "configured"):
-        return cast("Decider", factory.configured(seed, options))
-    return cast("Decider", factory(seed=seed))
-
-
-def options_of(name: str) -> frozenset[str]:
-    """The settings that a policy takes; see :func:`make_policy`.
-
-    Raises:
-        ValueError: no policy has that name.
-    """
-    return frozenset(getattr(_factory(name), "options", ()))
-
-
-def _factory(name: str) -> Any:
-    try:
-        module, _, cls = POLICIES[name].partition(":")
-    except KeyError:
-        raise ValueError(f"no policy is named {name!r}; there are: {', '.join(POLICIES)}") from None
-    return getattr(import_module(module), cls)
+    return POLICIES.make(name, options, seed=seed)

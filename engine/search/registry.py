@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.registry import Registry, Row
 from engine.search.dag.settings import DagSettings
-from engine.search.evaluator import Evaluator
+
+if TYPE_CHECKING:
+    from engine.search.evaluator import Evaluator  # naming evaluators loads none of what they need
 
 EVALUATORS: Final[Registry[Evaluator]] = Registry(
     "evaluator",
     {"dag": Row("engine.search.dag.search:make_dag", DagSettings, ("dag",))},
     methods=("evaluate",),
+    attributes=("name", "digests"),
     separators=",;",  # a comma ends the setting of a policy that names an evaluator
 )
 

@@ -32,18 +32,27 @@ def test_the_example_names_and_explains_every_key():
     [
         ('[polcy]\nname = "simple"', "line 1: polcy", "did you mean 'policy'"),
         ('[policy]\n\nnmae = "simple"', "line 3: policy.nmae", "did you mean 'name'"),
-        ('[policy]\nname = "mortal"', "line 2: policy.name", "one of dag, flow, simple, tsumogiri, value"),
+        ('[policy]\nname = "mortal"', "line 2: policy.name", "there are: dag, flow, simple, tsumogiri, value"),
         ("top = 1", "line 1: top", "unknown section"),
         ('policy = "simple"', "line 1: policy", "write [policy]"),
         ('game.length = "long"', "line 1: game.length", "'hanchan' or 'tonpu'"),
         ("[game]\nlobby = 12", "line 2: game.lobby", "0 (public) or 1000 to 7999"),
         ("[lobby]\nport = 99999", "line 2: lobby.port", "65535"),
         ('[lobby]\nseats = ["simple"]', "line 2: lobby.seats", "too short"),
-        ('[lobby]\nseats = ["simple", "x", "simple"]', "line 2: lobby.seats", "one of dag, flow, simple"),
+        ('[lobby]\nseats = ["simple", "x", "simple"]', "line 2: lobby.seats", "there are: dag, flow, simple"),
         ("[clock]\nmargin = -1", "line 2: clock.margin", "greater than or equal to 0"),
         ('[server]\nurl = "http://127.0.0.1/"', "line 2: server.url", "websocket address"),
         ('[server]\nurl = "ws://[::1"', "line 2: server.url", "websocket address"),
         ("[server]\nurl =", "not TOML", "Invalid value"),
+        ('[clock]\nmargin = "0.5"', "line 2: clock.margin", "'0.5' is not allowed; it must be a valid number"),
+        ("[policy]\nseed = true", "line 2: policy.seed", "True is not allowed; it must be a valid integer"),
+        ("[game]\nfast = 1", "line 2: game.fast", "it must be a valid boolean"),
+        ('[policy]\nnoise = "30"', "line 2: policy.noise", "'30' is not allowed; it must be a number"),
+        ("[policy]\ndan = 21", "line 2: policy.dan", "21 is not allowed; it must be from 0 to 20"),
+        ('[policy]\ndanger = "nose"', "line 2: policy.danger", "must be one of model, mj1, suji, waits"),
+        ('[policy]\nevaluator = "oracle"', "line 2: policy.evaluator", "no evaluator is named 'oracle'"),
+        ('[policy]\nname = "value:nodes=no"', "line 2: policy.name", "nodes: 'no' is not allowed"),
+        ('[policy]\nname = "simple"\nmagin = 1', "line 3: policy.magin", "there are: name, seed, utility"),
     ],
 )
 def test_a_fault_is_told_with_file_line_key_and_what_is_allowed(text, place, says):
@@ -102,5 +111,27 @@ def test_ranked_tables_need_a_statement_of_their_own():
 def test_an_override_is_checked_like_a_file():
     changed = config.override(Config(), {"game.fast": True, "policy.seed": 7, "policy.name": None})
     assert (changed.game.fast, changed.policy.seed, changed.policy.name) == (True, 7, "value")
-    with pytest.raises(ConfigError, match=r"command line: policy\.name: 'x' is not allowed"):
+    with pytest.raises(ConfigError, match=r"command line: policy\.name: no policy is named 'x'; there are: dag"):
         config.override(Config(), {"policy.name": "x"})
+
+
+def test_a_setting_of_another_policy_is_without_effect_but_checked():
+    simple = config.parse('[policy]\nname = "simple"\ndan = 11\n').policy
+    assert simple.settings == {"dan": 11}
+    assert config.override(config.Config(policy=simple), {"policy.name": "value"}).policy.settings == {"dan": 11}
+
+
+def test_a_default_is_that_of_the_policy_that_plays():
+    """40 000 nodes are what ``value`` searches by default: naming another policy brings that one's own default."""
+    written = config.parse("[policy]\nnodes = 40000\nnoise = 10\n")
+    assert written.policy.settings == {"noise": 10.0}
+    assert config.override(written, {"policy.name": "dag"}).policy.settings == {"noise": 10.0}
+    assert config.parse('[policy]\nname = "dag"\nnodes = 40000\n').policy.settings == {"nodes": 40_000}
+
+
+def test_a_policy_of_ones_own_has_settings_of_its_own(monkeypatch):
+    monkeypatch.syspath_prepend(str(EXAMPLE.parent / "docs" / "examples"))
+    policy = config.parse('[policy]\nname = "cautious:Cautious"\nafraid_from = 0.05\n').policy
+    assert policy.settings == {"afraid_from": 0.05}
+    with pytest.raises(ConfigError, match=r"line 3: policy\.afraid_from: 'never' is not allowed; it must be a number"):
+        config.parse('[policy]\nname = "cautious:Cautious"\nafraid_from = "never"\n')

@@ -8,24 +8,26 @@ kans, and kans in riichi. An action is worth what the search says, less what its
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from engine.model.actions import DISCARDS, KANS, Action
+from engine.model.rules import Rules
+from engine.opponents.danger_tables import tables_digest
 from engine.policy.choices import by_choice
-from engine.policy.decision import JSON, Budget, Candidate, Decision
+from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.explaining import searched
+from engine.policy.players.settings import DagPolicySettings
 from engine.policy.players.simple import SimplePolicy
 from engine.policy.pushfold import PAPER, Mode, PushFoldTable
 from engine.policy.quick.threats import Threat, total_danger
 from engine.policy.scene import Scene
-from engine.search.evaluator import Choice, Evaluation, Evaluator, Worth
+from engine.policy.standing import StandingWorth, points_of
+from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.state import GameState
 
-NODES: Final = 100_000
-"""Bound on the hands searched where the caller gives none: well under a second."""
 NOISE: Final = 0.005
 """Share of the best value within which another action is as good: the figures are single precision, the tables fits."""
 
@@ -39,18 +41,27 @@ class _Weighed:
     candidate: Candidate
 
 
-class DagPolicy:
-    """See the module; ``evaluator`` may be another one, ``table`` another push/fold table."""
+class DagPolicy(Decider):
+    """See the module; ``table`` may be another push/fold table."""
 
     name = "dag"
 
-    def __init__(self, seed: int = 0, evaluator: Evaluator | None = None, table: PushFoldTable = PAPER) -> None:
+    def __init__(self, seed: int = 0, settings: DagPolicySettings | None = None, table: PushFoldTable = PAPER) -> None:
+        self._settings = settings or DagPolicySettings()
         self._simple = SimplePolicy(seed, table)
-        self._evaluator = evaluator or make_evaluator("dag")
+        self._evaluator = make_evaluator(self._settings.evaluator)
 
     def settings(self) -> Mapping[str, JSON]:
-        """The evaluator, its bound where none is given, and the simple player's table."""
-        return {"evaluator": self._evaluator.name, "nodes": NODES, **self._simple.settings()}
+        """The settings, the push/fold table, and the tables by their digests."""
+        return {
+            **asdict(self._settings),
+            "push_fold": self._simple.table.limits,
+            "weights": {"danger": tables_digest(), **self._evaluator.digests},
+        }
+
+    def standing(self, rules: Rules, seat: int) -> StandingWorth:  # noqa: ARG002
+        """Values are points gained in the hand."""
+        return points_of(seat)
 
     def start_kyoku(self) -> None:
         """Attack again."""
@@ -63,7 +74,7 @@ class DagPolicy:
         if simple.mode != Mode.ATTACK:
             return simple
         if budget.nodes is None:
-            budget = replace(budget, nodes=NODES)
+            budget = replace(budget, nodes=self._settings.nodes)
         try:
             evaluation = self._evaluator.evaluate(scene.position, budget=budget)
         except PositionError:

@@ -7,78 +7,59 @@ While it attacks the evaluator alone decides: the DAG search unless another is g
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import asdict, replace
+from typing import Final
 
 from engine.model.actions import DISCARDS, PASS, Action, ActionKind
+from engine.model.rules import Rules
 from engine.model.tiles import format_tile
 from engine.opponents.danger import Danger
+from engine.opponents.danger_tables import tables_digest
 from engine.opponents.model import best_estimator
 from engine.policy.choices import by_choice
-from engine.policy.decision import JSON, Budget, Candidate, Decision
+from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.explaining import does, folds, searched
 from engine.policy.forced import dealt_again, forced
 from engine.policy.grounds import Ground, GroundKind, ground
+from engine.policy.players.settings import FlowSettings
 from engine.policy.players.simple import SimplePolicy
 from engine.policy.pushfold import PAPER, Mode, PushFoldMachine, PushFoldTable
 from engine.policy.safety import deal_in, risks_of
 from engine.policy.scene import Scene
-from engine.search.evaluator import Evaluator, Worth
+from engine.policy.standing import StandingWorth, points_of
+from engine.search.evaluator import Worth
 from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.state import GameState
 
-NODES: Final = 40_000
-"""Bound on the hands searched where the caller gives none."""
-CALL_NODES: Final = 15_000
-"""The same when a discard is answered: passing and each call are roots of their own."""
 NOISE: Final = 0.005
 """Share of the best value within which another action is as good."""
 
 
-class FlowPolicy:
-    """See the module.
-
-    Attributes:
-        options: the settings it takes.
-        warning: why a plainer danger estimate than the one asked for is used, for people; None where it is not.
-
-    Args:
-        seed: unused, nothing here is random.
-        danger: name of the danger estimator.
-        evaluator: that attacks; None for the DAG search.
-        table: when to fold.
-    """
+class FlowPolicy(Decider):
+    """See the module; ``table`` may be another push/fold table than the paper's."""
 
     name = "flow"
-    options = frozenset({"danger"})
 
-    def __init__(
-        self,
-        seed: int = 0,
-        danger: str = "model",
-        evaluator: Evaluator | None = None,
-        table: PushFoldTable = PAPER,
-    ) -> None:
+    def __init__(self, seed: int = 0, settings: FlowSettings | None = None, table: PushFoldTable = PAPER) -> None:
+        settings = settings or FlowSettings()
         self._simple = SimplePolicy(seed, table)
         self._machine = PushFoldMachine(table)
-        self._estimator, self.warning = best_estimator(danger)
-        self._evaluator = evaluator or make_evaluator("dag")
-
-    @classmethod
-    def configured(cls, seed: int, options: Mapping[str, Any]) -> FlowPolicy:
-        """A player whose danger estimator, where one is named, is another."""
-        return cls(seed, str(options.get("danger", "model")))
+        self._estimator, self.warning = best_estimator(settings.danger)
+        self._evaluator = make_evaluator(settings.evaluator)
+        self._settings = replace(settings, danger=self._estimator.name)
 
     def settings(self) -> Mapping[str, JSON]:
-        """The evaluator and its bounds, the estimator, the table."""
+        """The settings, the push/fold table, and the weights by their digests."""
         return {
-            "evaluator": self._evaluator.name,
-            "danger": self._estimator.name,
-            "nodes": NODES,
-            "call_nodes": CALL_NODES,
+            **asdict(self._settings),
             "push_fold": self._machine.table.limits,
+            "weights": {"danger": tables_digest(), **self._estimator.digests, **self._evaluator.digests},
         }
+
+    def standing(self, rules: Rules, seat: int) -> StandingWorth:  # noqa: ARG002
+        """Values are points gained in the hand."""
+        return points_of(seat)
 
     def start_kyoku(self) -> None:
         """Attack again."""
@@ -104,7 +85,8 @@ class FlowPolicy:
 
     def _attack(self, scene: Scene, danger: Danger, budget: Budget) -> Decision:
         if budget.nodes is None:
-            budget = replace(budget, nodes=CALL_NODES if scene.asked_to_call else NODES)
+            mine = self._settings
+            budget = replace(budget, nodes=mine.call_nodes if scene.asked_to_call else mine.nodes)
         try:
             evaluation = self._evaluator.evaluate(scene.position, budget=budget)
         except PositionError:

@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.model.actions import CALLS, KANS, OWN_KANS, PASS, Action
-from engine.policy.decision import JSON, Budget, Candidate, Decision
+from engine.model.rules import Rules
+from engine.opponents.danger_tables import tables_digest
+from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.explaining import folds
 from engine.policy.forced import dealt_again, forced
 from engine.policy.pushfold import PAPER, Mode, PushFoldMachine, PushFoldTable
@@ -19,6 +21,7 @@ from engine.policy.quick.calls import Called, after_call, after_kan
 from engine.policy.quick.discards import Option, attack_order, fold_order, weigh
 from engine.policy.quick.efficiency import outlook
 from engine.policy.scene import Scene
+from engine.policy.standing import StandingWorth, points_of
 from engine.state import GameState
 
 UNIT: Final = "points"
@@ -26,18 +29,23 @@ KAN_KEEPS: Final = 0.9
 """A kan may cost this share of the hand's value: the new dora and the extra draw are not counted in it."""
 
 
-class SimplePolicy:
-    """See the module; ``table`` may be another push/fold table."""
+class SimplePolicy(Decider):
+    """See the module; ``table`` may be another push/fold table than the paper's."""
 
     name = "simple"
 
     def __init__(self, seed: int = 0, table: PushFoldTable = PAPER) -> None:
         del seed  # nothing here is random
+        self.table = table
         self._machine = PushFoldMachine(table)
 
     def settings(self) -> Mapping[str, JSON]:
-        """The push/fold table."""
-        return {"push_fold": self._machine.table.limits}
+        """The push/fold table, and the tables of danger by their digest."""
+        return {"push_fold": self.table.limits, "weights": {"danger": tables_digest()}}
+
+    def standing(self, rules: Rules, seat: int) -> StandingWorth:  # noqa: ARG002
+        """Values are points gained in the hand."""
+        return points_of(seat)
 
     def start_kyoku(self) -> None:
         """Attack again."""

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from engine.model.actions import PASS, Action, ActionKind
-from engine.policy.decision import JSON, Budget, Decision
+from engine.policy.decision import Budget, Decider, Decision
 from engine.policy.forced import settled
 from engine.policy.grounds import GroundKind, ground
 from engine.state import GameState
 
 
-class TsumogiriPolicy:
+class TsumogiriPolicy(Decider):
     """Discards the drawn tile; where nothing was drawn, the first legal discard."""
 
     name = "tsumogiri"
 
     def __init__(self, seed: int = 0) -> None:
         del seed  # nothing here is random
-
-    def settings(self) -> Mapping[str, JSON]:
-        """None."""
-        return {}
-
-    def start_kyoku(self) -> None:
-        """Nothing to forget."""
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
         """Discard the drawn tile, or pass."""

@@ -14,8 +14,8 @@ points), less that of the same table were this hand void.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, Final
+from dataclasses import asdict, dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -23,14 +23,17 @@ from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, Ac
 from engine.model.rules import HANCHAN, Rules
 from engine.opponents.danger import Danger
 from engine.opponents.model import best_estimator
+from engine.opponents.outcomes import outcomes_digest
 from engine.policy.choices import by_choice
-from engine.policy.decision import JSON, Budget, Candidate, Decision
+from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.forced import forced, settled
 from engine.policy.grounds import GroundKind, Note, ground
+from engine.policy.players.settings import ValueSettings
 from engine.policy.players.value_grounds import explain
 from engine.policy.players.weighed import Weighed
 from engine.policy.pushfold import Mode
 from engine.policy.scene import Scene
+from engine.policy.standing import StandingWorth
 from engine.policy.worth import attack as search
 from engine.policy.worth.attack import Floats, Survival
 from engine.policy.worth.folding import fold_worths
@@ -39,59 +42,19 @@ from engine.policy.worth.objective import Objective, make_objective
 from engine.policy.worth.placement import placement_model
 from engine.policy.worth.risks import Risks, assess
 from engine.policy.worth.spare import later_risk, spare_worths
+from engine.policy.worth.standings import standing_worth
 from engine.policy.worth.utility import Currency, Table, currency
-from engine.search.discard_tables import discard_tables
+from engine.search.discard_tables import discard_tables, discards_digest
 from engine.search.evaluator import Evaluation, Worth
 from engine.search.position import Position, PositionError
 from engine.search.registry import make_evaluator
 from engine.search.stakes import Stakes
 from engine.state import GameState
 
-NODES: Final = 40_000
-"""Bound on the hands of one root where the caller gives none: a third of a second, so that the fast clock holds."""
-CALL_NODES: Final = 15_000
-"""The same when a discard is answered: passing and each call are roots of their own."""
-"""Answers to a discard that open the hand."""
 OPEN_MARGIN: Final = 0.4
 """Of the margin that a call needs, what it needs of an open hand: that has no riichi to lose."""
 STEEP: Final = (0.4, 2.5)
 """How far the danger estimate may bend the fitted course of survival."""
-
-
-@dataclass(frozen=True, slots=True)
-class ValueSettings:
-    """What may be set, worths in points at the table's own rate.
-
-    Attributes:
-        danger: name of the danger estimator.
-        utility: name of the objective; see :func:`~engine.policy.worth.objective.make_objective`.
-        dan, room: for the objective ``dan``.
-        fold_within: points by which an attack must be better than folding.
-        stay_folded: the same once the hand has been given up: no back and forth near the threshold.
-        call_margin: points by which a call that opens the hand must be better than passing: the search knows neither
-            what a closed hand keeps for folding nor all that a far hand may become. With this figure as many calls are
-            made as strong players make. A hand that is open already needs ``OPEN_MARGIN`` of it.
-        spare: how much of what the search does not see of a tile held back is counted; see
-            :mod:`engine.policy.worth.spare`. 0: nothing.
-        noise: points below which two actions count as equal.
-        calls_from: the furthest shanten from which a discard is called.
-        evaluator: who values an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
-        nodes, call_nodes: bounds of the search where the budget names none.
-    """
-
-    danger: str = "model"
-    utility: str = "placement"
-    dan: int = 16
-    room: str = "phoenix"
-    fold_within: float = 50.0
-    stay_folded: float = 300.0
-    call_margin: float = 250.0
-    spare: float = 1.0
-    noise: float = 30.0
-    calls_from: int = 3
-    evaluator: str = "dag"
-    nodes: int = NODES
-    call_nodes: int = CALL_NODES
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +69,10 @@ class _Basis:
     spare: Floats | None = None
 
 
-class ValuePolicy:
-    """See the module.
-
-    Attributes:
-        options: the settings it takes.
-        warning: why it plays by plainer tables than those asked for, for people; None where it does not.
-    """
+class ValuePolicy(Decider):
+    """See the module."""
 
     name = "value"
-    options = frozenset(each.name for each in fields(ValueSettings))
 
     def __init__(self, seed: int = 0, settings: ValueSettings | None = None) -> None:
         del seed  # nothing here is random
@@ -123,40 +80,22 @@ class ValuePolicy:
         self._estimator, plain_danger = best_estimator(settings.danger)
         utility, plain_utility = _best_utility(settings.utility)
         self._evaluator = make_evaluator(settings.evaluator)
-        self._settings = replace(settings, utility=utility)
+        self._settings = replace(settings, danger=self._estimator.name, utility=utility)
         self.warning = "; ".join(filter(None, (plain_danger, plain_utility))) or None
         self._folded = False
-        self.objective(HANCHAN)  # names that there are not are refused now
-
-    @classmethod
-    def configured(cls, seed: int, options: Mapping[str, Any]) -> ValuePolicy:
-        """A player with some settings other than the defaults; what is no setting is passed over.
-
-        Raises:
-            ValueError: a setting cannot be.
-        """
-        usual = ValueSettings()
-        chosen = {name: type(getattr(usual, name))(value) for name, value in options.items() if name in cls.options}
-        return cls(seed, replace(usual, **chosen))
+        self.objective(HANCHAN)  # an objective that does not exist is refused now
 
     def settings(self) -> Mapping[str, JSON]:
-        """The settings, and the weights by their hash."""
-        mine = self._settings
-        return {
-            "danger": self._estimator.name,
-            "utility": mine.utility,
-            **({"dan": mine.dan, "room": mine.room} if mine.utility == "dan" else {}),
-            "fold_within": mine.fold_within,
-            "stay_folded": mine.stay_folded,
-            "call_margin": mine.call_margin,
-            "spare": mine.spare,
-            "noise": mine.noise,
-            "calls_from": mine.calls_from,
-            "evaluator": mine.evaluator,
-            "nodes": mine.nodes,
-            "call_nodes": mine.call_nodes,
-            **({"placement": placement_model().digest} if mine.utility != "points" else {}),
-        }
+        """The settings, and the weights by their digests."""
+        weights = {**self._estimator.digests, **self._evaluator.digests}
+        weights |= {"discards": discards_digest(), "outcomes": outcomes_digest()}
+        if self._settings.utility != "points":
+            weights["placement"] = placement_model().digest
+        return {**asdict(self._settings), "weights": weights}
+
+    def standing(self, rules: Rules, seat: int) -> StandingWorth:
+        """The worth by which it values how a hand ends."""
+        return standing_worth(self.objective(rules), rules, seat)
 
     def start_kyoku(self) -> None:
         """Attack again."""

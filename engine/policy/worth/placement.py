@@ -16,7 +16,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.fitted import WeightsError, require_features, short_hash
+from engine.opponents.fitted import WeightsError, require_features
+from engine.tables import short_hash
 
 Floats = NDArray[np.float32]
 Layers = list[tuple[Floats, Floats]]

@@ -28,6 +28,7 @@ from bot.audit.tile_art import sprite
 from bot.audit.totals import games_csv, totals
 from bot.audit.verdicts import Verdict, categorise, judge
 from bot.audit.wording import Wording, words
+from bot.players import PlayerSpec
 from bot.replay.decisions import DecisionPoint, Known, Place
 from bot.replay.verify import verify_files
 from bot.wording.languages import Lang
@@ -411,7 +412,7 @@ def logs():
 
 
 def test_many_games_one_broken(tmp_path, logs):
-    job = Job("tsumogiri", seat_name="=cmd", folder=tmp_path)
+    job = Job(PlayerSpec.parse("tsumogiri"), seat_name="=cmd", folder=tmp_path)
     found = audit_logs(logs, job)
     summed = write_folder(tmp_path, found, job.seat_name)
     assert (summed["games"], summed["failed"]) == (3, 1)
@@ -430,7 +431,7 @@ def test_many_games_one_broken(tmp_path, logs):
 
 
 def test_many_games_go_on_where_they_stopped(tmp_path, logs):
-    job = Job("tsumogiri", seat_name="Tanaka", folder=tmp_path)
+    job = Job(PlayerSpec.parse("tsumogiri"), seat_name="Tanaka", folder=tmp_path)
     first = audit_logs(logs[:2], job)
     assert not any(done.kept for done in first)
     again = audit_logs(logs, job)
@@ -443,20 +444,20 @@ def test_many_games_go_on_where_they_stopped(tmp_path, logs):
 def test_a_game_in_two_files_counts_once(logs):
     log = read_log(logs[0])
     files = [logs[0], LogFile("games/zero.json", "tenhou6", write_log(log, "tenhou6").encode()), logs[1]]
-    found = audit_logs(files, Job("tsumogiri", seat=0))
+    found = audit_logs(files, Job(PlayerSpec.parse("tsumogiri"), seat=0))
     assert [done.again for done in found] == ["", "", "games/0.xml"]
     assert (totals(found)["games"], totals(found)["again"]) == (2, 1)
     assert len(games_csv(found).splitlines()) == 3
 
 
 def test_a_player_who_is_elsewhere(tmp_path, logs):
-    found = audit_logs(logs, Job("tsumogiri", seat_name="nobody", folder=tmp_path))
+    found = audit_logs(logs, Job(PlayerSpec.parse("tsumogiri"), seat_name="nobody", folder=tmp_path))
     assert totals(found)["elsewhere"] == 3
     assert totals(found)["games"] == 0
 
 
 def test_many_at_once_find_the_same(logs):
-    job = Job("tsumogiri", seat=1)
+    job = Job(PlayerSpec.parse("tsumogiri"), seat=1)
     assert audit_logs(logs, job, jobs=2) == audit_logs(logs, job, jobs=1)
 
 

@@ -21,6 +21,7 @@ from bot.audit.many import Job, audit_logs
 from bot.audit.report import render_report
 from bot.audit.sources import Recording
 from bot.audit.wording import Lang
+from bot.players import PlayerSpec
 from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.policy.players.simple import SimplePolicy
@@ -256,7 +257,7 @@ async def test_a_script_in_a_name_does_not_run(tmp_path, game):
 async def test_the_index_sorts(tmp_path, game):
     other = GameLog(play_game([TsumogiriPolicy() for _ in range(4)], TONPU, 12).events)
     logs = [LogFile(f"{at}.xml", "mjlog", write_log(log, "mjlog").encode()) for at, log in enumerate((game, other))]
-    found = audit_logs(logs, Job("tsumogiri", seat=0, folder=tmp_path))
+    found = audit_logs(logs, Job(PlayerSpec.parse("tsumogiri"), seat=0, folder=tmp_path))
     write_folder(tmp_path, found, HOSTILE)
     path = tmp_path / "index.html"
     async with browser(tmp_path / "profile") as page:

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from bot import cli
 from bot.errors import InputError
-from bot.sparring import Player
+from bot.players import PlayerSpec
 from protocol.logs.formats import LogFile, read_log
 
 run = CliRunner()
@@ -71,7 +71,7 @@ def test_a_program_may_sit_there():
 
 
 def test_a_player_with_settings():
-    player = Player.parse("value:nodes=8000,fold_within=12.5")
+    player = PlayerSpec.parse("value:nodes=8000,fold_within=12.5")
     settings = player.make(0).settings()
     assert (settings["nodes"], settings["fold_within"]) == (8000, 12.5)
     assert player.text == "value:nodes=8000,fold_within=12.5"
@@ -82,11 +82,11 @@ def test_a_player_with_settings():
     [
         (["nobody"], "no policy is named 'nobody'"),
         (["simple", "simple", "simple"], "3 players"),
-        (["value:noise=1,speed=3"], "value has no setting 'speed'; there are: "),
+        (["value:noise=1,speed=3"], "speed: there is no such setting; did you mean 'spare'? there are: utility, dan, "),
         (["simple:table=1"], "there are: none"),
-        (["value:nodes"], "'nodes' is not a setting"),
-        (["value:nodes=many"], "value:nodes=many: "),
-        (["value:utility=fame"], "no utility is named 'fame'"),
+        (["value:nodes"], "'nodes' is not a setting; write NAME:KEY=VALUE"),
+        (["value:nodes=many"], "value:nodes=many: nodes: 'many' is not allowed; it must be a whole number"),
+        (["value:utility=fame"], "utility: 'fame' is not allowed; it must be one of placement, dan, points"),
         (["simple", "--logs", __file__], "--logs"),
     ],
 )

@@ -16,8 +16,9 @@ import pytest
 from bot.deciding.thinker import Thinker
 from bot.errors import InputError, RunError
 from bot.lobby.resume import snapshot
-from bot.mjai.player import MjaiPlayer, make_player
+from bot.mjai.player import MjaiPlayer
 from bot.mjai.program import Program, with_grounds
+from bot.players import make_player
 from engine.arena import Game, play_game
 from engine.model.actions import Action, ActionKind
 from engine.model.budget import Budget

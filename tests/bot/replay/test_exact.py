@@ -184,9 +184,24 @@ def test_a_record_of_other_code_says_so(game):
     assert result.exact
 
 
+def test_a_record_with_other_settings_is_played_by_those_that_there_still_are(tmp_path):
+    """An older record lacks settings that came later, and has some that are gone or never were any."""
+    data, _ = asyncio.run(play(tmp_path, clock=Clock(1.0, 0.0), policy="flow", seed=2))
+    lines = data.split(b"\n", 1)
+    header = json.loads(lines[0])
+    settings = header["policy"]["settings"]
+    header["policy"]["settings"] = {"danger": settings["danger"], "evaluator": "dag", "boldness": 3, "weights": "?"}
+    old = json.dumps(header, separators=(",", ":")).encode() + b"\n" + lines[1]
+    result = replay_exactly(read_record(old))
+    assert result.exact
+    assert any(note.startswith("the policy's settings were ") for note in result.notes)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
+        (b'"name":"simple","seed":5,"sett', b'"name":"os:abort","seed":5,"sett', "with os:abort, which is no part of"),
+        (b'"settings":{', b'"settings":{"evaluator":"os:abort",', "was played with os:abort, which is no part of"),
         (b'"version":3', b'"version":1', "holds no budgets"),
         (b'"name":"simple","seed":5,"sett', b'"name":"nobody","seed":5,"sett', "no policy is named 'nobody'"),
         (b'"name":"simple","seed":5,"sett', b'"name":"mjai:rm -r /","seed":5,"sett', "was played by a program outside"),

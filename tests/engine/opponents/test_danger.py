@@ -12,10 +12,11 @@ import pytest
 
 from engine.model.events import Draw, StartKyoku
 from engine.model.tiles import KINDS, parse_tile37
-from engine.opponents import ESTIMATORS, Danger, make_estimator
+from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import SHAPES, danger_tables, read_tables
 from engine.opponents.facts import CLOSED, OPEN, RIICHI, opponents
 from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.registry import ESTIMATORS, make_estimator
 from engine.state import GameState
 from engine.train.truth import discard_points
 from protocol.logs import mjlog

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.model.tiles import HONOURS, KINDS, parse_tiles37
-from engine.opponents import make_estimator
 from engine.opponents.mj1 import wait_shares
 from engine.opponents.mj1_kernels import wait_mask
+from engine.opponents.registry import make_estimator
 from engine.shanten import waits
 
 PLAIN = np.ones(KINDS)

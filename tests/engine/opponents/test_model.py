@@ -10,10 +10,11 @@ import pytest
 
 from engine.model.events import Draw, Resume
 from engine.model.tiles import parse_tile37
-from engine.opponents import feature_kernels, features, make_estimator, model, outcomes
+from engine.opponents import feature_kernels, features, model, outcomes
 from engine.opponents.features import features_hash, features_of
 from engine.opponents.fitted import WeightsError
 from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.registry import make_estimator
 from engine.opponents.view import view_of
 from engine.opponents.weights import REBUILD, read_weights, shipped_weights
 from engine.state import GameState

@@ -29,7 +29,7 @@ class Told:
         self.budgets = []
         self.then34 = -1
 
-    def evaluate(self, position, budget=None):  # noqa: ARG002
+    def evaluate(self, position, stakes=None, budget=None):  # noqa: ARG002
         self.budgets.append(budget)
         if self.worths is None:
             raise PositionError("no")
@@ -46,7 +46,8 @@ def discard(text_kind):
 
 def decide(game, worths, budget=None):
     told = Told(worths)
-    policy = DagPolicy(evaluator=told)
+    policy = DagPolicy()
+    policy._evaluator = told
     decision = policy.decide(game.state, game.state.legal_actions(), budget or Budget())
     return decision, told
 
@@ -154,7 +155,9 @@ def test_the_discard_after_a_call_may_deal_in(table):
     chi = Choice(ActionKind.CHI, 0, (1, 2))
     told = Told({Choice(ActionKind.PASS): 500.0, chi: 600.0})
     told.then34 = 13
-    decision = DagPolicy(evaluator=told).decide(game.state, game.state.legal_actions(), Budget())
+    policy = DagPolicy()
+    policy._evaluator = told
+    decision = policy.decide(game.state, game.state.legal_actions(), Budget())
     assert decision.mode == "attack"
     called = next(one for one in decision.candidates if one.action.kind is ActionKind.CHI)
     assert called.p_deal_in > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from itertools import pairwise
 
 import pytest
@@ -14,7 +15,8 @@ from engine.model.rules import TONPU
 from engine.model.tiles import format_tile
 from engine.opponents.registry import make_estimator
 from engine.policy.grounds import GroundKind, Note
-from engine.policy.players.value import OPEN_MARGIN, ValuePolicy, ValueSettings
+from engine.policy.players.settings import ValueSettings
+from engine.policy.players.value import OPEN_MARGIN, ValuePolicy
 from engine.policy.registry import make_policy
 from engine.state import GameState, visible_to
 
@@ -224,7 +226,9 @@ def test_settings_name_all_that_decides():
     assert told["utility"] == "dan"
     assert told["dan"] == 15
     assert told["danger"] == "model"
-    assert len(told["placement"]) == 16
+    assert set(told["weights"]) == {"danger_net", "discards", "outcomes", "placement"}
+    assert all(len(digest) == 16 for digest in told["weights"].values())
+    assert told.keys() - {"weights"} == {each.name for each in fields(ValueSettings)}
 
 
 def test_unknown_settings_are_refused():
@@ -291,7 +295,7 @@ def test_without_the_table_of_ranks_it_plays_for_points_and_says_so(monkeypatch,
     policy = ValuePolicy()
     assert policy.warning == "playing for points alone: the placement table is missing; rebuild it"
     assert policy.settings()["utility"] == "points"
-    assert "placement" not in policy.settings()
+    assert "placement" not in policy.settings()["weights"]
     deal = against_riichi(table, FAR, "4s")
     decision = policy.decide(deal.state, deal.state.legal_actions(), Budget())
     assert (decision.unit, decision.mode) == ("points", "fold")

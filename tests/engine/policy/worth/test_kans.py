@@ -9,7 +9,8 @@ from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.opponents.registry import make_estimator
 from engine.policy.grounds import Note
-from engine.policy.players.value import ValuePolicy, ValueSettings
+from engine.policy.players.settings import ValueSettings
+from engine.policy.players.value import ValuePolicy
 from engine.policy.worth.kans import DEARER, dearer, kept
 
 TWO_PIN = 10

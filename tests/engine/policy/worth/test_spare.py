@@ -8,7 +8,8 @@ import pytest
 from engine.model.budget import Budget
 from engine.model.tiles import allocate136, counts34, format_tile, parse_tiles37
 from engine.opponents.danger import Danger
-from engine.policy.players.value import ValuePolicy, ValueSettings
+from engine.policy.players.settings import ValueSettings
+from engine.policy.players.value import ValuePolicy
 from engine.policy.worth.spare import BLOCK, THROWN_LATER, TRIPLET, later_risk, spare_worths
 
 MAN1, MAN2, MAN5, MAN9, PIN1, EAST, NORTH, HAKU, CHUN = 0, 1, 4, 8, 9, 27, 30, 31, 33

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.audit.hands import Standing
-from bot.audit.worth import standing_worth
 from engine.model.rules import HANCHAN
 from engine.policy.players.value import ValuePolicy
+from engine.policy.standing import Standing
 from engine.policy.worth.objective import OBJECTIVES, make_objective
 from engine.policy.worth.utility import Table, currency, worth_of
 
@@ -35,7 +34,7 @@ def test_a_point_is_worth_something_to_every_seat(name):
 
 def test_the_audit_measures_from_the_same_aborted_hand():
     policy = ValuePolicy()
-    worth = standing_worth(policy, HANCHAN, 3)
+    worth = policy.standing(HANCHAN, 3)
     aborted = Standing(DEALER_LEADS.kyoku, DEALER_LEADS.honba, DEALER_LEADS.sticks, DEALER_LEADS.scores).aborted
     assert currency(DEALER_LEADS, policy.objective(HANCHAN)).now == pytest.approx(worth(aborted))
 

@@ -1,0 +1,102 @@
+"""Who plays, as people name it: a policy, with settings or without, a class of their own, or a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from bot.errors import InputError
+from bot.mjai.names import PREFIXES
+from bot.mjai.player import start_program
+from bot.outside import find_here_too
+from engine.policy.decision import Decider
+from engine.policy.registry import POLICIES, make_policy
+from engine.settings import NoSettings, known
+
+WHO: Final = "Who decides: a policy's name, NAME:KEY=VALUE,KEY=VALUE with settings, or module:Class."
+"""Help of the options that name a policy."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSpec:
+    """Who decides: ``value``, ``value:fold_within=0,nodes=8000``, ``module:Class`` or ``mjai:COMMAND``.
+
+    Values only, so that it can be handed to another process.
+
+    Attributes:
+        text: as it was written.
+        name: of the policy, ``module:Class``, or the whole of ``mjai:COMMAND``.
+        options: its settings other than the defaults.
+    """
+
+    text: str
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str, options: Mapping[str, Any] | None = None) -> PlayerSpec:
+        """Read it.
+
+        Args:
+            text: as people write it.
+            options: further settings, such as those of a configuration: they count as far as the policy has them and
+                the text does not say otherwise.
+
+        Raises:
+            InputError: there is no such policy or setting, or a value is not allowed.
+        """
+        if text.startswith(PREFIXES):
+            return cls(text, text)
+        options = options or {}
+        find_here_too(text, *options.values())
+        try:
+            named = POLICIES.parse(text)
+            chosen = {**known(POLICIES.find(named.name).settings, options), **named.options}
+            POLICIES.needs(named.name, chosen)  # and values that are not allowed are refused now
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        return cls(text, named.name, chosen)
+
+    @property
+    def program(self) -> bool:
+        """It is a program outside, not a policy."""
+        return self.text.startswith(PREFIXES)
+
+    @property
+    def schema(self) -> type:
+        """Of its settings; see :mod:`engine.settings`."""
+        return NoSettings if self.program else POLICIES.find(self.name).settings
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Names of the warm-up steps it requires."""
+        return () if self.program else POLICIES.needs(self.name, self.options)
+
+    def make(self, seed: int) -> Decider:
+        """A fresh one, for one seat.
+
+        Raises:
+            InputError: the policy cannot be made, or the program cannot be started.
+        """
+        if self.program:
+            return start_program(self.text)
+        find_here_too(self.name, *self.options.values())
+        try:
+            return make_policy(self.name, seed, self.options)
+        except ValueError as error:
+            raise InputError(f"{self.text}: {error}") from None
+
+
+def needs_of(players: Iterable[PlayerSpec]) -> set[str]:
+    """Names of the warm-up steps that all of them require."""
+    return {need for player in players for need in player.needs}
+
+
+def make_player(text: str, seed: int = 0) -> Decider:
+    """A fresh player, named as people name it.
+
+    Raises:
+        InputError: see :meth:`PlayerSpec.parse` and :meth:`PlayerSpec.make`.
+    """
+    return PlayerSpec.parse(text).make(seed)

@@ -1,0 +1,60 @@
+"""A policy in forty lines: it discards towards tenpai, and never a tile that it holds for too dangerous."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Annotated
+
+from engine.model.actions import PASS, Action, ActionKind
+from engine.opponents.registry import make_estimator
+from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
+from engine.policy.forced import forced
+from engine.settings import Bounds
+from engine.shanten import ukeire
+from engine.state import GameState
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """``afraid_from``: the chance of dealing in above which a tile is kept while there is a safer one."""
+
+    afraid_from: Annotated[float, Bounds(0.0, 1.0)] = 0.03
+
+
+class Cautious(Decider):
+    """Wins when it can, calls nothing, declares no riichi."""
+
+    name = "cautious"
+    Settings = Settings
+
+    def __init__(self, seed: int = 0, settings: Settings | None = None) -> None:
+        del seed  # nothing here is random
+        self._settings = settings or Settings()
+        self._danger = make_estimator("suji")
+
+    def settings(self) -> Mapping[str, JSON]:
+        """See :class:`~engine.policy.decision.Decider`; the tables of danger are named by their digest."""
+        return {**asdict(self._settings), "weights": dict(self._danger.digests)}
+
+    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
+        """Choose; the work is so little that the budget makes no difference."""
+        del budget
+        answer = forced(legal)
+        if answer is not None:
+            return answer
+        if PASS in legal:
+            return Decision(PASS, (Candidate(PASS, 0.0),))
+        danger = self._danger.estimate(state)
+        found = []
+        for action in legal:
+            if action.kind is ActionKind.DISCARD:
+                counts = list(state.counts)
+                counts[action.tile >> 2] -= 1
+                after = ukeire(counts, len(state.melds[state.seat]), [4 - seen for seen in state.visible])
+                risk, loss = danger.deal_in(action.tile >> 2), danger.expected_loss(action.tile >> 2)
+                fear = 100.0 * risk if risk > self._settings.afraid_from else 0.0
+                value = after.total / 100.0 - after.shanten - fear
+                found.append(Candidate(action, value, None, risk, loss, after.shanten, after.total))
+        found.sort(key=lambda candidate: (-candidate.value, candidate.action.tile))
+        return Decision(found[0].action, tuple(found), unit="shanten")

@@ -1,0 +1,74 @@
+"""What every policy owes: each row of the registry is held to it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.arena.match import play_game
+from engine.model.budget import Budget
+from engine.model.rules import HANCHAN, TONPU
+from engine.policy.registry import POLICIES, make_policy
+from engine.policy.standing import Standing
+from engine.settings import fields_of, known
+from engine.state import GameState, visible_to
+
+STANDING = Standing(1, 0, 0, (30_000, 20_000, 25_000, 25_000))
+
+
+@pytest.fixture(params=POLICIES)
+def name(request):
+    return request.param
+
+
+def test_its_settings_make_it_again(name):
+    """What a record holds is enough: JSON, and every setting of the schema under its own name."""
+    told = json.loads(json.dumps(make_policy(name).settings()))
+    schema = POLICIES[name].settings
+    assert fields_of(schema).keys() <= told.keys()
+    assert json.loads(json.dumps(make_policy(name, 0, known(schema, told)).settings())) == told
+    assert all(len(digest) == 16 for digest in told.get("weights", {}).values())
+
+
+def test_it_bears_its_name_and_has_nothing_to_warn_of(name):
+    player = make_policy(name)
+    assert player.name == name
+    assert player.warning is None
+
+
+def test_it_says_what_a_standing_is_worth_or_that_it_cannot(name):
+    worth = make_policy(name).standing(HANCHAN, 0)
+    if worth is None:
+        assert name == "tsumogiri"
+        return
+    richer = Standing(1, 0, 0, (32_000, 18_000, 25_000, 25_000))
+    assert worth(richer) > worth(STANDING)
+
+
+def test_an_option_that_there_is_not_is_refused(name):
+    with pytest.raises(ValueError, match="boldness: there is no such setting"):
+        make_policy(name, 0, {"boldness": 3})
+
+
+def test_the_same_state_and_settings_have_the_same_answer(name):
+    game = play_game([make_policy("tsumogiri") for _ in range(4)], TONPU, seed=4)
+    state, asked = GameState(2, TONPU), 0
+    one, other = make_policy(name, 1), make_policy(name, 1)
+    for event in game.events:
+        state.apply(visible_to(event, 2))
+        legal = state.legal_actions()
+        if len(legal) > 1 and asked < 3:
+            asked += 1
+            answers = [each.decide(state.copy(), legal, Budget(nodes=300)) for each in (one, other)]
+            assert answers[0] == answers[1]
+            assert answers[0].action in legal
+    assert asked == 3
+
+
+def test_what_a_policy_warms_up_depends_on_its_evaluator(monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "docs" / "examples"))
+    assert set(POLICIES.needs("value")) == {"danger", "placement", "dag"}
+    assert set(POLICIES.needs("value", {"evaluator": "widest:Widest"})) == {"danger", "placement"}
+    assert POLICIES.needs("simple") == ()
