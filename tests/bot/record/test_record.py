@@ -87,10 +87,10 @@ def test_figures_that_json_has_no_number_for_do_not_end_a_game(value):
 def test_numbers_of_numpy_are_numbers():
     numpy = pytest.importorskip("numpy")
     odd = Decision(
-        Action(ActionKind.PASS), (Candidate(Action(ActionKind.PASS), numpy.float32(0.5)),), seed=numpy.int64(3)
+        Action(ActionKind.PASS), (Candidate(Action(ActionKind.PASS), numpy.float32(0.5)),), nodes=numpy.int64(3)
     )
     told = json.loads(dump(decision_fields(odd)))
-    assert (told["candidates"][0]["value"], told["seed"]) == (0.5, 3)
+    assert (told["candidates"][0]["value"], told["nodes"]) == (0.5, 3)
 
 
 def test_events_are_told_by_name():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.opponents.fitted import WeightsError, require_features, short_hash
+from engine.opponents.fitted import WeightsError, require_features
+from engine.tables import short_hash
 
 
 def test_the_hash_is_short_and_of_all_parts():
