@@ -8,10 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import tempfile
-import traceback
 from importlib import import_module
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import typer
@@ -133,7 +130,9 @@ def main() -> None:
     except KeyboardInterrupt:
         _fail("stopped", 130)
     except Exception as error:  # noqa: BLE001 - the last resort
-        _fail(_crash_note(error), 1)
+        from bot.crash import crash_note, system_error  # noqa: PLC0415 - only when there is something to tell
+
+        _fail(system_error(error) if isinstance(error, OSError) else crash_note(error), 1)
     finally:
         gc.freeze()  # the process ends, and a garbage collection over all that numba loads takes a tenth of a second
 
@@ -143,14 +142,3 @@ def _fail(message: str, code: int) -> None:
 
     typer.echo(f"oshihiki: {Scrubber().text(message)}", err=True)
     sys.exit(code)
-
-
-def _crash_note(error: Exception) -> str:
-    """Write the traceback to a file and return a message that names it."""
-    from bot.logs import Scrubber  # noqa: PLC0415 - only when there is something to tell
-
-    lines = [" ".join(sys.argv), "", *"".join(traceback.format_exception(error)).splitlines()]
-    text = "\n".join(map(Scrubber().text, lines))
-    with tempfile.NamedTemporaryFile("w", prefix="oshihiki-crash-", suffix=".txt", delete=False) as file:
-        file.write(f"{text}\n")
-    return f"this is a bug: {type(error).__name__}: {error}; please report it with {Path(file.name)}"

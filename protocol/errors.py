@@ -36,6 +36,11 @@ class LogError(ProtocolError):
     def __str__(self) -> str:
         return ": ".join(part for part in (self.source, self.position, self.message) if part)
 
+    @property
+    def detail(self) -> str:
+        """The message with its position, for lists that name the file themselves."""
+        return ": ".join(part for part in (self.position, self.message) if part)
+
     def located(self, source: str = "", position: str = "") -> LogError:
         """Return the same error with a missing source or position filled in (keeps the subclass)."""
         return type(self)(self.message, self.source or source, self.position or position)

@@ -18,9 +18,9 @@ from bot.audit.verdicts import Category
 from bot.record.fields import ground_fields
 from bot.record.origin import made_by
 from bot.text import brief
+from bot.wording.wins import yaku_name
 from engine.model.events import EndGame, Win
 from engine.model.seats import by_score, relative, turn_order
-from engine.model.yaku import YAKU_NAMES
 from engine.policy.decision import Candidate
 
 if TYPE_CHECKING:
@@ -192,8 +192,8 @@ def _win(win: Win, seat: int) -> Fields:
             "han": win.score.han,
             "fu": win.score.fu,
             "limit": win.score.limit,
-            "yaku": [[YAKU_NAMES[number].english, YAKU_NAMES[number].tenhou, han] for number, han in yaku]
-            + [[YAKU_NAMES[number].english, YAKU_NAMES[number].tenhou, 13] for number in win.score.yakuman],
+            "yaku": [[*yaku_name(number), han] for number, han in yaku]
+            + [[*yaku_name(number), 13] for number in win.score.yakuman],
         }
     return fields
 

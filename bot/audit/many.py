@@ -14,6 +14,7 @@ from bot.audit.examine import examine
 from bot.audit.fields import FORMAT, VERSION, audit_fields
 from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
+from bot.crash import crash_note
 from bot.errors import InputError
 from bot.players import PlayerSpec
 from bot.record.origin import engine_hash
@@ -119,10 +120,12 @@ def audit_log(log: LogFile, job: Job) -> Done:
         return _audit_log(log, job)
     except UnsupportedGameError:
         return Done(log.name, error="a three-player game: only four-player games are supported")
-    except (LogError, InputError) as error:
+    except LogError as error:
+        return Done(log.name, error=brief(error.detail, 500))
+    except InputError as error:
         return Done(log.name, error=brief(str(error), 500))
     except Exception as error:  # noqa: BLE001 - a bug in one game must not cost the others; it is named
-        return Done(log.name, error=brief(f"this is a bug: {type(error).__name__}: {error}", 500))
+        return Done(log.name, error=brief(crash_note(error), 500))
 
 
 def _audit_log(log: LogFile, job: Job) -> Done:
@@ -162,23 +165,31 @@ def _kept(cache: Path, job: Job, report: str) -> dict[str, Any] | None:
 
 
 def find_seat(recording: Recording, seat: int | None, name: str) -> int | None:
-    """Whose decisions: by number, by name, or the only one a session shows; None where nobody has that name.
+    """Return whose decisions are to be audited: by number, by name, or the only seat a session shows.
+
+    None where nobody has that name.
 
     Raises:
-        InputError: it is not said, or cannot be.
+        LogError: neither number nor name is given, or the session shows another seat.
     """
+    named = None
+    if name:
+        named = next((each for each, found in enumerate(recording.names) if found == name), None)
+        if named is None:
+            return None
+    wanted = named if name else seat
     if recording.viewer is not None:
-        if seat not in {None, recording.viewer}:
-            raise InputError(
-                f"{clean(recording.name)}: this session shows seat {recording.viewer} alone; leave --seat out"
+        if wanted not in {None, recording.viewer}:
+            raise LogError(
+                f"shows what seat {recording.viewer} saw, not seat {wanted}; leave --seat and --seat-name out, "
+                "or name a log of the whole game",
+                recording.name,
             )
         return recording.viewer
-    if name:
-        return next((each for each, found in enumerate(recording.names) if found == name), None)
-    if seat is None:
+    if wanted is None:
         players = ", ".join(f"{each} {brief(found, 24)}".strip() for each, found in enumerate(recording.names))
-        raise InputError(f"{clean(recording.name)}: say whose decisions with --seat or --seat-name; seats: {players}")
-    return seat
+        raise LogError(f"choose whose decisions with --seat or --seat-name; seats: {players}", recording.name)
+    return wanted
 
 
 def file_stem(log: LogFile, job: Job) -> str:

@@ -77,7 +77,8 @@ def verify(
     for name in passed_over:
         screen.print(f"{clean(name)}: skipped, not a log", style="dim", markup=False, highlight=False)
     for unread in tally.unreadable:
-        screen.print(brief(unread.message, 1000), style="red", markup=False, highlight=False, soft_wrap=True)
+        line = brief(f"{unread.file}: {unread.message}", 1000)
+        screen.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
     if tally.skipped.get(SANMA):
         several = tally.skipped[SANMA] > 1
         logs = f"{tally.skipped[SANMA]} three-player logs were" if several else "1 three-player log was"

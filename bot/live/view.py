@@ -22,6 +22,7 @@ from bot.wording.grounds import word
 from bot.wording.seats import SIDES
 from bot.wording.tiles import marked
 from bot.wording.values import value_text, value_unit
+from bot.wording.wins import limit_words, yaku_name
 from engine.model.actions import Action, ActionKind
 from engine.model.events import (
     Call,
@@ -36,7 +37,6 @@ from engine.model.events import (
 )
 from engine.model.seats import absolute, by_score, relative
 from engine.model.tiles import DORA_AFTER
-from engine.model.yaku import YAKU_NAMES
 from engine.policy.decision import Candidate, Decision
 from engine.state import GameState
 
@@ -52,7 +52,6 @@ COLUMNS: Final = ("weighed", "shanten", "tiles", "value", "wins", "deals in")
 ACROSS: Final = 12
 ACROSS_NARROW: Final = 21
 """Discards in a row."""
-LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 DRAWS: Final = {
     RyuukyokuKind.EXHAUSTIVE: "the wall is used up",
     RyuukyokuKind.NINE_TERMINALS: "drawn: nine terminals",
@@ -238,9 +237,9 @@ class TableView:
         line = Text.assemble((f"{self._who(event.seat)} {how} ", "bold"), self._faces.tile(event.tile))
         score = event.score
         if score is not None:
-            yaku = [YAKU_NAMES[number].english for number in score.yakuman]
-            yaku += [YAKU_NAMES[number].english + (f" {han}" if han > 1 else "") for number, han in score.yaku if han]
-            worth = LIMITS[score.limit] or f"{score.han} han {score.fu} fu"
+            yaku = [yaku_name(number).english for number in score.yakuman]
+            yaku += [yaku_name(number).english + (f" {han}" if han > 1 else "") for number, han in score.yaku if han]
+            worth = limit_words(score.limit) or f"{score.han} han {score.fu} fu"
             line.append(f": {', '.join(yaku)} — {worth}, {score.points:,}")
         return line
 

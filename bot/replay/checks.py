@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from bot.replay.tally import Mismatch, Tally
+from bot.replay.words import melds_words, next_words, score_words, seat_words, tiles_words, yes_or_no
 from engine.model.actions import Action, ActionKind
 from engine.model.events import EndGame, Points4, Ryuukyoku, RyuukyokuKind, StartKyoku, Win, WinScore
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import by_score, four, kyoku_name, relative
 from engine.model.tiles import format_tiles
-from engine.scoring import pao_seat, result_points, ryuukyoku_deltas, score_win, win_deltas
-from engine.state import GameState, final_scores, nagashi_seats, next_hand
+from engine.scoring import WinError, pao_seat, result_points, ryuukyoku_deltas, score_win, win_deltas
+from engine.state import GameState, draw_words, event_words, final_scores, nagashi_seats, next_hand
+
+T = TypeVar("T")
 
 EXHAUSTIVE = (RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN)
 """The draws at which tenpai is shown and paid for."""
@@ -51,11 +55,14 @@ class Checks:
         """Something is other than our rules have it, in a way that is known and allowed."""
         self.tally.tolerated.append(Mismatch(self.source, self.place, self.at, check, message))
 
-    def same(self, check: str, what: str, ours: object, recorded: object) -> bool:
-        """Whether the two agree; a difference is reported."""
+    def same(self, check: str, what: str, ours: T, recorded: T, words: Callable[[T], str] = str) -> bool:
+        """Whether the two agree; a difference is reported in ``words``."""
         if ours == recorded:
             return True
-        self.report(check, f"{what}: ours {ours}, recorded {recorded}")
+        mine, theirs = words(ours), words(recorded)
+        if mine == theirs:  # copies of a tile that look alike
+            mine, theirs = str(ours), str(recorded)
+        self.report(check, f"{what}: ours {mine}, recorded {theirs}")
         return False
 
     def action(self, view: GameState, action: Action) -> None:
@@ -79,9 +86,9 @@ class Checks:
             return
         self.tally.hands += 1
         hand = sorted({*view.hand, event.tile})
-        exact = self.same("hands", f"seat {event.seat}'s tiles", hand, list(event.concealed))
-        exact &= self.same("hands", "melds", tuple(view.melds[event.seat]), event.melds)
-        exact &= self.same("hands", "indicators", tuple(view.dora_indicators), event.dora_indicators)
+        exact = self.same("hands", f"seat {event.seat}'s tiles", hand, list(event.concealed), tiles_words)
+        exact &= self.same("hands", "melds", tuple(view.melds[event.seat]), event.melds, melds_words)
+        exact &= self.same("hands", "indicators", tuple(view.dora_indicators), event.dora_indicators, tiles_words)
         ura = len(view.dora_indicators) if view.riichi[event.seat] else 0
         exact &= self.same("hands", "number of ura indicators", ura, len(event.ura_indicators))
         self.tally.hands_exact += exact
@@ -89,10 +96,18 @@ class Checks:
     def value(self, view: GameState, event: Win) -> WinScore | None:
         """What the win is worth by the winner's view; compared with what the log states."""
         self.tally.wins += 1
-        ours = score_win(view.win_context(event.tile, event.from_seat, event.ura_indicators))
+        try:
+            ours = score_win(view.win_context(event.tile, event.from_seat, event.ura_indicators))
+        except WinError as error:
+            self.report("wins", f"{event_words(event)}, which cannot be: {error}")
+            return None
         if ours is None:
-            self.report("wins", f"seat {event.seat}: no yaku, or not complete; recorded {event.score}")
-        elif event.score is None or self.same("wins", f"seat {event.seat}'s win", ours, _comparable(event.score, ours)):
+            self.report(
+                "wins", f"{event_words(event)} without a yaku, or incomplete; recorded {score_words(event.score)}"
+            )
+        elif event.score is None or self.same(
+            "wins", f"seat {event.seat}'s win", ours, _comparable(event.score, ours), score_words
+        ):
             self.tally.wins_exact += 1
         return ours
 
@@ -107,7 +122,7 @@ class Checks:
         )
         exact = self.same("payments", f"seat {event.seat}'s win", gains, event.deltas)
         if event.pao_seat is not None or event.score is not None:
-            exact &= self.same("payments", "who is liable", liable, event.pao_seat)
+            exact &= self.same("payments", "who is liable", liable, event.pao_seat, seat_words)
         exact &= self.same("payments", "honba and sticks", (view.honba, sticks), (event.honba, event.riichi_sticks))
         if event.scores_before is not None:
             exact &= self.same("payments", "scores before", before, event.scores_before)
@@ -131,11 +146,13 @@ class Checks:
         shown = event.hands[view.seat]
         if shown is not None:
             self.tally.hands += 1
-            self.tally.hands_exact += self.same("hands", f"seat {view.seat}'s tiles", view.hand, list(shown))
+            self.tally.hands_exact += self.same(
+                "hands", f"seat {view.seat}'s tiles", view.hand, list(shown), tiles_words
+            )
         # some logs show no hands and leave who was tenpai to the payments
         told = any(event.hands) or (event.kind is RyuukyokuKind.EXHAUSTIVE and any(event.deltas))
         if event.kind in EXHAUSTIVE and told:
-            return self.same("draws", f"seat {view.seat} being tenpai", bool(view.waits), shown is not None)
+            return self.same("draws", f"seat {view.seat} being tenpai", bool(view.waits), shown is not None, yes_or_no)
         return True
 
     def draw_payments(self, view: GameState, event: Ryuukyoku, tenpai: tuple[int, ...]) -> bool:
@@ -145,7 +162,7 @@ class Checks:
         right = True
         if exhaustive:
             kind = RyuukyokuKind.NAGASHI_MANGAN if nagashi else RyuukyokuKind.EXHAUSTIVE
-            right = self.same("draws", "kind", kind, event.kind)
+            right = self.same("draws", "kind", kind, event.kind, draw_words)
         self.tally.payments += 1
         gains = ryuukyoku_deltas(event.kind, tenpai, view.dealer, nagashi)
         exact = self.same("payments", "of the draw", gains, event.deltas)
@@ -179,10 +196,10 @@ class Checks:
             if self.after is None and self.dealer_tenpai and again == (view.kyoku, view.honba + 1):
                 self.tolerate("progress", "a dealer tenpai and in the lead plays on")
                 self.after = again
-            ours = (self.after, view.riichi_sticks, view.scores)
-            recorded = ((event.kyoku, event.honba), event.riichi_sticks, list(event.scores))
-            what = "the hand that follows, as (kyoku, honba), sticks, scores"
-            self.tally.progress_exact += self.same("progress", what, ours, recorded)
+            exact = self.same("progress", "what follows", self.after, again, next_words)
+            exact &= self.same("progress", "riichi sticks", view.riichi_sticks, event.riichi_sticks)
+            exact &= self.same("progress", "scores", points4(view.scores), event.scores)
+            self.tally.progress_exact += exact
         self.after = False
 
     def end_of_game(self, view: GameState, event: EndGame) -> None:
@@ -191,8 +208,7 @@ class Checks:
         exact = True
         if self.after is not False:
             self.tally.progress += 1
-            what = "what follows, None for the end of the game"
-            self.tally.progress_exact += self.same("progress", what, self.after, None)
+            self.tally.progress_exact += self.same("progress", "what follows", self.after, None, next_words)
             ours = final_scores(view.scores, view.riichi_sticks)
             exact = self.same("results", "final scores", ours, event.scores)
         if event.results is not None:

@@ -9,7 +9,9 @@ from hashlib import blake2b
 from time import perf_counter
 from typing import Any
 
+from bot.crash import crash_note
 from bot.deciding.ask import Outcome, ask
+from bot.errors import InputError
 from bot.players import PlayerSpec
 from bot.record.fields import action_fields, plain_number
 from bot.replay.agreement import Agreement, Compared, compare
@@ -98,6 +100,10 @@ def replay_file(file: LogFile, order: Order) -> Replayed:
         done.skipped = str(error)
     except LogError as error:
         done.error = str(error)
+    except InputError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a bug in one log must not cost the others
+        done.error = f"{file.name}: {crash_note(error)}"
     if not (done.agreement.games or done.skipped or done.error):
         done.skipped = f"{file.name}: has no such {'player' if order.player else 'seat'}"
     return done

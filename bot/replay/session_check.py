@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from bot.replay.checks import EXHAUSTIVE, Checks, plus, points4
 from bot.replay.tally import Tally
+from bot.replay.words import flags_words
 from engine.model.actions import ActionKind
 from engine.model.events import (
     Call,
@@ -156,7 +157,7 @@ class _SessionCheck(Checks):
         if not self.view.history_known and (ours ^ self.flags) == _RON:
             return  # furiten by a tile missed before the snapshot cannot be known
         self.tally.prompts += 1
-        self.tally.prompts_exact += self.same("prompts", "flags", ours, self.flags)
+        self.tally.prompts_exact += self.same("prompts", "offered", ours, self.flags, flags_words)
 
     def compare_furiten(self) -> None:
         """Furiten is announced before the discard that brings or ends it, unless the player is asked about that."""

@@ -7,10 +7,12 @@ from functools import partial
 from itertools import zip_longest
 from typing import Final
 
+from bot.crash import crash_note
 from bot.replay.game_check import check_game
 from bot.replay.parallel import each
 from bot.replay.session_check import check_session
 from bot.replay.tally import Mismatch, Tally, Unreadable
+from bot.replay.words import change_words
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
 from protocol.logs.game_log import GameLog
@@ -64,7 +66,9 @@ def verify_files(files: Iterable[LogFile], *, round_trip: bool = False) -> Tally
         except UnsupportedGameError:
             tally.skip(SANMA)
         except LogError as error:
-            tally.unreadable.append(Unreadable(file.name, str(error)))
+            tally.unreadable.append(Unreadable(file.name, error.detail))
+        except Exception as error:  # noqa: BLE001 - a bug in the check of one file must not cost the others
+            tally.errors.append(Mismatch(file.name, "", 0, "program", crash_note(error)))
     return tally
 
 
@@ -101,5 +105,5 @@ def _first_difference(game: GameLog, again: GameLog) -> Mismatch:
     pairs = enumerate(zip_longest(game.events, again.events))
     for at, (first, second) in pairs:
         if first != second:
-            return Mismatch(game.source, "", at, "round trip", f"{first} became {second}")
+            return Mismatch(game.source, "", at, "round trip", change_words(first, second))
     return Mismatch(game.source, "", 0, "round trip", f"{game.info} became {again.info}")

@@ -11,7 +11,7 @@ import numpy as np
 from engine.model.events import WinScore
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import HANCHAN, Rules
-from engine.model.tiles import DORA_AFTER, EAST, HAKU, KINDS, RED_FIVES
+from engine.model.tiles import DORA_AFTER, EAST, HAKU, KINDS, RED_FIVES, format_tile, format_tile37, format_tiles
 from engine.scoring import pattern_kernels as patterns
 from engine.scoring import point_kernels
 from engine.scoring import win_kernels as kernels
@@ -213,7 +213,7 @@ def _count(context: WinContext) -> bytearray:
     if len(concealed) + 3 * len(context.melds) != 14:
         raise WinError(f"{len(concealed)} concealed tiles with {len(context.melds)} melds are not a complete hand")
     if context.win_tile not in concealed:
-        raise WinError(f"the winning tile {context.win_tile} is not among the concealed {concealed}")
+        raise WinError(f"the winning tile {format_tile(context.win_tile)} is not among {format_tiles(concealed)}")
     counts = bytearray(KINDS)
     for tile in concealed:
         counts[tile >> 2] += 1
@@ -227,7 +227,7 @@ def _held(context: WinContext, counts: bytearray) -> bytearray:
         for tile in meld.tiles:
             held[tile >> 2] += 1
     if max(held) > 4:
-        raise WinError(f"five of a kind in {context}")
+        raise WinError(f"the hand and its melds hold five of {format_tile37(held.index(max(held)))}")
     return held
 
 

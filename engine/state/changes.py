@@ -9,12 +9,13 @@ from engine.model.tiles import TILES
 from engine.state.errors import StateError
 from engine.state.hand import own_waits
 from engine.state.seat_view import SeatView
+from engine.state.words import event_words
 
 
 def refuse(state: SeatView, event: Event, expected: str) -> NoReturn:
     """Raise the error for an event that cannot happen here."""
     where = f"{state.place()}, seat {state.seat}'s view, {state.phase.name.lower()} (turn {state.turn})"
-    raise StateError(f"{where}: {event} cannot happen: {expected}")
+    raise StateError(f"{where}: it cannot be that {event_words(event)}: {expected}")
 
 
 def require(state: SeatView, event: Event, fact: bool, expected: str) -> None:

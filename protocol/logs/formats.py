@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from protocol.errors import LogError
+from protocol.errors import LocalProtocolError, LogError
 from protocol.logs import mjai, mjlog, record, tenhou6, wire
 from protocol.logs.game_log import GameLog
 from protocol.logs.wire import WireSession
@@ -172,7 +172,12 @@ def write_log(game: GameLog, format_name: str) -> str:
     if row is None or row.write is None:
         known = ", ".join(name for name, each in FORMATS.items() if each.writes)
         raise LogError(f"logs cannot be written as {format_name!r}; choose one of {known}", game.source)
-    return row.write(game)
+    try:
+        return row.write(game)
+    except LocalProtocolError as error:
+        raise LogError(f"cannot be written as {format_name}: {error}", game.source) from None
+    except LogError as error:
+        raise error.located(game.source) from None
 
 
 def convert(file: LogFile, format_name: str) -> str:

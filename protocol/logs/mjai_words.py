@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from engine.model.events import RyuukyokuKind, WinScore
 from engine.model.tiles import EAST, HAKU
+from protocol.logs.win_text import require_known
 
 NAMES: Final = (
     *(f"{number}{suit}" for suit in "mps" for number in range(1, 10)),
@@ -98,7 +99,12 @@ def parse_score(fields: dict[str, Any], tiles34: Sequence[int], seat_wind: int, 
 
 
 def format_score(score: WinScore) -> dict[str, Any]:
-    """The fields of a ``hora`` line."""
+    """Return the fields of a ``hora`` line.
+
+    Raises:
+        LogError: a yaku or the limit has no name.
+    """
+    require_known(score)
     yakus: list[list[str | int]] = []
     dragons: list[str | int] | None = None
     for yaku, han in score.yaku:

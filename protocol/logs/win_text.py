@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.model.events import WinScore
 from engine.model.yaku import YAKU_NAMES
+from protocol.errors import LogError
 
 LIMITS: Final = ("", "満貫", "跳満", "倍満", "三倍満", "役満")
 """Names of limits, indexed by :attr:`WinScore.limit`."""
@@ -57,8 +58,26 @@ def parse_score(value: str, yaku: Sequence[str]) -> WinScore | None:
     return WinScore(int(found["fu"] or 0), points, limit, tuple(listed), tuple(yakuman))
 
 
+def require_known(score: WinScore) -> None:
+    """Refuse a score that cannot be put in words.
+
+    Raises:
+        LogError: Tenhou has no yaku of a number in it, or no such limit.
+    """
+    for yaku in (*(yaku for yaku, _ in score.yaku), *score.yakuman):
+        if not 0 <= yaku < len(YAKU_NAMES):
+            raise LogError(f"a win has yaku {yaku}, which Tenhou does not have")
+    if not 0 <= score.limit < len(LIMITS):
+        raise LogError(f"a win has limit {score.limit}, which Tenhou does not have")
+
+
 def format_score(score: WinScore, *, tsumo: bool, dealer: bool) -> list[str]:
-    """The value, then the yaku."""
+    """Return the value, then the yaku.
+
+    Raises:
+        LogError: Tenhou has no word for the limit or for a yaku.
+    """
+    require_known(score)
     value = LIMITS[score.limit] or f"{score.fu}符{score.han}飜"
     if not tsumo:
         value += f"{score.points}点"

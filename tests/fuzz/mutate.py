@@ -22,6 +22,7 @@ VALUES: Final[tuple[Any, ...]] = (
 
 _attribute: Final = re.compile(r'(\w+)="([^"]*)"')
 _number: Final = re.compile(r"-?\d+")
+_digits: Final = re.compile(rb"-?\d+")
 
 
 def damage(seed: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
@@ -108,6 +109,19 @@ def _count(data: bytes, rng: random.Random, _: Sequence[bytes]) -> bytes:
     return _text(data, rng, change)
 
 
+def _values(data: bytes, rng: random.Random, _: Sequence[bytes]) -> bytes:
+    """One to four numbers become others of the same text or any tile, so that the result reads well and is wrong."""
+    for _time in range(rng.choice((1, 1, 2, 4))):
+        found = list(_digits.finditer(data))
+        if not found:
+            return data
+        one, other = rng.choice(found), rng.choice(found)
+        nearby = str(int(one[0][:9]) + rng.choice((-1, 1, 4, -4))).encode()
+        value = rng.choice((nearby, str(rng.randrange(136)).encode(), other[0]))
+        data = data[: one.start()] + value + data[one.end() :]
+    return data
+
+
 def _json(data: bytes, rng: random.Random, _: Sequence[bytes]) -> bytes:
     """One place in the tree of a JSON value, or of one of the lines that hold one each."""
     text = data.decode("utf-8", "surrogateescape")
@@ -134,4 +148,7 @@ def _json(data: bytes, rng: random.Random, _: Sequence[bytes]) -> bytes:
     return "\n".join(lines).encode("utf-8", "surrogatepass")
 
 
-_KINDS: Final = (_flip, _cut, _double, _splice, _lines, _lines, _field, _field, _count, _count, _json, _json, _json)
+_KINDS: Final = (
+    *(_flip, _cut, _double, _splice, _lines, _lines, _field, _field, _count, _count, _values, _values),
+    *(_json, _json, _json),
+)

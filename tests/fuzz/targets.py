@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+import commands
 from recorded import NoThought, hear, in_any_order, new_player, orders, records, run, snapshots
 
 from bot import config
@@ -183,6 +184,12 @@ def _capture(data: bytes) -> None:
         pass
 
 
+def _every_log() -> list[bytes]:
+    """The hands in every format, and what a client heard and recorded of them."""
+    logs = [seed for write in (mjlog.write, tenhou6.write, mjai.write) for seed in _logs(write)()]
+    return logs + _captures() + records(_short())
+
+
 TARGETS: Final[dict[str, Target]] = {
     "frame-json": Target(_parse(Sender.SERVER), (RemoteProtocolError,), _single(Form.JSON), 200),
     "frame-tags": Target(_parse(Sender.SERVER), (RemoteProtocolError,), _single(Form.TAGS), 200),
@@ -196,6 +203,10 @@ TARGETS: Final[dict[str, Target]] = {
     "tenhou6": Target(tenhou6.read, (LogError,), _logs(tenhou6.write), 80),
     "mjai": Target(mjai.read, (LogError,), _logs(mjai.write), 60),
     "mjai-program": Target(_mjai_program, (InputError,), _spoken, 25),
+    "verify": Target(commands.on_file(commands.verify), (LogError,), _every_log, 20),
+    "replay": Target(commands.on_file(commands.replay), (LogError,), _every_log, 10),
+    "audit": Target(commands.on_file(commands.audit), (LogError,), _every_log, 5),
+    "export": Target(commands.on_file(commands.export), (LogError,), _every_log, 15),
     "config": Target(_configuration, (InputError,), lambda: [(ROOT / "config.example.toml").read_bytes()], 40),
     "format": Target(detect_format, (), lambda: _logs(mjlog.write)() + _logs(tenhou6.write)() + _captures(), 50),
     "tiles": Target(_tiles, (ValueError,), lambda: [b"123m406p77z", b"19m19p19s1234567z"], 50),

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.model import events as ev
-from engine.model.events import RyuukyokuKind
+from engine.model.events import RyuukyokuKind, WinScore
 from engine.model.melds import MeldKind
 from engine.model.rules import Rules
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs import tenhou6
+from protocol.logs import mjai_words, tenhou6
 from protocol.logs.win_text import format_score, parse_score
 from tests.protocol.damage import damaged, refused_or_read
 
@@ -313,3 +313,12 @@ def canonical(document):
         for index in (4, 7, 10, 13):
             each[index] = sorted(each[index])
     return document
+
+
+@pytest.mark.parametrize("score", [WinScore(30, 1_000, 6, ((20, 1),)), WinScore(30, 1_000, 0, ((60, 1),))])
+@pytest.mark.parametrize(
+    "words", [lambda score: format_score(score, tsumo=False, dealer=False), mjai_words.format_score]
+)
+def test_a_score_that_tenhou_cannot_have_is_refused(score, words):
+    with pytest.raises(LogError, match=r"(limit 6|yaku 60), which Tenhou does not have"):
+        words(score)

@@ -14,6 +14,7 @@ import typer
 from typer.testing import CliRunner
 
 from bot.commands.verify import exit_code, verify
+from bot.replay import verify as verify_module
 from bot.replay.game_check import check_game
 from bot.replay.tally import Tally, Unreadable
 from bot.replay.verify import verify_files, verify_logs
@@ -345,6 +346,46 @@ def test_bad_files_are_exit_code_2_and_the_others_go_on(folder):
     assert figures["games"] == 1
     assert [unread["file"].endswith("cut.xml") for unread in figures["unreadable"]] == [True]
     assert "cut.xml" in result.stderr
+
+
+def test_a_contradictory_log_gets_its_verdict_and_the_others_go_on(folder, game):
+    """A self-draw on a tile that was not drawn: with it the winner would hold fifteen."""
+    drawn = next(at for at, event in enumerate(game.events) if isinstance(event, Draw) and event.seat == 2)
+    held = tuple(sorted((*game.events[1].hands[2], game.events[drawn].tile)))
+    win = Win(2, 2, 135, (-500, -500, 1500, -500), (25_000,) * 4, held, score=WinScore(30, 1500, 0, ((0, 1),)))
+    (folder / "bad.xml").write_text(mjlog.write(GameLog((*game.events[: drawn + 1], win))))
+    result = run(folder, "--json", "--jobs", 1)
+    figures = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert (figures["games"], figures["kyoku"]) == (2, 3)
+    assert {error["file"].rsplit("/", 1)[-1] for error in figures["errors"]} == {"bad.xml"}
+    assert "15 concealed tiles" in next(error["message"] for error in figures["errors"] if error["check"] == "wins")
+
+
+def test_a_bug_in_the_check_of_a_file_costs_no_other_file(folder, monkeypatch):
+    def fails(file, tally, **options):
+        if "bad" in file.name:
+            raise ZeroDivisionError
+        return check(file, tally, **options)
+
+    check = verify_module.verify_file
+    monkeypatch.setattr(verify_module, "verify_file", fails)
+    (folder / "bad.xml").write_bytes((folder / "good.xml").read_bytes())
+    result = run(folder, "--json", "--jobs", 1)
+    figures = json.loads(result.stdout)
+    assert result.exit_code == 1
+    assert (figures["files"], figures["games"]) == (2, 1)
+    (error,) = figures["errors"]
+    assert error["file"].endswith("bad.xml")
+    assert "ZeroDivisionError" in error["message"]
+
+
+def test_messages_are_in_words(game):
+    """No repr of an event, a meld or a score reaches a person."""
+    for kind, number, changes, _ in FAULTS.values():
+        log, _ = changed(game, kind, number, **changes)
+        for error in found(log).errors:
+            assert not re.search(r"\w+\(\w+=|<\w+\.", error.message), error.message
 
 
 def test_a_missing_file_is_exit_code_2(tmp_path):
