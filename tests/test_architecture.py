@@ -17,7 +17,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         ("disk", "errors", "secrecy", "sockets"),
         "text",
         ("guests", "log_bar", "logs", "outside", "progress", "record", "recordings", "wording"),
-        "deciding",
+        ("crash", "deciding"),
         ("live", "lobby", "mjai"),
         "players",
         ("config", "replay", "results", "sparring", "trial"),
