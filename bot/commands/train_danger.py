@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Self
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
@@ -72,12 +73,7 @@ def danger(
     settings = Settings(epochs=2 if quick else epochs, seed=seed)
     riichi, opened, closed = settings.keep
     settings = replace(settings, keep=(share * riichi, share * opened, share * closed))
-    hands = {split: recordings.hands_of(split) for split in Split}
-    for split, found in hands.items():
-        if not len(found):
-            raise InputError(
-                f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} split; give some hundreds"
-            )
+    hands = _hands_by_split(recordings)
     with _Screen(screen) as shown:
         weights, log = fitting.fit(recordings, hands[Split.TRAIN], settings, shown.fitting)
         shown.say("calibrating")
@@ -95,6 +91,16 @@ def danger(
         typer.echo(json_text.dumps(card))
     else:
         _tell(card)
+
+
+def _hands_by_split(recordings: Recordings) -> dict[Split, NDArray[np.int64]]:
+    hands = {split: recordings.hands_of(split) for split in Split}
+    for split, found in hands.items():
+        if not len(found):
+            raise InputError(
+                f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} split; give some hundreds"
+            )
+    return hands
 
 
 def _card(
