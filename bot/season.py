@@ -165,20 +165,16 @@ class Season:
             if keeping is not None:
                 stack.enter_context(keeping)
                 stack.callback(self._see_record, keeping)
-            client = wiring.client(
+            player = wiring.player(self.config, thinking, tally)
+            player.watchers = tuple(self.watch(stack, lambda: player.names))
+            manner = wiring.manner(
                 self.config,
-                way,
-                account.key,
-                thinking,
-                tally,
-                keeping,
-                lambda names: self.watch(stack, names),
                 self.pace,
                 stop,
                 reached=bool(self.results),
-                gpid=gpid,
                 keep_gpid=partial(guests.keep, account.label) if keeps else lambda _: None,
             )
+            client = wiring.client(self.config, way, account.key, player, keeping, manner, gpid)
             try:
                 result = await client.play()
             except GameLostError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,8 +21,9 @@ from bot.live.client import Client
 from bot.live.clock import ClockTracker
 from bot.live.dial import FLOW
 from bot.live.gate import Route
+from bot.live.manner import Manner
 from bot.live.patience import Patience
-from bot.live.player import Player, Watcher
+from bot.live.player import Player
 from bot.live.tally import Tally
 from bot.lobby import LobbyConfig
 from bot.players import PlayerSpec, make_player
@@ -184,20 +184,38 @@ _UNRECORDED: Any = {"account": True, "record": True, "log": True}
 """Sections of the configuration that do not affect a game."""
 
 
-def client(
+def player(config: Config, thinking: Thinker, tally: Tally) -> Player:
+    """The player of one game, which asks ``thinking`` and counts into ``tally``."""
+    return Player(thinking, clock(config), tally)
+
+
+def manner(
     config: Config,
-    way: Route,
-    key: SecretStr,
-    thinking: Thinker,
-    tally: Tally,
-    keeping: GameRecord | None,
-    make_watchers: Callable[[Callable[[], Sequence[str]]], Sequence[Watcher]] | None = None,
     pace: float = 0.0,
     stop: asyncio.Event | None = None,
     *,
     reached: bool = False,
-    gpid: str | None = None,
     keep_gpid: Callable[[str | None], None] = lambda _: None,
+) -> Manner:
+    """How a client plays, by the configuration; the other arguments are those of :class:`~bot.live.manner.Manner`."""
+    return Manner(
+        pace=pace,
+        patience=Patience(give_up=config.reconnect.give_up, seek=config.reconnect.seek, game=config.reconnect.game),
+        flow=replace(FLOW, rate=1e3 * config.server.rate_kb, burst=1e3 * config.server.burst_kb),
+        stop=stop or asyncio.Event(),
+        reached=reached,
+        keep_gpid=keep_gpid,
+    )
+
+
+def client(
+    config: Config,
+    way: Route,
+    key: SecretStr,
+    playing: Player,
+    keeping: GameRecord | None = None,
+    manner: Manner | None = None,
+    gpid: str | None = None,
 ) -> Client:
     """A client for one game.
 
@@ -205,30 +223,10 @@ def client(
         config: configuration of the run.
         way: route to the server, from :func:`route`.
         key: the account's key.
-        thinking: the policy; closed by the caller.
-        tally: counts to add to.
+        playing: the player, from :func:`player`.
         keeping: record to write to; closed by the caller.
-        make_watchers: creates watchers, given a function that returns the players' names.
-        pace: seconds before each answer.
-        stop: once set, no new table is taken.
-        reached: whether the server was reached before.
+        manner: how to play, from :func:`manner`.
         gpid: that of the game which this guest left running.
-        keep_gpid: called with what its game can be resumed with.
     """
     login = Login(game_type(config).code, key.get_secret_value(), str(config.game.lobby), config.account.sex)
-    player = Player(thinking, clock(config), tally)
-    if make_watchers is not None:
-        player.watchers = tuple(make_watchers(lambda: player.names))
-    return Client(
-        way,
-        Session(login, gpid),
-        player,
-        keeping,
-        pace,
-        patience=Patience(give_up=config.reconnect.give_up, seek=config.reconnect.seek, game=config.reconnect.game),
-        flow=replace(FLOW, rate=1e3 * config.server.rate_kb, burst=1e3 * config.server.burst_kb),
-        rng=random.Random(),  # noqa: S311  jitter is no secret, and no two clients may share it
-        stop=stop,
-        reached=reached,
-        keep_gpid=keep_gpid,
-    )
+    return Client(way, Session(login, gpid), playing, keeping, manner)

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import structlog
 
 from bot.live.conversation import Conversation
-from bot.live.dial import FLOW
 from bot.live.gate import Route
 from bot.live.link import open_link
 from bot.live.losses import LOST, GameLostError, ResyncError, delays, reason, retryable
-from bot.live.patience import PATIENCE, Patience
+from bot.live.manner import Manner
 from bot.live.player import Player
 from bot.live.watchdog import Watchdog, moves
 from bot.record.writer import GameRecord
-from bot.sockets import Flow
 from engine.model.events import Points4
 from engine.model.seats import by_score
 from protocol.tenhou.session import Notice, NoticeKind, Output, Prompt, Send, Session
@@ -76,14 +73,7 @@ class Client:
         session: Session,
         player: Player,
         record: GameRecord | None = None,
-        pace: float = 0.0,
-        *,
-        patience: Patience = PATIENCE,
-        flow: Flow = FLOW,
-        rng: random.Random | None = None,
-        stop: asyncio.Event | None = None,
-        reached: bool = False,
-        keep_gpid: Callable[[str | None], None] = lambda _: None,
+        manner: Manner | None = None,
     ) -> None:
         """Prepare.
 
@@ -92,27 +82,17 @@ class Client:
             session: fresh.
             player: fresh.
             record: written to; the caller closes it.
-            pace: seconds to wait before each answer, for people who look on.
-            patience: how long to wait for what.
-            flow: how much the server may send.
-            rng: of the jitter between attempts.
-            stop: once set no new table is taken.
-            reached: the server was there before, so that it is worth waiting for; else it must be there now.
-            keep_gpid: told with what a guest's game can be taken up, and with None when there is none any more.
+            manner: of playing.
         """
+        manner = manner or Manner()
         self._route = route
         self._session = session
         self._player = player
         self._record = record
-        self._pace = pace
-        self._patience = patience
-        self._flow = flow
-        self._watchdog = Watchdog(patience)
-        self._rng = rng or random.Random()  # noqa: S311  jitter is no secret
-        self._stop = stop
-        self._delays = delays(patience, self._rng)
-        self._reached = reached
-        self._keep_gpid = keep_gpid
+        self._manner = manner
+        self._watchdog = Watchdog(manner.patience)
+        self._delays = delays(manner.patience, manner.rng)
+        self._reached = manner.reached
         self._gpid = session.gpid
         self._good_at = time.monotonic()
         """When a connection was last known to be of use."""
@@ -132,30 +112,29 @@ class Client:
         Raises:
             GameLostError: no connection, refused, or the game could not be taken up again.
         """
+        manner = self._manner
         over = False
         while True:
             opened = 0.0
             try:
                 trips = self._player.clock.trips
-                async with open_link(self._route, self._keep_alive, trips, self._patience, self._flow) as link:
+                async with open_link(self._route, self._keep_alive, trips, manner.patience, manner.flow) as link:
                     opened, self._reached = time.monotonic(), True
                     self._watchdog.opened()
                     await Conversation(
                         link,
                         self._session,
                         self._player,
-                        self._patience,
                         self._watchdog,
+                        manner,
                         self._record,
-                        self._pace,
-                        self._stop,
                         self._heard,
                     ).run()
                     over = True
             except LOST as error:
                 if not over:
                     await self._lose(error, opened)
-                    if self._stop is None or not self._stop.is_set() or self._session.playing:
+                    if not manner.stop.is_set() or self._session.playing:
                         continue
             return self._result()
 
@@ -185,16 +164,16 @@ class Client:
             at_practice = self._session.playing and not self._session.resumable
             raise GameLostError(f"{cause} {self._where()}{hopeless}", again=at_practice) from None
         if opened and (self._good_at >= opened or isinstance(error, ResyncError)):
-            self._delays = delays(self._patience, self._rng)
+            self._delays = delays(self._manner.patience, self._manner.rng)
         delay = next(self._delays)
         log.warning("connection lost", cause=cause, where=self._where(), again_in=round(delay, 2))
         self._player.tell(f"connection lost: {cause}")
-        if self._stop is None or self._session.playing:
+        if self._session.playing:
             await asyncio.sleep(delay)
         else:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(delay):
-                    await self._stop.wait()
+                    await self._manner.stop.wait()
 
     def _why_hopeless(self, error: Exception, now: float) -> str | None:
         """Why there is no use in another attempt; None: there is."""
@@ -202,8 +181,9 @@ class Client:
             return ""
         if self._session.playing and not self._session.resumable:
             return ": a guest at a practice table cannot come back"
-        if self._patience.give_up <= now - self._good_at:
-            return f", and no use in coming back for {self._patience.give_up:.0f} s"
+        give_up = self._manner.patience.give_up
+        if give_up <= now - self._good_at:
+            return f", and no use in coming back for {give_up:.0f} s"
         if self._player.tally.drops >= MOST_DROPS and self._open_drops >= MOST_DROPS:
             return f", for the {MOST_DROPS}th time"
         return None
@@ -213,7 +193,7 @@ class Client:
         session = self._session
         if session.gpid != self._gpid:
             self._gpid = session.gpid
-            self._keep_gpid(session.gpid)
+            self._manner.keep_gpid(session.gpid)
         notices = {output.kind for output in outputs if isinstance(output, Notice)}
         if NoticeKind.SEATED in notices and session.standing is not None:
             self._before = self._before or session.standing
@@ -244,7 +224,7 @@ class Client:
             return GameResult(
                 session.seat, self._player.names, end.scores, end.results, place, session.log_id, code, self._before
             )
-        if game_type is None and self._stop is not None and self._stop.is_set():
+        if game_type is None and self._manner.stop.is_set():
             return None
         if state is None or session.playing:
             raise GameLostError(f"the game ended without a result {self._where()}", again=True)

@@ -13,7 +13,7 @@ import structlog
 from bot.deciding.ask import Thought
 from bot.live.link import GRACE, UNREAD, Arrived, Link
 from bot.live.losses import GameLostError, ResyncError, SilentError
-from bot.live.patience import Patience
+from bot.live.manner import Manner
 from bot.live.player import Player
 from bot.live.watchdog import Watchdog, moves
 from bot.record.writer import GameRecord
@@ -55,11 +55,9 @@ class Conversation:
         link: Link,
         session: Session,
         player: Player,
-        patience: Patience,
         watchdog: Watchdog,
+        manner: Manner,
         record: GameRecord | None = None,
-        pace: float = 0.0,
-        stop: asyncio.Event | None = None,
         heard: Heard = lambda _: None,
     ) -> None:
         """Prepare.
@@ -68,21 +66,17 @@ class Conversation:
             link: open.
             session: of the login; a game that was on goes on.
             player: of the game.
-            patience: how long to wait for what.
             watchdog: of the game; it knows when something last moved.
+            manner: of playing.
             record: written to.
-            pace: seconds to wait before each answer, for people who look on.
-            stop: once set no new table is taken.
             heard: told what follows from each frame, after it was taken in.
         """
         self._link = link
         self._session = session
         self._player = player
-        self._patience = patience
         self._watchdog = watchdog
+        self._manner = manner
         self._record = record
-        self._pace = pace
-        self._stop = stop
         self._heard = heard
         self._asking: asyncio.Task[Answer] | None = None
         self._prompt: Prompt | None = None
@@ -114,7 +108,7 @@ class Conversation:
 
         The wish to stop and the end of patience go first, however many frames keep coming.
         """
-        if self._leaves() and self._stop is not None and self._stop.is_set():
+        if self._leaves() and self._manner.stop.is_set():
             log.info("leaves before a game has begun")
             await self._send(self._session.leave())
             return
@@ -127,8 +121,8 @@ class Conversation:
         if self._asking is not None:
             waiting.add(self._asking)
         leaving = None
-        if self._leaves() and self._stop is not None:
-            leaving = asyncio.create_task(self._stop.wait())
+        if self._leaves():
+            leaving = asyncio.create_task(self._manner.stop.wait())
             waiting.add(leaving)
         try:
             done, _ = await asyncio.wait(waiting, timeout=left, return_when=asyncio.FIRST_COMPLETED)
@@ -161,7 +155,7 @@ class Conversation:
             return DOUBT + trip
         clock = self._player.clock.clock
         others = 0.0 if prompt.asked.own_turn else clock.action + clock.bank
-        return self._patience.echo + trip + others
+        return self._manner.patience.echo + trip + others
 
     async def _lose_patience(self) -> None:
         if not self._overdue:
@@ -268,8 +262,8 @@ class Conversation:
     async def _think(self, prompt: Prompt, arrived: float) -> Answer:
         answer = await self._player.answer(prompt, time.monotonic() - arrived)
         self._thought = answer[1]
-        if self._pace:
-            await asyncio.sleep(self._pace)
+        if self._manner.pace:
+            await asyncio.sleep(self._manner.pace)
         self._player.clock.spend(time.monotonic() - arrived)
         return answer
 

@@ -17,6 +17,7 @@ from bot.deciding.thinker import Thinker
 from bot.live.client import Client, GameLostError
 from bot.live.clock import ClockTracker
 from bot.live.gate import route
+from bot.live.manner import Manner
 from bot.live.patience import Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
@@ -182,8 +183,7 @@ async def play_on(
                 route(url),
                 Session(Login(game_type.code, name if name == GUEST else f"{name}{room or ''}", str(room))),
                 Player(thinker, ClockTracker(CLOCK, MARGIN), tally),
-                patience=PATIENCE,
-                rng=random.Random(seed),  # noqa: S311  jitter is no secret
+                manner=Manner(patience=PATIENCE, rng=random.Random(seed)),  # noqa: S311  jitter is no secret
             ).play()
         )
         for name, thinker, tally in zip(NAMES, thinkers, tallies, strict=True)

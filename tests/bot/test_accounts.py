@@ -149,9 +149,9 @@ async def test_no_secret_in_a_traceback_with_all_its_locals():
         async def send(self, frame):
             raise RuntimeError(f"cannot send {frame}")
 
-    client = wiring.client(config, "", read_accounts(config)[0].key, None, None, None)
+    client = wiring.client(config, "", read_accounts(config)[0].key, None)
     client._session.login = type(client._session.login)(9, key)
-    talk = Conversation(Broken(), client._session, client._player, client._patience, client._watchdog)
+    talk = Conversation(Broken(), client._session, client._player, client._watchdog, client._manner)
     with pytest.raises(RuntimeError) as caught:
         await talk.run()
     text = "".join(traceback.TracebackException.from_exception(caught.value, capture_locals=True).format())

@@ -13,6 +13,7 @@ from bot.deciding.thinker import Thinker
 from bot.live.client import Client
 from bot.live.clock import ClockTracker
 from bot.live.gate import route
+from bot.live.manner import Manner
 from bot.live.patience import Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
@@ -79,9 +80,8 @@ async def play(url, name="NoName", patience=QUICK, policy="tsumogiri", stop=None
     tally = tally or Tally()
     thinker = Thinker(make_policy(policy))
     session = Session(Login(1, name))
-    client = Client(
-        route(url), session, Player(thinker, ClockTracker(), tally), patience=patience, rng=random.Random(1), stop=stop
-    )
+    manner = Manner(patience=patience, rng=random.Random(1), stop=stop or asyncio.Event())
+    client = Client(route(url), session, Player(thinker, ClockTracker(), tally), manner=manner)
     try:
         async with asyncio.timeout(120):
             return await client.play(), tally

@@ -14,6 +14,7 @@ from bot.live.client import Client, GameLostError
 from bot.live.clock import LEAST, ClockTracker
 from bot.live.conversation import NONSENSE_LIMIT
 from bot.live.gate import route
+from bot.live.manner import Manner
 from bot.live.patience import Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
@@ -74,7 +75,9 @@ class Watching:
 def make_client(url, policy=None, clock=None, record=None, watcher=None):
     thinker = Thinker(policy or Policy())
     player = Player(thinker, clock or ClockTracker(), Tally(), (watcher,) if watcher else ())
-    return Client(route(url), Session(Login(TONPU_PRACTICE)), player, record, patience=Patience(give_up=0.0)), player
+    return Client(
+        route(url), Session(Login(TONPU_PRACTICE)), player, record, Manner(patience=Patience(give_up=0.0))
+    ), player
 
 
 async def play(url, **how):

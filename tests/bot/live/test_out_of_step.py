@@ -9,6 +9,7 @@ from bot.deciding.thinker import Thinker
 from bot.live.client import Client
 from bot.live.clock import ClockTracker
 from bot.live.gate import route
+from bot.live.manner import Manner
 from bot.live.player import Player
 from bot.live.tally import Tally
 from engine.policy.registry import make_policy
@@ -52,7 +53,7 @@ async def test_a_thought_that_breaks_is_answered_for():
 
     player.answer = broken
     async with server([*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]) as (url, heard):
-        result = await Client(route(url), Session(Login(1)), player, patience=QUICK).play()
+        result = await Client(route(url), Session(Login(1)), player, manner=Manner(patience=QUICK)).play()
     thinker.close()
     assert result.placement == 1
     assert {"tag": "D", "p": 120} in heard
@@ -69,7 +70,7 @@ async def test_a_watcher_that_breaks_looks_no_more():
     thinker = Thinker(make_policy("tsumogiri"))
     player = Player(thinker, ClockTracker(), Tally(), (Broken(),))
     async with server([*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]) as (url, _):
-        result = await Client(route(url), Session(Login(1)), player, patience=QUICK).play()
+        result = await Client(route(url), Session(Login(1)), player, manner=Manner(patience=QUICK)).play()
     thinker.close()
     assert result.placement == 1
     assert player.watchers == ()

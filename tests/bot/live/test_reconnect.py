@@ -12,6 +12,7 @@ from bot.live.client import Client, GameLostError
 from bot.live.clock import ClockTracker
 from bot.live.gate import route
 from bot.live.losses import DISPLACED
+from bot.live.manner import Manner
 from bot.live.patience import Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
@@ -107,7 +108,7 @@ async def test_between_riichi_and_its_discard():
     async with server([*START[:-1], tenpai, *reach], [*BACK[:-1], back, END]) as (url, heard):
         thinker = Thinker(Riichi())
         player = Player(thinker, ClockTracker(), Tally())
-        result = await Client(route(url), Session(Login(1)), player, patience=QUICK).play()
+        result = await Client(route(url), Session(Login(1)), player, manner=Manner(patience=QUICK)).play()
         thinker.close()
     assert result.placement == 1
     assert not [frame for frame in heard if isinstance(frame, dict) and frame["tag"] == "D"]

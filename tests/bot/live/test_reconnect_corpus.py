@@ -13,6 +13,7 @@ from bot.deciding.thinker import Thinker
 from bot.live.client import Client, GameLostError
 from bot.live.clock import ClockTracker
 from bot.live.gate import route
+from bot.live.manner import Manner
 from bot.live.patience import Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
@@ -80,7 +81,7 @@ async def replay(recorded):
         patience = Patience(first_retry=0.01, give_up=2.0 if len(recorded) > 1 else 0.0)
         try:
             async with asyncio.timeout(120):
-                result = await Client(route(url), session, player, patience=patience).play()
+                result = await Client(route(url), session, player, manner=Manner(patience=patience)).play()
         except GameLostError as error:
             result = error
         finally:

@@ -8,6 +8,7 @@ from bot.deciding.thinker import Thinker
 from bot.live.client import Client
 from bot.live.clock import ClockTracker
 from bot.live.gate import route
+from bot.live.manner import Manner
 from bot.live.patience import Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
@@ -41,7 +42,8 @@ async def test_stop_ends_the_wait_for_a_server_that_was_there_before():
     thinker = Thinker(make_policy("tsumogiri"))
     player = Player(thinker, ClockTracker(), Tally())
     patience = Patience(first_retry=60.0, longest_retry=60.0)
-    client = Client(route("ws://127.0.0.1:9/"), Session(Login(1)), player, patience=patience, stop=stop, reached=True)
+    manner = Manner(patience=patience, stop=stop, reached=True)
+    client = Client(route("ws://127.0.0.1:9/"), Session(Login(1)), player, manner=manner)
     playing = asyncio.create_task(client.play())
     await asyncio.sleep(0.2)
     assert not playing.done()

@@ -33,9 +33,10 @@ async def play(folder, decider=None, clock=None, seed=5, policy="simple", faults
         thinking = Thinker(decider) if decider else wiring.thinker(config, 0)
         tally = Tally()
         with wiring.record(config, 0, thinking, key) as keeping:
-            client = wiring.client(config, wiring.route(config, lobby.url), key, thinking, tally, keeping)
+            player = wiring.player(config, thinking, tally)
             if clock:
-                client._player = Player(thinking, ClockTracker(clock, 0.05, 0.5), tally)
+                player = Player(thinking, ClockTracker(clock, 0.05, 0.5), tally)
+            client = wiring.client(config, wiring.route(config, lobby.url), key, player, keeping)
             async with asyncio.timeout(600):
                 result = await client.play()
             keeping.ended(placement=result.placement)
