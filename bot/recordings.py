@@ -12,12 +12,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from bot.errors import InputError
 from bot.text import brief
+from engine.prior.input_kernels import WHO_OTHER, WHO_PHOENIX, WHO_TOKUJOU
 from engine.train import dataset
 from engine.train.dataset import Archive
 from engine.train.recordings import HiddenHandsError, HouseRulesError, Recordings, encode_game
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
 from protocol.logs.sources import batches, open_logs
+from protocol.tenhou.game_type import Room
 
 _TOLD = 20
 """Number of skipped files that are named one by one."""
@@ -90,12 +92,19 @@ def _batches(path: Path, games: int, jobs: int) -> Iterator[tuple[list[Recording
         yield from pool(delayed(_encode)(batch) for batch in work)
 
 
+def room_of(game_type: int | None) -> int:
+    """Who plays at a table of these game type bits (None: unknown), as :class:`GameColumn.ROOM` counts it."""
+    bits = (game_type or 0) & Room.PHOENIX
+    return {Room.UPPER_DAN: WHO_TOKUJOU, Room.PHOENIX: WHO_PHOENIX}.get(Room(bits), WHO_OTHER)
+
+
 def _encode(files: list[LogFile]) -> tuple[list[Recordings], list[str]]:
     recordings, skipped = [], []
     for file in files:
         try:
             log = read_log(file)
-            recordings.append(encode_game(log.info.log_id or Path(file.name).stem, log.events))
+            log_id = log.info.log_id or Path(file.name).stem
+            recordings.append(encode_game(log_id, log.events, room_of(log.info.game_type)))
         except LogError as error:
             skipped.append(str(error))
         except (HiddenHandsError, HouseRulesError) as error:

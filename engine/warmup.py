@@ -94,6 +94,16 @@ def _danger() -> None:
     best.estimate(_module("state").GameState(0))
 
 
+def _prior() -> None:
+    state = _module("state").GameState(0)
+    who = _module("prior.input_kernels").WHO_PHOENIX
+    actions = _module("model.actions")
+    legal = (actions.Action(actions.ActionKind.DISCARD, 0),)
+    inputs = _module("prior.inputs").inputs_of(state, legal, who)
+    network = _module("prior.weights").shipped_network()
+    network.log_chances(inputs.planes[None], inputs.numbers[None], inputs.question[None])
+
+
 def _placement() -> None:
     _module("policy.players.value").ValuePolicy()
 
@@ -115,6 +125,7 @@ _BY_NEED: Final[dict[str, tuple[Step, ...]]] = {
     "dag": (_SEARCH, _FAR),
     "danger": (_DANGER,),
     "placement": (Step("final placements", _placement),),
+    "prior": (Step("network that imitates", _prior),),
 }
 """Additional steps, by the names that the rows of policies and evaluators give."""
 

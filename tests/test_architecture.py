@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("engine", "protocol", "bot")
 
 FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
-    "engine": ("model", "shanten", "scoring", "state", ("search", "opponents"), "policy", "arena", "train"),
+    "engine": ("model", "shanten", "scoring", "state", ("search", "opponents"), "prior", "policy", "arena", "train"),
     "bot": (
         ("disk", "errors", "secrecy", "sockets"),
         "text",

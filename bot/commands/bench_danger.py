@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json as json_text
-import os
-import re
-from collections.abc import Iterator
-from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -19,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from bot.commands.held_back import games_to_judge_by, recording_paths
 from bot.commands.reliability import draw_reliability
 from bot.errors import InputError
 from bot.text import brief
@@ -27,7 +24,7 @@ from engine.opponents.danger import DangerEstimator
 from engine.opponents.danger_tables import paper_f1
 from engine.opponents.registry import ESTIMATORS, make_estimator
 from engine.train.danger_scores import Scores
-from engine.train.split import Split, split_of
+from engine.train.split import Split
 from engine.train.yardstick import (
     GROUPS,
     Answers,
@@ -39,14 +36,9 @@ from engine.train.yardstick import (
     f1_by_kind,
     won_hands,
 )
-from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs.formats import LogFile, read_log
-from protocol.logs.game_log import GameLog
-from protocol.logs.sources import open_logs
 
 SHARE: Final = 0.1
 """Share of a game's discards that are used; neighbouring ones are similar."""
-_LOG_ID: Final = re.compile(r"[0-9]{10}gm-[0-9a-f]{4}-[0-9]{4,5}-[0-9a-f]{8}").search
 
 
 def bench_danger(
@@ -78,7 +70,7 @@ def bench_danger(
     """
     screen = Console(stderr=True)
     makers = [_make(name) for name in estimator or ESTIMATORS]
-    questions, hands, games = gather(_paths(logs), points, wins, seed, screen, every_game=every_game)
+    questions, hands, games = gather(recording_paths(logs), points, wins, seed, screen, every_game=every_game)
     figures: dict[str, Any] = {
         "games": games,
         "questions": len(questions),
@@ -104,17 +96,6 @@ def _make(name: str) -> DangerEstimator:
         raise InputError(str(error)) from error
 
 
-def _paths(logs: list[Path] | None) -> list[Path]:
-    if logs:
-        return sorted(file for path in logs for file in (path.iterdir() if path.is_dir() else [path]))
-    named = os.environ.get("OSHIHIKI_CORPUS", "")
-    if not named or not Path(named).is_dir():
-        raise InputError(
-            "there are no recordings to measure on; name them with --logs, or set OSHIHIKI_CORPUS to their folder"
-        )
-    return sorted(file for file in Path(named).iterdir() if file.name.partition("-")[0] in {"houou", "tokujou"})
-
-
 def gather(
     paths: list[Path], points: int, wins: int, seed: int, screen: Console, *, every_game: bool
 ) -> tuple[list[Question], dict[Split, list[WonHand]], int]:
@@ -129,7 +110,7 @@ def gather(
     games = 0
     with _progress(screen) as progress:
         task = progress.add_task("reading games", total=points)
-        for log, split in _games(paths, screen, every_game=every_game):
+        for log, split in games_to_judge_by(paths, screen, every_game=every_game):
             try:
                 if split is Split.TEST and len(questions) < points:
                     questions.extend(ask(log.events, SHARE, chance))
@@ -147,31 +128,6 @@ def gather(
             "there is no game to measure on: only a tenth of all games, by log id, is held back; see --every-game"
         )
     return questions[:points], {split: found[:wins] for split, found in hands.items()}, games
-
-
-def _games(paths: list[Path], screen: Console, *, every_game: bool) -> Iterator[tuple[GameLog, Split]]:
-    """Games of the test and the validation split, taken from the archives in turn."""
-    wanted = (Split.TEST, Split.VALIDATION)
-    for row in zip_longest(*(open_logs([path]) for path in paths)):
-        for file in row:
-            if file is None or not (every_game or _split_by_name(file) in {*wanted, None}):
-                continue
-            try:
-                log = read_log(file)
-            except UnsupportedGameError:
-                continue  # a three-player game
-            except LogError as error:
-                screen.print(brief(str(error), 300), style="yellow", markup=False, highlight=False)
-                continue
-            split = Split.TEST if every_game else split_of(log.info.log_id)
-            if split in wanted:
-                yield log, split
-
-
-def _split_by_name(file: LogFile) -> Split | None:
-    """The split according to the file name; None if the name does not show it."""
-    found = _LOG_ID(file.name)
-    return split_of(found[0]) if found else None
 
 
 def measure(

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json as json_text
 import os
-from contextlib import AbstractContextManager
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from bot.commands.training import Logs, render_card
+from bot.commands.training import FittingScreen, Logs, render_card
 from bot.errors import InputError
 from bot.recordings import read_recordings
 from engine.opponents.weights import Weights
@@ -74,8 +73,8 @@ def danger(
     riichi, opened, closed = settings.keep
     settings = replace(settings, keep=(share * riichi, share * opened, share * closed))
     hands = _hands_by_split(recordings)
-    with _Screen(screen) as shown:
-        weights, log = fitting.fit(recordings, hands[Split.TRAIN], settings, shown.fitting)
+    with FittingScreen(screen) as shown:
+        weights, log = fitting.fit(recordings, hands[Split.TRAIN], settings, partial(_show, shown))
         shown.say("calibrating")
         weights = fitting.calibrate(weights, recordings, hands[Split.VALIDATION], CALIBRATE_ON)
         shown.say("measuring")
@@ -101,6 +100,10 @@ def _hands_by_split(recordings: Recordings) -> dict[Split, NDArray[np.int64]]:
                 f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} split; give some hundreds"
             )
     return hands
+
+
+def _show(shown: FittingScreen, now: fitting.Progress) -> None:
+    shown.fitted(now.hands, now.of, f"{now.rows} rows, loss {now.loss:.4f}")
 
 
 def _card(
@@ -153,43 +156,3 @@ def _tell(card: dict[str, Any]) -> None:
         out.print(
             f"a deal-in to {who}: {points['said']} points predicted, {points['true']} paid, {points['n']} deal-ins"
         )
-
-
-class _Screen(AbstractContextManager["_Screen"]):
-    """A progress bar on a terminal; otherwise an occasional line."""
-
-    def __init__(self, screen: Console) -> None:
-        self._screen = screen
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            TextColumn("{task.fields[note]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=screen,
-            transient=True,
-            disable=not screen.is_terminal,
-        )
-        self._task = self._progress.add_task("fitting", total=None, note="")
-        self._told = 0.0
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
-
-    def say(self, what: str) -> None:
-        """Show a new stage."""
-        self._progress.update(self._task, description=what, total=None, note="")
-        if not self._screen.is_terminal:
-            self._screen.print(f"{what} …", highlight=False)
-
-    def fitting(self, now: fitting.Progress) -> None:
-        """Show progress of the fit."""
-        note = f"{now.rows} rows, loss {now.loss:.4f}"
-        self._progress.update(self._task, total=now.of, completed=now.hands, note=note)
-        if not self._screen.is_terminal and (now.hands - self._told) * 20 >= now.of:
-            self._told = now.hands
-            self._screen.print(f"fitting {now.hands / now.of:.0%}: {note}", highlight=False)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json as json_text
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from itertools import islice, zip_longest
 from pathlib import Path
-from typing import Annotated, Any, Final, Protocol
+from typing import Annotated, Any, Final, Protocol, Self
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from engine.model.events import Event
 from engine.train.split import held_back
@@ -134,3 +136,42 @@ def _nested(value: Any, depth: int) -> str:
         return json_text.dumps(value)
     inner = (",\n" + " " * depth).join(_nested(item, depth + 1) for item in value)
     return f"[\n{' ' * depth}{inner}]"
+
+
+class FittingScreen(AbstractContextManager["FittingScreen"]):
+    """Progress of a fit on standard error: a bar on a terminal, otherwise a line now and then."""
+
+    def __init__(self, screen: Console) -> None:
+        self._screen = screen
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[note]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=screen,
+            transient=True,
+            disable=not screen.is_terminal,
+        )
+        self._task = self._progress.add_task("fitting", total=None, note="")
+        self._told = 0.0
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def say(self, what: str) -> None:
+        """Name the stage that begins."""
+        self._progress.update(self._task, description=what, total=None, note="")
+        if not self._screen.is_terminal:
+            self._screen.print(f"{what} …", highlight=False)
+
+    def fitted(self, done: int, of: int, note: str) -> None:
+        """Show how much of the fit is done, and a note on it."""
+        self._progress.update(self._task, total=of, completed=done, note=note)
+        if not self._screen.is_terminal and (done - self._told) * 20 >= of:
+            self._told = done
+            self._screen.print(f"fitting {done / of:.0%}: {note}", highlight=False)

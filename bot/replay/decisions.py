@@ -141,15 +141,17 @@ def look_alike(one: Action, other: Action, *, red_fives: bool = True) -> bool:
 
     A tile just drawn and its like from the hand count as the same discard. What is no tile looks like itself alone.
     """
+    return appearance(one, red_fives=red_fives) == appearance(other, red_fives=red_fives)
+
+
+def appearance(action: Action, *, red_fives: bool = True) -> tuple[ActionKind, int, tuple[int, ...]]:
+    """What people see of an answer: its kind and the looks of its tiles."""
     table = TILE37 if red_fives else TILE34
 
     def looks(tile: int) -> int:
         return table[tile] if 0 <= tile < TILES else TILES + tile
 
-    def seen(action: Action) -> tuple[ActionKind, int, list[int]]:
-        return action.kind, looks(action.tile), sorted(map(looks, action.own))
-
-    return seen(one) == seen(other)
+    return action.kind, looks(action.tile), tuple(sorted(map(looks, action.own)))
 
 
 Hear = Callable[[Event, int], None]

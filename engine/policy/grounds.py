@@ -131,6 +131,10 @@ class GroundKind(StrEnum):
 
     # the other answers
     NEXT_BEST = "next_best"
+    IMITATES = "imitates"
+    """What the players imitated are most likely to do."""
+    OR_ELSE = "or_else"
+    """What they may do instead."""
     RIICHI_BETTER = "riichi_better"
     SILENT_BETTER = "silent_better"
     KAN_KEEPS = "kan_keeps"
@@ -190,6 +194,8 @@ FIGURES: Final[Mapping[GroundKind, Mapping[str, Unit]]] = {kind: {} for kind in 
     GroundKind.AGAINST_CLOSED: _AGAINST_SILENT,
     GroundKind.HONOUR: {"unseen": Unit.COUNT},
     GroundKind.NEXT_BEST: {"does": Unit.GROUND, "gap": Unit.GROUND},
+    GroundKind.IMITATES: {"does": Unit.GROUND, "chance": Unit.CHANCE},
+    GroundKind.OR_ELSE: {"does": Unit.GROUND, "chance": Unit.CHANCE},
     GroundKind.RIICHI_BETTER: _TWO_WAYS,
     GroundKind.SILENT_BETTER: _TWO_WAYS,
     GroundKind.KAN_KEEPS: _TILE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.policy.players.settings import DagPolicySettings, FlowSettings, ValueSettings
+from engine.policy.players.settings import DagPolicySettings, FlowSettings, PhoenixSettings, ValueSettings
 from engine.registry import Registry, Row
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ POLICIES: Final[Registry[Decider]] = Registry(
     {
         "dag": Row("engine.policy.players.dag:DagPolicy", DagPolicySettings),
         "flow": Row("engine.policy.players.flow:FlowPolicy", FlowSettings, ("danger",)),
+        "phoenix": Row("engine.policy.players.phoenix:PhoenixPolicy", PhoenixSettings, ("prior",)),
         "simple": Row("engine.policy.players.simple:SimplePolicy"),
         "tsumogiri": Row("engine.policy.players.tsumogiri:TsumogiriPolicy"),
         "value": Row("engine.policy.players.value:ValuePolicy", ValueSettings, ("danger", "placement")),

@@ -33,10 +33,11 @@ from engine.model.events import (
 from engine.model.melds import MeldKind
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS
+from engine.prior.input_kernels import WHO_OTHER
 from engine.train import event_kernels as codes
 from engine.train.split import Split, split_of
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Version of the arrays; raise it whenever their meaning changes, so that stored files are rebuilt."""
 
 
@@ -54,6 +55,14 @@ class GameColumn(IntEnum):
     """The game's first row of ``kyoku``; its hands are the rows up to the next game's first."""
     SCORE = 3
     """Final points of seat 0, followed by the other seats; -1 if the log does not reach the end."""
+    ROOM = 7
+    """Who plays there, a WHO_ number of :mod:`engine.prior.input_kernels`."""
+    PROGRAMS = 8
+    """Bit set of the seats that :data:`PROGRAM` plays."""
+
+
+PROGRAM: Final = "ⓝLuckyJ"
+"""The account of the strongest program known to have played in these recordings."""
 
 
 class KyokuColumn(IntEnum):
@@ -83,7 +92,7 @@ class KyokuColumn(IntEnum):
 
 
 KYOKU_COLUMNS: Final = 20
-GAME_COLUMNS: Final = 7
+GAME_COLUMNS: Final = 9
 
 
 class End(IntEnum):
@@ -102,7 +111,7 @@ class Recordings:
 
     Attributes:
         ids: (games,) text, Tenhou's log ids, or the file's name where there is none.
-        games: (games, 7) int32, see :class:`GameColumn`.
+        games: (games, 9) int32, see :class:`GameColumn`.
         kyoku: (hands, 20) int32, see :class:`KyokuColumn`.
         hands: (hands, 4, 13) uint8, ``tile136`` as dealt.
         events: (events,) uint32, see :mod:`engine.train.event_kernels`.
@@ -172,8 +181,13 @@ class _Hand:
     deltas: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
 
 
-def encode_game(log_id: str, events: Iterable[Event]) -> Recordings:
+def encode_game(log_id: str, events: Iterable[Event], room: int = WHO_OTHER) -> Recordings:
     """One game as arrays. Hands that do not end are left out.
+
+    Args:
+        log_id: Tenhou's log id.
+        events: of the game, all hands open.
+        room: who plays there, a WHO_ number.
 
     Raises:
         HiddenHandsError: a dealt hand or a drawn tile is not known.
@@ -182,9 +196,11 @@ def encode_game(log_id: str, events: Iterable[Event]) -> Recordings:
     rules = Rules()
     hands: list[_Hand] = []
     final = (-1, -1, -1, -1)
+    programs = 0
     for event in events:
         if isinstance(event, StartGame):
             rules = event.rules
+            programs = sum(1 << seat for seat, name in enumerate(event.names) if name == PROGRAM)
             if not (rules.red_fives and rules.open_tanyao) or rules.kiriage or rules.honba_points != 300:
                 raise HouseRulesError("the table has house rules (red fives, open tanyao or payments)")
         elif isinstance(event, StartKyoku):
@@ -203,10 +219,11 @@ def encode_game(log_id: str, events: Iterable[Event]) -> Recordings:
                 encode(hands[-1], event)
     if hands and hands[-1].row[KyokuColumn.END] == End.UNFINISHED:
         hands.pop()
-    return _arrays(log_id, split_of(log_id), rules, hands, final)
+    game = [split_of(log_id), rules.hanchan, 0, *final, room, programs]
+    return _arrays(log_id, game, hands)
 
 
-def _arrays(log_id: str, split: Split, rules: Rules, hands: list[_Hand], final: Sequence[int]) -> Recordings:
+def _arrays(log_id: str, game: list[int], hands: list[_Hand]) -> Recordings:
     at = 0
     for hand in hands:
         hand.row[KyokuColumn.FIRST_EVENT] = at
@@ -215,7 +232,7 @@ def _arrays(log_id: str, split: Split, rules: Rules, hands: list[_Hand], final: 
         at += len(hand.codes)
     return Recordings(
         np.array([log_id], np.str_),
-        np.array([[split, rules.hanchan, 0, *final]], np.int32),
+        np.array([game], np.int32),
         np.array([hand.row for hand in hands], np.int32).reshape(-1, KYOKU_COLUMNS),
         np.array([hand.tiles for hand in hands], np.uint8).reshape(-1, 4, 13),
         np.array([code for hand in hands for code in hand.codes], np.uint32),

@@ -45,6 +45,18 @@ class FlowSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PhoenixSettings:
+    """Settings of the policy ``phoenix``.
+
+    Attributes:
+        imitates: whom: players of the phoenix room, the strongest program of the recordings, players of the upper-dan
+            room, others.
+    """
+
+    imitates: Annotated[str, Among(("phoenix", "program", "upper", "other"))] = "phoenix"
+
+
+@dataclass(frozen=True, slots=True)
 class ValueSettings:
     """Settings of the policy ``value``; worths are in points, at what a point is worth on the table.
 

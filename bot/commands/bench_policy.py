@@ -1,0 +1,198 @@
+"""``oshihiki bench policy``: how well policies agree with strong players, on games that nothing was fitted on."""
+
+from __future__ import annotations
+
+import json as json_text
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import process_time
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from bot.commands.held_back import games_to_judge_by, recording_paths
+from bot.deciding.ask import ask
+from bot.errors import InputError
+from bot.players import WHO, PlayerSpec, needs_of
+from bot.progress import warm_up
+from bot.recordings import room_of
+from bot.replay.agreement import Head, compare
+from bot.replay.chances import Believed, believed
+from bot.replay.decisions import decision_points
+from engine.model.budget import Budget
+from engine.model.events import StartKyoku
+from engine.prior.input_kernels import WHO_PHOENIX
+from engine.prior.inputs import Inputs, inputs_of
+from engine.prior.weights import shipped_network
+from engine.train.recordings import PROGRAM
+from engine.train.split import Split
+from protocol.logs.game_log import GameLog
+
+HEADS: Final = (Head.DISCARD, Head.RIICHI, Head.CALL, Head.KAN)
+ASKED: Final = ("phoenix", "value")
+BATCH: Final = 2_048
+"""Decisions answered together, to see how many a second that gives."""
+
+
+@dataclass
+class Asked:
+    """What a policy answered: figures by head, and milliseconds of processor time by decision."""
+
+    heads: dict[Head, Believed] = field(default_factory=lambda: {head: Believed() for head in HEADS})
+    ms: list[float] = field(default_factory=list)
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON shows it."""
+        return {str(head): believed.fields() for head, believed in self.heads.items()}
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat of a recorded game; ``lucky``: the strongest program plays it."""
+
+    log: GameLog
+    number: int
+    lucky: bool
+
+
+def bench_policy(
+    logs: Annotated[
+        list[Path] | None,
+        typer.Option("--logs", help="Logs, folders or archives; without it, the folder OSHIHIKI_CORPUS names."),
+    ] = None,
+    policy: Annotated[list[str] | None, typer.Option("--policy", help=f"{WHO} Default: phoenix, value.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Seats to play again of each sort, one of each game.")] = 40,
+    nodes: Annotated[int, typer.Option(min=100, help="Bound on the search nodes of a decision.")] = 15_000,
+    every_game: Annotated[
+        bool, typer.Option("--every-game", help="Use all games: none was trained on, whatever its id.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Measure how often policies answer as strong players did: players of the phoenix room, and the program LuckyJ.
+
+    A seat is played again from its first decision to its last. What a policy answers counts under discard,
+    riichi, call and kan; log loss and calibration are those of policies that give a chance to each answer.
+
+    Examples:
+      oshihiki bench policy --json
+      oshihiki bench policy --logs houou-hanchan-00.tar.xz --policy phoenix --games 100
+    """
+    screen = Console(stderr=True)
+    players = [PlayerSpec.parse(text) for text in policy or ASKED]
+    names = [player.text for player in players]
+    warm_up(screen, {*needs_of(players), "prior"})
+    asked = {lucky: {name: Asked() for name in names} for lucky in (False, True)}
+    rows: list[Inputs] = []
+    found = {False: 0, True: 0}
+    for seat in _seats(recording_paths(logs), games, screen, every_game=every_game):
+        found[seat.lucky] += 1
+        for player in players:
+            first = player.text == names[0]
+            _play(seat, player, nodes, asked[seat.lucky][player.text], rows if first else None)
+    if not any(found.values()):
+        raise InputError("no game to measure on: a tenth of all is held back for it, by log id; see --every-game")
+    figures: dict[str, Any] = {name: asked[False][name].fields() for name in names}
+    figures["lucky"] = {name: asked[True][name].fields() for name in names}
+    figures["ms"] = {name: _times(asked[False][name].ms + asked[True][name].ms) for name in names}
+    figures["ms"]["phoenix_batched_per_s"] = _batched(rows)
+    figures["seats"] = {"phoenix_room": found[False], "lucky": found[True]}
+    figures["nodes"] = nodes
+    if json:
+        typer.echo(json_text.dumps(figures))
+    else:
+        _show(figures, names)
+
+
+def _seats(paths: list[Path], most: int, screen: Console, *, every_game: bool) -> Iterator[Seat]:
+    """One seat of each game of the phoenix room, in turns, and the seats of the program; so many of each at most."""
+    counts = {False: 0, True: 0}
+    for log, split in games_to_judge_by(paths, screen, every_game=every_game):
+        if split is not Split.TEST or not _is_open(log):
+            continue
+        lucky = PROGRAM in log.start.names
+        if counts[lucky] == most or not (lucky or room_of(log.info.game_type) == WHO_PHOENIX):
+            continue
+        yield Seat(log, log.start.names.index(PROGRAM) if lucky else counts[False] % 4, lucky)
+        counts[lucky] += 1
+        if min(counts.values()) == most:
+            return
+
+
+def _is_open(log: GameLog) -> bool:
+    """All hands are known."""
+    return all(None not in event.hands for event in log.events if isinstance(event, StartKyoku))
+
+
+def _play(seat: Seat, player: PlayerSpec, nodes: int, asked: Asked, rows: list[Inputs] | None) -> None:
+    """Ask a policy every decision of a seat; ``rows`` takes the inputs of the first few."""
+    decider = player.make(0)
+    hand = -1
+    for point in decision_points(seat.log, seat.number, faults=[]):
+        if point.place.hand != hand:
+            decider.start_kyoku()
+            hand = point.place.hand
+        began = process_time()
+        decision = ask(decider, point.state, point.legal, Budget(nodes)).decision
+        if len(point.legal) > 1:
+            asked.ms.append(1000.0 * (process_time() - began))
+        compared = compare(point, decision)
+        if compared is None:
+            continue
+        if rows is not None and len(rows) < BATCH:
+            rows.append(inputs_of(point.state, point.legal, WHO_PHOENIX))
+        for head in HEADS:
+            same = compared.same.get(head)
+            if same is None:
+                continue
+            tally = asked.heads[head]
+            tally.count.n += 1
+            tally.count.same += same
+            tally.count.top3 += compared.rank is not None and compared.rank <= 3
+            chances = believed(point, decision, head)
+            if chances is not None:
+                tally.add(*chances, same=same)
+
+
+def _times(ms: list[float]) -> dict[str, float | None]:
+    if not ms:
+        return {"mean": None, "p99": None}
+    return {"mean": round(float(np.mean(ms)), 3), "p99": round(float(np.quantile(ms, 0.99)), 3)}
+
+
+def _batched(rows: list[Inputs]) -> int | None:
+    """Decisions a second that the network answers on this core when it is given many at once; None without any."""
+    if not rows:
+        return None
+    network = shipped_network()
+    planes, numbers, questions = (np.stack(column) for column in zip(*rows, strict=True))
+    network.log_chances(planes[:32], numbers[:32], questions[:32])
+    began = process_time()
+    network.log_chances(planes, numbers, questions)
+    return round(len(rows) / (process_time() - began))
+
+
+def _show(figures: dict[str, Any], names: list[str]) -> None:
+    out = Console(highlight=False)
+    table = Table(
+        "players", "policy", "head", "n", "the same", "in its first three", "log loss", "calibration", box=None
+    )
+    for column in table.columns[3:]:
+        column.justify = "right"
+    for who, heads in (("phoenix room", figures), (PROGRAM, figures["lucky"])):
+        for name in names:
+            for head, row in heads[name].items():
+                if row["n"]:
+                    shares = [f"{row['top1']:.1%}", f"{row['top3']:.1%}"]
+                    chances = (
+                        [] if row["log_loss"] is None else [f"{row['log_loss']:.3f}", f"{row['calibration_error']:.1%}"]
+                    )
+                    table.add_row(who, name, head, str(row["n"]), *shares, *chances)
+    out.print(table)
+    for name in names:
+        out.print(
+            f"{name}: {figures['ms'][name]['mean']} ms a decision, 99 of 100 within {figures['ms'][name]['p99']} ms"
+        )

@@ -1,0 +1,201 @@
+"""``oshihiki train phoenix``: fit the network that imitates strong players, and measure it on games held back."""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+from dataclasses import asdict, replace
+from pathlib import Path
+from time import perf_counter
+from types import ModuleType
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+
+from bot.commands.training import FittingScreen, Logs, render_card
+from bot.errors import InputError
+from bot.recordings import read_recordings
+from engine.opponents.fitted import WeightsError
+from engine.prior.input_kernels import WHO_PHOENIX, WHO_PROGRAM
+from engine.prior.network import Network, Shape
+from engine.prior.weights import Weights, read_weights
+from engine.train.dataset import digest_of
+from engine.train.prior_scores import HEADS, measure
+from engine.train.recordings import GameColumn, Recordings
+from engine.train.split import Split
+
+QUICK_GAMES: Final = 300
+"""Games that ``--quick`` reads of all archives together."""
+QUICK_DECISIONS: Final = 60_000
+DECISIONS: Final = 8_000_000
+MEASURED: Final = 60_000
+"""Decisions of the test games that are measured, of each sort of player."""
+SAVE_EVERY: Final = 180.0
+"""Seconds between two checkpoints."""
+PLAYERS: Final = {"phoenix": WHO_PHOENIX, "program": WHO_PROGRAM}
+
+
+def phoenix(
+    paths: Logs,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="File for the weights (.npz); its card (.json) and checkpoint go beside it."),
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help=f"{QUICK_GAMES} games and few decisions: minutes, end to end, for a look.")
+    ] = False,
+    games: Annotated[int, typer.Option("--games", min=0, help="Read so many games of each path; 0: all.")] = 0,
+    decisions: Annotated[
+        int, typer.Option("--decisions", min=1, help="Decisions to learn from in all, those before --resume included.")
+    ] = DECISIONS,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint beside --out.")] = False,
+    start_from: Annotated[
+        Path | None, typer.Option("--start-from", exists=True, dir_okay=False, help="Begin with these weights (.npz).")
+    ] = None,
+    channels: Annotated[int, typer.Option("--channels", min=8, help="Numbers at each kind of tile.")] = 64,
+    blocks: Annotated[int, typer.Option("--blocks", min=1, help="Residual blocks.")] = 4,
+    seed: Annotated[int, typer.Option("--seed", help="Of the first weights and of the order of the hands.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes that read; 0: one a core.")] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the card, metrics included, as JSON.")] = False,
+) -> None:
+    """Fit the policy phoenix: what strong players do, at every kind of decision. Needs torch: the extra "train".
+
+    Games held back by their log id are never learned from; the figures are of those. There is a checkpoint beside
+    --out every few minutes.
+
+    Examples:
+      oshihiki train phoenix houou-hanchan-00.tar.xz --quick
+      oshihiki train phoenix *.tar.xz --out phoenix.npz
+      oshihiki train phoenix *.tar.xz --out phoenix.npz --resume --decisions 20000000
+    """
+    if out is not None and out.suffix != ".npz":
+        raise InputError(f"{out}: the weights' file is named .npz; the card goes beside it as .json")
+    fitting = _fitting()
+    screen, started = Console(stderr=True), perf_counter()
+    limit = -(-QUICK_GAMES // len(paths)) if quick else games
+    recordings = read_recordings(paths, screen, games=limit, jobs=jobs or os.cpu_count() or 1).recordings
+    to_learn, to_measure = _hands(recordings, Split.TRAIN), _hands(recordings, Split.TEST)
+    checkpoint = out and out.with_suffix(".checkpoint")
+    decisions = QUICK_DECISIONS if quick else decisions
+    settings = fitting.Settings(shape=Shape(channels, blocks), decisions=decisions, seed=seed)
+    fit = _resumed(fitting, checkpoint, decisions) if resume else _begun(fitting, start_from, settings)
+    with FittingScreen(screen) as shown:
+        _run(fit, recordings, to_learn, shown, checkpoint)
+        shown.say("measuring")
+        weights = fit.weights()
+        metrics = measured(weights.network(), recordings, to_measure)
+    card = card_of(paths, limit, recordings, fit, weights)
+    card |= {"metrics": metrics, "seconds": round(perf_counter() - started)}
+    if out is not None:
+        out.write_bytes(weights.to_bytes())
+        out.with_suffix(".json").write_text(render_card(card) + "\n", encoding="utf-8")
+    if json:
+        typer.echo(json_text.dumps(card))
+    else:
+        _tell(card)
+
+
+def _fitting() -> ModuleType:
+    """The module that fits, which alone needs torch."""
+    try:
+        from engine.train import phoenix as fitting  # noqa: PLC0415 - torch is an extra
+    except ImportError as error:
+        raise InputError(f"training needs torch ({error}); install it with: pip install 'oshihiki[train]'") from error
+    return fitting
+
+
+def _hands(recordings: Recordings, split: Split) -> NDArray[np.int64]:
+    """Rows of the hands of one split, at least one."""
+    found = recordings.hands_of(split)
+    if not len(found):
+        raise InputError(
+            f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} part; give some hundreds"
+        )
+    return found
+
+
+def _resumed(fitting: ModuleType, checkpoint: Path | None, total: int) -> Any:
+    """The fit that the checkpoint beside ``--out`` holds."""
+    if checkpoint is None or not checkpoint.is_file():
+        raise InputError(f"--resume: there is no checkpoint {checkpoint or 'without --out'}; begin without it")
+    try:
+        return fitting.Fit.resumed(checkpoint, total)
+    except fitting.CheckpointError as error:
+        raise InputError(str(error)) from error
+
+
+def _begun(fitting: ModuleType, start_from: Path | None, settings: Any) -> Any:
+    """A fit from nothing or, of their shape, from the weights of a file."""
+    if start_from is None:
+        return fitting.Fit(settings)
+    try:
+        first = read_weights(start_from.read_bytes(), str(start_from))
+    except (OSError, WeightsError) as error:
+        raise InputError(str(error)) from error
+    return fitting.Fit(replace(settings, shape=first.shape), first)
+
+
+def _run(
+    fit: Any, recordings: Recordings, hands: NDArray[np.int64], shown: FittingScreen, checkpoint: Path | None
+) -> None:
+    """Fit, with a checkpoint now and then and at the end."""
+    saved = perf_counter()
+
+    def tell(now: Any) -> None:
+        nonlocal saved
+        shown.fitted(now.done, now.of, f"{now.done} decisions, {now.epochs:.2f} epochs, loss {now.loss:.4f}")
+        if checkpoint is not None and perf_counter() - saved > SAVE_EVERY:
+            fit.save(checkpoint)
+            saved = perf_counter()
+
+    fit.run(recordings, hands, tell)
+    if checkpoint is not None:
+        fit.save(checkpoint)
+
+
+def measured(network: Network, recordings: Recordings, hands: NDArray[np.int64]) -> dict[str, Any]:
+    """Figures by player and head; a sort of player of whom there is no decision is left out."""
+    figures = {name: measure(network, recordings, hands, who, MEASURED) for name, who in PLAYERS.items()}
+    return {name: heads for name, heads in figures.items() if any(head["n"] for head in heads.values())}
+
+
+def card_of(paths: list[Path], limit: int, recordings: Recordings, fit: Any, weights: Weights) -> dict[str, Any]:
+    """What the weights are and where they come from, metrics aside."""
+    parts = recordings.games[:, GameColumn.SPLIT]
+    return {
+        "what": "what strong players do: chances of each discard, riichi, call, kan and pass",
+        "made_by": "oshihiki train phoenix",
+        "sources": [{"name": path.name, "digest": digest_of(path, limit)} for path in paths],
+        "games": {split.name.lower(): int((parts == split).sum()) for split in Split},
+        "kyoku": len(recordings.kyoku),
+        "split": "by a hash of the log id (engine.train.split): a tenth to test, a twentieth of the rest to validate",
+        "settings": asdict(fit.settings),
+        "learned_from": {"decisions": fit.done, "epochs": round(fit.epochs, 3)},
+        "inputs": weights.inputs,
+        "parameters": weights.shape.size,
+        "digest": weights.digest(),
+        "numpy": np.__version__,
+    }
+
+
+def _tell(card: dict[str, Any]) -> None:
+    out = Console(highlight=False)
+    learned = card["learned_from"]
+    out.print(
+        f"{card['games']['train']} games to learn from, {card['games']['test']} to measure; {card['parameters']} "
+        f"weights, {learned['decisions']} decisions ({learned['epochs']} epochs), {card['seconds']} s"
+    )
+    table = Table("decisions of", "head", "n", "the same", "in the first three", "log loss", "calibration", box=None)
+    for column in table.columns[2:]:
+        column.justify = "right"
+    for who, heads in card["metrics"].items():
+        for head in HEADS:
+            scores = heads[head]
+            if scores["n"]:
+                shares = f"{scores['top1']:.2%}", f"{scores['top3']:.2%}", f"{scores['log_loss']:.4f}"
+                table.add_row(who, head, str(scores["n"]), *shares, f"{scores['calibration_error']:.2%}")
+    out.print(table)

@@ -1,0 +1,1 @@
+"""What strong players do: a network that imitates them. Its inputs, its answer, and its weights."""

@@ -1,0 +1,81 @@
+"""Fitting the network that imitates; needs torch, and is skipped, saying so, without it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.arena import play_game
+from engine.model.rules import TONPU
+from engine.policy.registry import make_policy
+from engine.prior.input_kernels import WHO_OTHER
+from engine.prior.network import Shape
+from engine.train.decisions import decision_chunks
+from engine.train.prior_scores import HEADS, measure
+from engine.train.recordings import Recordings, encode_game
+
+torch = pytest.importorskip("torch", reason="torch is not installed: the extra train")
+fitting = pytest.importorskip("engine.train.phoenix")
+
+SETTINGS = {"keep": ((1.0, 1.0),) * 4, "batch": 64, "shape": Shape(16, 2, 16)}
+
+
+@pytest.fixture(scope="module")
+def recordings():
+    games = [play_game([make_policy("simple") for _ in range(4)], TONPU, seed) for seed in range(3)]
+    return Recordings.joined([encode_game(str(number), game.events) for number, game in enumerate(games)])
+
+
+def hands(recordings):
+    return np.arange(len(recordings.kyoku))
+
+
+def test_torch_and_numpy_answer_alike(recordings):
+    fit = fitting.Fit(fitting.Settings(**SETTINGS))
+    rows, _ = next(decision_chunks(recordings, hands(recordings), size=2_000))
+    weights = fit.weights()
+    logs, _ = weights.network().log_chances(rows.planes[:64], rows.numbers[:64], rows.questions[:64])
+    net = fitting.PhoenixNet(SETTINGS["shape"])
+    net.load_state_dict({f"weights.{name}": torch.from_numpy(array) for name, array in weights.arrays().items()})
+    offered = np.maximum(rows.questions[:64, 1], 0)
+    with torch.no_grad():
+        logits, _ = net(*(torch.from_numpy(array) for array in (rows.planes[:64], rows.numbers[:64], offered)))
+    legal = np.isfinite(logs)
+    theirs = np.where(legal, logits.numpy(), -np.inf)
+    theirs -= np.log(np.exp(theirs).sum(axis=1, keepdims=True))
+    np.testing.assert_allclose(np.exp(theirs), np.exp(logs), atol=1e-5)
+
+
+def test_it_learns_and_goes_on_where_it_stopped(recordings, tmp_path):
+    before = measure(
+        fitting.Fit(fitting.Settings(**SETTINGS)).weights().network(), recordings, hands(recordings), WHO_OTHER
+    )
+    fit = fitting.Fit(fitting.Settings(**SETTINGS, decisions=8_000))
+    told = []
+    fit.run(recordings, hands(recordings), told.append)
+    after = measure(fit.weights().network(), recordings, hands(recordings), WHO_OTHER)
+    assert set(after) == set(HEADS)
+    assert after["discard"]["log_loss"] < 0.7 * before["discard"]["log_loss"]
+    assert [now.done for now in told] == [6_400]
+    fit.save(tmp_path / "checkpoint")
+    more = fitting.Fit.resumed(tmp_path / "checkpoint", 9_000)
+    assert more.done == fit.done
+    assert more.weights().digest() == fit.weights().digest()
+    more.run(recordings, hands(recordings), told.append)
+    assert more.done >= 9_000
+    again = fitting.Fit(fitting.Settings(**SETTINGS), fit.weights())
+    assert again.weights().digest() == fit.weights().digest()
+
+
+def test_exchanged_suits_leave_the_answers_what_they_are(recordings):
+    rows, _ = next(decision_chunks(recordings, hands(recordings), size=2_000))
+    some = np.arange(200)
+    planes, _, legal, answers, offered, _ = fitting.prepared(rows, some, np.random.default_rng(5))
+    assert legal[some, answers].all()
+    held = rows.planes[:200, :, :4].sum(axis=(1, 2))
+    assert (planes[:, :, :4].sum(axis=(1, 2)) == held).all()
+    asked = rows.questions[:200, 1] >= 0
+    assert (planes[asked, offered[asked], 6] == 1).all()
+    kinds = fitting.exchanged(np.random.default_rng(5))
+    assert sorted(kinds.tolist()) == list(range(34))
+    assert kinds[27:31].tolist() == [27, 28, 29, 30]
