@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from engine.model.actions import Action, ActionKind
 from engine.model.seats import relative
-from engine.opponents.fitted import short_hash
 from engine.opponents.view import view_of
 from engine.prior import input_kernels as kernels
 from engine.prior.answer_kernels import A_CALLS, A_DISCARDS, A_KANS, A_NINE, A_PASS, A_RIICHI
 from engine.shanten.readings import reading_tables
 from engine.shanten.tables import shanten_tables
 from engine.state import GameState
+from engine.tables import short_hash
 
 Bytes = NDArray[np.uint8]
 

@@ -6,17 +6,18 @@ import io
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.fitted import WeightsError, require_features, short_hash
+from engine.opponents.fitted import WeightsError, require_features
 from engine.prior.inputs import inputs_hash
 from engine.prior.network import Network, Shape
+from engine.tables import short_hash, table_bytes
 
+FILE: Final = "phoenix.npz"
 REBUILD: Final = "oshihiki train phoenix LOG... --out engine/prior/tables/phoenix.npz"
 """The command that makes the weights anew."""
 
@@ -92,12 +93,11 @@ def shipped_weights() -> Weights:
     Raises:
         WeightsError: see :func:`read_weights`; also when the file is missing.
     """
-    file = files("engine.prior").joinpath("tables/phoenix.npz")
     try:
-        data = file.read_bytes()
+        data = table_bytes("engine.prior", FILE)
     except OSError as error:
-        raise WeightsError(f"the weights {file} are missing; rebuild them: {REBUILD}") from error
-    return read_weights(data, str(file))
+        raise WeightsError(f"the weights {FILE} of engine.prior are missing; rebuild them: {REBUILD}") from error
+    return read_weights(data, FILE)
 
 
 @cache
