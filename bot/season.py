@@ -165,7 +165,7 @@ class Season:
             if keeping is not None:
                 stack.enter_context(keeping)
                 stack.callback(self._see_record, keeping)
-            player = wiring.player(self.config, thinking, tally)
+            player = wiring.live_player(self.config, thinking, tally)
             player.watchers = tuple(self.watch(stack, lambda: player.names))
             manner = wiring.manner(
                 self.config,

@@ -184,7 +184,7 @@ _UNRECORDED: Any = {"account": True, "record": True, "log": True}
 """Sections of the configuration that do not affect a game."""
 
 
-def player(config: Config, thinking: Thinker, tally: Tally) -> Player:
+def live_player(config: Config, thinking: Thinker, tally: Tally) -> Player:
     """The player of one game, which asks ``thinking`` and counts into ``tally``."""
     return Player(thinking, clock(config), tally)
 
@@ -223,7 +223,7 @@ def client(
         config: configuration of the run.
         way: route to the server, from :func:`route`.
         key: the account's key.
-        playing: the player, from :func:`player`.
+        playing: the player, from :func:`live_player`.
         keeping: record to write to; closed by the caller.
         manner: how to play, from :func:`manner`.
         gpid: that of the game which this guest left running.

@@ -33,7 +33,7 @@ async def play(folder, decider=None, clock=None, seed=5, policy="simple", faults
         thinking = Thinker(decider) if decider else wiring.thinker(config, 0)
         tally = Tally()
         with wiring.record(config, 0, thinking, key) as keeping:
-            player = wiring.player(config, thinking, tally)
+            player = wiring.live_player(config, thinking, tally)
             if clock:
                 player = Player(thinking, ClockTracker(clock, 0.05, 0.5), tally)
             client = wiring.client(config, wiring.route(config, lobby.url), key, player, keeping)
