@@ -1,5 +1,5 @@
-"""Audit: every decision of one seat of a recorded game beside what a policy would have done, and a report of it.
+"""Audit: every decision of one seat in a recorded game compared with a policy's, and a report of it.
 
-:mod:`.sources` reads a game, :mod:`.examine` asks the policy, :mod:`.fields` turns the result into plain values; the
-reports (:mod:`.report`, :mod:`.text_report`, :mod:`.folder`) are made of those values alone.
+:mod:`.sources` reads a game, :mod:`.examine` asks the policy, and :mod:`.fields` turns the result into plain values,
+from which alone the reports (:mod:`.report`, :mod:`.text_report`, :mod:`.folder`) are made.
 """

@@ -15,17 +15,17 @@ RIGHT: Final = 12
 TOP: Final = 20
 BOTTOM: Final = 22
 LABEL: Final = 34
-"""Least units between two labels of hands."""
+"""Minimum distance between two labels of hands."""
 
 
 def lost_chart(fields: Mapping[str, Any], label: str, wide: int, high: int) -> Markup:
-    """Value lost, adding up decision by decision, downwards; hands apart, the costliest decisions numbered.
+    """A chart of cumulative value lost, downwards; hands are separated, and the costliest decisions numbered.
 
     Args:
-        fields: of the audit.
-        label: read out instead of the picture.
-        wide: in units; text is drawn at 11 units, so choose about the pixels it is shown at.
-        high: likewise.
+        fields: fields of the audit.
+        label: description for screen readers.
+        wide: width in units; text is drawn at 11 units, so choose about the number of pixels it is shown at.
+        high: height in units.
     """
     rows = fields["decisions"]
     right, bottom = wide - RIGHT, high - BOTTOM
@@ -91,7 +91,7 @@ def _mark(x: float, y: float, target: int, name: str) -> Markup:
 
 
 def series_chart(values: Sequence[float | None], label: str, wide: int, high: int) -> Markup:
-    """A dot for each value in order (None: a gap), and the mean so far as a line; from 0 or below to 100."""
+    """A dot for each value in order (None: a gap), and the running mean as a line; from 0 or below to 100."""
     right, bottom = wide - RIGHT, high - BOTTOM
     known = [value for value in values if value is not None]
     low = min([60.0, *known]) // 20 * 20
@@ -124,7 +124,7 @@ def series_chart(values: Sequence[float | None], label: str, wide: int, high: in
 
 
 def columns_chart(values: Mapping[str, float], label: str, wide: int, high: int, decimals: int = 0) -> Markup:
-    """A column for each value, its label below and its number above."""
+    """A column for each value, with its label below and its number above."""
     right, bottom = wide - RIGHT, high - BOTTOM
     most = max([*values.values(), 1e-9])
     each = (right - RIGHT) / max(1, len(values))
@@ -151,7 +151,7 @@ def columns_chart(values: Mapping[str, float], label: str, wide: int, high: int,
 
 
 def ticks(most: float) -> tuple[int, float]:
-    """How many round steps reach ``most``, and how large they are: four to six of 1, 2 or 5 times a power of ten."""
+    """The number and size of steps to reach ``most``: four to six of 1, 2 or 5 times a power of ten."""
     size = 10.0 ** floor(log10(most / 4)) if most > 0 else 1.0
     step = next(size * factor for factor in (1.0, 2.0, 5.0, 10.0) if most / (size * factor) <= 5)
     return max(1, ceil(most / step)), step

@@ -31,14 +31,14 @@ class Worth(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """Who won on the tile.
+    """A player who won on the tile.
 
     Attributes:
-        win: as the log has it.
-        waits: ``tile34`` it really waited on; empty where the log does not show the hand.
-        shape: how, see :func:`bot.audit.table.wait_shape`; "" where not known.
+        win: the win in the log.
+        waits: ``tile34`` that it really waited on; empty if the log does not show the hand.
+        shape: shape of the wait, see :func:`bot.audit.table.wait_shape`; "" if not known.
         threat: ``'riichi'``, ``'open'`` or ``'closed'``, as everyone could see.
-        safety: what the safety of the tile against this player is called; None where the decision is not known.
+        safety: name of the tile's safety against this player; None if the decision is not known.
     """
 
     win: Win
@@ -54,12 +54,12 @@ class DealIn:
 
     Attributes:
         hand: index of the hand.
-        row: the decision to discard the tile; None where it is not in the recording.
-        winners: one, or two of a double ron.
+        row: the decision to discard the tile; None if it is not in the recording.
+        winners: one, or two at a double ron.
         paid: points lost by it, honba included.
-        rank: place of the tile among those weighed, 1 the most dangerous; None where not known.
-        of: number of tiles weighed.
-        safest: the least dangerous discard weighed.
+        rank: rank of the tile by danger among those evaluated, 1 the most dangerous; None if not known.
+        of: number of tiles evaluated.
+        safest: the least dangerous discard evaluated.
         worth: whether it was right.
     """
 

@@ -1,4 +1,4 @@
-"""Ask a policy about every decision of a seat, and set its answers beside what was played."""
+"""Asking a policy about every decision of a seat, and comparing its answers with what was played."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from engine.policy.safety import safety
 from engine.policy.scene import Scene
 
 JUDGE: Final = "value"
-"""The policy that is asked unless another is named, whichever plays."""
+"""Name of the policy that is asked by default."""
 TURNING_POINTS: Final = 5
-"""How many of the costliest decisions are singled out."""
+"""Number of the costliest decisions that are singled out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +45,20 @@ class Audit:
     """One seat of one recording, examined.
 
     Attributes:
-        recording: what was examined.
-        seat: absolute.
+        recording: the recording.
+        seat: absolute seat.
         policy: name of the policy asked.
-        settings: of the policy.
-        unit: of its values.
+        settings: settings of the policy.
+        unit: unit of its values.
         played: hands and ends of games.
-        hands: examined.
+        hands: the examined hands.
         rows: every decision in order.
-        score: of all.
-        error: standard error of the rating, None where there are too few decisions.
-        luck: of all hands.
-        deal_ins: the seat's, explained.
+        score: score of all decisions.
+        error: standard error of the rating; None if there are too few decisions.
+        luck: luck over all hands.
+        deal_ins: the seat's deal-ins, explained.
         turning_points: the costliest decisions, worst first.
-        faults: hands that contradict our rules; their decisions up to there are in.
+        faults: hands that contradict our rules; their decisions up to that point are included.
     """
 
     recording: Recording
@@ -78,7 +78,7 @@ class Audit:
 
     @property
     def complete(self) -> bool:
-        """The recording reaches the end of each of its games."""
+        """Whether the recording reaches the end of each of its games."""
         games = len({hand.game for hand in self.played.hands})
         return len(self.played.ends) == games > 0
 
@@ -96,15 +96,15 @@ def examine(
     """Audit one seat.
 
     Args:
-        recording: of the game.
-        seat: absolute; of a captured session its viewer's.
-        fresh: makes the policy.
+        recording: the recording of the game.
+        seat: absolute seat; for a captured session its viewer's.
+        fresh: creates the policy.
         nodes: bound on the search nodes of each decision; None: the policy's own.
-        on_row: called with each decision as it is done.
+        on_row: called with each finished decision.
 
     Raises:
-        LogError: the recording makes no sense.
-        ValueError: there is no such seat, or the session is another seat's.
+        LogError: the recording is invalid.
+        ValueError: the seat does not exist, or the session is another seat's.
     """
     if seat not in SEATS or recording.viewer not in {None, seat}:
         raise ValueError(f"seat {seat} cannot be audited in {recording.name}")
@@ -145,7 +145,7 @@ def examine(
 def _rows(
     recording: Recording, seat: int, decider: Decider, nodes: int | None, played: Played, faults: list[Fault]
 ) -> Iterator[Row]:
-    """Every decision; the policy forgets between hands, and after a reconnection as it does in play."""
+    """Yield every decision; the policy forgets between hands, and after a reconnection as in live play."""
 
     def hear(event: Event, _seat: int) -> None:
         if isinstance(event, StartKyoku | Resume):
@@ -175,7 +175,7 @@ def _rows(
 
 
 def _safety(point: DecisionPoint) -> dict[int, Ground]:
-    """What the safety of the tile discarded is called against each of the others."""
+    """The name of the discarded tile's safety against each of the others."""
     if not point.own_turn or point.played is None or point.played.tile < 0:
         return {}
     state = point.state
@@ -186,7 +186,7 @@ def _safety(point: DecisionPoint) -> dict[int, Ground]:
 
 
 class _Truth:
-    """What everybody holds, led along the recording as the decisions are."""
+    """What everybody holds, following the recording along with the decisions."""
 
     def __init__(self, events: tuple[tuple[int, Event], ...]) -> None:
         self._events = events
@@ -194,7 +194,7 @@ class _Truth:
         self._holdings = Holdings()
 
     def after(self, position: int) -> Holdings:
-        """Holdings once all events up to a position have happened."""
+        """The holdings after all events up to a position."""
         while self._next < len(self._events) and self._events[self._next][0] <= position:
             self._holdings.take(self._events[self._next][1])
             self._next += 1

@@ -1,8 +1,8 @@
 """An audit as plain values: what ``--json`` prints, and all that the reports are made of.
 
-Seats are relative (0 self, 1 right, 2 across, 3 left) but for ``seat``, which is absolute; ``names``, ``scores`` and
-``deltas`` stand in that order. Tiles are written as :mod:`bot.audit.table` says. Text from outside is cleaned of what
-could steer a terminal or reorder text.
+Seats are relative (0 self, 1 right, 2 across, 3 left) except ``seat``, which is absolute; ``names``, ``scores`` and
+``deltas`` are in that order. Tiles are written as described in :mod:`bot.audit.table`. Untrusted text is cleaned of
+anything that could control a terminal or reorder text.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Fields = dict[str, Any]
 
 
 def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
-    """Everything about an audit. ``anonymous`` leaves out names, file and log id."""
+    """All fields of an audit. ``anonymous`` leaves out names, file and log id."""
     recording = audit.recording
     rules = recording.rules
     names = [recording.names[seat] for seat in turn_order(audit.seat)]
@@ -71,7 +71,7 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
 
 
 def fingerprint(audit: Audit) -> str:
-    """The same for one seat of one game in whatever format: a folder may hold a game twice."""
+    """A value that is equal for the same seat of the same game in any format; a folder may contain a game twice."""
     hands = [
         (hand.name, hand.scores, hand.deltas, [(win.seat, win.from_seat, win.tile >> 2) for win in hand.wins])
         for hand in audit.played.hands
@@ -80,18 +80,18 @@ def fingerprint(audit: Audit) -> str:
 
 
 def _noise(audit: Audit) -> float:
-    """The noise in the middle of all decisions: how finely values are to be read."""
+    """The median noise of all decisions, which shows how precise the values are."""
     found = sorted(row.judgement.noise for row in audit.rows if row.judgement.noise > 0.0)
     return figure(found[len(found) // 2]) if found else 0.0
 
 
 def figure(value: float) -> float:
-    """A value to six digits: enough for any unit, and no longer than it need be."""
+    """A value with six significant digits."""
     return float(f"{value:.6g}") + 0.0
 
 
 def score_fields(score: Score, error: float | None = None) -> Fields:
-    """A score, its shares worked out."""
+    """A score with its shares."""
     return {
         "rating": _rounded(score.rating, 1),
         "error": _rounded(error, 1),
@@ -107,13 +107,13 @@ def score_fields(score: Score, error: float | None = None) -> Fields:
 
 
 def score_of(fields: Mapping[str, Any]) -> Score:
-    """The score that :func:`score_fields` wrote."""
+    """The inverse of :func:`score_fields`."""
     names = ("decisions", "judged", "same", "equal", "lost", "stake")
     return Score(**{name: fields[name] for name in names})
 
 
 def categories(rows: Iterable[Row]) -> Fields:
-    """By category what its decisions add up to; those that never came up are left out."""
+    """The score of each category of decisions; categories that never occurred are left out."""
     found = list(rows)
     by_category = {each: score(row.judgement for row in found if row.judgement.category is each) for each in Category}
     return {each.value: score_fields(one) for each, one in by_category.items() if one.judged}
@@ -282,7 +282,7 @@ def _candidate(one: Candidate, red_fives: bool) -> Fields:
 
 
 def _rounded_figures(value: Any) -> Any:
-    """The fields of a ground, its numbers as :func:`figure` writes them."""
+    """The fields of a reason, with numbers as :func:`figure` writes them."""
     if isinstance(value, dict):
         return {name: _rounded_figures(each) for name, each in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""The folder of many audits: an index page with totals and plots, two tables as CSV, a page for each game."""
+"""The folder of many audits: an index page with totals and plots, two tables as CSV, and a page for each game."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ HANDS: Final = "hands.csv"
 INDEX: Final = "index.html"
 SERIES: Final = ((880, 200), (390, 200))
 COLUMNS: Final = (390, 170)
-"""Sizes of plots; of the series for screens and for phones."""
+"""Sizes of plots: of the series for screens and for phones, and of the columns."""
 
 
 def write_folder(folder: Path, found: Sequence[Done], name: str, lang: Lang = Lang.EN) -> dict[str, Any]:
-    """Write the index and the tables; the games' own pages lie there already.
+    """Write the index and the tables; the pages of the games have been written already.
 
     Args:
-        folder: where.
-        found: all results, in the order they are to be listed.
-        name: of the player, for the title; "" for none.
-        lang: of the index.
+        folder: the folder.
+        found: all results, in the order in which they are listed.
+        name: name of the player, for the title; "" for none.
+        lang: language of the index.
 
     Returns:
         The totals.

@@ -1,4 +1,4 @@
-"""The hands of a recording: where each begins, who called, declared, won and paid, and what everybody held."""
+"""The hands of a recording: where each begins, who called, declared riichi, won and paid, and what everybody held."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ class Hand:
 
     Attributes:
         start: position of the event that begins it.
-        game: index of its game in the recording (a session may hold several).
+        game: index of its game in the recording (a session may contain several).
         kyoku, honba, riichi_sticks, dealer: as in :class:`~engine.model.events.StartKyoku`.
-        scores: points when it begins.
-        deltas: what it brought each seat, riichi sticks paid included.
-        wins: how it ended.
+        scores: points at the beginning.
+        deltas: change of each seat's points, riichi sticks paid included.
+        wins: the wins that ended it.
         draw: why it ended without a win, or None.
-        riichi: seats that declared, in order.
+        riichi: seats that declared riichi, in order.
         callers: seats with an open meld.
-        resumed: taken up in the middle, after a reconnection.
-        ended: the log shows its end.
+        resumed: whether it was joined in progress, after a reconnection.
+        ended: whether the log shows its end.
     """
 
     start: int
@@ -68,19 +68,19 @@ class Hand:
 
     @property
     def standing(self) -> Standing:
-        """The game before it."""
+        """The standing before it."""
         return Standing(self.kyoku, self.honba, self.riichi_sticks, self.scores)
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """All hands of a recording, and the ends of its games that it shows, by index of the game."""
+    """All hands of a recording, and the ends of its games, by index of the game."""
 
     hands: tuple[Hand, ...]
     ends: Mapping[int, EndGame]
 
     def after(self, index: int) -> Standing | None:
-        """The standing that followed a hand; None where the recording does not show it."""
+        """The standing that followed a hand; None if the recording does not show it."""
         hand = self.hands[index]
         if index + 1 < len(self.hands) and self.hands[index + 1].game == hand.game:
             following = self.hands[index + 1]
@@ -94,7 +94,7 @@ class Played:
 
 
 def hands_of(events: Iterable[tuple[int, Event]]) -> Played:
-    """Go through a recording once. Events before the first hand are passed over."""
+    """The hands of a recording. Events before the first hand are ignored."""
     hands: list[Hand] = []
     ends: dict[int, EndGame] = {}
     games = 0
@@ -146,11 +146,11 @@ def _take(hand: Hand, event: Event) -> None:
 
 
 class Holdings:
-    """What each seat really holds, as far as the log shows it: known to the report, never to the policy.
+    """What each seat really holds, as far as the log shows it. Known to the report, never to the policy.
 
     Attributes:
-        concealed: by seat the concealed ``tile136``, None where not known.
-        melds: by seat how many.
+        concealed: by seat the concealed ``tile136``; None if not known.
+        melds: number of melds by seat.
     """
 
     def __init__(self) -> None:

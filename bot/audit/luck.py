@@ -22,16 +22,16 @@ from engine.policy.standing import Standing, StandingWorth
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """Expected beside actual; adds up over hands.
+    """Expectations and outcomes; they add up over hands.
 
     Attributes:
         hands: finished hands with at least one decision.
-        points: gained.
-        result: what the hands were worth; None where the policy does not say.
+        points: points gained.
+        result: what the hands were worth; None if the policy has no such value.
         expected: what the policy expected at the first decision of each; None likewise.
         decisions: lost by decisions, 0 or less.
         wins: hands won; ``wins_expected`` by the chance at the first decision.
-        deal_ins: hands dealt in; ``deal_ins_expected`` by the chance of each tile discarded.
+        deal_ins: hands dealt in; ``deal_ins_expected`` by the chance of each discarded tile.
     """
 
     hands: int = 0
@@ -46,7 +46,7 @@ class Luck:
 
     @property
     def luck(self) -> float | None:
-        """What is left of the result."""
+        """The rest of the result."""
         if self.result is None or self.expected is None:
             return None
         return self.result - self.expected - self.decisions
@@ -78,15 +78,15 @@ def luck_of(
     worth: StandingWorth | None,
     expected: float | None,
 ) -> Luck:
-    """The luck of one hand; nothing of a hand that the log does not finish, or in which nothing was decided.
+    """The luck of one hand; empty for a hand that the log does not finish, or without decisions.
 
     Args:
-        hand: as it was played.
-        after: the standing that followed it; None where the log does not show one.
+        hand: the hand as it was played.
+        after: the standing that followed it; None if the log does not show one.
         rows: its decisions.
-        seat: whose.
-        worth: the policy's worth of a standing, where it has one.
-        expected: of the hand, where it is known.
+        seat: the seat.
+        worth: the policy's worth of a standing, if it has one.
+        expected: expected value of the hand, if known.
     """
     if not hand.ended or not rows:
         return Luck()

@@ -1,4 +1,4 @@
-"""Audits of many games: each in a process of its own accord, kept as it is done, taken up again where it stopped."""
+"""Audits of many games, each in some process, stored when done, and continued after an interruption."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ _NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """How games are audited. Values only: goes to other processes.
+    """How games are audited. It holds only values and can be sent to other processes.
 
     Attributes:
-        judge, seed, nodes: who judges, and how hard it thinks (None: as it does by itself).
-        seat: absolute, or None.
-        seat_name: the player, by name; "" where ``seat`` says it.
-        lang: of the reports.
-        anonymous: leave names out.
-        reports: write a page for each game.
-        folder: where results are kept; None: nowhere.
+        judge, seed, nodes: the policy, its seed, and the bound of its search (None: its own).
+        seat: absolute seat, or None.
+        seat_name: name of the player; "" if ``seat`` is given.
+        lang: language of the reports.
+        anonymous: whether to leave out names.
+        reports: whether to write a page for each game.
+        folder: folder for the results; None: do not store them.
     """
 
     judge: PlayerSpec
@@ -56,15 +56,15 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of one log.
+    """The result for one log.
 
     Attributes:
-        name: of the log.
-        fields: of the audit, decisions left out; None where there is no audit.
-        report: page of the game, relative to the folder; "" where none was written.
-        error: why there is no audit; "" where there is one or the player does not play in it.
-        kept: taken from an earlier run.
-        again: name of the log that holds the same game; such a game counts once.
+        name: name of the log.
+        fields: fields of the audit without the decisions; None if there is no audit.
+        report: page of the game, relative to the folder; "" if none was written.
+        error: why there is no audit; "" if there is one, or the player does not play in it.
+        kept: whether it was taken from an earlier run.
+        again: name of the log that contains the same game; such a game counts once.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Done:
 
     @property
     def counts(self) -> bool:
-        """There is an audit, and no other log of the same game stands before it."""
+        """Whether there is an audit, and no earlier log of the same game."""
         return self.fields is not None and not self.again
 
 
@@ -84,16 +84,16 @@ OnDone = Callable[[Done], None]
 
 
 def audit_logs(logs: Iterable[LogFile], job: Job, jobs: int = 1, on_done: OnDone | None = None) -> list[Done]:
-    """Audit many logs; one that cannot be audited is named and the others go on.
+    """Audit many logs; one that cannot be audited is named, and the others continue.
 
     Args:
-        logs: read only a little ahead of the work.
-        job: how.
-        jobs: processes.
-        on_done: called with each of them in the calling process, in no order.
+        logs: logs, read only a little ahead of the work.
+        job: how to audit.
+        jobs: number of processes.
+        on_done: called with each result in the calling process, in any order.
 
     Returns:
-        All, by name.
+        All results, by name.
     """
     found = []
     for done in each(partial(audit_log, job=job), logs, jobs):
@@ -104,7 +104,7 @@ def audit_logs(logs: Iterable[LogFile], job: Job, jobs: int = 1, on_done: OnDone
 
 
 def _once(found: Iterable[Done]) -> list[Done]:
-    """The same, those marked whose game has come before."""
+    """The same results, with games that occurred before marked."""
     first: dict[str, str] = {}
     marked = []
     for done in found:
@@ -115,7 +115,7 @@ def _once(found: Iterable[Done]) -> list[Done]:
 
 
 def audit_log(log: LogFile, job: Job) -> Done:
-    """Audit one log, or find that it was done before; raises nothing."""
+    """Audit one log, or find the result of an earlier run; raises nothing."""
     try:
         return _audit_log(log, job)
     except UnsupportedGameError:
@@ -152,7 +152,7 @@ def _audit_log(log: LogFile, job: Job) -> Done:
 
 
 def _kept(cache: Path, job: Job, report: str) -> dict[str, Any] | None:
-    """What an earlier run left; empty where the player does not play; None where there is nothing to be had."""
+    """The result of an earlier run; empty if the player does not play in the log; None if there is none."""
     try:
         found = json.loads(cache.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -165,9 +165,7 @@ def _kept(cache: Path, job: Job, report: str) -> dict[str, Any] | None:
 
 
 def find_seat(recording: Recording, seat: int | None, name: str) -> int | None:
-    """Return whose decisions are to be audited: by number, by name, or the only seat a session shows.
-
-    None where nobody has that name.
+    """Return the seat to audit: by number, by name, or the only one that a session shows; None if nobody has that name.
 
     Raises:
         LogError: neither number nor name is given, or the session shows another seat.
@@ -188,12 +186,12 @@ def find_seat(recording: Recording, seat: int | None, name: str) -> int | None:
         return recording.viewer
     if wanted is None:
         players = ", ".join(f"{each} {brief(found, 24)}".strip() for each, found in enumerate(recording.names))
-        raise LogError(f"choose whose decisions with --seat or --seat-name; seats: {players}", recording.name)
+        raise LogError(f"choose a player with --seat or --seat-name; seats: {players}", recording.name)
     return wanted
 
 
 def file_stem(log: LogFile, job: Job) -> str:
-    """Name of a game's files: the log's own, and a digest of it, of whom, how and by what it is judged."""
+    """Base name of a game's files: the log's own name, and a digest of the log, the player, and how it is audited."""
     last = log.name.replace("\\", "/").rsplit("/", 1)[-1]
     stem = "".join(char if char in _NAME else "_" for char in last).lstrip(".") or "log"
     for row in FORMATS.values():

@@ -1,7 +1,7 @@
-"""What a policy expects of each hand at its beginning, made fair: a hand is a zero-sum game.
+"""What a policy expects of each hand at its beginning, corrected so that a hand is a zero-sum game.
 
-A policy may hope for too much, or leave out what others win; summed over the four players its expectations then are not
-nought, as the results are. So all four are asked at their first decision of a hand, and the mean is taken off.
+A policy may expect too much, or ignore what others win; the sum of its expectations over the four players is then not
+zero, as the results are. So all four are asked at their first decision of a hand, and the mean is subtracted.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from engine.model.seats import SEATS
 from engine.policy.decision import Decider
 
 NODES: Final = 4_000
-"""Bound on the search of each of these questions: four a hand, and only their difference counts."""
+"""Bound on the search of each of these questions: there are four per hand, and only their difference counts."""
 
 Fresh = Callable[[], Decider]
-"""Makes a policy for one seat."""
+"""Creates a policy for one seat."""
 
 
 def opening_values(
     recording: Recording, played: Played, fresh: Fresh, nodes: int | None = None
 ) -> list[dict[int, float]]:
-    """By seat and index of the hand the value of the policy's choice at the first decision that it weighs."""
+    """The value of the policy's choice at the first decision that it evaluates, by seat and index of the hand."""
     budget = Budget(nodes=NODES if nodes is None else min(NODES, nodes))
     values: list[dict[int, float]] = []
     for seat in SEATS:
@@ -49,9 +49,9 @@ def opening_values(
 def expectations(
     recording: Recording, played: Played, seat: int, fresh: Fresh, nodes: int | None = None
 ) -> Mapping[int, float]:
-    """By index of the hand what a seat may expect of it; only hands in which the policy weighed something for all four.
+    """What a seat may expect of each hand, by index; only hands in which the policy evaluated something for all four.
 
-    None at all of a session, which shows one seat alone.
+    Empty for a session, which shows only one seat.
     """
     if recording.viewer is not None:
         return {}

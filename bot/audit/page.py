@@ -1,4 +1,4 @@
-"""Pages made of templates: one file each, everything inlined, a policy that lets nothing else run or load."""
+"""Pages made from templates: one file each, with everything inlined, and a policy that blocks everything else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _UNSAFE_IN_SCRIPT: Final = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\N{
 
 
 PUNCTUATION: Final = ";,.:)\N{IDEOGRAPHIC COMMA}\N{IDEOGRAPHIC FULL STOP}"
-"""What must not begin a line behind a tile."""
+"""Characters that must not begin a line after a tile."""
 
 
 @cache
@@ -31,13 +31,13 @@ def asset(name: str) -> str:
 
 
 def embedded_json(value: Any) -> Markup:
-    """JSON that can stand inside a script element: nothing in it can end the element or begin another."""
+    """JSON that is safe inside a script element: nothing in it can end the element or begin another."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return Markup(text.translate(_UNSAFE_IN_SCRIPT))  # noqa: S704 - what could be markup has just been taken out
+    return Markup(text.translate(_UNSAFE_IN_SCRIPT))  # noqa: S704 - everything that could be markup has just been removed
 
 
 def content_policy(style: str, script: str) -> str:
-    """The page's Content-Security-Policy: this style, this script, nothing from anywhere."""
+    """The page's Content-Security-Policy: this style, this script, nothing from elsewhere."""
     return (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -56,13 +56,13 @@ def tile(name: str, extra: str = "") -> Markup:
 
 
 def tiles(text: str) -> Markup:
-    """Tiles run together, as images in a row."""
+    """Adjacent tiles, as images in a row."""
     row = Markup("").join(tile(text[at : at + 2]) for at in range(0, len(text), 2))
     return Markup('<span class="tiles">{}</span>').format(row)
 
 
 def sentence(text: str) -> Markup:
-    """A sentence of :class:`~bot.audit.wording.Wording`, its tiles as images; a comma stays with its tile."""
+    """A sentence of :class:`~bot.audit.wording.Wording`, with its tiles as images; a comma stays with its tile."""
     parts: list[Markup] = []
     last = 0
     for match in MARK.finditer(text):
@@ -95,10 +95,10 @@ def render_page(template: str, wording: Wording, script: str, data: Any, **value
 
     Args:
         template: name in ``assets``.
-        wording: its language.
+        wording: wording in its language.
         script: name of the script in ``assets``.
-        data: embedded for the script to read.
-        values: for the template.
+        data: data embedded for the script.
+        values: values for the template.
     """
     style, code = asset("report.css"), asset(script)
     return (

@@ -1,9 +1,9 @@
-"""The rating of an audit: one number for a hand, a game or many, comparable among them.
+"""The rating of an audit: one number for a hand, a game or many, comparable with each other.
 
-``R = 100 * (1 - sum(loss) / sum(stake))`` over all judged decisions: ``loss`` is the value lost against the policy's
-choice (0 within the noise), ``stake`` the same for an action drawn at random among those weighed. 100: always the
-policy's choice or its equal. 0: as costly as choosing at random; below 0: worse. Decisions where nothing is at stake
-count for nothing, those with much count for much, and the unit of the policy's values cancels out.
+``R = 100 * (1 - sum(loss) / sum(stake))`` over all judged decisions: ``loss`` is the value lost relative to the
+policy's choice (0 within the noise), ``stake`` the same for an action chosen at random among those evaluated. 100:
+always the policy's choice or its equal. 0: as costly as choosing at random; below 0: worse. Decisions with nothing at
+stake do not count, those with much at stake count for much, and the unit of the policy's values cancels out.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from bot.audit.verdicts import JUDGED, Judgement, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a set of decisions adds up to; scores add.
+    """The sums over a set of decisions; scores can be added.
 
     Attributes:
-        decisions: all of them.
-        judged: of which an answer could be compared.
-        same: the policy's own choice.
-        equal: another action of equal worth.
+        decisions: number of decisions.
+        judged: number of decisions that could be compared.
+        same: number of the policy's own choices.
+        equal: number of other actions of equal worth.
         lost: value lost, in the policy's unit.
         stake: value that choosing at random would have lost.
     """
@@ -37,7 +37,7 @@ class Score:
 
     @property
     def rating(self) -> float | None:
-        """See the module; None where nothing was at stake."""
+        """The rating, see the module; None if nothing was at stake."""
         return 100.0 * (1.0 - self.lost / self.stake) if self.stake > 0.0 else None
 
     @property
@@ -47,7 +47,7 @@ class Score:
 
     @property
     def differences(self) -> int:
-        """Answers worth less than the policy's."""
+        """Number of answers worth less than the policy's."""
         return self.judged - self.same - self.equal
 
     def __add__(self, other: Score) -> Score:
@@ -83,9 +83,9 @@ def total(scores: Iterable[Score]) -> Score:
 
 
 def standard_error(parts: Sequence[Score]) -> float | None:
-    """Standard error of the rating of all ``parts`` together (hands of a game, games of a player): the jackknife.
+    """Standard error of the rating of all ``parts`` together (hands of a game, games of a player), by the jackknife.
 
-    Each part is left out once; parts differ in what is at stake, so the rating is a ratio and no plain mean.
+    Each part is left out once. Parts differ in what is at stake, so the rating is a ratio and not a plain mean.
     """
     whole = total(parts)
     weighty = [part for part in parts if part.stake > 0.0]

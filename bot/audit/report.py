@@ -23,7 +23,7 @@ Fields = Mapping[str, Any]
 
 
 def render_report(fields: Fields, lang: Lang = Lang.EN) -> str:
-    """The page of an audit, given as :func:`bot.audit.fields.audit_fields` returns it."""
+    """The page of an audit whose fields come from :func:`bot.audit.fields.audit_fields`."""
     wording = Wording(lang, fields["policy"]["noise"])
     fields = wording.localised(fields)
     rows = {row["number"]: row for row in fields["decisions"]}
@@ -46,7 +46,7 @@ def render_report(fields: Fields, lang: Lang = Lang.EN) -> str:
 
 
 def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
-    """What the page's script reads: the decisions, each with its sentences, and the words it needs."""
+    """The data for the page's script: the decisions, each with its sentences, and the words it needs."""
     unit = fields["policy"]["unit"]
     decisions = [
         {
@@ -81,7 +81,7 @@ _HAND: Final = ("name", "honba", "kyoku", "dealer", "first", "resumed")
 
 
 def player_names(fields: Fields, wording: Wording) -> list[str]:
-    """The names, or what stands for those that are empty."""
+    """The names, or substitutes for empty ones."""
     return [
         name or (wording.who(seat) if seat else wording("player_n", n=fields["seat"] + 1))
         for seat, name in enumerate(fields["names"])
@@ -89,7 +89,7 @@ def player_names(fields: Fields, wording: Wording) -> list[str]:
 
 
 def marked_hand(row: Fields) -> list[tuple[str, str]]:
-    """The hand of a decision tile by tile, each with what it is: ``mine`` (played), ``bot``, ``drawn``, ``offer``."""
+    """The tiles of a decision's hand, each with its role: ``mine`` (played), ``bot``, ``drawn``, ``offer``."""
     table = row["table"]
     names = [table["hand"][at : at + 2] for at in range(0, len(table["hand"]), 2)]
     marks = ["" for _ in names]

@@ -1,4 +1,4 @@
-"""One decision of a report: what was played, what the policy answers, and how they compare."""
+"""One decision of a report: what was played, the policy's answer, and how they compare."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ class Row:
     """One decision of the report.
 
     Attributes:
-        number: from 1, in order of play.
+        number: number in order of play, from 1.
         hand: index into :attr:`Audit.hands`.
         turn: as :attr:`bot.replay.decisions.Place.turn`.
         event: position in the recording.
-        own_turn: asked in its own turn, not about another's tile.
-        legal: how many answers there were.
+        own_turn: whether it is an own turn, not about another player's tile.
+        legal: number of legal answers.
         known: how the answer is known.
-        played: the answer, None where not known.
-        decision: the policy's.
+        played: the answer; None if not known.
+        decision: the policy's decision.
         judgement: how they compare.
-        threatened: an opponent has declared riichi.
+        threatened: whether an opponent has declared riichi.
         table: what the seat saw, as plain values; see :mod:`bot.audit.table`.
         truth: what the others really held, as far as the log shows it.
-        safety: by seat relative to the own one, what the safety of the tile discarded is called; empty where none was.
+        safety: by relative seat, the name of the discarded tile's safety; empty if nothing was discarded.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""What an audit reads: a whole log, or one client's session (a capture, a record of a live game), as one shape."""
+"""What an audit reads: a whole log, or one client's session (a capture or a record), in a common shape."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Recording:
 
     Attributes:
         source: the log or the session.
-        events: what happened, each with its position as :attr:`~bot.replay.decisions.Place.event` counts it.
-        rules: of the (first) table.
-        names: of the players by absolute seat: untrusted text.
-        info: what the log says beside the play.
+        events: the events, each with its position as in :attr:`~bot.replay.decisions.Place.event`.
+        rules: rules of the (first) table.
+        names: names of the players by absolute seat; untrusted text.
+        info: what the log says besides the play.
         viewer: the seat of a captured session, the only one that can be audited; None for a log.
     """
 
@@ -42,7 +42,7 @@ class Recording:
         return self.source.source
 
     def points(self, seat: int, faults: list[Fault], hear: Hear | None = None) -> Iterator[DecisionPoint]:
-        """Every decision of a seat, in order; hands that cannot be followed are noted in ``faults``.
+        """Yield every decision of a seat, in order; hands that cannot be followed are added to ``faults``.
 
         ``hear`` is called with every event as the seat sees it.
         """
@@ -52,10 +52,10 @@ class Recording:
 
 
 def read_recording(file: LogFile) -> Recording:
-    """Read a log of any format that holds play.
+    """Read a log in any format that contains play.
 
     Raises:
-        LogError: it cannot be read, or there is no game in it.
+        LogError: it cannot be read, or contains no game.
     """
     session = read_session(file)
     if session is not None:
@@ -68,7 +68,7 @@ def _of_session(session: WireSession) -> Recording:
     steps = [step for step in play(session) if isinstance(step, Seen)]
     starts = [(step.viewer, step.event) for step in steps if isinstance(step.event, StartGame)]
     if not starts:
-        raise LogError("no game in this session: it ends before one begins", session.source)
+        raise LogError("this session contains no game: it ends before one begins", session.source)
     viewer, start = starts[0]
     events = tuple((step.line, step.event) for step in steps)
     return Recording(session, events, start.rules, start.names, LogInfo(), viewer)

@@ -1,7 +1,7 @@
 """A table as one seat sees it, as plain values: what the report draws.
 
 Seats are relative: 0 self, 1 right, 2 across, 3 left. Tiles are two characters, ``5p``, a red five ``0p``, honours
-``1z``-``7z``; rows of tiles are those run together.
+``1z``-``7z``; rows of tiles are these written without separators.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from engine.state import GameState, RiverTile
 TSUMOGIRI: Final = 1
 RIICHI: Final = 2
 CALLED: Final = 4
-"""Marks of a river tile, added up and written behind it: ``5p3`` is a drawn tile discarded with riichi."""
+"""Marks of a river tile, of which the sum follows the tile: ``5p3`` is a drawn tile discarded with riichi."""
 
 
 def tiles_text(tiles136: Iterable[int], red_fives: bool = True) -> str:
-    """Tiles run together in the order given."""
+    """Tiles without separators, in the order given."""
     looks = TILE37 if red_fives else TILE34
     return "".join(format_tile37(looks[tile]) for tile in tiles136)
 
 
 def sorted_text(tiles136: Iterable[int], red_fives: bool = True) -> str:
-    """Tiles run together in order of suits, the red five where a five stands."""
+    """Tiles without separators in order of suits, a red five in the place of a five."""
     return tiles_text(sorted(tiles136), red_fives)
 
 
 def kinds_text(kinds: Iterable[int]) -> str:
-    """Kinds run together."""
+    """Kinds without separators."""
     return "".join(format_tile37(kind) for kind in kinds)
 
 
@@ -76,7 +76,7 @@ def table_fields(state: GameState) -> dict[str, Any]:
 
 
 def truth_fields(holdings: Holdings, state: GameState) -> dict[str, Any]:
-    """What the other three hold and wait on, right, across, left; nulls where the log does not say."""
+    """What the other three hold and wait on, right, across, left; nulls if the log does not say."""
     red = state.rules.red_fives
     seats = turn_order(state.seat)[1:]
     hands: list[str | None] = []
@@ -89,15 +89,15 @@ def truth_fields(holdings: Holdings, state: GameState) -> dict[str, Any]:
 
 
 def true_waits(held: Iterable[int], melds: int) -> tuple[int, ...]:
-    """The kinds that complete a hand; none while it has a tile too many."""
+    """The kinds that complete a hand; none if it has a tile to discard."""
     counts = counts34(held)
     return waits(counts, melds) if sum(counts) == 13 - 3 * melds else ()
 
 
 def wait_shape(kinds: Iterable[int], tile34: int, held: Iterable[int]) -> str:
-    """How a single tile was waited for, in one word: for sentences about a deal-in.
+    """The shape of the wait on a single tile, in one word, for sentences about a deal-in.
 
-    ``'ryanmen'`` (two or more tiles of one run), ``'kanchan'``, ``'penchan'``, ``'tanki'``, ``'shanpon'``, else
+    ``'ryanmen'`` (two or more tiles of one run), ``'kanchan'``, ``'penchan'``, ``'tanki'``, ``'shanpon'``, otherwise
     ``'many'``.
     """
     found = tuple(kinds)
@@ -127,7 +127,7 @@ def _river(river: Iterable[RiverTile], red_fives: bool) -> str:
 
 
 def _meld(meld: Meld, owner: int, red_fives: bool) -> dict[str, Any]:
-    """Tiles as they are laid: own ones ascending; the called one apart, with the seat it came from."""
+    """The tiles of a meld: own ones ascending; the called one separately, with the seat it came from."""
     fields: dict[str, Any] = {"kind": meld.kind.name.lower()}
     added = meld.added if meld.kind.name == "KAKAN" else None
     fields["tiles"] = sorted_text((tile for tile in meld.tiles if tile not in {meld.called, added}), red_fives)

@@ -1,4 +1,4 @@
-"""An audit for a terminal: the figures, and every decision on a line."""
+"""An audit for a terminal: the figures, and one line for each decision."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bot.wording.tiles import plain
 Fields = Mapping[str, Any]
 
 SIGNS: Final = {"same": "=", "equal": "≈", "differs": "✗", "forced": "·"}
-"""How a verdict is marked; ``?`` where nothing can be said."""
+"""The marks of verdicts; ``?`` if nothing can be said."""
 
 
 def render_text(fields: Fields, lang: Lang = Lang.EN) -> str:
-    """The whole report. All text from outside in ``fields`` has been cleaned of what could steer a terminal."""
+    """The whole report. Untrusted text in ``fields`` has already been cleaned."""
     wording = Wording(lang, fields["policy"]["noise"])
     return "\n".join(_lines(wording.localised(fields), wording)) + "\n"
 

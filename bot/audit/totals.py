@@ -1,4 +1,4 @@
-"""Many audits of one player added up: placements, rates of hands, value lost by category, luck."""
+"""Sums over many audits of one player: placements, rates of hands, value lost by category, luck."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WON: Final = frozenset(("tsumo", "ron"))
 
 
 def totals(found: Sequence[Done]) -> dict[str, Any]:
-    """All audits together; see the fields of one for what the names mean."""
+    """The totals of all audits; see the fields of a single audit for the meaning of the names."""
     audits = [done.fields for done in found if done.fields is not None and done.counts]
     scores = [score_of(fields["score"]) for fields in audits]
     hands = [hand for fields in audits for hand in fields["hands"]]
@@ -77,7 +77,7 @@ def _luck(audits: Sequence[Fields]) -> dict[str, Any]:
 
 
 def games_csv(found: Iterable[Done]) -> str:
-    """A row a game."""
+    """A CSV with one row per game."""
     rows = []
     for done in found:
         fields = done.fields
@@ -111,7 +111,7 @@ def _lost(fields: Fields, category: Category) -> float:
 
 
 def hands_csv(found: Iterable[Done]) -> str:
-    """A row a hand."""
+    """A CSV with one row per hand."""
     rows = [
         {
             "log": done.fields["log_id"] or done.fields["source"],
@@ -144,7 +144,7 @@ def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _cell(value: Any) -> Any:
-    """A cell; text that a spreadsheet would take for a formula is quoted, names come from outside."""
+    """The value of a cell; text that a spreadsheet would take for a formula is quoted, because names are untrusted."""
     if isinstance(value, str) and value.startswith(("=", "+", "-", "@")):
         return f"'{value}"
     return "" if value is None else value

@@ -1,4 +1,4 @@
-"""Compares an answer with the policy's: whether it can be judged, what it cost, and what it was about."""
+"""Comparison of an answer with the policy's: whether it can be judged, what it cost, and what it was about."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from engine.policy.pushfold import Mode
 from engine.state import GameState
 
 NOISE: Final[Mapping[str, float]] = {"points": 30.0, "ukeire": 1.0}
-"""Difference of value below which two actions count as equal, by unit, for policies that do not say."""
+"""Difference of value below which two actions count as equal, by unit, for policies that do not state their noise."""
 
 
 FALLBACK: Final = "fallback"
-"""Mode of the answer that is given where a policy fails."""
+"""Mode of the decision that is used if a policy fails."""
 
 
 class Verdict(StrEnum):
@@ -33,9 +33,9 @@ class Verdict(StrEnum):
     FORCED = "forced"
     """There was one legal answer."""
     UNWEIGHED = "unweighed"
-    """The policy did not weigh what was played, or failed: nothing can be said."""
+    """The policy did not evaluate what was played, or failed; nothing can be said."""
     UNKNOWN = "unknown"
-    """The log does not show the answer: another player's call had priority, or the log breaks off."""
+    """The log does not show the answer: another player's call had priority, or the log ends."""
     ABSENT = "absent"
     """The player was disconnected; the server answered."""
 
@@ -58,15 +58,15 @@ JUDGED: Final = frozenset((Verdict.SAME, Verdict.EQUAL, Verdict.DIFFERS))
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One answer judged.
+    """The comparison of one answer.
 
     Attributes:
         verdict: how it compares.
         category: what it is about.
-        loss: value lost against the policy's choice, 0 within the noise; None where that is not known.
-        stake: mean of that loss over all actions weighed: what choosing among them at random would cost.
+        loss: value lost relative to the policy's choice, 0 within the noise; None if that is not known.
+        stake: mean of that loss over all actions evaluated: what choosing at random would cost.
         noise: difference below which actions count as equal here.
-        played: figures of the action played, where it was weighed.
+        played: figures of the action played, if it was evaluated.
         chosen: figures of the policy's choice.
     """
 
@@ -92,7 +92,7 @@ def judge(point: DecisionPoint, decision: Decision) -> Judgement:
 
 
 def find(decision: Decision, action: Action, *, red_fives: bool = True) -> Candidate | None:
-    """The candidate that is this action, or looks like it; None where none was weighed."""
+    """The candidate that is this action, or looks like it; None if none was evaluated."""
     exact = next((one for one in decision.candidates if one.action == action), None)
     if exact is not None:
         return exact
@@ -124,7 +124,7 @@ def _loss(chosen: Candidate, other: Candidate, noise: float) -> float:
 
 
 def categorise(point: DecisionPoint, decision: Decision) -> Category:
-    """What a decision is about: what either answer does that the other does not, else what is legal."""
+    """What a decision is about: what either answer does that the other does not, otherwise what is legal."""
     answers = {decision.action.kind} | ({point.played.kind} if point.played else set())
     legal = {action.kind for action in point.legal}
     if legal & WINS:
@@ -143,5 +143,5 @@ def categorise(point: DecisionPoint, decision: Decision) -> Category:
 
 
 def threatened(state: GameState) -> bool:
-    """An opponent has declared riichi."""
+    """Whether an opponent has declared riichi."""
     return bool(state.riichi_opponents)

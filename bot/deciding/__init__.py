@@ -1,1 +1,1 @@
-"""How a policy is asked: under a deadline in live play, or with nobody waiting; its answer is checked either way."""
+"""Asking a policy, under a deadline in live play or without one; its answer is checked either way."""

@@ -1,4 +1,4 @@
-"""Ask a policy when nobody waits, and judge its answer: what is not legal, or raises, never counts."""
+"""Asking a policy without a deadline, and checking its answer: illegal answers and exceptions never count."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from engine.state import GameState
 
 
 class Outcome(StrEnum):
-    """Whose answer a thought is."""
+    """Whose answer a decision is."""
 
     DECIDED = "decided"
     LATE = "late"
     """The policy was not ready in time; the fallback answers."""
     ILLEGAL = "illegal"
-    """The policy chose what is not legal; the fallback answers."""
+    """The policy chose an illegal action; the fallback answers."""
     FAILED = "failed"
     """The policy raised; the fallback answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What came of thinking.
+    """The result of asking a policy.
 
     Attributes:
-        decision: always legal; ``elapsed`` filled in.
-        outcome: whose it is.
-        error: what the policy raised, if it did.
-        number: of the thought, as whoever asked counts; 0: it does not, or the policy was not asked.
-        digest: of the state thought about.
-        spent: the budget as it was used up; None while the policy is still busy.
+        decision: a legal decision; ``elapsed`` is filled in.
+        outcome: whose decision it is.
+        error: the exception that the policy raised, if any.
+        number: number given by the caller; 0 if there is none, or if the policy was not asked.
+        digest: digest of the state.
+        spent: the budget that was used; None while the policy is still busy.
     """
 
     decision: Decision
@@ -47,7 +47,7 @@ class Thought:
 
 
 def judge(state: GameState, legal: Sequence[Action], ready: Decision, answer: Decision | BaseException) -> Thought:
-    """What counts of a policy's answer: the answer itself if it is legal, else ``ready`` in its place."""
+    """The decision that counts: the policy's answer if it is legal, otherwise ``ready``."""
     if isinstance(answer, BaseException):
         fault = answer if isinstance(answer, Exception) else RuntimeError(str(answer))
         return Thought(ready, Outcome.FAILED, fault)
@@ -58,7 +58,7 @@ def judge(state: GameState, legal: Sequence[Action], ready: Decision, answer: De
 
 
 def ask(decider: Decider, state: GameState, legal: Sequence[Action], budget: Budget) -> Thought:
-    """What a policy answers when nobody waits; raises nothing."""
+    """Ask a policy without a deadline; raises nothing."""
     ready = fallback(state, legal)
     try:
         return judge(state, legal, ready, decider.decide(state.copy(), legal, budget))

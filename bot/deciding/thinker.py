@@ -1,4 +1,4 @@
-"""Thought in a worker thread under a deadline, with an answer ready before it starts."""
+"""Decisions in a worker thread under a deadline, with a fallback prepared before they start."""
 
 from __future__ import annotations
 
@@ -20,35 +20,34 @@ from engine.policy.fallback import fallback
 from engine.state import GameState
 
 SOFT: Final = 0.8
-"""Share of the allowed time after which the policy is told to finish with its best so far."""
+"""Share of the allowed time after which the policy is asked to finish with its best so far."""
 
 
 OnOverrun = Callable[[int, Spent], None]
 
 
 class Thinks(Protocol):
-    """Whoever answers for a player: :class:`Thinker`, or one that repeats a recorded game."""
+    """Whatever decides for a player: :class:`Thinker`, or a replay of a recorded game."""
 
     def start_kyoku(self) -> None:
-        """A new hand."""
+        """A new hand begins."""
 
     def hear(self, event: Event, seat: int) -> None:
-        """Something happened, as ``seat`` sees it."""
+        """An event happened, as ``seat`` sees it."""
 
     async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
         """Decide; see :meth:`Thinker.think`."""
 
 
 class Thinker:
-    """One policy in one thread of its own: nothing it does can hold up the connection.
+    """One policy in its own thread, so that nothing it does can block the connection.
 
-    A thought that overran its deadline ends by itself at its next look at the budget; until then the next one waits,
-    inside its own deadline.
+    A decision that overran its deadline ends by itself when it next checks the budget; until then the next one waits,
+    within its own deadline.
 
     Attributes:
         decider: the policy.
-        on_overrun: told the number of each thought whose answer nobody waited for any more, and what it spent, once
-            it is over.
+        on_overrun: called, once it has ended, with the number of each decision that came too late and what it spent.
     """
 
     def __init__(self, decider: Decider) -> None:
@@ -59,11 +58,11 @@ class Thinker:
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="thinker")
 
     def start_kyoku(self) -> None:
-        """A new hand: the policy forgets the last one, after what it is still busy with."""
+        """A new hand begins: the policy forgets the last one, after its current work."""
         self._threads.submit(self.decider.start_kyoku)
 
     def hear(self, event: Event, seat: int) -> None:
-        """Something happened, as ``seat`` sees it: a policy that listens is told, after what it is still busy with."""
+        """Pass an event, as ``seat`` sees it, to a policy that listens, after its current work."""
         if self._listener is not None:
             self._threads.submit(self._listener.hear, event, seat)
 
@@ -71,10 +70,10 @@ class Thinker:
         """Decide within ``seconds``; raises nothing.
 
         Args:
-            state: the seat's view; a copy is thought about.
+            state: the seat's view; the policy gets a copy.
             legal: its legal actions, at least one.
-            seconds: until the answer must be there.
-            number: by which the thought is told from others afterwards.
+            seconds: time until the answer must be there.
+            number: identifies the decision afterwards.
         """
         digest = state.digest()
         ready = fallback(state, legal)
@@ -99,7 +98,7 @@ class Thinker:
         return replace(thought, number=number, digest=digest, spent=meter.spent)
 
     def close(self) -> None:
-        """Let the thread end; does not wait for a thought that overran."""
+        """Let the thread end; does not wait for a decision that overran."""
         if self._listener is not None:
             self._threads.submit(self._listener.close)
             self._threads.shutdown(wait=False)
@@ -114,6 +113,6 @@ class Thinker:
     def _overran(self, number: int, meter: BudgetMeter, work: asyncio.Future[Decision]) -> None:
         if work.cancelled():
             return
-        work.exception()  # looked at, so that nothing complains that nobody did
+        work.exception()  # retrieved so that asyncio does not report it as unhandled
         if self.on_overrun is not None:
             self.on_overrun(number, meter.spent)

@@ -1,4 +1,4 @@
-"""How often a policy does what was played: decision by decision, and counted under several heads."""
+"""How often a policy agrees with what was played: decision by decision, and counted by kind."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from engine.state import GameState
 
 
 class Head(StrEnum):
-    """What decisions are counted under; one decision may stand under several."""
+    """The kinds under which decisions are counted; a decision may belong to several."""
 
     ALL = "all"
-    """A choice between at least two answers: the same answer."""
+    """Any choice between at least two answers: the same answer."""
     DISCARD = "discard"
-    """A tile was thrown where another could have been: the same tile, riichi or not."""
+    """A tile was discarded where another could have been: the same tile, with or without riichi."""
     RIICHI = "riichi"
-    """Riichi could be declared: declared by both or by neither."""
+    """Riichi could be declared: both declare it, or neither."""
     CALL = "call"
-    """Another's tile could be called: the same meld, or let go by both."""
+    """Another player's tile could be called: the same meld, or both pass."""
     KAN = "kan"
-    """A kan was possible: made by both or by neither."""
+    """A kan was possible: both make it, or neither."""
     WIN = "win"
-    """The hand could be won: won by both or by neither."""
+    """The hand could be won: both win, or neither."""
     PUSH_FOLD = "push/fold"
-    """In its turn, not in riichi, against one: both threw a tile safe from every riichi, or both did not."""
+    """Own turn, not in riichi, against a riichi: both discard a tile safe from every riichi, or both do not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One decision beside what was played.
+    """One decision compared with what was played.
 
     Attributes:
-        same: by head under which it counts, whether they agree.
-        rank: place of what was played in the policy's order, from 1, look-alikes counted once; None: not weighed.
-        close: they differ, and by the policy's own noise neither is better.
-        safe: both threw a tile against a riichi: whether the tile played was safe, and whether ours is.
+        same: whether they agree, for each kind under which the decision counts.
+        rank: rank of what was played in the policy's order, from 1, counting look-alikes once; None: not evaluated.
+        close: whether they differ, but by less than the policy's own noise.
+        safe: if both discard a tile against a riichi: whether the tile played was safe, and whether the policy's is.
     """
 
     same: dict[Head, bool]
@@ -50,12 +50,12 @@ class Compared:
 
     @property
     def agrees(self) -> bool:
-        """The same answer."""
+        """Whether the answer is the same."""
         return self.same.get(Head.ALL, True)
 
 
 def compare(point: DecisionPoint, decision: Decision) -> Compared | None:
-    """A decision beside what was played; None where that is not known, or the server answered for an absent player."""
+    """A decision compared with what was played; None if that is not known, or the player was absent."""
     if point.played is None or point.absent:
         return None
     red = point.state.rules.red_fives
@@ -102,7 +102,7 @@ def _heads(point: DecisionPoint, ours: Action, same: bool, *, red: bool) -> dict
 
 
 def _safe(state: GameState, played: Action, ours: Action) -> tuple[bool, bool] | None:
-    """Whether each throws what is genbutsu to everyone in riichi; None where nobody is, or not both throw."""
+    """Whether each discards a genbutsu of everyone in riichi; None if nobody is in riichi, or not both discard."""
     against = state.riichi_opponents
     if not against or state.riichi[state.seat] or played.kind not in DISCARDS or ours.kind not in DISCARDS:
         return None
@@ -114,7 +114,7 @@ def _safe(state: GameState, played: Action, ours: Action) -> tuple[bool, bool] |
 
 
 def _close(decision: Decision, played: Action, *, red: bool) -> bool:
-    """What was played is worth as much as the choice, as far as the policy can tell."""
+    """Whether what was played is worth as much as the choice, within the policy's noise."""
 
     def value(action: Action) -> float | None:
         found = (one.value for one in decision.candidates if look_alike(one.action, action, red_fives=red))
@@ -126,20 +126,20 @@ def _close(decision: Decision, played: Action, *, red: bool) -> bool:
 
 @dataclass(slots=True)
 class Count:
-    """Decisions under one head: how many, how many the same, and how often what was played was of our first three."""
+    """Decisions of one kind: how many, how many the same, and how often what was played was among the first three."""
 
     n: int = 0
     same: int = 0
     top3: int = 0
 
     def add(self, other: Count) -> None:
-        """Add another's."""
+        """Add another count."""
         self.n += other.n
         self.same += other.same
         self.top3 += other.top3
 
     def fields(self) -> dict[str, Any]:
-        """As JSON shows it; shares are None where there is nothing to share."""
+        """The count as JSON shows it; shares are None if there are no decisions."""
         share = (lambda part: round(part / self.n, 5)) if self.n else (lambda _: None)
         counts = {"n": self.n, "same": self.same, "top3": self.top3}
         return counts | {"share": share(self.same), "share_top3": share(self.top3)}
@@ -150,16 +150,16 @@ class Agreement:
     """Counts over many decisions.
 
     Attributes:
-        games: replayed, each seat for itself.
-        decisions: asked for.
-        unknown: not compared: nobody knows what was played.
-        absent: not compared: the server answered for an absent player.
-        close: differ within the policy's noise.
-        failed, illegal: answers the policy owed; the fallback's was taken.
+        games: seats replayed.
+        decisions: decisions asked for.
+        unknown: not compared because what was played is not known.
+        absent: not compared because the server answered for an absent player.
+        close: differences within the policy's noise.
+        failed, illegal: decisions where the policy failed or answered illegally, and the fallback was taken.
         faults: hands that could not be followed to their end.
-        heads: by head.
-        safe_played, safe_ours: of the decisions under push/fold, how many threw a tile safe from every riichi.
-        seconds: the policy thought.
+        heads: counts by kind.
+        safe_played, safe_ours: among push/fold decisions, how many discarded a tile safe from every riichi.
+        seconds: time that the policy took.
     """
 
     games: int = 0
@@ -197,14 +197,14 @@ class Agreement:
             self.heads[head].add(count)
 
     def fields(self) -> dict[str, Any]:
-        """As JSON shows it."""
+        """The counts as JSON shows them."""
         told: dict[str, Any] = {name: getattr(self, name) for name in _COUNTS}
         told["seconds"] = round(self.seconds, 3)
         return {**told, "heads": {str(head): count.fields() for head, count in self.heads.items()}}
 
     @classmethod
     def of(cls, told: dict[str, Any]) -> Agreement:
-        """From :meth:`fields`."""
+        """The inverse of :meth:`fields`."""
         again = cls(**{name: told[name] for name in _COUNTS})
         for name, count in told["heads"].items():
             again.heads[Head(name)] = Count(count["n"], count["same"], count["top3"])

@@ -1,4 +1,4 @@
-"""The checks that a whole log and one client's session share: an action, a win, a draw, what follows a hand."""
+"""Checks that whole logs and client sessions share: actions, wins, draws, and what follows a hand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXHAUSTIVE = (RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN)
 
 
 OLD_UMA = (10, 5, -5, -10)
-"""Of Tenhou's east-only games until March 2009."""
+"""Uma of Tenhou's east-only games until March 2009."""
 
 
 class Checks:
@@ -32,11 +32,11 @@ class Checks:
     Attributes:
         source: name of the file.
         tally: where to count.
-        at: where in the file, see :class:`bot.replay.tally.Mismatch`.
+        at: position in the file, see :class:`bot.replay.tally.Mismatch`.
         place: the hand being checked.
-        after: what must follow the hand just ended: (kyoku, honba), or None for the end of the game; False while
-            that is not known.
-        dealer_tenpai: the hand just ended was played out with the dealer tenpai.
+        after: what must follow the hand just ended: (kyoku, honba), or None for the end of the game; False while that
+            is not known.
+        dealer_tenpai: whether the hand just ended was played out with the dealer tenpai.
     """
 
     def __init__(self, source: str, tally: Tally) -> None:
@@ -48,11 +48,11 @@ class Checks:
         self.dealer_tenpai = False
 
     def report(self, check: str, message: str) -> None:
-        """Something is wrong."""
+        """Report a mismatch."""
         self.tally.errors.append(Mismatch(self.source, self.place, self.at, check, message))
 
     def tolerate(self, check: str, message: str) -> None:
-        """Something is other than our rules have it, in a way that is known and allowed."""
+        """Report a known and allowed departure from our rules."""
         self.tally.tolerated.append(Mismatch(self.source, self.place, self.at, check, message))
 
     def same(self, check: str, what: str, ours: T, recorded: T, words: Callable[[T], str] = str) -> bool:
@@ -66,7 +66,7 @@ class Checks:
         return False
 
     def action(self, view: GameState, action: Action) -> None:
-        """A recorded action is among the actor's legal ones."""
+        """Check that a recorded action is legal."""
         self.tally.actions += 1
         if view.is_legal(action):
             return
@@ -81,7 +81,7 @@ class Checks:
     # -- wins ------------------------------------------------------------------------------------------------------
 
     def shown_at_win(self, view: GameState, event: Win) -> None:
-        """The winner's hand, melds and indicators are those we hold it to have."""
+        """Check that the winner's hand, melds and indicators are those of our view."""
         if not event.concealed:
             return
         self.tally.hands += 1
@@ -94,7 +94,7 @@ class Checks:
         self.tally.hands_exact += exact
 
     def value(self, view: GameState, event: Win) -> WinScore | None:
-        """What the win is worth by the winner's view; compared with what the log states."""
+        """The value of a win according to the winner's view; compared with what the log states."""
         self.tally.wins += 1
         try:
             ours = score_win(view.win_context(event.tile, event.from_seat, event.ura_indicators))
@@ -112,7 +112,7 @@ class Checks:
         return ours
 
     def win_payments(self, view: GameState, event: Win, score: WinScore, before: Points4, *, first: bool) -> None:
-        """Who pays what for the win; ``before``: scores before it; ``first`` of the wins on this tile."""
+        """Check the payments of a win; ``before``: scores before it; ``first``: the first win on this tile."""
         self.tally.payments += 1
         liable = pao_seat(event.melds, score, event.from_seat)
         sticks = view.riichi_sticks if first else 0
@@ -129,12 +129,12 @@ class Checks:
         self.tally.payments_exact += exact
 
     def order_of_wins(self, wins: Sequence[Win]) -> None:
-        """Wins on one tile come in the order of seats from the discarder."""
+        """Check that wins on one tile come in the order of seats from the discarder."""
         order = [relative(each.seat, each.from_seat) for each in wins]
         self.same("action", "order of winners from the discarder", sorted(set(order)), order)
 
     def expect_after_wins(self, view: GameState, wins: Sequence[Win], scores: Points4) -> None:
-        """Work out what must follow the wins on one tile; ``scores`` after them."""
+        """Determine what must follow the wins on one tile; ``scores`` are those after them."""
         stays = any(each.seat == view.dealer for each in wins)
         self.dealer_tenpai = False
         self.after = next_hand(view.rules, view.kyoku, view.honba, scores, dealer_stays=stays, drawn=False)
@@ -142,21 +142,21 @@ class Checks:
     # -- draws -----------------------------------------------------------------------------------------------------
 
     def shown_at_draw(self, view: GameState, event: Ryuukyoku) -> bool:
-        """The viewer shows the hand we hold it to have, exactly if it must."""
+        """Check that the viewer shows the hand of our view, and only if it must."""
         shown = event.hands[view.seat]
         if shown is not None:
             self.tally.hands += 1
             self.tally.hands_exact += self.same(
                 "hands", f"seat {view.seat}'s tiles", view.hand, list(shown), tiles_words
             )
-        # some logs show no hands and leave who was tenpai to the payments
+        # some logs show no hands, so that only the payments show who was tenpai
         told = any(event.hands) or (event.kind is RyuukyokuKind.EXHAUSTIVE and any(event.deltas))
         if event.kind in EXHAUSTIVE and told:
             return self.same("draws", f"seat {view.seat} being tenpai", bool(view.waits), shown is not None, yes_or_no)
         return True
 
     def draw_payments(self, view: GameState, event: Ryuukyoku, tenpai: tuple[int, ...]) -> bool:
-        """Kind and payments of a draw, and what must follow it. Whether the kind is right."""
+        """Check kind and payments of a draw, and determine what must follow it. Returns whether the kind is right."""
         exhaustive = event.kind in EXHAUSTIVE
         nagashi = nagashi_seats(view) if exhaustive else ()
         right = True
@@ -187,7 +187,7 @@ class Checks:
     # -- between hands ---------------------------------------------------------------------------------------------
 
     def start_of_hand(self, view: GameState, event: StartKyoku) -> None:
-        """The hand is the one that must follow, with the scores and sticks carried over."""
+        """Check that the hand is the one that must follow, with the scores and riichi sticks carried over."""
         self.place = kyoku_name(event.kyoku, event.honba)
         self.tally.kyoku += 1
         if self.after is not False:
@@ -203,7 +203,7 @@ class Checks:
         self.after = False
 
     def end_of_game(self, view: GameState, event: EndGame) -> None:
-        """The game may end here, with these points."""
+        """Check that the game may end here with these points."""
         self.tally.results += 1
         exact = True
         if self.after is not False:
@@ -217,7 +217,7 @@ class Checks:
         self.after = False
 
     def result_points(self, view: GameState, scores: Points4, results: tuple[float, ...]) -> bool:
-        """Points with uma and oka. Tenhou's uma of early 2009 is noted; so is any at a table of house rules."""
+        """Check points with uma and oka. Tenhou's uma of early 2009, and any at house rules, is tolerated."""
         if result_points(scores, view.rules, whole=_whole(results)) == results:
             return True
         rules = _table_rules(view.rules, scores, results)
@@ -232,7 +232,7 @@ class Checks:
 
 
 def _house_rules(rules: Rules) -> bool:
-    """The table has rules of its own, as tournaments and chip tables do; their uma is in no log."""
+    """Whether the table has house rules, as tournaments and chip tables do; no log states their uma."""
     return rules.start_points != HANCHAN.start_points or rules.kiriage
 
 
@@ -245,7 +245,7 @@ def _table_rules(rules: Rules, scores: Points4, results: tuple[float, ...]) -> R
 
 
 def _whole(results: tuple[float, ...]) -> bool:
-    """Until May 2022 Tenhou rounded to whole thousands; a log does not always say when it was played."""
+    """Whether results are whole thousands, as Tenhou rounded until May 2022; a log does not always state its date."""
     return all(points == int(points) for points in results)
 
 
@@ -260,7 +260,7 @@ def plus(scores: Sequence[int], deltas: Points4) -> Points4:
 
 
 def _comparable(recorded: WinScore, ours: WinScore) -> WinScore:
-    """What is recorded, in our order of yaku, with our fu where none is stated: of a yakuman, or instead of a limit."""
+    """The recorded score in our order of yaku, with our fu if none is stated: for a yakuman or a limit hand."""
     unstated = recorded.yakuman or (recorded.fu == 0 and recorded.limit > 0)
     yaku = ours.yaku if sorted(ours.yaku) == sorted(recorded.yaku) else recorded.yaku
     fu = ours.fu if unstated else recorded.fu

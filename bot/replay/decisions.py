@@ -1,15 +1,15 @@
-"""Every decision of one seat in a recorded game: what it knew, what it might do, what it did.
+"""Every decision of one seat in a recorded game: what it knew, what it could do, and what it did.
 
-A log holds what happened, not what was asked. A seat is asked when its own rules leave it an answer to give: after its
-draw, after its chi or pon, and about another's tile that it may claim. Where it claimed nothing, what follows tells
-whether it let the tile go or whether another's claim went first, in which case nobody can know::
+A log contains what happened, not the prompts. A seat is prompted when its own rules leave it an answer: after its draw,
+after its chi or pon, and about another player's tile that it may claim. Where it claimed nothing, the following events
+show whether it passed or whether another claim had priority, in which case nobody can know::
 
     for point in decision_points(read_log(file), seat=2):
         decision = policy.decide(point.state, point.legal, Budget())   # state: live, copy it to keep it
         if point.played is not None:
             same = look_alike(decision.action, point.played)
 
-A captured session (:func:`session_points`) knows more: it holds the client's own answers.
+A captured session (:func:`session_points`) contains more: the client's own answers.
 """
 
 from __future__ import annotations
@@ -57,22 +57,22 @@ class Known(StrEnum):
     ACTED = "acted"
     """The log shows the action."""
     LET_GO = "let go"
-    """It claimed nothing: a claim of its would show."""
+    """It passed; a claim would be in the log."""
     OVERRIDDEN = "overridden"
-    """Another's higher claim went first: it may have passed or claimed in vain."""
+    """Another claim had priority: the seat may have passed or claimed in vain."""
     CUT_OFF = "cut off"
-    """The log ends, or the hand breaks off, before it shows."""
+    """The log, or the hand, ends before it shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where in a game a decision stands.
+    """The position of a decision in a game.
 
     Attributes:
         hand: index of the hand in this log, from 0.
         kyoku, honba: as in :class:`~engine.model.events.StartKyoku`.
-        turn: which of the seat's own turns of the hand it is, from 1; a claim counts to the turn it would begin.
-        event: index of the event that asks in ``GameLog.events``; the line of the capture in a session.
+        turn: number of the seat's own turn in the hand, from 1; a claim counts towards the turn it would begin.
+        event: index in ``GameLog.events`` of the event that prompts; in a session, the line of the capture.
     """
 
     hand: int
@@ -87,16 +87,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class DecisionPoint:
-    """One question to a seat, and what it answered.
+    """One prompt to a seat, and its answer.
 
     Attributes:
-        place: where.
-        state: what the seat knew; live, so valid only until the next point is asked for: copy it to keep it.
-        legal: the answers it had, at least one.
-        played: its answer, as it stands in ``legal`` (``PASS`` where it let a tile go); None where that is not known,
-            or is no answer the seat had. A kuikae discard alone, which Tenhou's server takes, is not in ``legal``.
-        known: how that is known.
-        absent: the player was disconnected: the server answered for it.
+        place: position in the game.
+        state: what the seat knew; live, and valid only until the next point is requested, so copy it to keep it.
+        legal: its legal answers, at least one.
+        played: its answer, as listed in ``legal`` (``PASS`` if it passed); None if that is not known, or was not a
+            possible answer. Only a kuikae discard, which Tenhou's server accepts, is not in ``legal``.
+        known: how the answer is known.
+        absent: whether the player was disconnected, so that the server answered.
     """
 
     place: Place
@@ -108,12 +108,12 @@ class DecisionPoint:
 
     @property
     def own_turn(self) -> bool:
-        """It is asked in its own turn, not about another's tile."""
+        """Whether the prompt is for an own turn, not about another player's tile."""
         return PASS not in self.legal
 
     @property
     def possible(self) -> tuple[Action, ...]:
-        """What the seat may have answered: ``played`` alone where that is known."""
+        """The answers that the seat may have given: only ``played`` if that is known."""
         if self.played is not None:
             return (self.played,)
         if self.known is Known.OVERRIDDEN:
@@ -123,7 +123,7 @@ class DecisionPoint:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A hand that could not be followed to its end: its decisions after ``event`` are missing.
+    """A hand that could not be followed to its end; its decisions after ``event`` are missing.
 
     Attributes:
         event: index of the event, or line of the capture.
@@ -137,9 +137,9 @@ class Fault:
 
 
 def look_alike(one: Action, other: Action, *, red_fives: bool = True) -> bool:
-    """Whether two answers are the same to people: same kind of action on tiles that look the same.
+    """Whether two answers look the same to people: the same kind of action on tiles that look the same.
 
-    A tile just drawn and its like from the hand count as the same discard. What is no tile looks like itself alone.
+    A tile just drawn and the same tile from the hand count as the same discard.
     """
     return appearance(one, red_fives=red_fives) == appearance(other, red_fives=red_fives)
 
@@ -155,23 +155,23 @@ def appearance(action: Action, *, red_fives: bool = True) -> tuple[ActionKind, i
 
 
 Hear = Callable[[Event, int], None]
-"""Told each event as the seat saw it, once its view has taken it in, and the seat."""
+"""Called with each event as the seat saw it, after its view has applied it, and the seat."""
 
 
 def decision_points(
     log: GameLog, seat: int, faults: list[Fault] | None = None, hear: Hear | None = None
 ) -> Iterator[DecisionPoint]:
-    """Every decision of a seat, in order, none missing.
+    """Yield every decision of a seat, in order.
 
     Args:
-        log: a whole game, or as much of one as there is; tiles the seat could not see may be hidden.
-        seat: absolute.
-        faults: takes in the hands that contradict our rules; their decisions up to there are given.
-        hear: for whoever follows the game besides deciding.
+        log: a game or a part of one; tiles that the seat could not see may be hidden.
+        seat: absolute seat.
+        faults: collects the hands that contradict our rules; their decisions up to that point are included.
+        hear: called with the events of the game.
 
     Raises:
         LogError: a hand contradicts our rules and ``faults`` is None.
-        ValueError: there is no such seat.
+        ValueError: the seat does not exist.
     """
     events = log.events
     walk = _Walk(GameState(seat, log.start.rules), log.source, faults, hear)
@@ -186,13 +186,13 @@ def decision_points(
 def session_points(
     session: WireSession, faults: list[Fault] | None = None, hear: Hear | None = None
 ) -> Iterator[DecisionPoint]:
-    """Every decision of a captured session's client, with the answers it gave.
+    """Yield every decision of a captured session's client, with its answers.
 
-    A claim that the server did not ask about is left out, even where our rules, short of what was missed before a
-    reconnection, would allow it.
+    Claims that the server did not ask about are left out, even if our rules would allow them because something was
+    missed before a reconnection.
 
     Raises:
-        LogError: the capture makes no sense, or contradicts our rules and ``faults`` is None.
+        LogError: the capture is invalid, or contradicts our rules and ``faults`` is None.
     """
     steps = [step for step in play(session) if not isinstance(step, Furiten)]
     walk: _Walk | None = None
@@ -221,12 +221,12 @@ def _is_aside(step: Seen | Said) -> bool:
 
 
 class _Walk:
-    """One seat's view led through a game.
+    """One seat's view while it follows a game.
 
     Attributes:
         state: the view.
-        hands: hands begun.
-        lost: the view could not follow; the rest of the hand is passed over.
+        hands: number of hands begun.
+        lost: whether the view could not follow; the rest of the hand is skipped.
     """
 
     def __init__(
@@ -242,7 +242,7 @@ class _Walk:
         self._at = 0
 
     def take(self, event: Event, at: int) -> bool:
-        """Let the view take in an event; whether it could."""
+        """Apply an event to the view; returns whether that was possible."""
         self._at = at
         state = self.state
         if isinstance(event, StartKyoku | Resume):
@@ -268,7 +268,7 @@ class _Walk:
         return not self.lost
 
     def asks(self, event: Event) -> bool:
-        """Whether an event is of those after which the seat may be asked."""
+        """Whether the seat may be prompted after this event."""
         seat = self.state.seat
         if isinstance(event, Draw):
             return event.seat == seat
@@ -279,20 +279,20 @@ class _Walk:
         return isinstance(event, Call) and (event.seat != seat or not event.meld.kind.is_kan)
 
     def point(self, legal: tuple[Action, ...], played: Action | None, known: Known) -> DecisionPoint:
-        """The decision to be taken now."""
+        """The decision to be made now."""
         state = self.state
         place = Place(max(0, self.hands - 1), state.kyoku, state.honba, len(state.rivers[state.seat]) + 1, self._at)
         return DecisionPoint(place, state, legal, played, known, self._absent)
 
 
 _ASIDE: Final = (NewDora, Disconnected, Reconnected, RiichiAccepted)
-"""May stand between a question and what came of it."""
+"""Events that may come between a prompt and its consequence."""
 
 
 def _answer(
     state: GameState, legal: tuple[Action, ...], events: Sequence[Event], at: int
 ) -> tuple[Action | None, Known]:
-    """What the seat answered to what ``events[at]`` asked, by what came after."""
+    """The seat's answer to the prompt of ``events[at]``, according to what followed."""
     later = (each for each in events[at + 1 : at + 1 + _REACH] if not isinstance(each, _ASIDE))
     following = next(later, None)
     seat = state.seat
@@ -321,18 +321,18 @@ def _answer(
 
 
 _REACH: Final = 16
-"""Events looked ahead: what answers a question stands right behind it."""
+"""Number of events examined after a prompt; its answer follows closely."""
 
 
 def _acted(state: GameState, legal: tuple[Action, ...], action: Action | None) -> tuple[Action | None, Known]:
-    """An action that the log shows, if the seat had it."""
+    """An action that the log shows, if it was possible for the seat."""
     if action is None or not _is_possible(state, legal, action):
         return None, Known.CUT_OFF
     return canonical(state, action), Known.ACTED
 
 
 def _is_possible(state: GameState, legal: tuple[Action, ...], action: Action) -> bool:
-    """Whether the seat had this answer: a legal one, or a discard that is not legal only for being kuikae."""
+    """Whether an answer was possible: legal, or illegal only because it is a kuikae discard."""
     if action in legal or canonical(state, action) in legal:
         return True
     tile = action.tile
@@ -344,7 +344,7 @@ def _is_win(event: Event) -> bool:
 
 
 def _own_action(following: Event | None, after: Event | None, seat: int) -> Action | None:
-    """The action that a seat's own turn shows; None where it shows none."""
+    """The action shown by a seat's own turn; None if there is none."""
     if isinstance(following, Ryuukyoku):
         return NINE_TERMINALS if following.kind is RyuukyokuKind.NINE_TERMINALS else None
     match following:

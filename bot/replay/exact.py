@@ -1,4 +1,4 @@
-"""A live game played again from its record: the same frames through the same code must give the same bytes."""
+"""Exact replay of a live game from its record: the same frames through the same code must give the same bytes."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ from protocol.tenhou.redaction import redact
 from protocol.tenhou.session import GUEST, Login, Notice, Prompt, Send, Session
 
 EXACT_VERSION: Final = 2
-"""The first version of records that hold enough."""
+"""The first version of records that contain enough."""
 GROUNDS_VERSION: Final = 3
-"""The first version whose decisions hold their grounds as data. Older ones hold sentences, which are not compared."""
+"""The first version whose decisions contain their reasons as data. Older sentences are not compared."""
 _SINCE_GROUNDS: Final = frozenset(("reasons", "grounds", "per_point", "note", "seed"))
 """Fields of decisions and candidates that came, went or changed with that version."""
 _ANY_KEY: Final = "ID00000000-00000000"
 _ANY_GPID: Final = "00000000-00000000"
-"""Stand for the account's key and the guest's, which no record holds; they are taken out of what is compared, too."""
+"""Replaces the account's key and the guest's ``gpid``, which no record contains, in everything compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a replay departs from its record.
+    """A difference between a replay and its record.
 
     Attributes:
-        line: of the record.
+        line: line of the record.
         place: hand and number of the decision, for people.
         what: what differs.
     """
@@ -63,14 +63,14 @@ class Difference:
 
 @dataclass(slots=True)
 class ExactResult:
-    """What came of an exact replay.
+    """The result of an exact replay.
 
     Attributes:
         source: name of the record.
-        decisions: in the record.
-        identical: of them, those that came out the same, byte for byte.
-        differences: all others, and frames or events that came out otherwise; in order.
-        notes: what people should know: a torn last line, another version of the program.
+        decisions: number of decisions in the record.
+        identical: number of those that are the same, byte for byte.
+        differences: all others, and frames or events that differ; in order.
+        notes: remarks for people: an incomplete last line, another version of the program.
     """
 
     source: str
@@ -81,21 +81,21 @@ class ExactResult:
 
     @property
     def exact(self) -> bool:
-        """Everything came out the same."""
+        """Whether everything is the same."""
         return not self.differences and self.decisions == self.identical
 
 
 def replay_exactly(record: Record) -> ExactResult:
-    """Play a live game again.
+    """Replay a live game exactly.
 
     Raises:
-        LogError: the record does not hold enough.
+        LogError: the record does not contain enough.
     """
     return asyncio.run(_Replay(record).run())
 
 
 class _Again:
-    """Thinks as a recorded :class:`~bot.deciding.thinker.Thinker` did: the same budgets, no clock, no thread."""
+    """Decides as a recorded :class:`~bot.deciding.thinker.Thinker` did: the same budgets, no clock, no thread."""
 
     def __init__(self, decider: Decider, lines: Iterable[RecordLine]) -> None:
         self.decider = decider
@@ -118,7 +118,7 @@ class _Again:
             self.decider.hear(event, seat)
 
     async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
-        del seconds  # what it spent is known
+        del seconds  # the record says what was spent
         spent = self._spent.get(number)
         thought = None if spent is None else ask(self.decider, state, legal, spent.again())
         if thought is None or number in self._late:
@@ -146,10 +146,10 @@ def _decider(policy: Mapping[str, Any], source: str) -> Decider:
 
 
 class _Replay:
-    """One record, line by line.
+    """The replay of one record, line by line.
 
     Attributes:
-        said: frames that we said and the record has not shown yet.
+        said: frames that we sent and that the record has not shown yet.
         happened: events of the last frame that the record has not shown yet.
         pending: the answer to the last prompt, until the record shows it.
     """
@@ -158,7 +158,7 @@ class _Replay:
         header = record.header
         if record.version < EXACT_VERSION:
             raise LogError(
-                f"version {record.version} of records holds no budgets: it cannot be repeated", record.source
+                f"records of version {record.version} contain no budgets and cannot be replayed exactly", record.source
             )
         try:
             policy, login = header["policy"], header["login"]
@@ -168,7 +168,9 @@ class _Replay:
             self.session = Session(Login(login["type"], key, str(login["lobby"]), str(login["sex"])), gpid)
             self.thinking = _Again(decider, record.lines)
         except (KeyError, TypeError, ValueError, AttributeError, LocalProtocolError) as error:
-            raise LogError(f"does not say how it was played ({error}); it cannot be repeated", record.source) from None
+            raise LogError(
+                f"does not say how it was played ({error}) and cannot be replayed exactly", record.source
+            ) from None
         self.record = record
         self.result = ExactResult(record.source)
         self.player = Player(self.thinking, ClockTracker(), Tally())
@@ -187,7 +189,7 @@ class _Replay:
         }
         for line in self.record.lines:
             if line.kind in ("in", "out") and not isinstance(line.value, str):
-                raise LogError("a frame is no text; the record is damaged", self.record.source, f"line {line.number}")
+                raise LogError("a frame is not text; the record is damaged", self.record.source, f"line {line.number}")
             handler = handlers.get(line.kind)
             if handler is not None:
                 await handler(line)
@@ -196,7 +198,7 @@ class _Replay:
     def _note(self, settings: Any, decider: Decider) -> None:
         ours = dict(decider.settings())
         if dump(settings) != dump(ours):
-            self.result.notes.append(f"the policy's settings were {dump(settings)}, are {dump(ours)}")
+            self.result.notes.append(f"the policy's settings were {dump(settings)} and are now {dump(ours)}")
         theirs = self.record.header.get("made_by", {})
         other = [
             f"{name} {theirs.get(name)} (here {mine})" for name, mine in made_by().items() if theirs.get(name) != mine
@@ -204,9 +206,9 @@ class _Replay:
         if other:
             self.result.notes.append(f"recorded by {', '.join(other)}")
         if self.record.torn:
-            self.result.notes.append("the last line is torn, and left out")
+            self.result.notes.append("the last line is incomplete and was ignored")
         if not self.record.ended:
-            self.result.notes.append("the record breaks off before the end of the game")
+            self.result.notes.append("the record ends before the end of the game")
 
     def _differs(self, line: RecordLine, what: str, place: str = "") -> None:
         self.result.differences.append(Difference(line.number, place, what))
@@ -237,7 +239,7 @@ class _Replay:
             self._differs(line, f"said {_short(line.value)}, now {_short(ours)}")
 
     def _unprompted(self, frame: str) -> str | None:
-        """What time alone can make us say: the last answer once more, where nothing came of it, and the farewell."""
+        """What time alone can make us send: the last answer again, if it had no effect, and the farewell."""
         again = (redact(send.frame) for send in self.session.repeat())
         return frame if frame in (*again, format_message(client.Bye(), Form.JSON)) else None
 
@@ -251,7 +253,7 @@ class _Replay:
         recorded = line.value
         place = f"decision {self.result.decisions} ({recorded.get('hand', '')})"
         if self.pending is None:
-            self._differs(line, "was decided where now nothing is asked", place)
+            self._differs(line, "a decision is recorded where there is no prompt now", place)
             return
         (prompt, action, thought), self.pending = self.pending, None
         state = self.player.state
@@ -266,12 +268,12 @@ class _Replay:
             self._differs(line, _first_difference(recorded, ours), place)
         try:
             self._say(self.session.act(prompt, action))
-        except LocalProtocolError:  # live, too, nothing was said then
+        except LocalProtocolError:  # live, too, nothing was sent then
             return
 
 
 def _without_grounds(fields: Any) -> Any:
-    """A decision's fields, those left out that records hold as data only since :data:`GROUNDS_VERSION`."""
+    """A decision's fields, without those that records contain as data only since :data:`GROUNDS_VERSION`."""
     if isinstance(fields, dict):
         return {name: _without_grounds(value) for name, value in fields.items() if name not in _SINCE_GROUNDS}
     return [_without_grounds(each) for each in fields] if isinstance(fields, list) else fields
@@ -282,7 +284,7 @@ def _first_difference(recorded: dict[str, Any], ours: dict[str, Any]) -> str:
         theirs, mine = recorded.get(name), ours.get(name)
         if dump(theirs) != dump(mine):
             return f"{name} was {_short(theirs)}, is {_short(mine)}"
-    return f"the order of the fields was {list(recorded)}, is {list(ours)}"
+    return f"the order of the fields was {list(recorded)} and is now {list(ours)}"
 
 
 def _short(value: Any, limit: int = 300) -> str:

@@ -1,4 +1,4 @@
-"""One recorded game against our rules: four views, each fed only what its seat may see."""
+"""One recorded game checked against our rules: four views, each given only what its seat may see."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ _CALLS: Final = {
 
 
 def check_game(game: GameLog, tally: Tally) -> None:
-    """Check every event of a game and add what was counted and found to ``tally``."""
+    """Check every event of a game, and add counts and mismatches to ``tally``."""
     _GameCheck(game, tally).run()
 
 
 def call_action(event: Call) -> Action:
-    """The answer that made a meld."""
+    """The action that made a meld."""
     meld = event.meld
     kind = _CALLS[meld.kind]
     if meld.kind is MeldKind.ANKAN:
@@ -58,11 +58,11 @@ def call_action(event: Call) -> Action:
 
 
 class _GameCheck(Checks):
-    """A walk through one game's events.
+    """A pass through one game's events.
 
     Attributes:
-        views: one for each seat.
-        lost: the views could not follow; the rest of the hand goes unchecked.
+        views: one view for each seat.
+        lost: whether the views could not follow; the rest of the hand is not checked.
         won_until: index of the first event after the wins already checked together.
     """
 
@@ -74,7 +74,7 @@ class _GameCheck(Checks):
         self.won_until = 0
 
     def run(self) -> None:
-        """Check event after event; after one that cannot happen go on with the next hand."""
+        """Check event after event; after an impossible one continue with the next hand."""
         self.tally.games += 1
         for at, event in enumerate(self.events):
             self.at = at
@@ -89,12 +89,12 @@ class _GameCheck(Checks):
                 self.after = False
 
     def apply(self, event: Event) -> None:
-        """Let the four views take in an event that all see alike."""
+        """Apply an event to the four views, which all see the same."""
         for view in self.views:
             view.apply(event)
 
     def apply_masked(self, event: Event) -> None:
-        """Let each view take in what its seat may see."""
+        """Apply to each view what its seat may see."""
         for view in self.views:
             view.apply(visible_to(event, view.seat))
 
@@ -121,7 +121,7 @@ class _GameCheck(Checks):
         self.claims(event.seat)
 
     def claims(self, seat: int) -> None:
-        """Count whom a tile of ``seat`` gives a choice."""
+        """Count the players who may claim a tile of ``seat``."""
         self.tally.decisions += sum(bool(view.legal_actions()) for view in self.views if view.seat != seat)
 
     def riichi(self, event: RiichiDeclared) -> None:
@@ -130,7 +130,7 @@ class _GameCheck(Checks):
         if isinstance(following, Discard):
             self.action(self.views[event.seat], Action(ActionKind.RIICHI, following.tile))
         else:
-            self.report("action", f"seat {event.seat} declares riichi and discards nothing")
+            self.report("action", f"seat {event.seat} declares riichi without a discard")
         self.apply(event)
 
     def call(self, event: Call) -> None:
@@ -142,7 +142,7 @@ class _GameCheck(Checks):
             self.tally.decisions += 1  # the discard after it
 
     def win(self, event: Win) -> None:
-        """All wins on one tile are judged together, by what each winner knew before the first."""
+        """Check all wins on one tile together, by what each winner knew before the first."""
         if self.at >= self.won_until:
             first_at = self.at
             wins = [event]
@@ -200,4 +200,4 @@ _HANDLERS: Final[dict[type, Callable[[_GameCheck, Any], None]]] = {
     Ryuukyoku: _GameCheck.ryuukyoku,
     EndGame: _GameCheck.end_game,
 }
-"""The check of each event; the others are only taken in."""
+"""The check of each event; other events are only applied."""

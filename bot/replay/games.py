@@ -1,4 +1,4 @@
-"""Recorded games played again by a policy: each decision of a seat asked for, and set beside what was played."""
+"""Recorded games replayed by a policy: each decision of a seat is asked for and compared with what was played."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from protocol.logs.game_log import GameLog
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be asked of whom. Values only: can be handed to another process.
+    """What to ask of which policy. It holds only values and can be sent to another process.
 
     Attributes:
-        policy: who decides, as :meth:`bot.players.PlayerSpec.parse` reads it.
-        seed: of its randomness.
-        options: further settings, which count as far as the policy has them.
-        nodes: bound on search nodes of a decision; None: the policy's own.
-        seats: absolute seats that are played; a client's session has one.
-        player: only seats of a player of this name, exactly; empty for anyone's.
-        rows: keep each decision, not only the counts.
+        policy: the policy, as :meth:`bot.players.PlayerSpec.parse` reads it.
+        seed: seed of the policy.
+        options: further settings; those that the policy does not have are ignored.
+        nodes: bound on search nodes per decision; None: the policy's own.
+        seats: absolute seats that are replayed; a client's session has one.
+        player: only seats of a player with exactly this name; empty for any.
+        rows: whether to keep each decision, not only the counts.
     """
 
     policy: str
@@ -51,16 +51,16 @@ class Order:
 
 @dataclass(slots=True)
 class Replayed:
-    """What came of one log.
+    """The result for one log.
 
     Attributes:
-        name: of the log.
-        digest: of its bytes.
-        agreement: the counts; its ``games`` are seats played.
-        rows: each decision as JSON shows it, where they were asked for.
-        notes: where the log ends before its game, for people.
-        faults: hands that could not be followed, for people.
-        skipped: why the log was not played; empty where it was.
+        name: name of the log.
+        digest: hash of its bytes.
+        agreement: the counts; its ``games`` are seats replayed.
+        rows: each decision as JSON shows it, if requested.
+        notes: for people: where the log ends before its game does.
+        faults: for people: hands that could not be followed.
+        skipped: why the log was not replayed; empty if it was.
         error: why it could not be read.
     """
 
@@ -80,10 +80,10 @@ def file_digest(file: LogFile) -> str:
 
 
 def replay_file(file: LogFile, order: Order) -> Replayed:
-    """Play one log again.
+    """Replay one log.
 
     Raises:
-        InputError: there is no such policy.
+        InputError: the policy does not exist.
     """
     done = Replayed(file.name, file_digest(file))
     try:
@@ -110,7 +110,7 @@ def replay_file(file: LogFile, order: Order) -> Replayed:
 
 
 def _unfinished(log: GameLog) -> list[str]:
-    """A word on a log that ends in the middle of a hand."""
+    """A note if the log ends in the middle of a hand."""
     if log.broken_off:
         return [f"{log.broken_off}; played up to there"]
     if log.complete or isinstance(log.events[-1], Win | Ryuukyoku):
@@ -121,7 +121,7 @@ def _unfinished(log: GameLog) -> list[str]:
 
 
 def _play(points: Callable[[list[Fault], Hear], Iterator[DecisionPoint]], order: Order, done: Replayed) -> None:
-    """Play one seat, with a player of its own."""
+    """Replay one seat, with its own policy."""
     decider = PlayerSpec.parse(order.policy, order.options).make(order.seed)
     listening = _Listening(decider, order)
     faults: list[Fault] = []
@@ -152,11 +152,11 @@ def _ask(decider: Decider, point: DecisionPoint, order: Order, done: Replayed) -
 
 
 class _Listening:
-    """What a policy hears of a game besides the questions, as a live one would.
+    """What a policy hears of a game besides the prompts, as in a live game.
 
     Attributes:
-        games: that are played.
-        wanted: the seat is one that is to be played.
+        games: number of games replayed.
+        wanted: whether the seat is one to be replayed.
     """
 
     def __init__(self, decider: Decider, order: Order) -> None:
@@ -166,7 +166,7 @@ class _Listening:
         self._order = order
 
     def hear(self, event: Event, seat: int) -> None:
-        """Something happened."""
+        """An event happened."""
         if isinstance(event, StartGame):
             order = self._order
             self.wanted = seat in order.seats and order.player in ("", event.names[seat])

@@ -1,4 +1,4 @@
-"""What of a long replay is done: a file that grows game by game, so that a run broken off goes on where it was."""
+"""The journal of a long replay: a file that grows game by game, so that an interrupted run can continue."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ VERSION: Final = 1
 
 
 class Journal:
-    """One line a log, after a first line that says what was asked of whom.
+    """One line per log, after a first line that says what was asked of which policy.
 
     Attributes:
-        path: of the file.
-        agreement: what the logs done add up to.
-        done: logs done before this run.
+        path: path of the file.
+        agreement: the sum over the finished logs.
+        done: logs finished before this run.
     """
 
     def __init__(self, path: Path, order: dict[str, Any]) -> None:
-        """Open it, or begin it.
+        """Open the journal, or create it.
 
         Args:
-            path: of the file.
-            order: what is asked of whom; a journal of another order is refused.
+            path: path of the file.
+            order: what is asked of which policy; the journal of another order is refused.
 
         Raises:
-            InputError: it cannot be read or written, is none, or is of another order.
+            InputError: it cannot be read or written, is not a journal, or belongs to another order.
         """
         self.path = path
         self.agreement = Agreement()
@@ -42,7 +42,7 @@ class Journal:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             data = path.read_bytes() if path.exists() else b""
-            whole = data[: data.rfind(b"\n") + 1]  # a line cut off by a kill is done again
+            whole = data[: data.rfind(b"\n") + 1]  # an incomplete last line is done again
             self._read(whole, header)
             self._file = path.open("ab")
             self._file.truncate(len(whole))
@@ -53,15 +53,15 @@ class Journal:
 
     @property
     def done(self) -> int:
-        """How many logs are done."""
+        """Number of finished logs."""
         return len(self._done)
 
     def has(self, name: str, digest: str) -> bool:
-        """Whether the log of that name and bytes is done."""
+        """Whether the log with this name and these bytes is finished."""
         return (name, digest) in self._done
 
     def add(self, replayed: Replayed) -> None:
-        """A log is done."""
+        """Add a finished log."""
         self._done.add((replayed.name, replayed.digest))
         self._write({"log": replayed.name, "digest": replayed.digest, "agreement": replayed.agreement.fields()})
 
@@ -75,17 +75,17 @@ class Journal:
         try:
             first, *lines = map(json.loads, data.decode().splitlines()) if data else (header,)
             if first.get("format") != FORMAT or first.get("version") != VERSION:
-                raise InputError(f"--journal {self.path}: is no journal of a replay; name another file")
+                raise InputError(f"--journal {self.path}: is not the journal of a replay; name another file")
             if dump(first) != dump(header):
                 theirs = {name: value for name, value in first.items() if header.get(name) != value}
                 raise InputError(
-                    f"--journal {self.path}: is of another replay ({dump(theirs)}); name another file, or delete it"
+                    f"--journal {self.path}: belongs to another replay ({dump(theirs)}); name another file or delete it"
                 )
             for line in lines:
                 self._done.add((line["log"], line["digest"]))
                 self.agreement.add(Agreement.of(line["agreement"]))
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise InputError(f"--journal {self.path}: is damaged, or no journal; name another file") from None
+            raise InputError(f"--journal {self.path}: is damaged or not a journal; name another file") from None
 
     def _write(self, content: dict[str, Any]) -> None:
         self._file.write(dump(content).encode() + b"\n")

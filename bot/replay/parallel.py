@@ -1,4 +1,4 @@
-"""Work spread over processes, or over machines: joblib in front, its backends behind."""
+"""Work distributed over processes or machines, through joblib and its backends."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ Result = TypeVar("Result")
 
 
 class Backend(StrEnum):
-    """Who runs the processes."""
+    """What runs the processes."""
 
     LOKY = "loky"
-    """joblib's own, on this machine."""
+    """joblib's own backend, on this machine."""
     THREADS = "threading"
-    """Threads of this process: for a look into what happens."""
+    """Threads of this process, for debugging."""
     DASK = "dask"
-    """A dask cluster: that of ``DASK_SCHEDULER_ADDRESS``, else one of this machine's."""
+    """A dask cluster: the one at ``DASK_SCHEDULER_ADDRESS``, or else one started on this machine."""
     RAY = "ray"
-    """A ray cluster: that of ``RAY_ADDRESS``, else one of this machine's."""
+    """A ray cluster: the one at ``RAY_ADDRESS``, or else one started on this machine."""
 
 
 _AT_ONCE: Final = 8
-"""Pieces a process that are handed to a backend without a stream of results."""
+"""Number of pieces per process given to a backend that does not stream results."""
 
 _EXTRAS: Final = {Backend.DASK: "distributed", Backend.RAY: "ray.util.joblib"}
 
@@ -40,9 +40,10 @@ _EXTRAS: Final = {Backend.DASK: "distributed", Backend.RAY: "ray.util.joblib"}
 def each(
     function: Callable[[Work], Result], work: Iterable[Work], jobs: int = 1, backend: Backend = Backend.LOKY
 ) -> Iterator[Result]:
-    """``function`` of every piece of work, in the order in which they are done.
+    """Yield ``function`` of every piece of work, in the order of completion.
 
-    The work is read in the calling process, only a little ahead. One job, or fewer pieces than jobs, stay in it.
+    The work is read in the calling process, only a little ahead. With one job, or fewer pieces than jobs, everything
+    runs in the calling process.
 
     Raises:
         InputError: the backend is not installed.
@@ -54,7 +55,7 @@ def each(
         yield from map(function, work)
         return
     with _cluster(backend, jobs), parallel_config(backend=str(backend), n_jobs=jobs):
-        if backend is Backend.RAY:  # gives results in one piece only
+        if backend is Backend.RAY:  # ray returns results only all at once
             while several := list(islice(work, _AT_ONCE * jobs)):
                 yield from Parallel(batch_size=1)(delayed(function)(piece) for piece in several)
             return
@@ -63,7 +64,7 @@ def each(
 
 
 def _cluster(backend: Backend, jobs: int) -> AbstractContextManager[Any]:
-    """What must be there while the backend works."""
+    """The context in which the backend works."""
     if backend not in _EXTRAS:
         return nullcontext()
     try:

@@ -1,4 +1,4 @@
-"""One client's captured session against our rules: its own hand, what it was asked, what it answered."""
+"""One client's captured session checked against our rules: its own hand, its prompts and its answers."""
 
 from __future__ import annotations
 
@@ -31,24 +31,25 @@ _RON: Final = PROMPT_FLAGS[ActionKind.RON]
 
 
 def check_session(session: WireSession, tally: Tally) -> None:
-    """Check everything a client saw and said, and add what was counted and found to ``tally``.
+    """Check everything that a client received and sent, and add counts and mismatches to ``tally``.
 
     Raises:
-        LogError: the capture makes no sense.
+        LogError: the capture is invalid.
     """
     _SessionCheck(session, tally).run()
 
 
 class _SessionCheck(Checks):
-    """A walk through one session; positions are lines of the capture.
+    """A pass through one session; positions are lines of the capture.
 
     Attributes:
-        view: the client's.
-        lost: the view could not follow; the rest of the hand goes unchecked.
-        furiten: what the server announced last; None: not known.
+        view: the client's view.
+        lost: whether the view could not follow; the rest of the hand is not checked.
+        furiten: what the server announced last; None if not known.
         wins: wins on one tile so far.
-        flags: those of the event at hand.
-        undeclared: the view before the client's own riichi declaration, until its discard has come back; else None.
+        flags: flags of the current event.
+        undeclared: the view before the client's own riichi declaration, until its discard has come back; otherwise
+            None.
     """
 
     def __init__(self, session: WireSession, tally: Tally) -> None:
@@ -62,7 +63,7 @@ class _SessionCheck(Checks):
         self.undeclared: GameState | None = None
 
     def run(self) -> None:
-        """Check step after step; after one that cannot happen go on with the next hand."""
+        """Check step after step; after an impossible one continue with the next hand."""
         for step in play(self.session):
             self.at = step.line
             if isinstance(step, Seen):
@@ -90,9 +91,9 @@ class _SessionCheck(Checks):
             self.after = False
 
     def said(self, step: Said) -> None:
-        """Check that the client was free to answer what it did.
+        """Check that the client was allowed to answer as it did.
 
-        Over a websocket the riichi tile is named once the server has repeated the declaration, so that riichi is
+        Over a websocket the riichi tile is named only after the server has repeated the declaration, so riichi is
         checked on the view before it.
         """
         declared = self.undeclared if step.action.kind is ActionKind.RIICHI else None
@@ -121,7 +122,7 @@ class _SessionCheck(Checks):
         self.tally.decisions += event.called
 
     def fresh(self) -> None:
-        """Begin a hand, with a new view where the old one lost its way."""
+        """Begin a hand, with a new view if the old one could not follow."""
         if self.lost:
             self.view = GameState(self.view.seat, self.view.rules)
         self.lost = False
@@ -150,17 +151,17 @@ class _SessionCheck(Checks):
             self.tally.decisions += not event.meld.kind.is_kan  # the discard after it
 
     def prompt(self) -> None:
-        """The server asks exactly when, and for exactly what, our rules leave a choice."""
+        """Check that the server prompts exactly when, and for exactly what, our rules leave a choice."""
         legal = self.view.legal_actions()
         ours = prompt_flags(legal)
         self.tally.decisions += bool(legal if self.view.turn == self.view.seat else ours & self.flags)
         if not self.view.history_known and (ours ^ self.flags) == _RON:
-            return  # furiten by a tile missed before the snapshot cannot be known
+            return  # furiten by a tile passed before the snapshot cannot be known
         self.tally.prompts += 1
         self.tally.prompts_exact += self.same("prompts", "offered", ours, self.flags, flags_words)
 
     def compare_furiten(self) -> None:
-        """Furiten is announced before the discard that brings or ends it, unless the player is asked about that."""
+        """Furiten is announced before the discard that causes or ends it, unless the player is prompted about that."""
         view = self.view
         if self.furiten is None or not view.history_known:
             return
@@ -210,4 +211,4 @@ _HANDLERS: Final[dict[type, Callable[[_SessionCheck, Any], None]]] = {
     Ryuukyoku: _SessionCheck.ryuukyoku,
     EndGame: _SessionCheck.end_game,
 }
-"""The check of each event; the others are only taken in."""
+"""The check of each event; other events are only applied."""

@@ -1,4 +1,4 @@
-"""What a verification counts, and what it finds wrong."""
+"""The counts and the mismatches of a verification."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """One thing that is not as our rules say.
+    """One difference from our rules.
 
     Attributes:
         file: where the log was read from.
         kyoku: the hand, such as ``'S3-2'``; empty outside hands.
         event: index into the log's events.
-        check: which check failed, such as ``'action'`` or ``'payments'``.
+        check: the check that failed, such as ``'action'`` or ``'payments'``.
         message: what differs.
     """
 
@@ -30,7 +30,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A file that is no log, or one that breaks off."""
+    """A file that is not a log, or is incomplete."""
 
     file: str
     message: str
@@ -38,33 +38,33 @@ class Unreadable:
 
 @dataclass(slots=True)
 class Tally:
-    """Figures of a verification. ``x_exact`` counts those of ``x`` that agree in everything the log states.
+    """The figures of a verification. ``x_exact`` counts those of ``x`` that agree in everything the log states.
 
     Attributes:
-        files: logs and captured sessions looked at.
+        files: logs and captured sessions checked.
         games: games in them.
         kyoku: hands played.
-        decisions: moments at which a player had an answer to give, passing included: those of all four in a log, of
+        decisions: moments at which a player had an answer to give, including passing: of all four players in a log, of
             the client alone in a captured session.
         actions: recorded actions of players.
         illegal: those not among our legal actions.
         wins: wins: yaku, han, fu, points and limit.
-        payments: ends of hands: every player's gain, honba, sticks, liability and the scores before.
-        hands: hands shown at a win or a draw, against the tiles we hold the player to have.
+        payments: ends of hands: every player's gain, honba, riichi sticks, liability and the scores before.
+        hands: hands shown at a win or a draw, compared with the tiles in our view.
         draws: hands without a win: why they ended, and who was tenpai.
-        progress: beginnings of hands and games' ends: who deals, honba, sticks, carried scores.
+        progress: beginnings of hands and ends of games: dealer, honba, riichi sticks, carried scores.
         results: final points and result points.
-        prompts: moments at which a captured session's server asked, or did not ask, the player.
+        prompts: moments at which a captured session's server prompted, or did not prompt, the player.
         furiten: discards at which a captured session's announced furiten was compared.
         round_trips: logs written and read again.
-        excerpts: logs found in folders and archives that have neither id, version nor end: hands laid out by
-            people, as test data or to discuss. They are checked, but count in no other figure.
+        excerpts: logs found in folders and archives that have neither id, version nor end: hands composed by people, as
+            test data or for discussion. They are checked, but do not count in any other figure.
         in_excerpts: what differs in those; they may contradict themselves.
-        skipped: files passed over, by reason.
-        tolerated: what is known to be otherwise at some tables, and allowed. Kuikae, the discard of a tile that the
-            call just made could have used: Tenhou's server takes it, its own client does not offer it. Another uma
-            than Tenhou's own: its 10, 5, -5, -10 of until March 2009, and at tables with house rules whatever uma their
-            result points imply, since logs do not state it. Before April 2009 a leading dealer tenpai played on.
+        skipped: files skipped, by reason.
+        tolerated: known departures that are allowed. Kuikae, the discard of a tile that the call just made could have
+            used: Tenhou's server accepts it, its own client does not offer it. Another uma than Tenhou's own: its 10,
+            5, -5, -10 until March 2009, and at tables with house rules whatever uma their result points imply, because
+            logs do not state it. Before April 2009 a leading dealer who was tenpai played on.
         errors: everything that differs.
         unreadable: files that could not be read.
     """
@@ -101,7 +101,7 @@ class Tally:
     unreadable: list[Unreadable] = field(default_factory=list)
 
     def skip(self, reason: str) -> None:
-        """Count a file passed over."""
+        """Count a skipped file."""
         self.skipped[reason] = self.skipped.get(reason, 0) + 1
 
     def add(self, other: Tally) -> None:
@@ -115,7 +115,7 @@ class Tally:
                 setattr(self, each.name, mine + others)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON, in the order of the fields."""
+        """The figures as plain values for JSON, in the order of the fields."""
         return {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
 
 

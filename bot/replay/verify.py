@@ -1,4 +1,4 @@
-"""Verification of logs and captured sessions against our rules, on as many cores as wanted."""
+"""Verification of logs and captured sessions against our rules, on any number of cores."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def verify_logs(
     """Verify logs, such as those of :func:`protocol.logs.sources.open_logs`.
 
     Args:
-        files: read one after the other in the calling process, only a little ahead of the work.
-        jobs: processes that do the work; 1: the calling process alone.
-        round_trip: also write each log in its own format, read that, and compare.
-        on_progress: told the figures of each batch of files as it is done, in the calling process.
+        files: logs, read one after the other in the calling process, only a little ahead of the work.
+        jobs: number of processes; 1: only the calling process.
+        round_trip: whether to write each log in its own format, read that, and compare.
+        on_progress: called with the figures of each finished batch of files, in the calling process.
 
     Returns:
-        The figures of all; errors in the order of the files' names.
+        The figures of all; errors are in the order of the files' names.
     """
     total = Tally()
     for tally in _tallies(batches(files), jobs, round_trip):
@@ -73,7 +73,7 @@ def verify_files(files: Iterable[LogFile], *, round_trip: bool = False) -> Tally
 
 
 def verify_file(file: LogFile, tally: Tally, *, round_trip: bool = False) -> None:
-    """Verify one log and add what was counted and found to ``tally``.
+    """Verify one log, and add counts and mismatches to ``tally``.
 
     Raises:
         LogError: the file cannot be read.
@@ -101,7 +101,7 @@ def verify_file(file: LogFile, tally: Tally, *, round_trip: bool = False) -> Non
 
 
 def _first_difference(game: GameLog, again: GameLog) -> Mismatch:
-    """Where a log written and read again departs from the one it was written from."""
+    """The first difference between a log and the same log written and read again."""
     pairs = enumerate(zip_longest(game.events, again.events))
     for at, (first, second) in pairs:
         if first != second:

@@ -332,13 +332,13 @@ def test_a_run_goes_on_where_it_was(folder, monkeypatch, capsys, tmp_path):
 def test_a_journal_of_another_replay_is_refused(tmp_path):
     path = tmp_path / "run.journal"
     Journal(path, {"policy": "simple"}).__exit__(None, None, None)
-    with pytest.raises(InputError, match=r'of another replay \({"policy":"simple"}\)'):
+    with pytest.raises(InputError, match=r'to another replay \({"policy":"simple"}\)'):
         Journal(path, {"policy": "dag"})
     path.write_text("what\n")
-    with pytest.raises(InputError, match="damaged, or no journal"):
+    with pytest.raises(InputError, match="damaged or not a journal"):
         Journal(path, {})
     path.write_text('{"format":"x"}\n')
-    with pytest.raises(InputError, match="no journal of a replay"):
+    with pytest.raises(InputError, match="not the journal of a replay"):
         Journal(path, {})
     with pytest.raises(InputError, match="Is a directory"):
         Journal(tmp_path, {})
