@@ -75,7 +75,7 @@ def test_many(log, tmp_path):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ((), "choose whose decisions"),
+        ((), "choose a player"),
         (("--seat-name", "nobody"), "no player is named 'nobody'"),
         (("--seat", 1, "--seat-name", "two"), "give only one"),
         (("--seat", 1, "--policy", "best"), "there are"),
