@@ -1,4 +1,4 @@
-"""Who plays, as people name it: a policy, with settings or without, a class of their own, or a program."""
+"""Players as people name them: a policy, with or without settings, a class of their own, or a program."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from engine.policy.decision import Decider
 from engine.policy.registry import POLICIES, make_policy
 from engine.settings import NoSettings, known
 
-WHO: Final = "Who decides: a policy's name, NAME:KEY=VALUE,KEY=VALUE with settings, or module:Class."
+WHO: Final = "Policy: NAME, NAME:KEY=VALUE,KEY=VALUE with settings, or module:Class."
 """Help of the options that name a policy."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerSpec:
-    """Who decides: ``value``, ``value:fold_within=0,nodes=8000``, ``module:Class`` or ``mjai:COMMAND``.
+    """A player: ``value``, ``value:fold_within=0,nodes=8000``, ``module:Class`` or ``mjai:COMMAND``.
 
-    Values only, so that it can be handed to another process.
+    It holds only values and can be sent to another process.
 
     Attributes:
-        text: as it was written.
-        name: of the policy, ``module:Class``, or the whole of ``mjai:COMMAND``.
-        options: its settings other than the defaults.
+        text: the text as given.
+        name: name of the policy, ``module:Class``, or the whole of ``mjai:COMMAND``.
+        options: settings other than the defaults.
     """
 
     text: str
@@ -36,15 +36,15 @@ class PlayerSpec:
 
     @classmethod
     def parse(cls, text: str, options: Mapping[str, Any] | None = None) -> PlayerSpec:
-        """Read it.
+        """Parse a player.
 
         Args:
-            text: as people write it.
-            options: further settings, such as those of a configuration: they count as far as the policy has them and
-                the text does not say otherwise.
+            text: the text as people write it.
+            options: further settings, such as those of a configuration. Those that the policy does not have are
+                ignored, and the text takes precedence.
 
         Raises:
-            InputError: there is no such policy or setting, or a value is not allowed.
+            InputError: the policy or a setting does not exist, or a value is not allowed.
         """
         if text.startswith(PREFIXES):
             return cls(text, text)
@@ -60,12 +60,12 @@ class PlayerSpec:
 
     @property
     def program(self) -> bool:
-        """It is a program outside, not a policy."""
+        """Whether the player is an external program, not a policy."""
         return self.text.startswith(PREFIXES)
 
     @property
     def schema(self) -> type:
-        """Of its settings; see :mod:`engine.settings`."""
+        """The schema of its settings; see :mod:`engine.settings`."""
         return NoSettings if self.program else POLICIES.find(self.name).settings
 
     @property
@@ -74,10 +74,10 @@ class PlayerSpec:
         return () if self.program else POLICIES.needs(self.name, self.options)
 
     def make(self, seed: int) -> Decider:
-        """A fresh one, for one seat.
+        """A new decider for one seat.
 
         Raises:
-            InputError: the policy cannot be made, or the program cannot be started.
+            InputError: the policy cannot be created, or the program cannot be started.
         """
         if self.program:
             return start_program(self.text)
@@ -89,12 +89,12 @@ class PlayerSpec:
 
 
 def needs_of(players: Iterable[PlayerSpec]) -> set[str]:
-    """Names of the warm-up steps that all of them require."""
+    """Names of the warm-up steps that the players require together."""
     return {need for player in players for need in player.needs}
 
 
 def make_player(text: str, seed: int = 0) -> Decider:
-    """A fresh player, named as people name it.
+    """A new decider for a player as people name it.
 
     Raises:
         InputError: see :meth:`PlayerSpec.parse` and :meth:`PlayerSpec.make`.

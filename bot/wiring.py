@@ -124,12 +124,12 @@ def clock(config: Config) -> ClockTracker:
 
 
 def player(config: Config) -> PlayerSpec:
-    """Who decides."""
+    """The player that the configuration names."""
     return PlayerSpec.parse(config.policy.name, config.policy.settings)
 
 
 def thinker(config: Config, game: int) -> Thinker:
-    """The policy for the ``game``-th game, in a thread of its own."""
+    """The policy for the ``game``-th game, in its own thread."""
     return Thinker(player(config).make(config.policy.seed + game))
 
 

@@ -127,21 +127,23 @@ class _Again:
 
 
 def _decider(policy: Mapping[str, Any], source: str) -> Decider:
-    """The policy that a record names, with those of its settings that it still has.
+    """The policy named by a record, with those of its settings that still exist.
 
-    Nothing that a file names is ever run: neither a program nor a module.
+    Nothing named in a file is ever run, neither a program nor a module.
 
     Raises:
-        LogError: it names one.
-        ValueError: there is no such policy, or a setting cannot be.
+        LogError: the record names a program or a module.
+        ValueError: the policy does not exist, or a setting is not allowed.
     """
     name, settings = str(policy["name"]), policy.get("settings") or {}
     if name.startswith(PREFIXES):
-        raise LogError("was played by a program outside: it cannot be repeated", source)
+        raise LogError("was played by an external program and cannot be replayed exactly", source)
     texts = [name, *(value for value in settings.values() if isinstance(value, str))]
     outside = next((text for text in texts if POLICIES.outside(text) and EVALUATORS.outside(text)), None)
     if outside:
-        raise LogError(f"was played with {outside}, which is no part of this program: it cannot be repeated", source)
+        raise LogError(
+            f"was played with {outside}, which is not part of this program, and cannot be replayed exactly", source
+        )
     return make_policy(name, policy["seed"], known(POLICIES.find(name).settings, settings))
 
 

@@ -65,7 +65,7 @@ def test_it_plays_and_its_record_is_no_program(oshihiki, tmp_path, player):
     assert played["illegal"] == played["failed"] == played["late"] == 0
     assert "everything agrees" in oshihiki("verify", *played["records"])
     said = oshihiki("replay", "--exact", *played["records"], code=2)
-    assert "which is no part of this program: it cannot be repeated" in said
+    assert "which is not part of this program, and cannot be replayed exactly" in said
 
 
 def test_it_meets_others_in_the_arena(oshihiki):

@@ -174,7 +174,7 @@ def test_a_record_cut_anywhere_is_the_same_up_to_there(game):
         result = replay_exactly(read_record(cut))
         assert result.exact
         assert result.decisions == sum(b'"decision":' in line for line in cut.split(b"\n")[:-1])
-        assert any("breaks off" in note for note in result.notes)
+        assert any("before the end of the game" in note for note in result.notes)
 
 
 def test_a_record_of_other_code_says_so(game):
@@ -200,11 +200,15 @@ def test_a_record_with_other_settings_is_played_by_those_that_there_still_are(tm
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        (b'"name":"simple","seed":5,"sett', b'"name":"os:abort","seed":5,"sett', "with os:abort, which is no part of"),
-        (b'"settings":{', b'"settings":{"evaluator":"os:abort",', "was played with os:abort, which is no part of"),
-        (b'"version":3', b'"version":1', "holds no budgets"),
+        (b'"name":"simple","seed":5,"sett', b'"name":"os:abort","seed":5,"sett', "with os:abort, which is not part of"),
+        (b'"settings":{', b'"settings":{"evaluator":"os:abort",', "was played with os:abort, which is not part of"),
+        (b'"version":3', b'"version":1', "contain no budgets"),
         (b'"name":"simple","seed":5,"sett', b'"name":"nobody","seed":5,"sett', "no policy is named 'nobody'"),
-        (b'"name":"simple","seed":5,"sett', b'"name":"mjai:rm -r /","seed":5,"sett', "was played by an external program"),
+        (
+            b'"name":"simple","seed":5,"sett',
+            b'"name":"mjai:rm -r /","seed":5,"sett',
+            "was played by an external program",
+        ),
         (b'"login":{"type":', b'"login":{"kind":', "does not say how it was played"),
         (b'"in":"', b'"in":5,"x":"', "line 4: a frame is not text"),
         (b'"outcome":"decided"', b'"out":"decided"', "does not say how it was played"),
