@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from bot.commands.options import BackendName, Jobs, JsonFigures, Tonpu
 from bot.errors import InputError
 from bot.live.tally import Times
 from bot.players import PlayerSpec, needs_of
@@ -63,16 +64,14 @@ def arena(
         int, typer.Option("--games", "-n", min=1, help="Number of games, rounded up to a multiple of four.")
     ] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first deal; each further deal adds 1.")] = 0,
-    tonpu: Annotated[bool, typer.Option("--tonpu", help="Play the east round only.")] = False,
+    tonpu: Tonpu = False,
     nodes: Annotated[
         int | None, typer.Option(min=1, help="Bound on the nodes of each search; default: the policy's own.")
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes; 0: one per core.")] = 0,
-    backend: Annotated[
-        Backend, typer.Option(help="What runs the games; dask and ray are optional extras.")
-    ] = Backend.LOKY,
+    jobs: Jobs = 0,
+    backend: BackendName = Backend.LOKY,
     logs: Annotated[Path | None, typer.Option(help="Folder for the log of each game, SEED-GAME.xml.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    json: JsonFigures = False,
 ) -> None:
     """Let policies play each other without a lobby, and report the results with 95% intervals.
 
@@ -95,21 +94,14 @@ def arena(
             raise InputError(f"--logs {logs}: {error.strerror}") from None
     order = Sparring(sitting, TONPU if tonpu else HANCHAN, nodes, logs)
     screen = Console(stderr=True)
-    warm_up(screen, needs_of(sitting))
-    for one in {one.text: one for one in sitting if not one.program}.values():
-        warning = one.make(seed).warning  # and what cannot be made is refused now
-        if warning:
-            screen.print(f"oshihiki: {one.text}: {warning}", style="yellow", markup=False, highlight=False)
+    _get_ready(sitting, seed, screen)
     began = perf_counter()
     deals = _play(order, range(seed, seed + -(-games // TABLE)), jobs or os.cpu_count() or 1, backend, screen)
     found = _sides(sitting, deals)
     figures = {
         "rules": "tonpu" if tonpu else "hanchan",
         "seed": seed,
-        "deals": len(deals),
-        "games": TABLE * len(deals),
-        "hands": sum(one.hands for deal in deals for one in deal.accounts[0]),
-        "sides": [side.fields() for side in found],
+        **_figures(deals, found),
         "seconds": round(perf_counter() - began, 1),
     }
     if json:
@@ -118,6 +110,15 @@ def arena(
         _show(Console(), figures)
     if any(sum(side.failed.values()) for side in found):
         raise typer.Exit(1)
+
+
+def _get_ready(sitting: Sequence[PlayerSpec], seed: int, screen: Console) -> None:
+    """Compile what the players need, refuse what cannot be made, and print what players warn of."""
+    warm_up(screen, needs_of(sitting))
+    for one in {one.text: one for one in sitting if not one.program}.values():
+        warning = one.make(seed).warning
+        if warning:
+            screen.print(f"oshihiki: {one.text}: {warning}", style="yellow", markup=False, highlight=False)
 
 
 def _four(players: Sequence[PlayerSpec]) -> tuple[PlayerSpec, PlayerSpec, PlayerSpec, PlayerSpec]:
@@ -177,6 +178,15 @@ class Side:
             "decision_ms": self.times.ms(),
             **self.failed,
         }
+
+
+def _figures(deals: Sequence[Deal], sides: Sequence[Side]) -> dict[str, Any]:
+    return {
+        "deals": len(deals),
+        "games": TABLE * len(deals),
+        "hands": sum(one.hands for deal in deals for one in deal.accounts[0]),
+        "sides": [side.fields() for side in sides],
+    }
 
 
 def _sides(players: Sequence[PlayerSpec], deals: Sequence[Deal]) -> list[Side]:

@@ -25,6 +25,7 @@ from bot.audit.sources import Recording, read_recording
 from bot.audit.text_report import render_text
 from bot.audit.totals import totals
 from bot.audit.wording import Wording
+from bot.commands.options import AnyLogs
 from bot.errors import InputError, RunError
 from bot.log_bar import LogBar
 from bot.players import PlayerSpec
@@ -39,7 +40,7 @@ from protocol.logs.sources import open_logs
 
 
 def audit(
-    logs: Annotated[list[Path], typer.Argument(help="Logs in any format, folders or archives.")],
+    logs: AnyLogs,
     seat: Annotated[
         int | None, typer.Option(min=0, max=3, help="Seat of the player to review; 0: the first dealer.")
     ] = None,
@@ -79,9 +80,7 @@ def audit(
       oshihiki audit game.xml --seat-name Tanaka --text
       oshihiki audit games/ --seat-name Tanaka -o review/
     """
-    judge = PlayerSpec.parse(policy)
-    if judge.program:
-        raise InputError("--policy: a program cannot judge, since it values no actions; name a policy")
+    judge = _judge(policy)
     if seat is not None and seat_name:
         raise InputError("--seat and --seat-name both choose the player; give only one")
     if json and text:
@@ -100,6 +99,13 @@ def audit(
         _many(logs, files, replace(job, folder=output), jobs, screen, output=output, json=json)
     else:
         _one(first[0], job, screen, output=output, json=json, text=text)
+
+
+def _judge(policy: str) -> PlayerSpec:
+    judge = PlayerSpec.parse(policy)
+    if judge.program:
+        raise InputError("--policy: a program cannot judge, since it values no actions; name a policy")
+    return judge
 
 
 # -- one game ----------------------------------------------------------------------------------------------------------

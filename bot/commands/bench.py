@@ -21,6 +21,7 @@ from bot.audit.examine import JUDGE
 from bot.commands.bench_audit import bench_audit
 from bot.commands.bench_dag import bench_dag
 from bot.commands.bench_dag_view import render as render_dag
+from bot.commands.options import JsonFigures
 from bot.errors import InputError
 from bot.players import PlayerSpec
 from bot.progress import warm_up
@@ -74,7 +75,7 @@ def bench(
     sized: Annotated[int, typer.Option(min=1, help="For dag: number of hands counted for each shanten.")] = 500,
     detail: Annotated[bool, typer.Option("--detail", help="For dag: more figures.")] = False,
     policy: Annotated[str, typer.Option(help="For audit: name of the policy.")] = JUDGE,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    json: JsonFigures = False,
 ) -> None:
     """Measure the speed of a part on this machine, on one core.
 

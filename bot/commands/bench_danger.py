@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from bot.commands.held_back import games_to_judge_by, recording_paths
+from bot.commands.options import JsonFigures
 from bot.commands.reliability import draw_reliability
 from bot.errors import InputError
 from bot.text import brief
@@ -58,7 +59,7 @@ def bench_danger(
         bool, typer.Option("--every-game", help="Use all games, because none was used for fitting, whatever its id.")
     ] = False,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw reliability diagrams into this SVG file.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    json: JsonFigures = False,
 ) -> None:
     """Compare danger estimators with the hidden hands of games that no table or network was fitted on.
 

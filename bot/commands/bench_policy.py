@@ -15,9 +15,10 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.commands.held_back import games_to_judge_by, recording_paths
+from bot.commands.options import WHO, JsonFigures
 from bot.deciding.ask import ask
 from bot.errors import InputError
-from bot.players import WHO, PlayerSpec, needs_of
+from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
 from bot.recordings import room_of
 from bot.replay.agreement import Head, compare
@@ -70,7 +71,7 @@ def bench_policy(
     every_game: Annotated[
         bool, typer.Option("--every-game", help="Use all games: none was trained on, whatever its id.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    json: JsonFigures = False,
 ) -> None:
     """Measure how often policies answer as strong players did: players of the phoenix room, and the program LuckyJ.
 

@@ -12,9 +12,10 @@ from typing import Annotated, Any, Final
 import typer
 from rich.console import Console
 
+from bot.commands.options import JsonFigures, PolicyName
 from bot.config import Policy
 from bot.errors import InputError
-from bot.players import WHO, PlayerSpec
+from bot.players import PlayerSpec
 from bot.progress import warm_up
 from bot.replay.games import Order, replay_file
 from bot.replay.verify import verify_logs
@@ -34,12 +35,12 @@ def bench_replay(
     logs: Annotated[
         list[Path] | None, typer.Argument(help="Logs to use instead of recordings or newly played games.")
     ] = None,
-    policy: Annotated[str | None, typer.Option(help=WHO)] = None,
+    policy: PolicyName = None,
     games: Annotated[int, typer.Option(min=1, help="Number of games to replay, one seat of each.")] = 3,
     verified: Annotated[int, typer.Option(min=0, help="Number of games to read and verify.")] = 1000,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes that verify.")] = 2,
     seed: Annotated[int, typer.Option(min=0, help="Seed of newly played games.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    json: JsonFigures = False,
 ) -> None:
     """Measure how fast recorded games are verified, and replayed for one seat, on one core.
 

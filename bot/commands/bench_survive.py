@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bot import logs
+from bot.commands.options import JsonFigures
 from bot.live.stop import stop_on_sigterm
 from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
 from bot.progress import warm_up
@@ -73,7 +74,7 @@ Job = Callable[[], Coroutine[Any, Any, None]]
 def survive(
     quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK_GAMES} game instead of {GAMES}.")] = False,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the games.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    json: JsonFigures = False,
 ) -> None:
     """Break the connection at every message of seeded games, then inject every other fault.
 
@@ -98,7 +99,7 @@ def soak(
     games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100,
     at_once: Annotated[int, typer.Option(min=1, max=64, help="Number of tables at the same time.")] = 8,
     seed: Annotated[int, typer.Option(min=0, help="Seed of walls, players and faults.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    json: JsonFigures = False,
 ) -> None:
     """Play games of four clients in one lobby with all faults, and watch memory, file handles and threads.
 

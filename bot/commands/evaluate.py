@@ -8,10 +8,12 @@ import os
 import re
 from collections.abc import Collection, Mapping
 from time import perf_counter
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import typer
 
+from bot.commands import evaluate_options as options
+from bot.commands.options import JsonAll
 from bot.errors import InputError
 from bot.evaluate.hand_fields import fields
 from bot.evaluate.hands import Written, read_position
@@ -41,41 +43,33 @@ SETTINGS: Final = {"--model": "model", "--n": "exchanges", "--calls": "calls"}
 
 
 def evaluate(
-    hand: Annotated[
-        str, typer.Argument(help="Concealed tiles, 14 including the one to discard: 123m406p11567s1z…")
-    ] = "",
-    melds: Annotated[str, typer.Option(help="123p (chi), 555z (pon), 5555s (kan), [1111m] (closed kan).")] = "",
-    dora: Annotated[str, typer.Option(help="Dora tiles (not their indicators).")] = "",
-    indicators: Annotated[str, typer.Option(help="Dora indicators.")] = "",
-    turn: Annotated[int, typer.Option(min=1, max=18, help="Number of the discard in the hand.")] = 6,
-    round_: Annotated[str, typer.Option("--round", help="Wind of the round: E, S or W.")] = "E",
-    seat: Annotated[str, typer.Option(help="Own wind: E, S, W or N.")] = "S",
-    scores: Annotated[
-        str, typer.Option(help="Own points, or all four beginning with the own seat: 25000,25000,…")
-    ] = "25000",
-    honba: Annotated[int, typer.Option(min=0, max=99, help="Counters.")] = 0,
-    sticks: Annotated[int, typer.Option(min=0, max=99, help="Riichi sticks on the table.")] = 0,
-    against: Annotated[int, typer.Option(min=0, max=3, help="Opponents in riichi.")] = 0,
-    river: Annotated[str, typer.Option(help="Own discards.")] = "",
-    visible: Annotated[str, typer.Option(help="Tiles visible in others' rivers and melds.")] = "",
-    offered: Annotated[str, typer.Option(help="A tile another player has just discarded (13 tiles in hand).")] = "",
-    source: Annotated[str, typer.Option("--from", help="Who discarded it: left, across or right.")] = "left",
-    evaluator: Annotated[str, typer.Option(help="Evaluator: NAME[:KEY=VALUE,...] or module:Class.")] = "dag",
-    model: Annotated[str | None, typer.Option(help="full: ron, calls, riichi, kans; draws: own draws only.")] = None,
-    n: Annotated[int | None, typer.Option("--n", min=0, max=6, help="Maximum number of tiles exchanged.")] = None,
-    calls: Annotated[int | None, typer.Option(min=0, max=4, help="Maximum number of calls.")] = None,
-    nodes: Annotated[
-        int | None, typer.Option(min=1, help="Maximum number of hands searched; the search is reduced to fit.")
-    ] = None,
-    right: Annotated[
-        str, typer.Option(help="Discards of the player to the right, a star after the riichi tile: 4z1m*2z.")
-    ] = "",
-    across: Annotated[str, typer.Option(help="Discards of the player across.")] = "",
-    left: Annotated[str, typer.Option(help="Discards of the player to the left.")] = "",
-    state: Annotated[str, typer.Option(help="Evaluate a position from a log instead: LOG#E3-1/turn9/seat2.")] = "",
-    policy: Annotated[str, typer.Option(help="Policy that ranks the actions with --state or rivers.")] = "value",
-    danger: Annotated[str, typer.Option(help="Danger estimator whose columns are shown then.")] = "model",
-    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    hand: options.Hand = "",
+    melds: options.Melds = "",
+    dora: options.Dora = "",
+    indicators: options.Indicators = "",
+    turn: options.Turn = 6,
+    round_: options.Round = "E",
+    seat: options.SeatWind = "S",
+    scores: options.Scores = "25000",
+    honba: options.Honba = 0,
+    sticks: options.Sticks = 0,
+    against: options.Against = 0,
+    river: options.River = "",
+    visible: options.Visible = "",
+    offered: options.Offered = "",
+    source: options.Source = "left",
+    evaluator: options.EvaluatorText = "dag",
+    model: options.ModelName = None,
+    n: options.Exchanges = None,
+    calls: options.Calls = None,
+    nodes: options.Nodes = None,
+    right: options.Right = "",
+    across: options.Across = "",
+    left: options.Left = "",
+    state: options.StatePlace = "",
+    policy: options.Ranking = "value",
+    danger: options.DangerName = "model",
+    json: JsonAll = False,
 ) -> None:
     """Show what each discard, riichi, kan or call of a hand is worth, best first.
 
@@ -97,27 +91,17 @@ def evaluate(
         _judge_place(state, policy, danger, json=json)
         return
     written = Written(
-        hand,
-        melds,
-        dora,
-        indicators,
-        visible,
-        river,
-        turn,
-        round_,
-        seat,
-        offered,
-        source,
-        honba,
-        sticks,
-        against,
+        hand, melds, dora, indicators, visible, river, turn, round_, seat, offered, source, honba, sticks, against,
         _points(scores)[0],
-    )
+    )  # fmt: skip
     if right or across or left:
         _judge_view(written, (right, across, left), _points(scores), policy, danger, json=json)
         return
-    position = read_position(written)
     chosen = _evaluator(evaluator, {"--model": model, "--n": n, "--calls": calls})
+    _evaluate(read_position(written), chosen, nodes, json=json)
+
+
+def _evaluate(position: Position, chosen: Named, nodes: int | None, *, json: bool) -> None:
     most = nodes or (THOROUGH if SIZES & chosen.options.keys() else QUICK)
     _get_ready(EVALUATORS.needs(chosen.name, chosen.options))
     asked = _make(chosen)
@@ -163,7 +147,7 @@ def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
         named = EVALUATORS.parse(text)
     except ValueError as error:
         raise InputError(f"--evaluator: {error}") from None
-    options = dict(named.options)
+    settings = dict(named.options)
     for option, value in given.items():
         if value is None:
             continue
@@ -171,8 +155,8 @@ def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
             read(EVALUATORS.find(named.name).settings, {SETTINGS[option]: value})
         except SettingError as error:
             raise InputError(f"{option}: {error.reason} (evaluator {named.name})") from None
-        options[SETTINGS[option]] = value
-    return Named(named.name, options)
+        settings[SETTINGS[option]] = value
+    return Named(named.name, settings)
 
 
 def _make(evaluator: Named) -> Evaluator:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import typer
 
+from bot.commands.options import AnyLogs
 from bot.errors import InputError
 from bot.record.beside import whole_game
 from bot.text import brief, clean
@@ -33,7 +34,7 @@ _NAME_CHARACTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ
 
 
 def export(
-    logs: Annotated[list[Path], typer.Argument(help="Logs in any format, folders or archives.")],
+    logs: AnyLogs,
     to: Annotated[Target, typer.Option("--to", help="Format to write.")],
     output: Annotated[
         Path | None,

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from bot.commands.options import ConfigFile
 from bot.config import load, override
 from bot.errors import InputError
 from bot.lobby import LobbyConfig, LobbyServer, TableResult
@@ -23,7 +24,7 @@ from engine.model.seats import by_score
 
 
 def lobby(
-    config: Annotated[Path | None, typer.Option("--config", "-c", help="Configuration file (TOML).")] = None,
+    config: ConfigFile = None,
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on; 0: any free port.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the walls and seats of all games.")] = 0,

@@ -6,7 +6,6 @@ import asyncio
 import json as json_text
 import os
 import sys
-from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -14,9 +13,9 @@ from rich.console import Console
 
 from bot import config as configuration
 from bot import wiring
+from bot.commands.options import ConfigFile, PolicyName
 from bot.deciding.ask import Outcome
 from bot.mjai.program import Program, with_grounds
-from bot.players import WHO
 from bot.progress import warm_up
 
 LINE: Final = 1 << 20
@@ -24,7 +23,7 @@ LINE: Final = 1 << 20
 
 
 def mjai(
-    policy: Annotated[str | None, typer.Option(help=WHO)] = None,
+    policy: PolicyName = None,
     seconds: Annotated[float, typer.Option(min=0.1, max=60.0, help="Time limit for each answer, in seconds.")] = 2.5,
     seat: Annotated[
         int | None, typer.Option(min=0, max=3, help="Our seat, for servers whose start_game does not contain it (id).")
@@ -35,7 +34,7 @@ def mjai(
     meta: Annotated[bool, typer.Option("--meta", help="Add the reasons for each decision to its line.")] = False,
     seed: Annotated[int | None, typer.Option(help="Seed of the policy.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print counts as JSON on standard error at the end.")] = False,
-    config: Annotated[Path | None, typer.Option(help="Configuration file; see config.example.toml.")] = None,
+    config: ConfigFile = None,
 ) -> None:
     """Play by mjai: read one JSON event (or a list of them) per line, and answer each line with one, until input ends.
 

@@ -16,10 +16,11 @@ from rich.status import Status
 from bot import config as configuration
 from bot import wiring
 from bot.accounts import read_accounts
+from bot.commands.options import ConfigFile, PolicyName, Tonpu
 from bot.config import Config
 from bot.live.stop import stop_on_sigterm
 from bot.live.view import LiveView, standings
-from bot.players import WHO, PlayerSpec, needs_of
+from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
 from bot.season import Season
 
@@ -36,11 +37,11 @@ def play(
         int, typer.Option("--games", "-n", min=0, help="Number of games of each account; 0: until stopped.")
     ] = 1,
     seed: Annotated[int | None, typer.Option(help="Seed of the policy, and of the embedded lobby's walls.")] = None,
-    policy: Annotated[str | None, typer.Option(help=WHO)] = None,
+    policy: PolicyName = None,
     fast: Annotated[bool, typer.Option("--fast", help="Use the fast clock: 3 s per answer and 5 s per hand.")] = False,
-    tonpu: Annotated[bool, typer.Option("--tonpu", help="Play the east round only.")] = False,
+    tonpu: Tonpu = False,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON, and do not show the table.")] = False,
-    config: Annotated[Path | None, typer.Option(help="Configuration file; see config.example.toml.")] = None,
+    config: ConfigFile = None,
     record: Annotated[Path | None, typer.Option(help="File (.jsonl) or folder for the record of each game.")] = None,
     pace: Annotated[
         float | None, typer.Option(min=0.0, max=3.0, help="Seconds to wait before each answer (0.1 at a terminal).")

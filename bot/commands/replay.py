@@ -21,9 +21,10 @@ from rich.table import Table
 
 from bot import config as configuration
 from bot import logs as logging
+from bot.commands.options import BackendName, ConfigFile, Jobs, JsonAll, PolicyName
 from bot.errors import InputError
 from bot.log_bar import LogBar
-from bot.players import WHO, PlayerSpec
+from bot.players import PlayerSpec
 from bot.progress import warm_up
 from bot.record.origin import engine_hash
 from bot.replay.agreement import Agreement, Head
@@ -49,21 +50,19 @@ def replay(
     paths: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Logs, records, folders or archives.")],
     seat: Annotated[str, typer.Option(help="Seat to replay: 0 (first dealer) to 3, or all.")] = "all",
     seat_name: Annotated[str, typer.Option(help="Only players of this name.")] = "",
-    policy: Annotated[str | None, typer.Option(help=WHO)] = None,
+    policy: PolicyName = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the policy.")] = None,
-    config: Annotated[Path | None, typer.Option(help="Configuration file with the policy and its settings.")] = None,
+    config: ConfigFile = None,
     nodes: Annotated[int | None, typer.Option(min=1, help="Bound on search nodes per decision.")] = None,
     exact: Annotated[bool, typer.Option("--exact", help="Reproduce records of live games byte for byte.")] = False,
     agree: Annotated[bool, typer.Option("--agree", help="Print only the counts, not each decision.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many logs.")] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes; 0: one per core.")] = 0,
-    backend: Annotated[
-        Backend, typer.Option(help="What runs the games; dask and ray are optional extras.")
-    ] = Backend.LOKY,
+    jobs: Jobs = 0,
+    backend: BackendName = Backend.LOKY,
     journal: Annotated[
         Path | None, typer.Option(help="File that notes each finished log; the same command continues from there.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    json: JsonAll = False,
 ) -> None:
     """Replay recorded games and compare each decision with what was played.
 

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bot import results, wiring
+from bot.commands.options import ConfigFile
 from bot.config import load
 from bot.errors import InputError
 from bot.text import brief
@@ -22,7 +23,7 @@ LEFT = ("day", "account", "rank")
 
 
 def stats(
-    config: Annotated[Path | None, typer.Option("--config", "-c", help="Configuration file (TOML).")] = None,
+    config: ConfigFile = None,
     folder: Annotated[Path | None, typer.Option(help="Folder of the records; default: the configuration's.")] = None,
     days: Annotated[int, typer.Option(min=1, help="Number of days with games, the latest ones.")] = 14,
     account: Annotated[str | None, typer.Option(help="Only this account, by its label.")] = None,

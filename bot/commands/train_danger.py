@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from bot.commands.training import FittingScreen, Logs, render_card
+from bot.commands.training import FittingScreen, JsonCard, Logs, ReadJobs, render_card
 from bot.errors import InputError
 from bot.recordings import read_recordings
 from engine.opponents.weights import Weights
@@ -48,10 +48,8 @@ def danger(
         float, typer.Option("--share", min=0.01, max=1.4, help="Share of the usual number of moments that is kept.")
     ] = 1.0,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the initial weights and of the choice of moments.")] = 1,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=0, help="Number of processes that read; 0: one per core.")
-    ] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print the card, including the figures, as JSON.")] = False,
+    jobs: ReadJobs = 0,
+    json: JsonCard = False,
 ) -> None:
     """Fit the danger network: the chance that each kind of tile deals in to each opponent, and what that costs.
 

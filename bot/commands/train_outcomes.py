@@ -12,7 +12,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from bot.commands.training import Games, Logs, render_card
+from bot.commands.training import Games, JsonCard, Logs, ReadJobs, render_card
 from bot.errors import InputError
 from bot.recordings import read_recordings
 from engine.opponents.fitted import WeightsError
@@ -34,10 +34,8 @@ def outcomes(
         Path | None, typer.Option("--weights", help="Danger weights to build on; default: those of the package.")
     ] = None,
     games: Games = 0,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=0, help="Number of processes that read; 0: one per core.")
-    ] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print the card, including the figures, as JSON.")] = False,
+    jobs: ReadJobs = 0,
+    json: JsonCard = False,
 ) -> None:
     """Fit how a hand ends if we neither win nor deal in: who wins, from whom, for how much, and who is tenpai.
 

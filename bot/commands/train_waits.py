@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from bot.commands.options import JsonFigures
 from bot.commands.training import Logs, every_game, render
 from bot.errors import InputError
 from engine.model.tiles import HONOURS, KINDS, format_tile37
@@ -52,7 +53,7 @@ def waits(
     games: Annotated[int, typer.Option("--games", min=0, help="Maximum number of games to read; 0: all.")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Number of networks trained at the same time.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="Seed of weights, samples and order.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    json: JsonFigures = False,
 ) -> None:
     """Train the networks of the estimator ``waits``, or those of the paper, and measure them on other games.
 

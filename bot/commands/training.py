@@ -26,6 +26,8 @@ Games = Annotated[int, typer.Option("--games", min=0, help="Number of games to r
 HELD_BACK: Final = "log ids whose hash falls in one tenth (engine.train.split)"
 """The games that no table is fitted on, as the cards describe them."""
 
+ReadJobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes that read; 0: one per core.")]
+JsonCard = Annotated[bool, typer.Option("--json", help="Print the card, including the figures, as JSON.")]
 Json = Annotated[bool, typer.Option("--json", help="Print only the card, as one line of JSON.")]
 
 

@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bot.commands.options import Jobs
 from bot.log_bar import LogBar
 from bot.replay.tally import Tally
 from bot.replay.verify import SANMA, verify_logs
@@ -40,7 +41,7 @@ def verify(
         list[Path],
         typer.Argument(help="Logs, folders or archives: mjlog XML, tenhou.net/6 JSON, mjai, captured client sessions."),
     ],
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes; 0: one per core.")] = 0,
+    jobs: Jobs = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the figures and every mismatch as JSON.")] = False,
     round_trip: Annotated[
         bool, typer.Option("--round-trip", help="Also write each log in its own format and read it again.")

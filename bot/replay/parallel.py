@@ -10,8 +10,6 @@ from importlib import import_module
 from itertools import chain, islice
 from typing import Any, Final, TypeVar
 
-from joblib import Parallel, delayed, parallel_config
-
 from bot.errors import InputError
 
 Work = TypeVar("Work")
@@ -54,6 +52,8 @@ def each(
     if backend is Backend.LOKY and (len(first) < jobs or jobs == 1):  # too little to be worth starting processes for
         yield from map(function, work)
         return
+    from joblib import Parallel, delayed, parallel_config  # noqa: PLC0415 - one process does without
+
     with _cluster(backend, jobs), parallel_config(backend=str(backend), n_jobs=jobs):
         if backend is Backend.RAY:  # ray returns results only all at once
             while several := list(islice(work, _AT_ONCE * jobs)):

@@ -1,0 +1,23 @@
+"""Options that several commands take, each with one name and one help text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from bot.replay.parallel import Backend
+
+WHO: Final = "Policy: NAME, NAME:KEY=VALUE,KEY=VALUE with settings, or module:Class."
+
+AnyLogs = Annotated[list[Path], typer.Argument(help="Logs in any format, folders or archives.")]
+BackendName = Annotated[Backend, typer.Option(help="What runs the games; dask and ray are optional extras.")]
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", "-c", help="Configuration file (TOML); see config.example.toml.")
+]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes; 0: one per core.")]
+JsonAll = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
+JsonFigures = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+PolicyName = Annotated[str | None, typer.Option(help=WHO)]
+Tonpu = Annotated[bool, typer.Option("--tonpu", help="Play the east round only.")]
