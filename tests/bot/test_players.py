@@ -43,7 +43,11 @@ def test_what_players_need_together():
 @pytest.mark.parametrize(
     ("text", "options", "says"),
     [
-        ("mortal", {}, "no policy is named 'mortal'; there are: dag, flow, simple, tsumogiri, value, and module:Class"),
+        (
+            "mortal",
+            {},
+            "no policy is named 'mortal'; there are: dag, flow, phoenix, simple, tsumogiri, value, and module:Class",
+        ),
         ("value:noise", {}, "value:noise: 'noise' is not a setting; write NAME:KEY=VALUE"),
         ("value:nose=1", {}, "nose: there is no such setting; did you mean 'noise'?"),
         ("value", {"noise": "30"}, "noise: '30' is not allowed; it must be a number"),
