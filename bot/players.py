@@ -14,12 +14,6 @@ from engine.policy.decision import Decider
 from engine.policy.registry import POLICIES, make_policy
 from engine.settings import NoSettings, known
 
-<<<<<<< HEAD
-WHO: Final = "Policy: NAME, NAME:KEY=VALUE,KEY=VALUE with settings, or module:Class."
-"""Help of the options that name a policy."""
-
-=======
->>>>>>> 6fa285e (commands: shared options have one home; no command is longer than sixty lines)
 
 @dataclass(frozen=True, slots=True)
 class PlayerSpec:
