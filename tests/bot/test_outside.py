@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 from bot.cli import main
 from engine.arena.match import play_game
@@ -75,6 +76,7 @@ def test_it_meets_others_in_the_arena(oshihiki):
 
 
 def test_it_meets_others_in_processes_of_their_own(oshihiki):
+    get_reusable_executor().shutdown(wait=True)  # workers of earlier tests were started in another folder
     figures = json.loads(oshihiki("arena", POLICY, PLAYERS[3], "--games", 8, "--tonpu", "--jobs", 2, "--json"))
     assert sum(side["failed"] for side in figures["sides"]) == 0
 

@@ -114,7 +114,7 @@ def test_rivers_by_flags(told):
         (("--state", "LOG#W4/turn1/seat0"), "no hand W4; there are: E1"),
         (("--state", "LOG#E1/turn40/seat0"), "no decision at turn 40"),
         (("--state", "LOG#E1/turn4"), "add /seat0 to /seat3"),
-        (("--state", "LOG#E1/turn4/seat0", "--policy", "mortal"), "--policy 'mortal': there are dag"),
+        (("--state", "LOG#E1/turn4/seat0", "--policy", "mortal"), "no policy is named 'mortal'; there are: dag"),
         (("--state", "LOG#E1/turn4/seat0", "--danger", "luck"), "--danger 'luck': there are"),
         (("123m", "--state", "LOG#E1/turn4/seat0"), "leave out the hand"),
         (("234m33345p45667s", "--dora", "4p", "--right", "1z"), "with the one just drawn it is 14"),

@@ -211,8 +211,8 @@ class Failing:
 
 
 def test_a_policy_that_fails_is_counted_and_the_fallback_answers(folder, monkeypatch):
-    monkeypatch.setattr("bot.replay.games.make_player", lambda *_: Failing())
-    agreement = replay_file(file_of(folder), Order("failing")).agreement
+    monkeypatch.setattr("bot.replay.games.PlayerSpec.make", lambda *_: Failing())
+    agreement = replay_file(file_of(folder), Order("simple")).agreement
     assert agreement.failed > 0
     assert agreement.illegal > 0
     assert agreement.failed + agreement.illegal == agreement.decisions
@@ -291,7 +291,7 @@ def test_a_configuration_says_who_decides(folder, monkeypatch, capsys, tmp_path)
     [
         (["nowhere.xml"], "no such file"),
         (["{}/g1.xml", "--seat", "4"], "give 0, 1, 2, 3"),
-        (["{}/g1.xml", "--policy", "nobody"], "'nobody' is not allowed; it must be one of"),
+        (["{}/g1.xml", "--policy", "nobody"], "no policy is named 'nobody'; there are: dag"),
         (["{}/g1.xml", "--seat-name", "Nobody", "--policy", "tsumogiri"], "no game was replayed"),
         (["{}/g1.xml", "--exact"], "no record that can be replayed exactly"),
         (["{}/g1.xml", "--exact", "--policy", "simple"], "leave out the options"),
