@@ -87,7 +87,7 @@ def test_records_of_every_policy_agree(tmp_path, policy, rules):
     assert (tally.drops > 0) is bool(rules)
     found = verified(data)
     assert (found.errors, found.unreadable) == ([], [])
-    assert found.actions > 50
+    assert found.actions > 10  # a drop costs turns, the more the busier the machine: enough to have checked something
 
 
 @pytest.mark.slow
