@@ -199,6 +199,7 @@ class LobbySettings(_Section):
     connections_each: Many = 100
     openings: Annotated[float, Field(gt=0.0, le=100_000.0)] = 100.0
     tables: Many = 64
+    tables_each: Many = 16
     names: Many = 10_000
     login: Annotated[float, Field(gt=0.0, le=600.0)] = 10.0
     idle: Annotated[float, Field(gt=0.0, le=86_400.0)] = 1_800.0

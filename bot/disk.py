@@ -1,4 +1,4 @@
-"""Appending to files so that a disk without room leaves no half line behind."""
+"""Writing files that only their owner may read, so that a full disk leaves no incomplete line or file behind."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Final
 
 PRIVATE: Final = 0o600
-"""Mode of files that nobody but their owner may read."""
+"""Mode of files that only their owner may read."""
 
 
 def open_private(path: Path, flags: int = 0) -> int:
-    """A descriptor for appending to a file, which is made where it is not there.
+    """A descriptor for appending to a file, which is created if necessary.
 
     Raises:
         OSError: it cannot be opened.
@@ -22,10 +22,10 @@ def open_private(path: Path, flags: int = 0) -> int:
 
 
 def append(file: int, data: bytes) -> None:
-    """Write all of it or nothing.
+    """Write all of ``data`` or nothing.
 
     Raises:
-        OSError: it cannot be written; the file is as it was.
+        OSError: it cannot be written; the file is unchanged.
     """
     size = os.fstat(file).st_size
     left = data
@@ -39,6 +39,23 @@ def append(file: int, data: bytes) -> None:
         with suppress(OSError):
             os.ftruncate(file, size)
         raise
+
+
+def create_private(path: Path, data: bytes) -> None:
+    """Create a file with this content, or none.
+
+    Raises:
+        OSError: it exists already or cannot be written.
+    """
+    file = open_private(path, os.O_EXCL)
+    try:
+        append(file, data)
+    except OSError:
+        with suppress(OSError):
+            path.unlink()
+        raise
+    finally:
+        os.close(file)
 
 
 def _no_room() -> None:

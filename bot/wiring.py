@@ -95,6 +95,7 @@ def lobby_config(
         connections_each=section.connections_each,
         openings=section.openings,
         tables=section.tables,
+        tables_each=section.tables_each,
         names=section.names,
         login=section.login,
         idle=section.idle,
@@ -104,7 +105,8 @@ def lobby_config(
 
 def embedded_lobby(config: Config, folder: Path) -> LobbyConfig:
     """The lobby for our own games: on a free port of the loopback, with the policy's seed."""
-    return replace(lobby_config(config, seed=config.policy.seed, folder=folder), host="127.0.0.1", port=0)
+    offered = lobby_config(config, seed=config.policy.seed, folder=folder)
+    return replace(offered, host="127.0.0.1", port=0, tables_each=offered.tables)  # all accounts come from one address
 
 
 def route(config: Config, embedded: str = "") -> Route:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -56,6 +57,7 @@ class Thinker:
         self._listener = decider if isinstance(decider, Listener) else None
         self._pace = Pace()
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="thinker")
+        self._work: asyncio.Future[Decision] | None = None
 
     def start_kyoku(self) -> None:
         """A new hand begins: the policy forgets the last one, after its current work."""
@@ -81,6 +83,7 @@ class Thinker:
         started = time.monotonic()
         meter = BudgetMeter(lambda: time.monotonic() - started > SOFT * seconds, self._pace.nodes(seconds))
         work = asyncio.get_running_loop().run_in_executor(self._threads, self._decide, view, legal, meter.budget)
+        self._work = work
         overran = partial(self._overran, number, meter)
         try:
             done, _ = await asyncio.wait((work,), timeout=seconds)
@@ -98,12 +101,19 @@ class Thinker:
         return replace(thought, number=number, digest=digest, spent=meter.spent)
 
     def close(self) -> None:
-        """Let the thread end; does not wait for a decision that overran."""
-        if self._listener is not None:
+        """Let the thread end; does not wait for a decision that overran.
+
+        A policy that listens, such as an external program, is closed after it has heard the whole game. If it is still
+        deciding, it is closed now, so that a program that hangs is not waited for.
+        """
+        if self._listener is None:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+        elif self._work is not None and not self._work.done():
+            self._threads.shutdown(wait=False, cancel_futures=True)
+            threading.Thread(target=self._listener.close, name="closing").start()
+        else:
             self._threads.submit(self._listener.close)
             self._threads.shutdown(wait=False)
-        else:
-            self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         started = time.perf_counter()

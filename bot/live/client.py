@@ -19,6 +19,7 @@ from bot.live.manner import Manner
 from bot.live.player import Player
 from bot.live.watchdog import Watchdog, moves
 from bot.record.writer import GameRecord
+from bot.secrecy import SECRETS
 from engine.model.events import Points4
 from engine.model.seats import by_score
 from protocol.tenhou.session import Notice, NoticeKind, Output, Prompt, Send, Session
@@ -94,6 +95,7 @@ class Client:
         self._delays = delays(manner.patience, manner.rng)
         self._reached = manner.reached
         self._gpid = session.gpid
+        SECRETS.add_passing(session.gpid or "")
         self._good_at = time.monotonic()
         """When a connection was last known to be of use."""
         self._lost_at: float | None = None
@@ -193,6 +195,7 @@ class Client:
         session = self._session
         if session.gpid != self._gpid:
             self._gpid = session.gpid
+            SECRETS.add_passing(session.gpid or "")
             self._manner.keep_gpid(session.gpid)
         notices = {output.kind for output in outputs if isinstance(output, Notice)}
         if NoticeKind.SEATED in notices and session.standing is not None:

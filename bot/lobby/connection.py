@@ -9,6 +9,7 @@ import structlog
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
+from bot.lobby.door import network
 from bot.lobby.faults import Break, Line, Wait
 from bot.lobby.settings import Limits
 from bot.text import brief
@@ -26,6 +27,7 @@ class Connection:
     """A client's connection.
 
     Attributes:
+        address: where it comes from, as :func:`~bot.lobby.door.network` counts addresses.
         nonsense: how many of its frames meant nothing.
         dropped: why it was dropped; empty while it was not.
         line: what goes wrong on purpose; None: nothing.
@@ -35,6 +37,7 @@ class Connection:
         self.line = line
         self._socket = socket
         self._limits = limits
+        self.address = network(socket.remote_address)
         self._log = structlog.get_logger(__name__).bind(peer=str(socket.remote_address))
         self._out: asyncio.Queue[str | None] = asyncio.Queue()
         self._credit = float(limits.burst)
@@ -79,6 +82,17 @@ class Connection:
             self.dropped, self._code = reason, code
             self._log.warning("client dropped", reason=reason)
             self._out.put_nowait(None)
+
+    async def is_alive(self, seconds: float) -> bool:
+        """Whether the client's side answers a ping within ``seconds``."""
+        if self.line is not None and self.line.dead:
+            return False
+        try:
+            async with asyncio.timeout(seconds):
+                await (await self._socket.ping())
+        except (TimeoutError, ConnectionClosed):
+            return False
+        return True
 
     def close(self) -> None:
         """Close once everything queued has left."""

@@ -6,21 +6,22 @@ import asyncio
 import hashlib
 import random
 import secrets
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
+from typing import Final
 
 import structlog
 
 from bot.lobby.clock import TurnClock
 from bot.lobby.connection import LOGGED_IN_ELSEWHERE, Connection
 from bot.lobby.faults import Faults
-from bot.lobby.members import Member, Members
+from bot.lobby.members import GUEST, REFUSED, Member, Members, is_key
 from bot.lobby.recorder import new_log_id, record
 from bot.lobby.remote import RemoteSeat
 from bot.lobby.seats import HouseSeat, Seat
 from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import Table, TableResult
-from bot.lobby.visitor import Place, Visitor
+from bot.lobby.visitor import FULL, Place, Visitor
 from bot.lobby.waiting import WaitingRoom
 from engine.arena import Referee
 from engine.model.seats import SEATS
@@ -29,6 +30,9 @@ from protocol.tenhou.game_type import Seek, parse_game_type
 from protocol.tenhou.messages import client, server
 
 log = structlog.get_logger(__name__)
+
+PROBE: Final = 1.0
+"""Seconds within which a connection must answer a ping, if another client logs in under its public name."""
 
 
 def game_seed(seed: int, game: int) -> int:
@@ -58,7 +62,9 @@ class Hall:
         self._tables: dict[RemoteSeat, Table] = {}
         self._games = 0
         self._open = 0
-        """Tables that are open."""
+        """Number of open tables."""
+        self._open_for: Counter[str] = Counter()
+        """Number of open tables for the clients of each address."""
         self._ended = asyncio.Condition()
 
     def counters(self) -> server.Ln:
@@ -78,24 +84,33 @@ class Hall:
     # -- tables ----------------------------------------------------------------------------------------------------
 
     def seat(self, visitors: Sequence[Visitor], seek: Seek) -> None:
-        """Set a table for these clients; house players take the other seats."""
+        """Open a table for these clients, with built-in players on the other seats, or refuse it to all of them."""
+        if any(map(self.is_full, visitors)):
+            for visitor in visitors:
+                visitor.place = Place.LOBBY
+                visitor.refuse(FULL)
+            return
         seed = game_seed(self._config.seed, self._games)
         self._games += 1
         self._open += 1
+        addresses = {visitor.connection.address for visitor in visitors}
+        self._open_for.update(addresses)
         for visitor in visitors:
-            visitor.place = Place.SEATED  # from now on: whoever seeks a table has one
-        self._spawn(asyncio.ensure_future(self._occupy(visitors, seek, seed)))
+            visitor.place = Place.SEATED  # so that it cannot ask for another table
+        self._spawn(asyncio.ensure_future(self._occupy(visitors, seek, seed, addresses)))
 
-    @property
-    def full(self) -> bool:
-        """There are as many tables as there may be."""
-        return self._open >= self._config.tables
+    def is_full(self, visitor: Visitor) -> bool:
+        """Whether no further table may be opened, or none for clients of this one's address."""
+        each = self._open_for[visitor.connection.address]
+        return self._open >= self._config.tables or each >= self._config.tables_each
 
-    async def _occupy(self, visitors: Sequence[Visitor], seek: Seek, seed: int) -> None:
+    async def _occupy(self, visitors: Sequence[Visitor], seek: Seek, seed: int, addresses: set[str]) -> None:
         try:
             await self._play(visitors, seek, seed)
         finally:
             self._open -= 1
+            self._open_for.subtract(addresses)
+            self._open_for += Counter()  # drops those without tables
 
     async def _play(self, visitors: Sequence[Visitor], seek: Seek, seed: int) -> None:
         config, game_type = self._config, parse_game_type(seek.type)
@@ -160,6 +175,31 @@ class Hall:
         table = self._tables.get(seat)
         if table is not None:
             table.lost(seat, connection)
+
+    def holder(self, visitor: Visitor, name: str) -> Visitor | None:
+        """Another client that is connected under the same public name; None for keys, which only their owner knows."""
+        if name == GUEST or is_key(name):
+            return None
+        others = (other for other in self.visitors if other is not visitor and other.member is not None)
+        return next((other for other in others if other.member is not None and other.member.key == name), None)
+
+    def contest(self, visitor: Visitor, helo: client.Helo, holder: Visitor) -> None:
+        """Admit a client under a public name only if the connection that has the name turns out to be dead."""
+        self._spawn(asyncio.ensure_future(self._contest(visitor, helo, holder)))
+
+    async def _contest(self, visitor: Visitor, helo: client.Helo, holder: Visitor) -> None:
+        alive = await holder.connection.is_alive(PROBE)
+        if visitor not in self.visitors:
+            return
+        if alive:
+            log.info("refused", reason="the name is in use")
+            visitor.connection.send(REFUSED)
+            visitor.connection.close()
+            return
+        if holder in self.visitors:
+            holder.connection.drop("connection lost", LOGGED_IN_ELSEWHERE)
+            holder.leave()
+        visitor.enter(helo)
 
     def displace(self, member: Member, visitor: Visitor) -> None:
         """Send away whoever else came in as this member: it is in one place. Guests have no key and stay."""

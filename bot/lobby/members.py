@@ -9,7 +9,7 @@ from typing import Final
 from protocol.tenhou.messages import client, server
 
 GUEST: Final = "NoName"
-_KEY: Final = re.compile(r"ID[0-9A-Fa-f]{8}-[0-9A-Za-z]{8}").fullmatch
+_KEY: Final = re.compile(r"ID[0-9A-Fa-f]{8}-[0-9A-Za-z]{8}")
 _LONGEST_NAME: Final = 16
 
 REFUSED: Final = server.Err("1003")
@@ -18,6 +18,11 @@ REFUSED: Final = server.Err("1003")
 RATING_SCALE: Final = "PF3=1.000000&PF4=1.000000"
 _FIELDS: Final = 14
 """Of ``PF4``: dan, points, rate, total, four placements, busted, hands, wins, deal-ins, calls, riichi."""
+
+
+def is_key(name: str) -> bool:
+    """Whether a login name has the form of an account key, which nobody else is supposed to know."""
+    return _KEY.fullmatch(name) is not None
 
 
 @dataclass(slots=True, eq=False)
@@ -81,13 +86,13 @@ class Members:
             return Member(GUEST, sex=sex)
         if not name.isprintable() or not name.strip() or len(name) > (_LONGEST_NAME + 3):
             return None
-        is_key = _KEY(name) is not None
-        if not is_key and (len(name) > _LONGEST_NAME or name.startswith("ID")):
+        secret = is_key(name)
+        if not secret and (len(name) > _LONGEST_NAME or name.startswith("ID")):
             return None
         known = self._known.pop(name, None)
         if known is None:
             self._keys += 1
-            known = Member(f"Player{self._keys}" if is_key else name, key=name, sex=sex)
+            known = Member(f"Player{self._keys}" if secret else name, key=name, sex=sex)
         self._known[name] = known
         if len(self._known) > self._most:
             del self._known[next(iter(self._known))]

@@ -61,6 +61,7 @@ class LobbyConfig:
         connections_each: connections at once from one address.
         openings: new connections a second from one address, in the long run.
         tables: tables at once.
+        tables_each: tables at once for the clients of one address.
         names: names whose records are remembered.
         login: allowed for HELO.
         idle: allowed without a table after it.
@@ -87,6 +88,7 @@ class LobbyConfig:
     connections_each: int = 100
     openings: float = 100.0
     tables: int = 64
+    tables_each: int = 16
     names: int = 10_000
     login: float = 10.0
     idle: float = 1_800.0

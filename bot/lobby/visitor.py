@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 UNSUPPORTED: Final = server.Err("1104")
 """Goes with a CHAT that says what is not supported."""
+FULL: Final = "every table is taken; try again later"
 _PLAY: Final = (client.Gok, client.NextReady, client.Discard, client.N, client.Reach)
 _NO_RANKING: Final = "0,0,0,0"
 _LOBBY_COMMAND: Final = "/lobby "
@@ -60,6 +61,8 @@ class Visitor:
         self.seat: RemoteSeat | None = None
         self.games = 0
         self._played = False
+        self._contesting = False
+        """Its name is in use; whether by a live connection is being found out."""
         self._hall = hall
         self._log = structlog.get_logger(__name__)
         self._handlers: dict[type[Message], Callable[[Any], None]] = {
@@ -106,11 +109,21 @@ class Visitor:
     # -- what it says ----------------------------------------------------------------------------------------------
 
     def _helo(self, message: client.Helo) -> None:
-        if self.place in (Place.SEATED, Place.WAITING):
+        if self.place in (Place.SEATED, Place.WAITING) or self._contesting:
             self._misplaced(message)
             return
         if self.connection.line is not None:
             self.connection.line.name = message.name
+        holder = self._hall.holder(self, message.name)
+        if holder is None:
+            self.enter(message)
+        else:
+            self._contesting = True
+            self._hall.contest(self, message, holder)
+
+    def enter(self, message: client.Helo) -> None:
+        """Log in, or return to the seat that was left."""
+        self._contesting = False
         if self._hall.take_back(self, message):
             return
         member = self._hall.members.enter(message)
@@ -166,8 +179,8 @@ class Visitor:
             self._confirm(seek)
         elif self.place is Place.SEATED:
             self._misplaced(message)
-        elif self._hall.full:
-            self.refuse("every table is taken; try again later")
+        elif self._hall.is_full(self):
+            self.refuse(FULL)
         else:
             self._wait(seek, game_type)
 

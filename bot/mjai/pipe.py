@@ -1,10 +1,12 @@
-"""Another program over its standard input and output, a line each way, never waited for without end."""
+"""A line-based connection to another program over its standard input and output; no wait on it is unlimited."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import shlex
+import signal
 import subprocess
 import threading
 import time
@@ -16,15 +18,17 @@ from bot.errors import InputError, RunError
 from bot.text import brief
 
 KEPT: Final = 20
-"""Lines of its standard error that are kept for the message when it ends."""
-LINE: Final = 1 << 20
-"""Characters of one line that are taken."""
+"""Lines of the program's standard error that are kept for the error message when it ends."""
+LINE: Final = 1 << 16
+"""Maximum length of a line in characters; the rest counts as further lines."""
+UNREAD: Final = 1_000
+"""Lines that may wait to be read; a program that writes more is cut off."""
 FAREWELL: Final = 2.0
-"""Seconds it is given to end by itself once its input is closed."""
+"""Seconds that the program has to exit after its input was closed; then it is killed."""
 
 
 class Pipe:
-    """A running program."""
+    """A running program, in a process group of its own, so that its children can be ended with it."""
 
     def __init__(self, command: str) -> None:
         """Start it.
@@ -37,15 +41,16 @@ class Pipe:
         """
         self.command = command
         self._process: Final = _start(command)
-        self._replies: queue.Queue[str | None] = queue.Queue()
-        self._unsent: queue.Queue[str | None] = queue.Queue()
+        self._replies: queue.Queue[str] = queue.Queue(UNREAD)
+        self._unsent: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._complaints: deque[str] = deque(maxlen=KEPT)
+        self._flooded = False
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
-        self._threads = [
+        self._writing, self._reading, self._listening = self._threads = [
             threading.Thread(target=work, args=(stream, what), daemon=True)
             for work, stream, what in (
                 (_write, stdin, self._unsent.get),
-                (_read, stdout, self._replies.put),
+                (_read, stdout, self._take),
                 (_read, stderr, self._complaints.append),
             )
         ]
@@ -53,44 +58,69 @@ class Pipe:
             thread.start()
 
     def send(self, line: str) -> None:
-        """Write one line, as soon as it reads; that it has ended is found out by :meth:`receive`."""
+        """Queue one line for the program. If the program has ended, :meth:`receive` reports it."""
         self._unsent.put(line)
 
     def receive(self, until: float) -> str | None:
-        """The next line it writes; None when ``until`` (of :func:`time.monotonic`) comes first.
+        """The next line that the program writes, or None if ``until`` (of :func:`time.monotonic`) passes first.
 
         Raises:
-            RunError: it has ended.
+            RunError: the program has ended, or was cut off.
         """
-        try:
-            line = self._replies.get(timeout=max(0.0, until - time.monotonic()))
-        except queue.Empty:
-            return None
-        if line is None:
-            self._replies.put(None)
-            raise self._ended()
-        return line
+        while True:
+            left = until - time.monotonic()
+            with contextlib.suppress(queue.Empty):
+                return self._replies.get(timeout=min(max(left, 0.0), _LOOK))
+            if not self._reading.is_alive() and self._replies.empty():
+                raise self._ended()
+            if left <= 0:
+                return None
 
     def close(self) -> None:
-        """Close its input, wait a little, then end it."""
+        """Close its input, wait :data:`FAREWELL` seconds for it to exit, then kill it. May be called from any thread.
+
+        A thread that is waiting in :meth:`receive` gets its error then.
+        """
         self._unsent.put(None)
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(FAREWELL)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._kill()
+        self._process.wait()
         for thread in self._threads:
-            thread.join()
+            thread.join(FAREWELL)
+
+    def _take(self, line: str) -> bool:
+        """Queue a line that was read; returns whether to go on reading."""
+        try:
+            self._replies.put_nowait(line)
+        except queue.Full:
+            self._flooded = True
+            self._kill()
+        return not self._flooded
+
+    def _kill(self) -> None:
+        """Kill the program, and what it has started and left running."""
+        with contextlib.suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
 
     def _ended(self) -> RunError:
         try:
             code: object = self._process.wait(FAREWELL)
         except subprocess.TimeoutExpired:
-            code = "none: it runs, but has closed its output"
-        self._threads[-1].join(FAREWELL)
-        words = "; ".join(line.strip() for line in self._complaints if line and line.strip())
-        said = f"; it said: {brief(words, 1000)}" if words else ""
+            code = "none: it is still running, but has closed its output"
+        self._listening.join(FAREWELL)
+        words = "; ".join(line.strip() for line in self._complaints if line.strip())
+        said = f"; its standard error: {brief(words, 1000)}" if words else ""
+        if self._flooded:
+            return RunError(f"mjai:{brief(self.command)}: killed: it wrote {UNREAD} lines that nobody asked for{said}")
         return RunError(f"mjai:{brief(self.command)}: the program has ended (exit code {code}){said}")
+
+
+_LOOK: Final = 0.1
+"""Seconds after which a reader checks whether the program is still there."""
 
 
 def _start(command: str) -> subprocess.Popen[str]:
@@ -109,21 +139,21 @@ def _start(command: str) -> subprocess.Popen[str]:
             encoding="utf-8",
             errors="replace",
             bufsize=1,
+            start_new_session=True,
         )
     except OSError as error:
         raise InputError(f"mjai:{brief(command)}: cannot be started: {error.strerror}") from None
 
 
 def _write(stream: IO[str], take: Callable[[], str | None]) -> None:
-    """Write lines until None comes, then close the stream. Where nobody reads any more they are of no use."""
+    """Write lines until None comes, then close the stream. Lines that the program does not read are dropped."""
     with contextlib.suppress(OSError), stream:
         while (line := take()) is not None:
             stream.write(line + "\n")
 
 
-def _read(stream: IO[str], put: Callable[[str | None], object]) -> None:
-    """Hand on lines until the stream ends, then None."""
+def _read(stream: IO[str], put: Callable[[str], object]) -> None:
+    """Pass on lines until the stream ends or ``put`` returns False."""
     with stream:
-        while line := stream.readline(LINE):
-            put(line)
-    put(None)
+        while (line := stream.readline(LINE)) and put(line) is not False:
+            pass

@@ -144,6 +144,7 @@ def lobby_for(seed: int, plan: FaultPlan | None) -> LobbyServer:
             limits=_LIMITS,
             faults=plan,
             openings=100_000.0,
+            tables_each=64,
             keep=KEPT,
         )
     )

@@ -36,6 +36,29 @@ async def test_tables_have_a_bound(open_lobby, raw_client):
         assert (await second.hear("ERR"))["code"] == "1104"
 
 
+async def test_tables_of_one_address_have_a_bound(open_lobby, raw_client):
+    async with open_lobby(tables_each=1) as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
+        await first.sit()
+        await second.log_in()
+        await second.say({"tag": "JOIN", "t": "0,0"})
+        assert (await second.hear("ERR"))["code"] == "1104"
+
+
+async def test_clients_that_waited_open_no_more_tables_than_there_may_be(open_lobby, raw_client):
+    """All of them asked before any table was open."""
+    waits = open_lobby(tables=1, people=2, patience=0.3)
+    async with waits as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
+        for number, client in enumerate((first, second)):
+            await client.log_in()
+            await client.say({"tag": "JOIN", "t": f"{1000 + number},1"})
+        answers = []
+        for client in (first, second):
+            question = await client.hear("REJOIN")
+            await client.say({"tag": "JOIN", "t": question["t"]})
+            answers.append((await client.hear("GO", "ERR"))["tag"])
+    assert sorted(answers) == ["ERR", "GO"]
+
+
 async def test_connections_have_a_bound_which_those_that_end_free(open_lobby, raw_client):
     async with open_lobby(connections_each=2) as lobby:
         async with raw_client(lobby.url) as first, raw_client(lobby.url):

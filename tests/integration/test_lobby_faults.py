@@ -77,8 +77,8 @@ async def test_many_games_with_all_faults_leave_nothing_behind():
 
 async def test_who_comes_in_twice_is_let_go_once(open_lobby, raw_client):
     async with open_lobby() as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
-        await first.log_in("Anna")
-        await second.log_in("Anna")
+        await first.log_in(KEY)
+        await second.log_in(KEY)
         assert await first.until_closed() == 4001
         await second.say("<ECHO/>")
         await second.hear("ECHO")
@@ -86,13 +86,33 @@ async def test_who_comes_in_twice_is_let_go_once(open_lobby, raw_client):
 
 async def test_a_new_connection_takes_the_seat_of_one_that_seems_alive(open_lobby, raw_client):
     async with open_lobby() as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
-        await first.sit(0, "Anna")
-        await second.say({"tag": "HELO", "name": "Anna", "sx": "M"})
+        await first.sit(0, KEY)
+        await second.say({"tag": "HELO", "name": KEY, "sx": "M"})
         await second.hear("SAIKAI")
         assert await first.until_closed() == 4001
         await second.say({"tag": "GOK"})
         await second.hear("REINIT")
         await second.own_draw()
+
+
+async def test_a_public_name_in_use_is_refused_to_others(open_lobby, raw_client):
+    async with open_lobby() as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
+        await first.sit(0, "Anna")
+        await second.say('<HELO name="Anna"/><HELO name="Anna"/>')
+        playing = asyncio.create_task(first.own_draw())  # who reads answers pings
+        assert (await second.hear("ERR"))["code"] == "1003"
+        await playing
+        assert first.socket.close_code is None
+
+
+async def test_a_public_name_on_a_dead_connection_is_free(open_lobby, raw_client):
+    async with open_lobby() as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
+        await first.sit(0, "Anna")
+        first.socket.transport.pause_reading()
+        await second.say({"tag": "HELO", "name": "Anna", "sx": "M"})
+        await second.hear("SAIKAI")
+        first.socket.transport.resume_reading()
+        assert await first.until_closed() == 4001
 
 
 async def test_who_is_just_coming_back_when_the_game_ends_is_told_how(open_lobby, raw_client, simple_player):

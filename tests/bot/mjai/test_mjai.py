@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import shlex
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ import pytest
 from bot.deciding.thinker import Thinker
 from bot.errors import InputError, RunError
 from bot.lobby.resume import snapshot
+from bot.mjai.pipe import UNREAD, Pipe
 from bot.mjai.player import MjaiPlayer
 from bot.mjai.program import Program, with_grounds
 from bot.players import make_player
@@ -183,6 +186,45 @@ def test_a_program_at_fault_is_named_and_never_waited_for(
             player.decide(state, legal, Budget())
     finally:
         player.close()
+
+
+def test_a_program_that_floods_is_killed(tmp_path: Path) -> None:
+    player = MjaiPlayer(peer(tmp_path, "while True: print('x' * 1000)"))
+    player._pipe._process.wait(60)
+    for _ in range(UNREAD):
+        assert player._pipe.receive(time.monotonic() + 60)
+    with pytest.raises(RunError, match="nobody asked for"):
+        player._pipe.receive(time.monotonic() + 60)
+    player.close()
+
+
+def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+    """The child ignores every request to end, holds the output open, and is killed all the same."""
+    source = (
+        "import signal, subprocess\n"
+        "for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)\n"
+        "print(subprocess.Popen(['sleep', '600']).pid, flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    pipe = Pipe(peer(tmp_path, source))
+    child = int(pipe.receive(time.monotonic() + 60) or 0)
+    pipe.close()
+    assert pipe._process.returncode == -signal.SIGKILL
+    assert not any(thread.is_alive() for thread in pipe._threads)
+    while Path(f"/proc/{child}").exists() and "Z" not in Path(f"/proc/{child}/stat").read_text().split()[2]:
+        time.sleep(0.01)
+
+
+async def test_a_hung_program_is_not_waited_for_when_the_game_is_broken_off(tmp_path: Path) -> None:
+    player = MjaiPlayer(peer(tmp_path, "time.sleep(600)"))
+    thinker = Thinker(player)
+    state, legal = first_turn(player)
+    asking = asyncio.create_task(thinker.think(state, legal, 600.0))
+    await asyncio.sleep(0.1)
+    asking.cancel()
+    thinker.close()
+    await asyncio.to_thread(thinker._threads.shutdown)  # before the 60 seconds of a first answer are over
+    assert player._pipe._process.poll() is not None
 
 
 def test_a_late_answer_is_not_taken_for_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
