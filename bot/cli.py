@@ -5,8 +5,10 @@ Exit codes: 0 success, 1 the run failed or found a difference, 2 bad input.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
+import signal
 import sys
 from importlib import import_module
 from typing import Any, Final, NamedTuple
@@ -14,7 +16,8 @@ from typing import Any, Final, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from bot.errors import InputError, RunError
+from bot.errors import TERMINATED, InputError, RunError
+from bot.outlet import occupy, settle, standard_error
 
 
 class Row(NamedTuple):
@@ -123,6 +126,9 @@ def main() -> None:
     """Entry point: every error ends here as one line and an exit code."""
     # must be set before numpy is loaded: our matrices are small, and threads cost more than they gain
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    occupy()
+    with contextlib.suppress(ValueError):  # not the main thread
+        signal.signal(signal.SIGTERM, _stop)
     try:
         app(prog_name="oshihiki", standalone_mode=True)
     except InputError as error:
@@ -131,6 +137,10 @@ def main() -> None:
         _fail(str(error), 1)
     except KeyboardInterrupt:
         _fail("stopped", 130)
+    except SystemExit as end:
+        if not settle() and not end.code:
+            _fail("standard output: not everything could be written", 1)
+        raise
     except Exception as error:  # noqa: BLE001 - the last resort
         from bot.crash import crash_note, system_error  # noqa: PLC0415 - only when there is something to tell
 
@@ -139,8 +149,14 @@ def main() -> None:
         gc.freeze()  # the process ends, and a garbage collection over all that numba loads takes a tenth of a second
 
 
+def _stop(*_: object) -> None:
+    """End the command as an error would, so that programs and processes it has started end with it."""
+    sys.exit(TERMINATED)
+
+
 def _fail(message: str, code: int) -> None:
     from bot.logs import Scrubber  # noqa: PLC0415 - only when there is something to tell
 
-    typer.echo(f"oshihiki: {Scrubber().text(message)}", err=True)
+    standard_error().write(f"oshihiki: {Scrubber().text(message)}\n")
+    settle()
     sys.exit(code)

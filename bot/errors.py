@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+TERMINATED: Final = 143
+"""Exit code of a command that SIGTERM has stopped at once, like that of a process which the signal kills."""
+
 
 class InputError(Exception):
     """Something given to a command is wrong; exit code 2."""

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, TextIO
 import structlog
 
 from bot.disk import append, open_private
+from bot.outlet import Outlet
 from bot.text import clean
 from protocol.tenhou.redaction import HIDDEN
 
@@ -55,30 +56,6 @@ class Scrubber:
         if isinstance(value, list | tuple | set | frozenset):
             return [self.value(item) for item in value]
         return self.text(str(value))
-
-
-class Outlet:
-    """A stream that log lines go to. One that fails (a full disk, a reader gone) takes nothing down with it."""
-
-    def __init__(self, stream: TextIO | None) -> None:
-        self._stream = stream
-
-    def write(self, text: str) -> int:
-        """Write; where that cannot be the line is lost."""
-        with contextlib.suppress(OSError, ValueError):
-            if self._stream is not None:
-                self._stream.write(text)
-        return len(text)
-
-    def flush(self) -> None:
-        """Hand what was written to the system."""
-        with contextlib.suppress(OSError, ValueError):
-            if self._stream is not None:
-                self._stream.flush()
-
-    def isatty(self) -> bool:
-        """People look on."""
-        return self._stream is not None and self._stream.isatty()
 
 
 class RotatingFile:

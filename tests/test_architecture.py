@@ -14,7 +14,7 @@ PACKAGES = ("engine", "protocol", "bot")
 FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
     "engine": ("model", "shanten", "scoring", "state", ("search", "opponents"), "prior", "policy", "arena", "train"),
     "bot": (
-        ("disk", "errors", "secrecy", "sockets"),
+        ("disk", "errors", "outlet", "secrecy", "sockets"),
         "text",
         ("guests", "log_bar", "logs", "outside", "progress", "record", "recordings", "wording"),
         ("crash", "deciding"),

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from bot.commands.options import ConfigFile
 from bot.config import load, override
 from bot.errors import InputError
 from bot.lobby import LobbyConfig, LobbyServer, TableResult
 from bot.lobby.faults import load_plan
+from bot.outlet import Outlet, console, standard_output
 from bot.text import brief
 from bot.wiring import lobby_config, start_logging
 from engine.model.seats import by_score
@@ -66,13 +66,14 @@ def lobby(
 
 
 async def _serve(config: LobbyConfig, *, as_json: bool) -> None:
-    screen = Console()
+    output = standard_output()
+    screen = console(output)
     task = asyncio.current_task()
     with contextlib.suppress(NotImplementedError, RuntimeError):  # some systems, and threads, have no signals
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel if task else lambda: None)
     async with LobbyServer(config).serve() as server:
         if as_json:
-            typer.echo(json_text.dumps({"url": server.url}))
+            _say(output, {"url": server.url})
         else:
             screen.print(f"Lobby at [bold]{server.url}[/bold] · press Ctrl-C to close it")
         games = 0
@@ -80,9 +81,15 @@ async def _serve(config: LobbyConfig, *, as_json: bool) -> None:
             games += 1
             result = await server.ended(games)
             if as_json:
-                typer.echo(json_text.dumps(_figures(result), ensure_ascii=False))
+                _say(output, _figures(result))
             else:
                 screen.print(_summary(result), highlight=False, markup=False)
+
+
+def _say(output: Outlet, figures: dict[str, Any]) -> None:
+    """Print one line of JSON; a reader that has gone does not close the lobby."""
+    output.write(f"{json_text.dumps(figures, ensure_ascii=False)}\n")
+    output.flush()
 
 
 def _figures(result: TableResult) -> dict[str, Any]:

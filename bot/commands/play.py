@@ -18,8 +18,10 @@ from bot import wiring
 from bot.accounts import read_accounts
 from bot.commands.options import ConfigFile, PolicyName, Tonpu
 from bot.config import Config
+from bot.errors import TERMINATED
 from bot.live.stop import stop_on_sigterm
 from bot.live.view import LiveView, standings
+from bot.outlet import console, standard_error, standard_output
 from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
 from bot.season import Season
@@ -28,8 +30,6 @@ PACE: Final = 0.1
 """Seconds before each answer while somebody watches."""
 SHOWN: Final = 10
 """Number of games at the end of a run that are listed one by one."""
-STOPPED_AT_ONCE: Final = 143
-"""Exit code after a second SIGTERM, like that of a process killed by the signal."""
 
 
 def play(
@@ -75,7 +75,7 @@ def play(
     )
     stopped, season = _run(chosen, games, pace, json=json)
     if stopped:
-        raise typer.Exit(STOPPED_AT_ONCE)
+        raise typer.Exit(TERMINATED)
     tally = season.tally
     if tally.illegal or tally.late or tally.failed or season.lost:
         raise typer.Exit(1)
@@ -85,8 +85,8 @@ def _run(chosen: Config, games: int, pace: float | None, *, json: bool) -> tuple
     """Play the games and show their results. Returns whether a second SIGTERM stopped them at once, and the season."""
     accounts = read_accounts(chosen)
     close = wiring.start_logging(chosen, accounts)
-    screen = Console(stderr=True)
-    out = Console()
+    output, screen = standard_output(), console(standard_error())
+    out = console(output)
     watched = out.is_terminal and not json and len(accounts) == 1
     season = Season(chosen, accounts, games, pace if pace is not None else PACE if watched else 0.0)
     if watched:
@@ -103,7 +103,7 @@ def _run(chosen: Config, games: int, pace: float | None, *, json: bool) -> tuple
     finally:
         close()
         if json:
-            typer.echo(json_text.dumps(season.fields()))
+            output.write(f"{json_text.dumps(season.fields())}\n")
         elif season.results:
             _tell(out, season)
     return stopped, season

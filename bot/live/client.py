@@ -120,7 +120,8 @@ class Client:
             opened = 0.0
             try:
                 trips = self._player.clock.trips
-                async with open_link(self._route, self._keep_alive, trips, manner.patience, manner.flow) as link:
+                stop = None if self._session.playing else manner.stop
+                async with open_link(self._route, self._keep_alive, trips, manner.patience, manner.flow, stop) as link:
                     opened, self._reached = time.monotonic(), True
                     self._watchdog.opened()
                     await Conversation(
@@ -134,11 +135,15 @@ class Client:
                     ).run()
                     over = True
             except LOST as error:
-                if not over:
+                if not over and not self._stopped():
                     await self._lose(error, opened)
-                    if not manner.stop.is_set() or self._session.playing:
+                    if not self._stopped():
                         continue
             return self._result()
+
+    def _stopped(self) -> bool:
+        """Whether no game is to be played any more: the wish to stop came before a table was found."""
+        return self._manner.stop.is_set() and not self._session.playing
 
     def _keep_alive(self) -> list[str]:
         return [send.frame for send in self._session.keep_alive()]

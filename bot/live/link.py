@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from websockets.exceptions import ConnectionClosed
 
@@ -129,7 +129,12 @@ class Link:
 
 @asynccontextmanager
 async def open_link(
-    route: Route, keep_alive: Callable[[], list[str]], trips: RoundTrips, patience: Patience, flow: Flow = FLOW
+    route: Route,
+    keep_alive: Callable[[], list[str]],
+    trips: RoundTrips,
+    patience: Patience,
+    flow: Flow = FLOW,
+    stop: asyncio.Event | None = None,
 ) -> AsyncIterator[Link]:
     """Connect, and close at the end: politely after a finished block, at once after one that raised.
 
@@ -139,11 +144,12 @@ async def open_link(
         trips: round trips are added to it.
         patience: how long to wait for what.
         flow: how much the server may send.
+        stop: once set, no connection is opened.
 
     Raises:
         OSError, TimeoutError, WebSocketException: no connection (see :func:`bot.live.losses.retryable`).
     """
-    async with await dial(route, patience.open, flow) as socket:
+    async with await _unless(stop or asyncio.Event(), dial(route, patience.open, flow)) as socket:
         link = Link(socket, patience)
         tasks = [asyncio.create_task(link.read(flow)), asyncio.create_task(link.beat(keep_alive, trips))]
         try:
@@ -155,6 +161,20 @@ async def open_link(
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _unless(stop: asyncio.Event, opening: Coroutine[Any, Any, ClientSocket]) -> ClientSocket:
+    """The socket that is being opened, or an OSError once ``stop`` is set."""
+    tasks = [asyncio.create_task(opening), asyncio.create_task(stop.wait())]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if not tasks[0].done():
+            raise ConnectionAbortedError("stopped")
+        return cast("ClientSocket", tasks[0].result())
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _unread(seconds: float) -> SilentError:

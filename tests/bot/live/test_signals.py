@@ -1,0 +1,145 @@
+"""SIGTERM and SIGINT stop the command in every state; a game that runs is played to its end after one SIGTERM."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import shlex
+import signal
+import socket
+import sys
+
+import pytest
+from websockets.asyncio.server import serve
+from websockets.exceptions import ConnectionClosed
+
+from tests.bot.live.scripted import LOGIN, START
+
+RUN = (sys.executable, "-c", "from bot.cli import main; main()", "play", "--games", "0", "--json", "--config")
+ENOUGH = 100.0
+"""Seconds after which a process that still runs has failed; every wait of the client here is longer."""
+FLOOD = ["<Z/>"] * 100
+MUTE = None
+"""In place of words: the server does not even answer the handshake."""
+STATES = {
+    "connecting": ([], MUTE),
+    "logging in": ([{"HELO"}], []),
+    "logging in under a flood": ([{"HELO"}], FLOOD),
+    "queueing": (LOGIN, []),
+    "queueing under a flood": (LOGIN, FLOOD),
+    "in a game": ([*START, {"tag": "T120"}], []),
+    "in a game under a flood": ([*START, {"tag": "T120"}], FLOOD),
+}
+
+
+@contextlib.asynccontextmanager
+async def server(script, words):
+    """Follows the script, sets the event, then says the words for ever."""
+    there = asyncio.Event()
+
+    async def talk(client):
+        with contextlib.suppress(ConnectionClosed):
+            for step in script:
+                if isinstance(step, set):
+                    async for frame in client:
+                        tag = json.loads(frame)["tag"] if frame.startswith("{") else frame.strip("</> ").split()[0]
+                        if tag in step:
+                            break
+                else:
+                    await client.send(json.dumps(step))
+            there.set()
+            while words:
+                for word in words:
+                    await client.send(word)
+                await asyncio.sleep(0)
+            await client.wait_closed()
+
+    if words is MUTE:
+        with socket.create_server(("127.0.0.1", 0)) as one:
+            one.setblocking(False)
+            accepting = asyncio.create_task(accept(one, there))
+            yield f"ws://127.0.0.1:{one.getsockname()[1]}/", there
+            (await accepting).close()
+    else:
+        async with serve(talk, "127.0.0.1", 0) as listening:
+            yield f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/", there
+
+
+async def accept(listening, there):
+    connection, _ = await asyncio.get_running_loop().sock_accept(listening)
+    there.set()
+    return connection
+
+
+async def stopped(tmp_path, url, there, signals, policy="tsumogiri"):
+    """Exit code and figures of a process that gets these signals once it is where it should be."""
+    config = tmp_path / "my.toml"
+    config.write_text(f'[server]\nurl = "{url}"\n[policy]\nname = {json.dumps(policy)}\n')
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(*RUN, config, "--record", tmp_path, stdout=pipe, stderr=pipe)
+    async with asyncio.timeout(ENOUGH):
+        await there.wait()
+        await asyncio.sleep(0.5)
+        for number in signals:
+            process.send_signal(number)
+            await asyncio.sleep(0.2)
+        out, err = await process.communicate()
+    return process.returncode, json.loads(out), err.decode()
+
+
+@pytest.mark.parametrize("state", STATES)
+async def test_sigint_stops_at_once(tmp_path, state):
+    async with server(*STATES[state]) as (url, there):
+        code, figures, err = await stopped(tmp_path, url, there, [signal.SIGINT])
+    assert (code, figures["games"]) == (130, 0), err
+
+
+@pytest.mark.parametrize("state", [state for state in STATES if "game" not in state])
+async def test_sigterm_stops_at_once_before_a_game(tmp_path, state):
+    async with server(*STATES[state]) as (url, there):
+        code, figures, err = await stopped(tmp_path, url, there, [signal.SIGTERM])
+    assert (code, figures["games"], figures["lost_games"]) == (0, 0, 0), err
+
+
+@pytest.mark.parametrize("state", [state for state in STATES if "game" in state])
+async def test_a_second_sigterm_stops_a_game(tmp_path, state):
+    async with server(*STATES[state]) as (url, there):
+        code, figures, err = await stopped(tmp_path, url, there, [signal.SIGTERM, signal.SIGTERM])
+    assert (code, figures["games"]) == (143, 0), err
+
+
+@pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGTERM, signal.SIGTERM]], ids=["SIGINT", "SIGTERM"])
+async def test_a_hung_program_does_not_outlive_us(tmp_path, signals):
+    """It ignores signals and its closed input, and has not answered its first question, for which it has a minute."""
+    source = (
+        "import os, signal, sys, time\n"
+        "for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)\n"
+        f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
+        "time.sleep(600)\n"
+    )
+    program = tmp_path / "hangs.py"
+    program.write_text(source)
+    policy = f"mjai:{shlex.join((sys.executable, str(program)))}"
+    async with server(*STATES["in a game"]) as (url, there):
+        code, figures, err = await stopped(tmp_path, url, there, signals, policy)
+    assert (code, figures["games"]) == (130 if len(signals) == 1 else 143, 0), err
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+async def test_sigterm_ends_the_wait_for_another_connection(tmp_path):
+    """The server was there once and refuses connections since."""
+
+    async def talk(client):
+        async for _ in client:
+            gone.set()
+            listening.close(close_connections=False)
+            client.transport.abort()
+
+    gone = asyncio.Event()
+    listening = await serve(talk, "127.0.0.1", 0)
+    url = f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/"
+    code, figures, err = await stopped(tmp_path, url, gone, [signal.SIGTERM])
+    assert (code, figures["games"], figures["lost_games"]) == (0, 0, 0), err
