@@ -44,6 +44,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "bench replay": Row("bot.commands.bench_replay:bench_replay", "Measure the speed of verify and replay."),
     "bench survive": Row("bot.commands.bench_survive:survive", "Stress-test reconnection under injected faults."),
     "bench soak": Row("bot.commands.bench_survive:soak", "Stress-test memory use over many games under faults."),
+    "train constants": Row("bot.commands.train_constants:constants", "Compare the policies' constants with games."),
     "train discards": Row("bot.commands.train_discards:discards", "Fit what others discard and when they end a hand."),
     "train danger": Row("bot.commands.train_danger:danger", "Fit, calibrate and measure the danger network."),
     "train outcomes": Row("bot.commands.train_outcomes:outcomes", "Fit how a hand ends when we fold."),

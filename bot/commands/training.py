@@ -78,9 +78,6 @@ class Counter(Protocol):
     def observe(self, events: tuple[Event, ...]) -> object:
         """Add one game."""
 
-    def tables(self) -> dict[str, Any]:
-        """The tables counted so far."""
-
 
 def count_games(counts: Counter, paths: list[Path], games: int) -> int:
     """Count the games that may be fitted on into ``counts``; the number of games read."""
