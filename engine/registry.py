@@ -1,4 +1,4 @@
-"""What can be chosen by name: our own by a row each, anybody's as ``module:Class``."""
+"""Things that can be chosen by name: our own with a row each, anybody's as ``module:Class``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.settings import NoSettings
 T = TypeVar("T")
 
 _OUTSIDE: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
-"""A class by where it is imported from."""
+"""A class by its import path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class Row:
     """One entry of a registry. Reading it imports nothing of what it names.
 
     Attributes:
-        path: ``module:name`` of a class or function that makes one.
+        path: ``module:name`` of a class, or of a function that creates the object.
         settings: schema of its settings (:mod:`engine.settings`); it is called with an instance of it, or without
-            where it has none.
+            arguments if there is no schema.
         needs: names of the steps of :mod:`engine.warmup` that compile and load what it uses.
     """
 
@@ -46,8 +46,8 @@ class Registry(Mapping[str, Row], Generic[T]):
 
     Args:
         kind: what an entry is, for error messages: ``policy``.
-        rows: by name.
-        methods, attributes: that a class from outside, and an instance of it, must have.
+        rows: rows by name.
+        methods, attributes: methods and attributes that a class from outside, and an instance of it, must have.
         separators: characters between the settings in a text.
     """
 
@@ -75,16 +75,16 @@ class Registry(Mapping[str, Row], Generic[T]):
         return len(self.rows)
 
     def outside(self, text: str) -> bool:
-        """Whether a text names a class from outside, settings behind it or not."""
+        """Whether a text names a class from outside, with or without settings."""
         return text.partition(":")[0] not in self.rows and _OUTSIDE.match(text) is not None
 
     def find(self, name: str) -> Row:
-        """The row of that name, or the one that a class from outside (``module:Class``) stands for.
+        """The row of that name, or one for a class from outside (``module:Class``).
 
         A class from outside declares the schema of its settings as the class attribute ``Settings``, if it has any.
 
         Raises:
-            ValueError: there is no such name; or the class cannot be imported, or lacks a method.
+            ValueError: the name does not exist; or the class cannot be imported, or lacks a method.
         """
         if name in self.rows:
             return self.rows[name]
@@ -97,10 +97,10 @@ class Registry(Mapping[str, Row], Generic[T]):
         return Row(name, getattr(made, "Settings", NoSettings))
 
     def parse(self, text: str) -> Named:
-        """What a text names: ``NAME``, ``NAME:KEY=VALUE,…``, ``module:Class`` or ``module:Class:KEY=VALUE,…``.
+        """Parse ``NAME``, ``NAME:KEY=VALUE,…``, ``module:Class`` or ``module:Class:KEY=VALUE,…``.
 
         Raises:
-            ValueError: it names nothing, or a setting or value that there is not.
+            ValueError: the name or a setting does not exist, or a value is not allowed.
         """
         name, _, rest = text.partition(":")
         if self.outside(text):
@@ -119,15 +119,15 @@ class Registry(Mapping[str, Row], Generic[T]):
             raise ValueError(f"{text}: {error}") from None
 
     def make(self, name: str, options: Mapping[str, Any] | None = None, **more: Any) -> T:
-        """A fresh entry.
+        """Create an entry.
 
         Args:
-            name: as for :meth:`find`.
+            name: name as for :meth:`find`.
             options: settings other than the defaults.
-            more: what it is made with beside its settings.
+            more: further arguments.
 
         Raises:
-            ValueError: there is no such name or setting, a value cannot be, or a class from outside cannot be made.
+            ValueError: the name or a setting does not exist, a value is not allowed, or a class from outside fails.
         """
         row = self.find(name)
         values = settings.read(row.settings, options or {})
@@ -139,7 +139,7 @@ class Registry(Mapping[str, Row], Generic[T]):
         try:
             made = factory(**more)
         except Exception as error:
-            raise ValueError(f"{name}: cannot be made: {type(error).__name__}: {error}") from error
+            raise ValueError(f"{name}: cannot be created: {type(error).__name__}: {error}") from error
         self._check(name, [attribute for attribute in self._attributes if not hasattr(made, attribute)])
         return cast("T", made)
 
@@ -161,7 +161,7 @@ class Registry(Mapping[str, Row], Generic[T]):
         try:
             loaded = import_module(module)
         except ModuleNotFoundError as error:
-            raise ValueError(f"{path}: there is no module named {error.name!r}") from error
+            raise ValueError(f"{path}: the module {error.name!r} does not exist") from error
         except Exception as error:
             raise ValueError(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error
         try:

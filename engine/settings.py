@@ -1,4 +1,4 @@
-"""Settings of policies and evaluators: frozen dataclasses whose fields say which values they take.
+"""Settings of policies and evaluators: frozen dataclasses whose fields say which values are allowed.
 
 A field is an int, a float, a bool or a str, or one of these or None, and has a default. ``Annotated`` adds rules::
 
@@ -7,8 +7,8 @@ A field is an int, a float, a bool or a str, or one of these or None, and has a 
         margin: Annotated[float, Bounds(0.0)] = 50.0
         room: Annotated[str, Among(("upper", "phoenix"))] = "phoenix"
 
-The configuration, ``NAME:KEY=VALUE`` on the command line and records of games are all read by such a schema, so a
-setting is declared once.
+The configuration, ``NAME:KEY=VALUE`` on the command line and records of games are all read by such a schema, so that a
+setting is declared only once.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON
 """What JSON can hold."""
 
 NONE: Final = "none"
-"""How None is written as text."""
+"""The text for None."""
 _FLAGS: Final = {"true": True, "false": False}
 _KINDS: Final = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 
 
 class SettingError(ValueError):
-    """A setting that does not exist, or a value that it cannot have.
+    """A setting that does not exist, or a value that is not allowed.
 
     Attributes:
-        key: its name.
+        key: name of the setting.
         reason: what is wrong, and what is allowed.
     """
 
@@ -45,10 +45,10 @@ class SettingError(ValueError):
 
 
 class Rule(Protocol):
-    """What the values of a field must fulfil beside their type."""
+    """A condition on the values of a field besides their type."""
 
     def fault(self, value: Any) -> str | None:
-        """What is wrong with the value, None if nothing is."""
+        """What is wrong with the value; None if nothing is."""
 
     def needs(self, value: Any) -> tuple[str, ...]:
         """Names of the warm-up steps (:mod:`engine.warmup`) that the value requires."""
@@ -91,7 +91,7 @@ class Among:
 
 @dataclass(frozen=True, slots=True)
 class NoSettings:
-    """The schema of what has no settings."""
+    """The schema of anything without settings."""
 
 
 class Field(NamedTuple):
@@ -99,9 +99,9 @@ class Field(NamedTuple):
 
     Attributes:
         kind: int, float, bool or str.
-        optional: None is allowed too.
-        rules: what its values must fulfil.
-        default: its value where none is given.
+        optional: whether None is allowed too.
+        rules: conditions on its values.
+        default: its default value.
     """
 
     kind: type
@@ -110,10 +110,10 @@ class Field(NamedTuple):
     default: Any
 
     def read(self, value: Any) -> Any:
-        """The value of the field's type; a whole number will do for a float.
+        """Convert a value to the field's type; a whole number is accepted for a float.
 
         Raises:
-            ValueError: it is of another type, or breaks a rule.
+            ValueError: the value has another type, or breaks a rule.
         """
         if value is None and self.optional:
             return None
@@ -128,10 +128,10 @@ class Field(NamedTuple):
         return value
 
     def parse(self, text: str) -> Any:
-        """The value that text stands for.
+        """The value that a text means.
 
         Raises:
-            ValueError: the text stands for none.
+            ValueError: the text means no value of this field.
         """
         if self.optional and text == NONE:
             return None
@@ -147,7 +147,7 @@ def fields_of(schema: type) -> Mapping[str, Field]:
     """The settings of a schema by name, in order.
 
     Raises:
-        TypeError: it is not a dataclass of fields as the module describes them.
+        TypeError: it is not a dataclass with fields as described in the module.
     """
     hints = get_type_hints(schema, include_extras=True)
     found = {}
@@ -162,10 +162,10 @@ def fields_of(schema: type) -> Mapping[str, Field]:
 
 
 def read(schema: type, values: Mapping[str, Any]) -> Any:
-    """An instance of the schema; what is left out has its default.
+    """An instance of the schema; missing values have their defaults.
 
     Raises:
-        SettingError: there is no such setting, or a value has the wrong type or is out of bounds.
+        SettingError: a setting does not exist, or a value has the wrong type or is out of bounds.
     """
     return schema(**{key: _apply(schema, key, Field.read, value) for key, value in values.items()})
 
@@ -174,13 +174,13 @@ def parse(schema: type, texts: Mapping[str, str]) -> dict[str, Any]:
     """The values that were written as text, such as ``{"nodes": "8000"}``.
 
     Raises:
-        SettingError: there is no such setting, or the text stands for no value that it can have.
+        SettingError: a setting does not exist, or its text means no allowed value.
     """
     return {key: _apply(schema, key, Field.parse, text) for key, text in texts.items()}
 
 
 def known(schema: type, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the values that are settings of the schema."""
+    """The values that are settings of the schema."""
     return {key: value for key, value in values.items() if key in fields_of(schema)}
 
 
@@ -194,7 +194,7 @@ def needs_of(settings: Any) -> tuple[str, ...]:
 
 
 def unknown(key: str, there: Collection[str]) -> str:
-    """What to say of a key that is none of those there are."""
+    """The message for an unknown key."""
     near = difflib.get_close_matches(key, there, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     return f"there is no such setting; {hint}there are: {', '.join(there) or 'none'}"

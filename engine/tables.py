@@ -1,4 +1,4 @@
-"""The files of tables and weights that come with the package, and hashes of them for records of decisions."""
+"""The files of tables and weights shipped with the package, and their hashes for records of decisions."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def short_hash(*parts: bytes) -> str:
 
 
 def table_bytes(package: str, name: str) -> bytes:
-    """Contents of a file in a package's folder ``tables``.
+    """The contents of a file in a package's folder ``tables``.
 
     Raises:
-        OSError: it is missing.
+        OSError: the file is missing.
     """
     return files(package).joinpath("tables", name).read_bytes()
 
@@ -29,6 +29,6 @@ def table_digest(package: str, name: str) -> str:
     """The :func:`short_hash` of that file.
 
     Raises:
-        OSError: it is missing.
+        OSError: the file is missing.
     """
     return short_hash(table_bytes(package, name))

@@ -38,7 +38,7 @@ def constants(
         typer.echo(json_text.dumps({"card": card, "figures": [row._asdict() for row in rows]}, ensure_ascii=False))
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("constant", "in use", "counted", "observations"):
+    for column in ("constant", "in use", "counted", "out of"):
         table.add_column(column, justify="left" if column == "constant" else "right")
     for row in rows:
         table.add_row(row.name, f"{row.constant:,g}", f"{row.counted:,.4g}", f"{row.n:,}")

@@ -1,1 +1,1 @@
-"""What a hand is worth: evaluators behind one protocol, and the position they are asked about."""
+"""The value of a hand: evaluators behind one protocol, and the positions they evaluate."""

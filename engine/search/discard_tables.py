@@ -1,6 +1,6 @@
-"""What the other three do, as fitted on recordings: what they discard, when they end the hand, who ends it tenpai.
+"""What the other three players do, fitted on recordings: what they discard, when they end the hand, who is tenpai.
 
-The tables lie in ``tables/discards.json``, written by ``oshihiki train discards``; its card says from what.
+The tables are in ``tables/discards.json``, written by ``oshihiki train discards``; its card names the data.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from engine.tables import table_bytes, table_digest
 Floats = NDArray[np.float64]
 
 DRAWS: Final = 18
-"""Rows by own draws left, 0-17."""
+"""Number of rows by own draws left, 0-17."""
 CLASSES: Final = ("19", "28", "37", "46", "5", "dragon", "round wind", "wind")
 
 
 @cache
 def kind_classes(round_wind: int) -> NDArray[np.intp]:
-    """Row of :data:`CLASSES` by ``tile34``."""
+    """The row of :data:`CLASSES` for each ``tile34``."""
     result = np.empty(KINDS, np.intp)
     for kind in range(KINDS):
         if kind < HONOURS:
@@ -40,14 +40,14 @@ def kind_classes(round_wind: int) -> NDArray[np.intp]:
 
 
 def safety(river_mask: int) -> NDArray[np.intp]:
-    """``GENBUTSU``, ``SUJI`` (no two-sided wait takes it that is not furiten) or ``OTHER`` by ``tile34``."""
+    """``GENBUTSU``, ``SUJI`` (every two-sided wait on it is furiten) or ``OTHER`` for each ``tile34``."""
     result = np.empty(KINDS, np.intp)
     fill_safety(river_mask, result)
     return result
 
 
 def is_dora(indicators34: list[int]) -> NDArray[np.intp]:
-    """1 for the kinds an indicator points at, by ``tile34``."""
+    """1 for the kinds that are dora, for each ``tile34``."""
     result = np.zeros(KINDS, np.intp)
     for indicator in indicators34:
         result[DORA_AFTER[indicator]] = 1
@@ -59,12 +59,12 @@ class DiscardTables:
     """The fitted figures.
 
     Attributes:
-        open_rates: ``[class, dora, unseen - 1, draws left]``: how often a discard is of the kind, over the kind's
-            share of the tiles a player does not see, while that player is not in riichi.
+        open_rates: ``[class, dora, unseen - 1, draws left]``: how often a discard is of the kind, relative to the
+            kind's share of the tiles that the observing player, not in riichi, does not see.
         riichi_rates: ``[class, dora, safety, draws left]``: the same against a player in riichi.
-        open_survival, riichi_survival: ``[opponents in riichi (0, 1, 2 or more), draws left]``: chance that no other
-            player ends the hand in the go-around after a discard that passed.
-        tenpai_counts: ``[opponents in riichi, number]``: how many opponents are tenpai at an exhaustive draw.
+        open_survival, riichi_survival: ``[opponents in riichi (0, 1, 2 or more), draws left]``: chance that nobody else
+            ends the hand in the go-around after a discard that passed.
+        tenpai_counts: ``[opponents in riichi, number]``: number of opponents who are tenpai at an exhaustive draw.
         ippatsu_kept: (ron, tsumo): chance that no call has broken a riichi's ippatsu by then.
     """
 
@@ -76,9 +76,9 @@ class DiscardTables:
     ippatsu_kept: tuple[float, float]
 
     def rates(self, position: Position, draws_left: int, riichi: bool) -> Floats:
-        """By ``tile34``: an opponent's chance to discard the kind over its share of the unseen tiles.
+        """For each ``tile34``, an opponent's chance to discard it relative to its share of the unseen tiles.
 
-        Scaled so that with those shares they sum to 1.
+        The rates are scaled so that, times those shares, they sum to 1.
         """
         classes = kind_classes(position.round_wind)
         dora = is_dora([indicator >> 2 for indicator in position.dora_indicators])
@@ -104,7 +104,7 @@ class DiscardTables:
         return found
 
     def survival(self, position: Position, draws_left: int, riichi: bool) -> float:
-        """Chance that no other player ends the hand in the go-around."""
+        """Chance that nobody else ends the hand in the go-around."""
         table = self.riichi_survival if riichi else self.open_survival
         return float(table[min(position.riichi_against, 2), min(draws_left, DRAWS - 1)])
 
@@ -124,7 +124,7 @@ class DiscardTables:
 
 @cache
 def discard_tables() -> DiscardTables:
-    """The tables that come with the package."""
+    """The tables shipped with the package."""
     data = json.loads(table_bytes("engine.search", "discards.json"))
     ron, tsumo = data["ippatsu_kept"]
     return DiscardTables(

@@ -1,4 +1,4 @@
-"""The protocol of every evaluator: a position in, the worth of each action out."""
+"""The protocol of evaluators: from a position to the worth of each action."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from engine.search.stakes import IN_POINTS, Stakes
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An action by kinds of tile: all that the worth of an action depends on.
+    """An action by kinds of tile, which is all that its worth depends on.
 
     Attributes:
-        kind: what is done.
-        tile34: DISCARD, RIICHI: the kind discarded (of a five: the plain one as long as there is one);
-            CHI, PON, DAIMINKAN, RON, TSUMO: the kind taken; ANKAN, KAKAN: of the kan; PASS: -1.
+        kind: kind of the action.
+        tile34: DISCARD, RIICHI: the kind discarded (for a five, the plain one as long as there is one); CHI, PON,
+            DAIMINKAN, RON, TSUMO: the kind taken; ANKAN, KAKAN: the kind of the kan; PASS: -1.
         own34: CHI: the two kinds from hand, ascending.
     """
 
@@ -40,17 +40,17 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What one action is worth if the hand is played on by the evaluator's own policy; figures it lacks are None.
+    """The worth of one action if the hand is then played by the evaluator's own policy; figures it lacks are None.
 
     Attributes:
         choice: the action.
         value: expected utility, in :attr:`Evaluation.unit`.
         p_win: chance to win this hand, 0-1.
         p_tenpai: chance that the hand is tenpai at an exhaustive draw, 0-1.
-        win_points: mean points gained by a win (honba and sticks included), given that there is one.
+        win_points: mean points gained by a win (honba and riichi sticks included).
         value_by_draws: ``[d]``: the value if ``d`` own draws were left after this action; the last entry is ``value``.
-        p_win_by_draws: the same of ``p_win``.
-        then34: what is discarded after a chi or pon; -1 where nothing follows.
+        p_win_by_draws: the same for ``p_win``.
+        then34: the kind discarded after a chi or pon; -1 if there is none.
     """
 
     choice: Choice
@@ -65,18 +65,18 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The answer of an evaluator.
+    """The result of an evaluator.
 
     Attributes:
-        evaluator: its name.
-        actions: the actions that were weighed, best first.
-        unit: what ``value`` counts.
-        shanten: of the position's hand.
-        exchanges: n, how many tiles may be exchanged; -1 where the evaluator has no such bound.
-        calls: m_f, how many calls were considered.
-        nodes: units of work done, of which ``Budget.nodes`` bounds the number; a search counts its hands.
-        edges: links between them, 0 where there are none.
-        complete: False when the budget forced a smaller search than asked for.
+        evaluator: name of the evaluator.
+        actions: the actions that were evaluated, best first.
+        unit: unit of ``value``.
+        shanten: shanten of the position's hand.
+        exchanges: n, maximum number of tiles exchanged; -1 if the evaluator has no such bound.
+        calls: m_f, maximum number of calls considered.
+        nodes: units of work done, which ``Budget.nodes`` bounds; for a search, its hands.
+        edges: links between them; 0 if there are none.
+        complete: whether the budget allowed the whole search that was asked for.
     """
 
     evaluator: str
@@ -91,42 +91,41 @@ class Evaluation:
 
     @property
     def best(self) -> Worth:
-        """The action of the highest value."""
+        """The action with the highest value."""
         return self.actions[0]
 
 
 class Evaluator(Protocol):
     """An evaluator of positions. It keeps no memory between calls that changes an answer.
 
-    **Which actions.** With a tile to discard every kind that may be discarded is weighed, and asked about an offered
-    tile, PASS. All others (riichi, calls, kans, wins) are weighed as far as the evaluator can: a policy never plays an
-    action that was not weighed, except wins, which it takes without asking.
+    **Actions.** With a tile to discard, every kind that may be discarded is evaluated; when a tile is offered, PASS.
+    Other actions (riichi, calls, kans, wins) are evaluated as far as the evaluator can: a policy never plays an action
+    that was not evaluated, except wins, which it always takes.
 
-    **Which unit.** Without stakes, values are changes of the player's own points, and ``unit`` is ``"points"``. With
-    stakes they are in ``stakes.unit``, by the worths that the stakes give to each end of the hand. An evaluator that
-    cannot use stakes ignores them and answers in points; whoever asked converts them
-    (:func:`engine.policy.worth.attack.attack`).
+    **Unit.** Without stakes, values are changes of the player's own points, and ``unit`` is ``"points"``. With stakes
+    they are in ``stakes.unit``, by the worths that the stakes give to each end of the hand. An evaluator that cannot
+    use stakes ignores them and answers in points; the caller converts them (:func:`engine.policy.worth.attack.attack`).
 
-    **Which budget.** ``budget.nodes`` bounds the units of work, and ``budget.expired`` is asked between them: once it
-    is true the evaluator answers with what it has, ``complete`` being False. Equal positions, stakes, settings and
-    ``nodes`` give equal answers as long as the budget does not expire.
+    **Budget.** ``budget.nodes`` bounds the units of work, and ``budget.expired`` is checked between them: once it is
+    true the evaluator returns what it has, with ``complete`` False. Equal positions, stakes, settings and ``nodes``
+    give equal answers as long as the budget does not expire.
     """
 
     @property
     def name(self) -> str:
-        """Its name in :data:`engine.search.registry.EVALUATORS`, or any other."""
+        """Its name in :data:`engine.search.registry.EVALUATORS`, or any other name."""
 
     @property
     def digests(self) -> Mapping[str, str]:
         """The digest of each file of tables or weights that answers depend on, by its name."""
 
     def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
-        """The worth of every action that it can weigh.
+        """The worth of every action that it can evaluate.
 
         Args:
             position: what the player knows.
-            stakes: the worth of the hand's ends and the risks; None: own points count alone.
-            budget: how much work may be done; None: as the evaluator sees fit.
+            stakes: the worth of the hand's ends and the risks; None: only own points count.
+            budget: bound on the work; None: the evaluator's default.
 
         Raises:
             PositionError: the position cannot be evaluated; the message says why.

@@ -1,4 +1,4 @@
-"""The part of a player's situation that the worth of its hand depends on."""
+"""The part of a player's situation on which the worth of its hand depends."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from engine.model.seats import relative
 from engine.model.tiles import EAST, KINDS, RED_FIVES, counts34, format_tile37, format_tiles
 
 if TYPE_CHECKING:
-    from engine.state import GameState  # it loads the kernels, which a position does not need to exist
+    from engine.state import GameState  # loading the state loads the kernels, which a position does not need
 
 
 class PositionError(ValueError):
-    """A position that cannot be; the message says what is wrong with it and how to mend it."""
+    """An impossible position; the message says what is wrong and how to fix it."""
 
 
 @dataclass(frozen=True)
 class Position:
     """What a player knows when it decides.
 
-    A hand of 14 - 3k concealed tiles is asked for a discard (riichi, kan); one of 13 - 3k for its answer to the
-    ``offered`` tile, or, with none on offer, for what it is worth before its next draw.
+    A hand of 14 - 3k concealed tiles has a discard to make (or riichi, kan). A hand of 13 - 3k answers the ``offered``
+    tile or, if there is none, is evaluated before its next draw.
 
     Attributes:
-        concealed: ``tile136`` ascending, a drawn tile among them.
+        concealed: ``tile136``, ascending, including a drawn tile.
         melds: own melds, oldest first.
-        unseen: by ``tile34``, copies the player sees nowhere; the offered tile counts as seen.
+        unseen: for each ``tile34``, copies that the player sees nowhere; the offered tile counts as seen.
         red_unseen: whether the red five of manzu, pinzu, souzu is unseen.
-        river_mask: bit ``tile34`` set: that kind is in the own river, called tiles included (furiten).
+        river_mask: bit set of the ``tile34`` in the own river, called tiles included (furiten).
         dora_indicators: ``tile136``.
         seat_wind, round_wind: ``tile34``.
         wall_left: tiles left in the live wall.
-        honba, riichi_sticks: on the table, own stick included once paid.
+        honba, riichi_sticks: on the table; the own stick is included once paid.
         points: own score.
         riichi: own riichi: 0 none, 1 riichi, 2 double.
-        ippatsu: a win now would be ippatsu.
-        furiten: no ron whatever the waits (a win passed since the own riichi).
-        first_turn: nobody has called and the own first discard is to come (a riichi now is a double one).
-        riichi_against: opponents in riichi.
-        kuikae: bit ``tile34`` set: may not be discarded now, after the call just made.
-        offered: ``tile136`` another player has just discarded, or -1.
-        offered_by: who discarded it: 1 right, 2 across, 3 left; 0 with none on offer.
-        drawn: ``tile136`` just drawn, one of ``concealed``; -1 where that is not known.
-        rules: of the table.
+        ippatsu: whether a win now would be ippatsu.
+        furiten: whether ron is impossible whatever the waits (a win was passed since the own riichi).
+        first_turn: whether nobody has called and the own first discard is to come (a riichi now is a double one).
+        riichi_against: number of opponents in riichi.
+        kuikae: bit set of the ``tile34`` that may not be discarded now, after the call just made.
+        offered: ``tile136`` that another player has just discarded, or -1.
+        offered_by: who discarded it: 1 right, 2 across, 3 left; 0 if there is none.
+        drawn: ``tile136`` just drawn, one of ``concealed``; -1 if that is not known.
+        rules: rules of the table.
     """
 
     concealed: tuple[int, ...]
@@ -83,7 +83,7 @@ class Position:
                 f"a hand is {13 - 3 * len(self.melds)} tiles, {14 - 3 * len(self.melds)} with the one to discard"
             )
         if held == 14 and self.offered >= 0:
-            raise PositionError("a tile is on offer while the hand has one to discard; give 13 tiles or no offer")
+            raise PositionError("a tile is offered while the hand has one to discard; give 13 tiles or no offered tile")
         for kind in range(KINDS):
             total = (
                 self.counts[kind]
@@ -97,7 +97,7 @@ class Position:
 
     @classmethod
     def from_state(cls, state: GameState) -> Position:
-        """What the state's seat knows, when it is asked for an action."""
+        """What the state's seat knows when it is prompted."""
         seat = state.seat
         asked = state.turn != seat and state.offered >= 0
         return cls(
@@ -128,11 +128,11 @@ class Position:
     def after_call(self, kind: ActionKind, own: Sequence[int] = ()) -> Position:
         """The position after a call or kan, with what it forbids and what is left of the wall.
 
-        After a chi or pon the hand has a tile to discard; after a kan it waits for the dead wall's tile.
+        After a chi or pon the hand has a tile to discard; after a kan it waits for the replacement draw.
 
         Args:
             kind: CHI, PON or DAIMINKAN of the offered tile, ANKAN or KAKAN.
-            own: ``tile136`` from hand that go into the meld (the four of an ankan, the one of a kakan).
+            own: ``tile136`` from the hand that go into the meld (four for an ankan, one for a kakan).
         """
         concealed = tuple([tile for tile in self.concealed if tile not in own])
         melds = list(self.melds)
@@ -166,7 +166,7 @@ class Position:
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """Concealed tiles by ``tile34``."""
+        """Number of concealed tiles of each ``tile34``."""
         return tuple(counts34(self.concealed))
 
     @cached_property
@@ -178,22 +178,22 @@ class Position:
 
     @property
     def to_discard(self) -> bool:
-        """The hand has a tile to discard."""
+        """Whether the hand has a tile to discard."""
         return len(self.concealed) % 3 == 2
 
     @property
     def dealer(self) -> bool:
-        """The player is the dealer."""
+        """Whether the player is the dealer."""
         return self.seat_wind == EAST
 
     @property
     def closed(self) -> bool:
-        """No meld but ankan."""
+        """Whether the hand is closed: no meld except closed kans."""
         return all(meld.called is None for meld in self.melds)
 
     @property
     def before_draw(self) -> int:
-        """Opponents who discard before the player's next draw, 0-3; of a 13-tile hand only."""
+        """Number of opponents who discard before the player's next draw, 0-3; only for a 13-tile hand."""
         return 3 - self.offered_by if self.offered >= 0 else 3
 
     @property
@@ -205,7 +205,7 @@ class Position:
 
     @property
     def tail(self) -> int:
-        """Opponents who discard after the player's last draw and discard, 0-3; 0: that draw is haitei."""
+        """Number of opponents who discard after the player's last draw and discard, 0-3; if 0, that draw is haitei."""
         if self.to_discard:
             return self.wall_left % 4
         after_next = self.wall_left - self.before_draw - 1

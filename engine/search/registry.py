@@ -22,14 +22,14 @@ EVALUATORS: Final[Registry[Evaluator]] = Registry(
 
 
 def make_evaluator(text: str, options: Mapping[str, Any] | None = None) -> Evaluator:
-    """A fresh evaluator.
+    """A new evaluator.
 
     Args:
-        text: a name of :data:`EVALUATORS` or ``module:Class``, with settings or without: ``dag:exchanges=2;calls=1``.
+        text: a name in :data:`EVALUATORS` or ``module:Class``, with or without settings: ``dag:exchanges=2;calls=1``.
         options: further settings.
 
     Raises:
-        ValueError: there is no such evaluator or setting; the message says what there is.
+        ValueError: the evaluator or a setting does not exist; the message says what exists.
     """
     named = EVALUATORS.parse(text)
     return EVALUATORS.make(named.name, {**named.options, **(options or {})})
@@ -37,7 +37,7 @@ def make_evaluator(text: str, options: Mapping[str, Any] | None = None) -> Evalu
 
 @dataclass(frozen=True, slots=True)
 class NamesEvaluator:
-    """The rule of a setting that names an evaluator, as :func:`make_evaluator` takes it."""
+    """The rule of a setting that names an evaluator, as for :func:`make_evaluator`."""
 
     def fault(self, value: str) -> str | None:
         """See :class:`engine.settings.Rule`."""
@@ -48,6 +48,6 @@ class NamesEvaluator:
         return None
 
     def needs(self, value: str) -> tuple[str, ...]:
-        """The steps of that evaluator."""
+        """The warm-up steps of that evaluator."""
         named = EVALUATORS.parse(value)
         return EVALUATORS.needs(named.name, named.options)

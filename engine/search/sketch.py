@@ -1,4 +1,4 @@
-"""A position from the few facts that a person would name."""
+"""A position from the few facts that a person would state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.model.tiles import RED_FIVES, counts34, format_tiles
 from engine.search.position import Position, PositionError
 
 FIRST_WALL: Final = LIVE_WALL - 1
-"""Tiles left in the live wall when the dealer has drawn for the first time."""
+"""Tiles left in the live wall after the dealer's first draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +23,18 @@ class Sketch:
     Attributes:
         concealed: own concealed tiles.
         melds: own melds.
-        dora_indicators: as turned.
-        visible: tiles seen elsewhere, in the others' rivers and melds.
+        dora_indicators: dora indicators, in the order turned.
+        visible: tiles visible elsewhere, in the others' rivers and melds.
         own_river: own discards.
-        turn: number of the discard to make, 1-18; with 13 tiles and none on offer, of the last one made.
-        kyoku: 0 = E1 … 4 = S1.
+        turn: number of the discard to make, 1-18; with 13 tiles and no offered tile, of the last one made.
+        kyoku: number of the hand, 0 = E1 … 4 = S1.
         dealer_distance: own wind: 0 the dealer, 1 south …
         offered: the tile that another player has just discarded, or -1.
         offered_by: who discarded it: 1 right, 2 across, 3 left.
         honba, riichi_sticks: on the table.
         points: own score.
         riichi_against: number of opponents in riichi.
-        rules: of the table.
+        rules: rules of the table.
     """
 
     concealed: Sequence[int]
@@ -54,7 +54,7 @@ class Sketch:
     rules: Rules = HANCHAN
 
     def position(self) -> Position:
-        """The position; what is not named is as it usually is.
+        """The position; whatever is not given has its usual value.
 
         Raises:
             PositionError: a tile is used twice, or the turn is beyond the wall.
@@ -90,7 +90,7 @@ class Sketch:
         for tile in (*self.concealed, *self.dora_indicators, *self.visible, *self.own_river, *offered, *in_melds):
             if tile in seen:
                 name = format_tiles([tile], self.rules.red_fives)
-                raise PositionError(f"{name} is used twice; every copy exists once")
+                raise PositionError(f"{name} is used twice; every copy exists only once")
             seen.add(tile)
         return seen
 

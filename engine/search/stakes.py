@@ -1,8 +1,8 @@
-"""What the ends of a hand are worth to the player who asks, and what its discards risk.
+"""The worth of the ends of a hand to the player who asks, and the risk of its discards.
 
-An evaluator that is given none values actions by the change of its own points. With stakes it values them by what
-follows at the table: the standing, the dealer, the other players' wins and the danger of discards are then part of each
-value, in whatever currency the caller uses.
+Without stakes an evaluator values actions by the change of its own points. With stakes it values them by what follows
+at the table: the standing, the dealer, the other players' wins and the danger of discards are then part of each value,
+in whatever unit the caller uses.
 """
 
 from __future__ import annotations
@@ -69,18 +69,18 @@ class Stakes:
 
     Attributes:
         tsumo, ron: worth of an own win, by the change of own points.
-        ended: worth of a hand that another player ends without a loss of this one.
+        ended: worth of a hand that another player ends without a loss for this one.
         terminal: worth of the exhaustive draw: noten, tenpai, tenpai in riichi.
-        toll: by ``tile34``, cost of discarding the kind from the present hand; empty: nothing.
-        hazard: ``[own riichi][d]``: chance in a go-around that the tile drawn deals in when it is discarded; the last
+        toll: for each ``tile34``, cost of discarding it from the present hand; empty: nothing.
+        hazard: ``[own riichi][d]``: chance in a go-around that the drawn tile deals in when it is discarded; the last
             figure of a row holds beyond its end.
-        hazard_worth: worth of the hand's end when it does.
+        hazard_worth: worth of the hand's end if it does.
         feeds: ``[own riichi][d]``: how often others discard a tile that the hand waits for or could call, relative to
             the fitted rates; the last figure of a row holds beyond its end.
-        survive: ``[own riichi][d]``: chance that no other player ends the hand in the go-around; empty: as fitted.
-        fold: ``[d]``: worth of giving the hand up with ``d`` own draws left; empty: it is never given up.
+        survive: ``[own riichi][d]``: chance that no other player ends the hand in the go-around; empty: the fitted one.
+        fold: ``[d]``: worth of folding with ``d`` own draws left; empty: the hand never folds.
         kan_toll: cost of each kan made later; a kan made now is not charged.
-        kans: the stakes that hold instead once a kan is made now, by its ``tile34``.
+        kans: the stakes that apply once a kan is made now, by its ``tile34``.
     """
 
     tsumo: Utility
@@ -98,7 +98,9 @@ class Stakes:
 
     def __post_init__(self) -> None:
         if self.tsumo.unit != self.ron.unit:
-            raise ValueError(f"one unit for all: self-draws are valued in {self.tsumo.unit}, rons in {self.ron.unit}")
+            raise ValueError(
+                f"self-draws are valued in {self.tsumo.unit} and rons in {self.ron.unit}; use one unit for both"
+            )
 
     @property
     def unit(self) -> str:

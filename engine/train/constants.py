@@ -36,7 +36,7 @@ class Counted(NamedTuple):
         name: module and name of the constant, with its index if it has several figures.
         constant: the value in use.
         counted: the value on the recordings.
-        n: number of observations.
+        n: number of observations, or the sum that the figure is relative to.
     """
 
     name: str
@@ -78,7 +78,7 @@ class ConstantCounts:
     """Sums over recorded games.
 
     Attributes:
-        sums: ``[sum, observations]`` by name of the figure and index.
+        sums: ``[sum, what it is divided by]`` by name of the figure and index.
     """
 
     sums: dict[tuple[str, int], list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0.0]))
@@ -91,8 +91,8 @@ class ConstantCounts:
             hand = [turn for turn in turns if begin <= turn.at < end]
             begin = end
             for win in wins:
-                if win.score is not None and not win.score.yakuman:
-                    self._win(win, win.score, win.seat == dealer)
+                self.add_win(win, win.seat == dealer)
+                if win.score is not None:
                     self._way(hand, win, dict(win.score.yaku))
             self._course(hand, {win.seat for win in wins})
 
@@ -140,8 +140,11 @@ class ConstantCounts:
             for kind, unseen in turn.pairs:
                 self._add("win_points.YAKUHAI_PAIR", -1, held.count(kind) >= 3, unseen / 2)
 
-    def _win(self, win: Win, score: WinScore, dealer: bool) -> None:
-        """How a win came about, and its points."""
+    def add_win(self, win: Win, dealer: bool) -> None:
+        """Add a win: how it came about, and its points. Yakuman and wins without a score are ignored."""
+        score = win.score
+        if score is None or score.yakuman:
+            return
         yaku = dict(score.yaku)
         tsumo = win.seat == win.from_seat
         riichi = RIICHI in yaku or DOUBLE_RIICHI in yaku

@@ -118,7 +118,7 @@ def test_a_row_is_all_that_a_registry_needs(oshihiki, monkeypatch):
 @pytest.mark.parametrize(
     ("player", "says"),
     [
-        ("careless:Cautious", "careless:Cautious: there is no module named 'careless'"),
+        ("careless:Cautious", "careless:Cautious: the module 'careless' does not exist"),
         ("cautious:Bold", "cautious:Bold: the module cautious has no 'Bold'"),
         ("cautious:Settings", "cautious:Settings is not a policy: it has no settings, no start_kyoku, no decide"),
         ("cautious:Cautious:brave=1", "brave: there is no such setting; there are: afraid_from"),

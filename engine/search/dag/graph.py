@@ -1,4 +1,4 @@
-"""The hands of one root and how they are linked: built by the kernels, held as plain arrays."""
+"""The hands of one root and their links, built by the kernels as plain arrays."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Root:
     """A hand to search from.
 
     Attributes:
-        held: int8[34], concealed tiles: 14 - 3k before a discard, 13 - 3k else.
-        limit: int8[34], tiles of a kind that may come in.
-        unseen: int8[34], tiles of a kind that can still be drawn.
-        pons: kinds of the melded pons, as bits.
+        held: int8[34], concealed tiles: 14 - 3k before a discard, otherwise 13 - 3k.
+        limit: int8[34], number of tiles of each kind that may come in.
+        unseen: int8[34], number of tiles of each kind that can still be drawn.
+        pons: bit set of the kinds of melded pons.
     """
 
     held: NDArray[np.int8]
@@ -34,14 +34,15 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What is searched.
+    """The bounds of a search.
 
     Attributes:
-        reach: most tiles that come in (n + 1).
-        calls: most calls in one line.
-        kans: most kans in one line; ``kan_kinds``: of which kinds, as bits.
-        seven_pairs, thirteen_orphans: aim at those forms too.
-        most_wins: keep that many completing exchanges at most, the likeliest (by copies unseen of what they need).
+        reach: maximum number of tiles that come in (n + 1).
+        calls: maximum number of calls in one line of play.
+        kans: maximum number of kans in one line of play.
+        kan_kinds: bit set of the kinds of these kans.
+        seven_pairs, thirteen_orphans: whether to aim at those forms too.
+        most_wins: keep at most that many winning exchanges, the likeliest (by unseen copies of the tiles they need).
     """
 
     reach: int
@@ -61,11 +62,11 @@ def list_wins(root: Root, bounds: Bounds) -> Wins:
 
 
 def list_hands(root: Root, bounds: Bounds, wins: Wins | None = None) -> Hands:
-    """Every hand within the bounds; ``wins`` are those of the root and reach, if they have been listed."""
+    """Every hand within the bounds; ``wins`` are the winning exchanges, if they have been listed already."""
     wins = wins or list_wins(root, bounds)
     most = bounds.most_wins
     if most is not None and len(wins.keys) > most:
-        # those of which the tiles that come in are most likely drawn
+        # those whose tiles are likeliest to be drawn
         kept = np.sort(np.argpartition(-win_chances(wins.keys, root.unseen), most - 1)[:most])
         wins = wins._replace(keys=wins.keys[kept], codes=wins.codes[kept])
     kinds = bounds.kan_kinds if bounds.kans else 0
@@ -73,6 +74,6 @@ def list_hands(root: Root, bounds: Bounds, wins: Wins | None = None) -> Hands:
 
 
 def link_hands(root: Root, hands: Hands, bounds: Bounds) -> Graph:
-    """The hands with their draws, discards, calls and kans, as a search of them has it."""
+    """The hands with their draws, discards, calls and kans."""
     kinds = bounds.kan_kinds if bounds.kans else 0
     return search_kernels.link_graph(hands, root.held, root.limit, root.unseen, root.pons, bounds.calls > 0, kinds)

@@ -1,28 +1,28 @@
 """The one-player game that the DAG search solves, and its parameters.
 
-One player draws, calls, discards; the three others discard at random and may end the hand; nothing else happens. The
-search finds the policy that maximises expected utility, exactly, within the hands enumerated. All of it in one place,
-for the kernels and for the plain oracle (``tests/oracles/naive_dag.py``) alike:
+One player draws, calls and discards; the three others discard at random and may end the hand; nothing else happens. The
+search finds the policy that maximises expected utility, exactly, within the hands enumerated. This text defines the
+game for the kernels and for the plain oracle (``tests/oracles/naive_dag.py``) alike:
 
 **Hand** ``q``: 13 tiles counting a kan as three: concealed counts, melds as a multiset of (chi by lowest kind, pon,
 open kan, ankan), and a riichi state ``rho``: 0 none, 1 riichi, *fresh* the go-around right after its declaration
 (ippatsu). ``n_h(q)`` counts kind ``h`` concealed and in melds, ``r_h`` the same of the root (14 tiles at a discard,
-13 at a call; the offered tile not among them). ``in_h = max(0, n_h(q) - r_h)``, ``out_h = max(0, r_h - n_h(q))``.
+13 at a call, without the offered tile). ``in_h = max(0, n_h(q) - r_h)``, ``out_h = max(0, r_h - n_h(q))``.
 
 **Hands searched**: ``Q_S0``: root + every partial exchange (k in, k+1 out of 14 tiles; k in, k out of 13; k <= n) of
 an exchange of at most n+1 tiles in that completes it, + every legal discard (after a root call: of each call).
-``Q_S``: each added tile may come by draw, pon or chi, at most ``calls`` of them (the root's own included), kans
-replace triplets as in the paper, two at most, of kinds of which the root holds ``kan_tiles`` or has a pon (a closed
-kan is no call, nor is a pon's fourth tile); + the riichi state of every closed tenpai hand. A 14-tile hand ``P`` has
-the children ``P - h'`` in ``Q_S``. Whether a change of tiles is part of an exchange is judged with a kan as three;
-everywhere else it is four tiles.
+``Q_S``: each added tile may come by draw, pon or chi, at most ``calls`` of them (including the root's own); kans
+replace triplets as in the paper, at most two, of kinds of which the root holds ``kan_tiles`` or has a pon (a closed
+kan is not a call, nor is a pon's fourth tile); + the riichi state of every closed tenpai hand. A 14-tile hand ``P``
+has the children ``P - h'`` in ``Q_S``. A kan counts as three tiles when deciding whether a change of tiles is part of
+an exchange; everywhere else it is four tiles.
 
 **Time** is ``d``, own draws still to come, so ``t`` of the paper is ``D - d`` (+1 at a discard). ``w_h(q) = unseen_h
-- in_h`` (a tile drawn and thrown again goes back), ``W(q) = sum w_h``. ``pT_h = w_h / W``; each opponent discards
-``h`` with ``pF_h = rate[rho > 0][d][h] * w_h / W`` (the rates are scaled so that these sum to 1 at the root).
+- in_h`` (a tile drawn and discarded again returns to the wall), ``W(q) = sum w_h``. ``pT_h = w_h / W``; each opponent
+discards ``h`` with ``pF_h = rate[rho > 0][d][h] * w_h / W`` (the rates are scaled so that these sum to 1 at the root).
 
 **Limits**. A kind can be in ``q`` while ``in_h <= unseen_h``; kinds of the own river while four are not held, so that
-furiten by a wait of which none is left is seen.
+furiten by a wait with no copy left is recognised.
 
 **Win utilities** ``u_tsumo(q, h)``, ``u_ron(q, h)``: see Leaves; absent without a yaku. A hand whose waits (within the
 limits) meet the own river or ``out`` is furiten: no ron.
@@ -35,8 +35,8 @@ limits) meet the own river or ``out`` is furiten: no ron.
     K(P, d)   = max over kans, closed or added, of  E_R(q', d)      d >= 2
     E_R(q, d) = E_T(q, d) with one han more (rinshan) for a self-draw: the dead wall's tile, drawn in the same turn
 
-The last draw (d = 1, ``tail`` = 0) is haitei. In riichi: wins when it can (no choice), else throws the drawn tile; no
-kans. ``E_T^fresh`` wins with ippatsu and goes on to ``E_F^1(q, d - 1)``.
+The last draw (d = 1, ``tail`` = 0) is haitei. In riichi the player wins whenever possible (no choice) and otherwise
+discards the drawn tile; there are no kans. ``E_T^fresh`` wins with ippatsu and continues with ``E_F^1(q, d - 1)``.
 
 **Phase F**: three opponents discard one after another, right, across, left. With ``V0 = survive * E_T`` and the rest,
 ``V0 = survive[rho > 0][d] * E_T(q, d) + (1 - survive[rho > 0][d]) * ended[rho > 0]``::
@@ -48,23 +48,23 @@ kans. ``E_T^fresh`` wins with ippatsu and goes on to ``E_F^1(q, d - 1)``.
     V3 = V2 + sum_h pF_h * max(X_h - V2, 0)        right
     E_F(q, d) = V3
 
-``V`` after a call leaves out kuikae discards and riichi; the called tile cannot be thrown. In riichi a ron is taken
-without asking (``u_ron - V`` also when negative).
+``V`` after a call excludes kuikae discards and riichi; the called tile cannot be discarded. In riichi a ron is always
+taken (``u_ron - V`` also when negative).
 
-The paper takes the three at once, ``3 pF_h``; one after another is what happens, costs nothing, and does not
-overrate wide waits (six tiles in eighty: 0.209 instead of 0.225).
+The paper takes the three at once, ``3 pF_h``. One after another is what happens, costs nothing, and does not overrate
+wide waits (six tiles in eighty: 0.209 instead of 0.225).
 
-**The end**, d = 0: ``V0 = terminal[noten | tenpai | tenpai and riichi]`` (survival no more), then phase F of ``tail``
-opponents with ron only, the last discard (``V1``) being houtei. Tenpai is a hand with a wait within the limits.
+**The end**, d = 0: ``V0 = terminal[noten | tenpai | tenpai and riichi]`` (without survival), then phase F of ``tail``
+opponents with ron only, where the last discard (``V1``) is houtei. Tenpai is a hand with a wait within the limits.
 
 **Roots**. Discard: ``V(root, D)`` over every legal discard and riichi (double if nothing has been called or
-discarded), and kans ``E_R(q', D + 1)``, D >= 1 (the dead wall's tile, then the discard that leaves D). Call: pass is
+discarded), and kans ``E_R(q', D + 1)``, D >= 1 (the dead wall's tile, then the discard that leaves D). Call: passing is
 phase F of the ``before_draw`` opponents still to discard (the last of them from the left), then ``E_T(q, D)``; with D
 = 0 the end with ``tail`` opponents; chi and pon ``V(root + h, max(D - 1, 0))``; open kan ``E_R(q', D)`` (D >= 2). 13
-tiles with none on offer: ``E_F(q, D)``.
+tiles without an offered tile: ``E_F(q, D)``.
 
-A root in riichi throws what leaves it tenpai, ``E_F^1(q, D)``, or makes a closed kan, ``E_R^1(q', D + 1)``; asked for
-its answer to a discard it passes with ippatsu if it still has it, and a win let go leaves only the own draw.
+A root in riichi discards what leaves it tenpai, ``E_F^1(q, D)``, or makes a closed kan, ``E_R^1(q', D + 1)``. When it
+may claim a discard it passes with ippatsu if it still has it, and after a passed win only the own draw remains.
 
 **Ties** keep what was considered first: tsumogiri, then a win, then discards by kind ascending (without riichi before
 with), then kans; pass, then ron, pon, open kan, chi (lowest kind first). A later one must be strictly better.
@@ -72,27 +72,27 @@ with), then kans; pass, then ron, pon, open kan, chi (lowest kind first). A late
 **Along the policy** the same sums without maximum give P(win), P(tenpai at the end), and points times P(win).
 
 **Leaves**. Points of ``score(q + h)`` at the position's winds, indicators, honba and sticks, by han and fu of each
-reading; extra han, independent of each other, are added, and the best reading taken for each number of them:
+reading; extra han, independent of each other, are added, and the best reading is taken for each number of them:
 
-* red fives not in the root: suit ``s`` holds the unseen red with probability ``in_5s / unseen_5s``, counting the
-  winning tile; a root's own red stays while one five of its suit does. The policy does not look at whether a five it
-  drew is red;
+* red fives not in the root: suit ``s`` holds the unseen red five with probability ``in_5s / unseen_5s``, counting the
+  winning tile; a root's own red five stays while the hand holds a five of its suit. The policy ignores whether a five
+  it drew is red;
 * random indicators: riichi counts one ura for each dora indicator, each kan made in the search one more dora, and one
   more ura in riichi. Each hits ``m`` times with the chance that an unseen tile (``w`` of the 14 tiles) points at a
   kind held ``m`` times; indicators are taken as independent;
 * haitei, houtei and ippatsu: one han (making a yaku where there was none). Ippatsu survives calls with the fitted
   chance ``ippatsu_kept``: ``u = (1 - kept) * u(without) + kept * u(with)``.
 
-The utility is of the change of own points: win + 300 honba + sticks on the table; a riichi declared in the search
+The utility is of the change of own points: win + 300 per honba + sticks on the table; a riichi declared in the search
 costs 1000 unless the hand wins. Exhaustive draw: noten payments over the fitted number of tenpai opponents.
 
-**Stakes** (:mod:`engine.search.stakes`) replace it where the caller knows the table: worths of a self-draw and of a
-ron, of another's win and of the exhaustive draw, and what discards may cost. A hand that has discarded kinds of the
-root (``out_h > 0``) has paid their toll: with ``F(q) = sum of toll_h over out_h > 0``, every worth reached from ``q``
-is less ``F(q)``, so that each discard of the root's tiles pays once, when it is made, and a tile that comes back is
-refunded. The root's own discard is not charged: the caller weighs it. In each go-around the drawn tile deals in, when
-it is discarded, with chance ``hazard[rho][d]``: ``survive' = survive * (1 - hazard)``, the rest shared between
-``ended`` and ``hazard_worth``. After any discard the hand may be given up for good, for ``fold[d]``: ``E_F(q, d) =
+**Stakes** (:mod:`engine.search.stakes`) replace the utility if the caller knows the table: the worths of a self-draw
+and of a ron, of another player's win and of the exhaustive draw, and what discards may cost. A hand that has discarded
+kinds of the root (``out_h > 0``) has paid their toll: with ``F(q) = sum of toll_h over out_h > 0``, every worth reached
+from ``q`` is reduced by ``F(q)``, so that each discard of the root's tiles is charged once, when it is made, and a tile
+that comes back is refunded. The root's own discard is not charged; the caller weighs it. In each go-around the drawn
+tile, when discarded, deals in with chance ``hazard[rho][d]``: ``survive' = survive * (1 - hazard)``, the rest shared
+between ``ended`` and ``hazard_worth``. After any discard the player may fold for good, for ``fold[d]``: ``E_F(q, d) =
 max(E_F(q, d), fold[d] - F(q))``. Each kan that the root had not made adds ``kan_toll`` to ``F(q)``.
 """
 
@@ -115,34 +115,34 @@ from engine.search.stakes import POINTS, Stakes, Utility
 
 
 class RiichiMode(IntEnum):
-    """How closed tenpai hands are treated."""
+    """The treatment of closed tenpai hands."""
 
     OFF = 0
     """Never riichi."""
     AUTO = 1
-    """A closed hand wins as if in riichi (one han and ura, no ippatsu, no stick) and may still exchange tiles: what
-    other calculators do."""
+    """A closed hand wins as if in riichi (one han and ura, no ippatsu, no stick) but may still exchange tiles. Other
+    calculators do the former, but not always the latter."""
     CHOICE = 2
     """Riichi is an action: one han, ura and ippatsu against 1000 points and a hand that no longer changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Which parts of the game are played.
+    """The parts of the game that are played.
 
     Attributes:
-        calls: m_f, calls in one line of play, 0-4.
-        ron: others' discards can be won on.
-        kans: kans are made, closed, open and added, two in one line of play at most (an open one counts as a call).
-        kan_tiles: only of kinds of which the root holds so many concealed, or has a pon.
+        calls: m_f, maximum number of calls in one line of play, 0-4.
+        ron: whether others' discards can be won on.
+        kans: whether kans are made, closed, open and added; at most two in one line of play (an open one is a call).
+        kan_tiles: kans only of kinds of which the root holds this many concealed, or has a pon.
         riichi: see :class:`RiichiMode`.
-        seven_pairs, thirteen_orphans: those forms are aimed at and counted.
-        ura, ippatsu: expected extra han of a riichi.
-        tenpai_payments: the exhaustive draw pays; else it is worth ``utility.of(0)``.
-        fitted_discards: what others discard by kind and turn is as on the recordings; else all unseen tiles alike.
-        survival: others may end the hand first, as often as on the recordings.
+        seven_pairs, thirteen_orphans: whether those forms are aimed at and counted.
+        ura, ippatsu: whether a riichi has these expected extra han.
+        tenpai_payments: whether the exhaustive draw pays; otherwise it is worth ``utility.of(0)``.
+        fitted_discards: whether others discard by kind and turn as on the recordings; otherwise all unseen tiles alike.
+        survival: whether others may end the hand first, as often as on the recordings.
         exchanges: n; None: chosen by shanten and budget.
-        utility: of a change of own points, where no stakes are given.
+        utility: utility of a change of own points, if no stakes are given.
     """
 
     calls: int = 2
@@ -168,7 +168,7 @@ class Model:
 
 
 FULL: Final = Model()
-"""Everything."""
+"""The whole game."""
 
 DRAWS: Final = Model(
     calls=0,
@@ -180,13 +180,13 @@ DRAWS: Final = Model(
     fitted_discards=False,
     survival=False,
 )
-"""Own draws only: what other calculators compute."""
+"""Own draws only, as in other calculators."""
 
 MODELS: Final = dict(zip(MODEL_NAMES, (FULL, DRAWS), strict=True))
 
 
 def in_points(position: Position, model: Model) -> Stakes:
-    """The stakes where none are given: every end is worth the model's utility of the change of own points."""
+    """The stakes if none are given: every end is worth the model's utility of the change of own points."""
     stick = 0 if position.riichi else RIICHI_STICK
     of = model.utility.of
     terminal = (of(0), of(0), of(-stick))
@@ -202,19 +202,19 @@ def in_points(position: Position, model: Model) -> Stakes:
 
 
 class Turns(NamedTuple):
-    """What depends on the turn, as arrays for the kernels; ``D`` own draws left at the root.
+    """What depends on the turn, as arrays for the kernels; ``D`` is the number of own draws left at the root.
 
     Attributes:
-        rate: float64, shape (2, D + 1, 34): ``[own riichi, d, tile34]``, how much more often than its share of the
-            unseen tiles an opponent discards the kind.
-        survive: float64, shape (2, D + 1): chance that no other ends the hand in the go-around.
-        terminal: float64, shape (3,): worth of the exhaustive draw noten, tenpai, tenpai with a riichi declared
-            in the search.
-        ended: float64, shape (2, D + 1): worth of a hand that another ended, or that dealt in, without and with such
-            a riichi.
+        rate: float64, shape (2, D + 1, 34): ``[own riichi, d, tile34]``, how often an opponent discards the kind
+            relative to its share of the unseen tiles.
+        survive: float64, shape (2, D + 1): chance that nobody else ends the hand in the go-around.
+        terminal: float64, shape (3,): worth of the exhaustive draw: noten, tenpai, tenpai with a riichi declared in the
+            search.
+        ended: float64, shape (2, D + 1): worth of a hand that another player ended, or that dealt in, without and with
+            such a riichi.
         ippatsu_kept: (ron, tsumo): chance that no call has broken ippatsu by then.
-        tail: opponents who discard after the last own discard.
-        fold: float64, shape (D + 1,): worth of giving the hand up; minus infinity where that is no choice.
+        tail: number of opponents who discard after the last own discard.
+        fold: float64, shape (D + 1,): worth of folding; minus infinity if that is not an option.
     """
 
     rate: NDArray[np.float64]
@@ -247,18 +247,18 @@ def turns(position: Position, model: Model, stakes: Stakes) -> Turns:
 
 
 def _at_stake(stakes: Stakes, survive: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(chance that neither another nor a deal-in ends the hand in the go-around, worth of its end if they do)."""
+    """(chance that neither another player nor a deal-in ends the hand in the go-around, worth of its end if so)."""
     if stakes.survive:
         survive = _by_turn(stakes.survive, survive.shape[1])
     hazard = _by_turn(stakes.hazard, survive.shape[1])
     kept = survive * (1.0 - hazard)
     lost = (1.0 - survive) * np.array(stakes.ended)[:, None] + survive * hazard * np.array(stakes.hazard_worth)[:, None]
     ended = np.divide(lost, 1.0 - kept, out=np.zeros_like(lost), where=kept < 1.0)
-    # one layout, whatever was given: the kernels are compiled for it
+    # always the same memory layout, for which the kernels are compiled
     return np.ascontiguousarray(kept), np.ascontiguousarray(ended)
 
 
 def _by_turn(given: tuple[tuple[float, ...], ...], count: int) -> NDArray[np.float64]:
-    """float64, shape (2, count): each row as given, its last figure beyond."""
+    """float64, shape (2, count): each row as given, continued with its last figure."""
     rows = np.array(given)
     return rows[:, np.minimum(np.arange(count), rows.shape[1] - 1)]

@@ -1,4 +1,4 @@
-"""The evaluator ``dag``: positions in, the worth of each action out."""
+"""The evaluator ``dag``: from a position to the worth of each action."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from engine.search.stakes import Stakes
 from engine.shanten import shanten
 
 LEFT: Final = 3
-"""Where the player sits whose discards one may chi."""
+"""The relative seat from which chi can be called."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """One root: what is done first, and the position that leaves."""
+    """One root: the action that leads to it, and the position after it."""
 
     choice: Choice
     position: Position
@@ -49,7 +49,7 @@ class _Branch:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """A root whose hands are listed; ``whole``: they are all that the model asks for."""
+    """A root whose hands are listed; ``whole``: whether they are all that the model asks for."""
 
     branch: _Branch
     root: Root
@@ -64,9 +64,9 @@ class DagEvaluator:
     """The one-player search over a directed acyclic graph of hands.
 
     Attributes:
-        model: which parts of the game are played.
-        name: of the evaluator.
-        threads: roots that are searched at once when a decision has several; answers do not depend on it.
+        model: the parts of the game that are played.
+        name: name of the evaluator.
+        threads: number of roots searched at the same time; answers do not depend on it.
     """
 
     model: Model = FULL
@@ -75,16 +75,16 @@ class DagEvaluator:
 
     @property
     def digests(self) -> Mapping[str, str]:
-        """Of the tables of other players' discards."""
+        """The digest of the tables of other players' discards."""
         return {"discards": discards_digest()}
 
     def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
-        """The worth of every action of the position.
+        """The worth of every action at the position.
 
-        A discard decision is one search, and so is each answer to an offered tile: after a call the hand is another
-        root. All searches of a decision share ``budget.nodes``. Where the hands listed exceed a search's share, a
-        smaller n is taken, then fewer calls; hands are listed before any of the costly work.
-        ``budget.expired`` is asked before each search but the first, or before each round of ``threads`` searches.
+        A discard decision is one search, and so is each answer to an offered tile, because after a call the hand is
+        another root. All searches of a decision share ``budget.nodes``. If the hands listed exceed a search's share, a
+        smaller n is used, then fewer calls; hands are listed before any of the costly work. ``budget.expired`` is
+        checked before each search but the first, or before each round of ``threads`` searches.
         """
         budget = budget or Budget()
         stakes = stakes or in_points(position, self.model)
@@ -126,7 +126,7 @@ class DagEvaluator:
         )
 
     def _plans(self, position: Position, most: int) -> list[_Plan]:
-        # the hands of every root are listed before any is searched: each has its share of what is left
+        # the hands of every root are listed before any search, and each gets its share of what is left
         branches = list(_branches(position, self.model))
         plans: list[_Plan] = []
         for left, branch in zip(range(len(branches), 0, -1), branches, strict=True):
@@ -154,7 +154,7 @@ class DagEvaluator:
         return swept.edges, list(_worths(branch, plan.hands, swept))
 
     def _double(self, position: Position, stakes: Stakes, found: list[Worth]) -> list[Worth]:
-        # a riichi on the first turn is a double one: its hand changes no more, so a search of its own is small
+        # a first-turn riichi is a double one: its hand no longer changes, so a search of its own is small
         if not any(worth.choice.kind is ActionKind.RIICHI for worth in found):
             return found
         root, branch = _root(position), _Branch(Choice(ActionKind.RIICHI), position, position.draws_left, 0)
@@ -230,7 +230,7 @@ def _root(position: Position) -> Root:
 
 
 def _blocked(position: Position) -> bool:
-    # in riichi a win that was let go, or is now, leaves only the own draw
+    # in riichi, after a win was passed, only the own draw remains
     if not position.riichi or position.offered < 0:
         return position.furiten
     counts = list(position.counts)
@@ -276,7 +276,7 @@ def _own_kans(position: Position, calls: int) -> Iterator[_Branch]:
 def _called(position: Position, kind: ActionKind, own34: tuple[int, ...], calls: int) -> _Branch:
     own: list[int] = []
     for tile34 in own34:
-        # a red five counts wherever it lies: the meld takes the plain one
+        # a red five counts in any place: the meld takes the plain one
         copies = [tile for tile in position.concealed if tile >> 2 == tile34 and tile not in own]
         own.append(min(copies, key=lambda tile: tile in RED_FIVES))
     after = position.after_call(kind, own)
@@ -294,11 +294,11 @@ class _Records(NamedTuple):
 
     @classmethod
     def of(cls, records: NDArray[np.float32]) -> _Records:
-        """From float32[draws + 1, nodes, figures]."""
+        """Records from float32[draws + 1, nodes, figures]."""
         return cls(records[-1].tolist(), records[:, :, 0].T.tolist(), records[:, :, 1].T.tolist())
 
     def worth(self, choice: Choice, node: int, toll: float = 0.0) -> Worth:
-        """What choosing the node is worth, but for its own discard's toll."""
+        """The worth of choosing the node, except for its own discard's toll."""
         value, win, ready, points = self.last[node]
         values = self.values[node]
         by_draws = tuple([one + toll for one in values] if toll else values)
@@ -308,7 +308,7 @@ class _Records(NamedTuple):
 
 @cache
 def _throwing(kind: ActionKind, tile34: int) -> Choice:
-    # some dozens of them; made anew they would be a hundredth of a small search
+    # there are some dozens of them; creating them again would take a hundredth of a small search
     return Choice(kind, tile34)
 
 

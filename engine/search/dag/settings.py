@@ -1,4 +1,4 @@
-"""Settings of the evaluator ``dag``, apart from the search so that reading them compiles nothing."""
+"""Settings of the evaluator ``dag``, separate from the search so that reading them compiles nothing."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Annotated, Final
 from engine.settings import Among, Bounds
 
 MODEL_NAMES: Final = ("full", "draws")
-"""``full``: ron, calls, kans, riichi or not; ``draws``: own draws only, as other calculators have it."""
+"""``full``: ron, calls, kans, riichi or not; ``draws``: own draws only, as in other calculators."""
 
 
 @dataclass(frozen=True, slots=True)
 class DagSettings:
-    """What may be set.
+    """Settings of the evaluator.
 
     Attributes:
-        model: name of the part of the game that is played.
-        exchanges: n, tiles that may be exchanged; None: chosen by shanten and budget.
-        calls: m_f, calls in one line of play; None: as the model has it.
+        model: name of the model of the game.
+        exchanges: n, maximum number of tiles exchanged; None: chosen by shanten and budget.
+        calls: m_f, maximum number of calls in one line of play; None: that of the model.
     """
 
     model: Annotated[str, Among(MODEL_NAMES)] = "full"

@@ -1,4 +1,4 @@
-"""From hands and a model to what every root action is worth."""
+"""From hands and a model to the worth of every root action."""
 
 from __future__ import annotations
 
@@ -27,22 +27,23 @@ from engine.shanten.readings import reading_tables
 from engine.shanten.tables import shanten_tables
 
 DOUBLE = 2
-"""``Position.riichi`` after a double riichi."""
+"""Value of ``Position.riichi`` after a double riichi."""
 _DORA_AFTER = np.array(DORA_AFTER, np.int8)
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """What the sweep leaves.
+    """The result of a sweep.
 
     Attributes:
-        plain: float32[draws + 1, root nodes, 4], the records of the root nodes by draws left, no riichi declared now.
-        riichi: likewise with a riichi declared now, or in the riichi that the root is in; NaN where there is none.
-        riichi_known: there may be some.
-        toll: float32[root nodes], what each root node's own discard was charged; not in the records.
-        drawn: float32[4], what the first node is worth right before its own draw, the last of the turns swept; zeros
-            if none was.
-        edges: links of all kinds.
+        plain: float32[draws + 1, root nodes, 4], records of the root nodes by draws left, without a riichi declared
+            now.
+        riichi: the same with a riichi declared now, or in the riichi that the root is in; NaN if there is none.
+        riichi_known: whether there may be any.
+        toll: float32[root nodes], the toll of each root node's own discard, which is not part of the records.
+        drawn: float32[4], the value of the first node right before its own draw, the last of the turns swept; zeros if
+            there was none.
+        edges: number of links of all kinds.
     """
 
     plain: NDArray[np.float32]
@@ -55,14 +56,14 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How a search begins.
+    """The beginning of a search.
 
     Attributes:
-        draws: own draws left; one more than the turns have may be swept (the dead wall's, after a kan).
-        kans: kans of the root action, whose indicators are still unknown.
-        opponents: how many of them discard between the root and the own draw.
-        double: a riichi declared now is a double one.
-        blocked: no win on a discard, whatever the waits.
+        draws: own draws left; one more than the turns have may be swept (the replacement draw after a kan).
+        kans: number of kans in the root action, whose indicators are still unknown.
+        opponents: number of opponents who discard between the root and the own draw.
+        double: whether a riichi declared now is a double one.
+        blocked: whether no discard can be won on, whatever the waits.
     """
 
     draws: int
@@ -85,14 +86,14 @@ def solve(
     """Link the hands and sweep the turns backwards.
 
     Args:
-        hands: of the root.
+        hands: the hands of the root.
         root: the hand they were listed for.
-        bounds: within which they were.
-        position: the root's, after the root action.
-        model: what is played.
-        stakes: what the ends of the hand are worth.
+        bounds: the bounds within which they were listed.
+        position: the root's position, after the root action.
+        model: the parts of the game that are played.
+        stakes: the worth of the ends of the hand.
         turns: what depends on the turn.
-        start: how it begins.
+        start: the beginning of the search.
     """
     automatic = model.riichi is RiichiMode.AUTO and not position.riichi
     choice = model.riichi is RiichiMode.CHOICE and position.closed and position.points >= RIICHI_STICK
@@ -127,7 +128,7 @@ def solve(
 
 
 def tolls(hands: Hands, root: Root, stakes: Stakes) -> NDArray[np.float32]:
-    """float32[nodes]: what each hand has paid for the kinds of the root that it has thrown, and for its new kans."""
+    """float32[nodes]: what each hand has paid for the kinds of the root that it has discarded, and for its new kans."""
     toll = stakes.toll or (0.0,) * len(root.held)
     paid = np.zeros(len(hands.out_packed))
     for slot, kind in enumerate(np.flatnonzero(hands.stride)):
@@ -135,7 +136,7 @@ def tolls(hands: Hands, root: Root, stakes: Stakes) -> NDArray[np.float32]:
         paid += (thrown > 0) * toll[kind]
     tolled = paid[hands.node_out].astype(np.float32)
     if hands.has_kans:
-        # a kan counts as three tiles, but the fourth of the root's own is in it, not thrown
+        # a kan counts as three tiles, but the root's fourth one is in it, not discarded
         for variant in np.flatnonzero(hands.melds):
             kans = kan_kinds(int(hands.melds[variant]))
             back = sum(toll[kind] for kind in own_kans(root) if kans >> kind & 1)
@@ -145,7 +146,7 @@ def tolls(hands: Hands, root: Root, stakes: Stakes) -> NDArray[np.float32]:
 
 
 def own_kans(root: Root) -> list[int]:
-    """The kinds of which the root holds all four: such a kan lets a line of play be a tile ahead of its turns."""
+    """The kinds of which the root holds all four; such a kan lets a line of play be a tile ahead of its turns."""
     return [kind for kind, held in enumerate(root.held.tolist()) if held == (1 if root.pons >> kind & 1 else 4)]
 
 

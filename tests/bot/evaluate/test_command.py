@@ -111,7 +111,7 @@ def test_the_table_for_people(told):
         (["11223m1123789p55z", "--dora", "9x"], "no tile"),
         (["11223m1123789p55z", "--evaluator", "oracle"], "--evaluator: no evaluator is named 'oracle'; there are: dag"),
         (["11223m1123789p55z", "--evaluator", "dag:calls=9"], "calls: 9 is not allowed; it must be from 0 to 4"),
-        (["11223m1123789p55z", "--evaluator", "nowhere:Best"], "there is no module named 'nowhere'"),
+        (["11223m1123789p55z", "--evaluator", "nowhere:Best"], "the module 'nowhere' does not exist"),
         (["11223m1123789p55z", "--model", "half"], "--model: 'half' is not allowed; it must be one of full, draws"),
         (["11223m1123789p55z", "--scores", "many"], "--scores"),
         (["11223m1123789p55z", "--turn", "18", "--seat", "N"], "turn 18"),

@@ -1,1 +1,1 @@
-"""Phase one: the completing exchanges, and every hand on the way to one of them."""
+"""Phase one: the winning exchanges, and every hand on the way to one of them."""

@@ -1,4 +1,4 @@
-"""The trees of complete suits, built once and kept on disk beside the compiled kernels."""
+"""The trees of complete suits, built once and stored beside the compiled kernels."""
 
 from __future__ import annotations
 

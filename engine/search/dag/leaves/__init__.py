@@ -1,1 +1,1 @@
-"""Phase three: what each win is worth."""
+"""Phase three: the value of each win."""

@@ -1,0 +1,61 @@
+"""The figures behind the policies' constants, counted on invented wins and on recordings."""
+
+from __future__ import annotations
+
+import tarfile
+from itertools import islice
+
+import pytest
+
+from engine.model.events import Win, WinScore
+from engine.policy.quick import win_points
+from engine.train.constants import ConstantCounts
+from protocol.logs import mjlog
+
+CLOSED = tuple(range(0, 56, 4))
+"""1m to 9m and 1p to 5p: no triplet, no pair."""
+
+
+def win(yaku, points, *, tsumo=False):
+    score = WinScore(30, points, 0, tuple(yaku))
+    return Win(1, 1 if tsumo else 2, 0, (0, 0, 0, 0), concealed=CLOSED, dora_indicators=(120,), score=score)
+
+
+def counted(wins):
+    counts = ConstantCounts()
+    for one in wins:
+        counts.add_win(one, dealer=False)
+    return {row.name: row for row in counts.rows()}
+
+
+def test_a_riichi_counts_its_ippatsu_and_ura():
+    rows = counted([win([(1, 1), (2, 1), (53, 2)], 8_000), win([(1, 1), (53, 0)], 1_300, tsumo=True)])
+    assert rows["win_points.RIICHI_EXTRA"].counted == 1.5
+    assert rows["win_points.TSUMO_EXTRA"].counted == 0.5
+    assert rows["efficiency.RON_SPEED_RIICHI"].counted == 1.0
+    assert "efficiency.RON_SPEED" not in rows
+
+
+def test_points_are_counted_by_han_and_nearest_base():
+    rows = counted([win([(8, 1), (52, 1)], 2_000)])
+    assert rows["win_points.POINTS[1]"].counted == 2_000.0
+    assert rows["utility.OTHERS_SHARES[1]"].counted == 1.0
+    assert rows["utility.OTHERS_SHARES[0]"].counted == 0.0
+
+
+def test_one_more_indicator_makes_a_win_dearer_and_in_riichi_more_so():
+    silent = counted([win([(8, 1)], 1_000)])["kans.DEARER[2]"].counted
+    riichi = counted([win([(1, 1)], 1_000)])["kans.DEARER[0]"].counted
+    assert 0.2 < silent < riichi
+
+
+@pytest.mark.corpus
+def test_constants_that_are_called_counted_are_close_to_recordings(corpus):
+    counts = ConstantCounts()
+    with tarfile.open(corpus / "houou-hanchan-00.tar.xz") as archive:
+        for member in islice(archive, 40):
+            counts.observe(mjlog.read(archive.extractfile(member).read(), member.name).events)
+    rows = {row.name: row for row in counts.rows()}
+    assert rows["efficiency.OTHERS_END"].counted == pytest.approx(0.05, abs=0.01)
+    assert rows["win_points.RIICHI_EXTRA"].counted == pytest.approx(win_points.RIICHI_EXTRA, abs=0.15)
+    assert rows["kans.DEARER[1]"].counted == pytest.approx(0.21, abs=0.05)
