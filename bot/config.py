@@ -91,7 +91,7 @@ class Server(_Section):
         return not self.url or parse_server(self.url).local
 
 
-class Account(_Section):
+class AccountSection(_Section):
     """The account to play with."""
 
     id_file: PathText = ""
@@ -241,7 +241,7 @@ class Config(_Section):
     """The whole configuration; the defaults work offline."""
 
     server: Server = Server()
-    account: Account = Account()
+    account: AccountSection = AccountSection()
     game: GameChoice = GameChoice()
     policy: Policy = Policy()
     clock: Clock = Clock()

@@ -12,9 +12,9 @@ from time import perf_counter
 from bot.deciding.ask import Outcome, ask
 from bot.live.tally import Times
 from bot.players import PlayerSpec
-from engine.arena.account import Account
 from engine.arena.duplicate import play_deal
 from engine.arena.match import Game
+from engine.arena.seat_stats import SeatStats
 from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.model.events import Event
@@ -91,13 +91,13 @@ class Deal:
 
     Attributes:
         seed: seed of the walls.
-        accounts: ``[player][game]``.
+        stats: ``[player][game]``.
         times: times of each player's decisions.
         failed: how often the fallback answered for each player.
     """
 
     seed: int
-    accounts: tuple[tuple[Account, ...], ...]
+    stats: tuple[tuple[SeatStats, ...], ...]
     times: tuple[Times, ...]
     failed: tuple[Counter[Outcome], ...]
 
@@ -122,5 +122,5 @@ def spar(seed: int, order: Sparring) -> Deal:
                 path = order.logs / f"{seed}-{number}.xml"
                 path.write_text(write_log(GameLog(game.events), "mjlog"), encoding="utf-8")
 
-        accounts = play_deal(seats, order.rules, seed, Budget(nodes=order.nodes), keep)
-    return Deal(seed, accounts, times, failed)
+        stats = play_deal(seats, order.rules, seed, Budget(nodes=order.nodes), keep)
+    return Deal(seed, stats, times, failed)

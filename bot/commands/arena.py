@@ -24,8 +24,8 @@ from bot.progress import warm_up
 from bot.replay.parallel import Backend, each
 from bot.sparring import Deal, Sparring, spar
 from bot.text import brief
-from engine.arena.account import Account, total
 from engine.arena.duplicate import Estimate, ratio
+from engine.arena.seat_stats import SeatStats, total
 from engine.model.rules import HANCHAN, TONPU
 from engine.model.seats import SEATS
 
@@ -33,13 +33,13 @@ TABLE: Final = len(SEATS)
 SHOWN: Final = 26
 """Maximum length of a player's name at the head of its column."""
 
-PER_GAME: Final[dict[str, Callable[[Account], float]]] = {
+PER_GAME: Final[dict[str, Callable[[SeatStats], float]]] = {
     "rank": lambda one: one.rank,
     "result": lambda one: one.result,
     "score": lambda one: one.score,
 }
 """Figures per game."""
-PER_HAND: Final[dict[str, Callable[[Account], float]]] = {
+PER_HAND: Final[dict[str, Callable[[SeatStats], float]]] = {
     "net": lambda one: one.net,
     "win": lambda one: one.wins,
     "tsumo": lambda one: one.tsumo,
@@ -150,11 +150,11 @@ class Side:
 
     player: PlayerSpec
     seats: int
-    deals: list[Account]
+    deals: list[SeatStats]
     times: Times
     failed: dict[str, int]
 
-    def per(self, figure: Callable[[Account], float], base: Callable[[Account], float]) -> Estimate:
+    def per(self, figure: Callable[[SeatStats], float], base: Callable[[SeatStats], float]) -> Estimate:
         """The ratio of two figures, each summed over a deal."""
         return ratio([(figure(one), base(one)) for one in self.deals])
 
@@ -184,7 +184,7 @@ def _figures(deals: Sequence[Deal], sides: Sequence[Side]) -> dict[str, Any]:
     return {
         "deals": len(deals),
         "games": TABLE * len(deals),
-        "hands": sum(one.hands for deal in deals for one in deal.accounts[0]),
+        "hands": sum(one.hands for deal in deals for one in deal.stats[0]),
         "sides": [side.fields() for side in sides],
     }
 
@@ -201,7 +201,7 @@ def _sides(players: Sequence[PlayerSpec], deals: Sequence[Deal]) -> list[Side]:
                 times.merge(deal.times[number])
                 for why, count in deal.failed[number].items():
                     failed[why.value] += count
-        each_deal = [total(game for number in seats for game in deal.accounts[number]) for deal in deals]
+        each_deal = [total(game for number in seats for game in deal.stats[number]) for deal in deals]
         sides.append(Side(players[seats[0]], len(seats), each_deal, times, failed))
     return sides
 

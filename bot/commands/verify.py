@@ -14,8 +14,8 @@ from rich.table import Table
 
 from bot.commands.options import Jobs
 from bot.log_bar import LogBar
-from bot.replay.tally import Tally
 from bot.replay.verify import SANMA, verify_logs
+from bot.replay.verify_counts import VerifyCounts
 from bot.text import brief, clean
 from protocol.logs.sources import open_logs
 
@@ -33,7 +33,7 @@ _ROWS: Final = (
     ("furiten it announced", "furiten"),
     ("logs written and read again", "round_trips"),
 )
-"""The rows shown, and the field of :class:`~bot.replay.tally.Tally` that counts each."""
+"""The rows shown, and the field of :class:`~bot.replay.verify_counts.VerifyCounts` that counts each."""
 
 
 def verify(
@@ -64,9 +64,9 @@ def verify(
     files = open_logs(paths, passed_over.append)
     workers = jobs or os.cpu_count() or 1
     with LogBar(screen, paths, "kyoku") as bar:
-        so_far = Tally()
+        so_far = VerifyCounts()
 
-        def advance(batch: Tally) -> None:
+        def advance(batch: VerifyCounts) -> None:
             so_far.add(batch)
             bar.advance(so_far.files, so_far.kyoku, f"{len(so_far.errors)} mismatches")
 
@@ -89,7 +89,7 @@ def verify(
         raise typer.Exit(code)
 
 
-def exit_code(tally: Tally) -> int:
+def exit_code(tally: VerifyCounts) -> int:
     """The exit code: 0 everything agrees, 1 something differs, 2 nothing differs but input was bad."""
     if tally.errors:
         return 1
@@ -97,7 +97,7 @@ def exit_code(tally: Tally) -> int:
     return 2 if tally.unreadable or tally.files == 0 or nothing_else else 0
 
 
-def _tell(tally: Tally, seconds: float) -> None:
+def _tell(tally: VerifyCounts, seconds: float) -> None:
     """Print the figures for people."""
     out = Console(highlight=False)
     rate = tally.kyoku / seconds if seconds else 0.0

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from bot.replay.tally import Mismatch, Tally
+from bot.replay.verify_counts import Mismatch, VerifyCounts
 from bot.replay.words import melds_words, next_words, score_words, seat_words, tiles_words, yes_or_no
 from engine.model.actions import Action, ActionKind
 from engine.model.events import EndGame, Points4, Ryuukyoku, RyuukyokuKind, StartKyoku, Win, WinScore
@@ -32,14 +32,14 @@ class Checks:
     Attributes:
         source: name of the file.
         tally: where to count.
-        at: position in the file, see :class:`bot.replay.tally.Mismatch`.
+        at: position in the file, see :class:`bot.replay.verify_counts.Mismatch`.
         place: the hand being checked.
         after: what must follow the hand just ended: (kyoku, honba), or None for the end of the game; False while that
             is not known.
         dealer_tenpai: whether the hand just ended was played out with the dealer tenpai.
     """
 
-    def __init__(self, source: str, tally: Tally) -> None:
+    def __init__(self, source: str, tally: VerifyCounts) -> None:
         self.source = source
         self.tally = tally
         self.at = 0

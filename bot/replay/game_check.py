@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, Final
 
 from bot.replay.checks import EXHAUSTIVE, Checks, plus, points4
-from bot.replay.tally import Tally
+from bot.replay.verify_counts import VerifyCounts
 from engine.model.actions import NINE_TERMINALS, Action, ActionKind
 from engine.model.events import (
     Call,
@@ -40,7 +40,7 @@ _CALLS: Final = {
 }
 
 
-def check_game(game: GameLog, tally: Tally) -> None:
+def check_game(game: GameLog, tally: VerifyCounts) -> None:
     """Check every event of a game, and add counts and mismatches to ``tally``."""
     _GameCheck(game, tally).run()
 
@@ -66,7 +66,7 @@ class _GameCheck(Checks):
         won_until: index of the first event after the wins already checked together.
     """
 
-    def __init__(self, game: GameLog, tally: Tally) -> None:
+    def __init__(self, game: GameLog, tally: VerifyCounts) -> None:
         super().__init__(game.source, tally)
         self.events = game.events
         self.views = [GameState(seat) for seat in SEATS]

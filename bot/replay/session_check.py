@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.replay.checks import EXHAUSTIVE, Checks, plus, points4
-from bot.replay.tally import Tally
+from bot.replay.verify_counts import VerifyCounts
 from bot.replay.words import flags_words
 from engine.model.actions import ActionKind
 from engine.model.events import (
@@ -30,7 +30,7 @@ from protocol.tenhou.actions import PROMPT_FLAGS, prompt_flags
 _RON: Final = PROMPT_FLAGS[ActionKind.RON]
 
 
-def check_session(session: WireSession, tally: Tally) -> None:
+def check_session(session: WireSession, tally: VerifyCounts) -> None:
     """Check everything that a client received and sent, and add counts and mismatches to ``tally``.
 
     Raises:
@@ -52,7 +52,7 @@ class _SessionCheck(Checks):
             None.
     """
 
-    def __init__(self, session: WireSession, tally: Tally) -> None:
+    def __init__(self, session: WireSession, tally: VerifyCounts) -> None:
         super().__init__(session.source, tally)
         self.session = session
         self.view = GameState(0)

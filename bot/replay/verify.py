@@ -11,7 +11,7 @@ from bot.crash import crash_note
 from bot.replay.game_check import check_game
 from bot.replay.parallel import each
 from bot.replay.session_check import check_session
-from bot.replay.tally import Mismatch, Tally, Unreadable
+from bot.replay.verify_counts import Mismatch, Unreadable, VerifyCounts
 from bot.replay.words import change_words
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
@@ -20,7 +20,7 @@ from protocol.logs.sources import batches
 
 SANMA: Final = "sanma"
 
-OnProgress = Callable[[Tally], None]
+OnProgress = Callable[[VerifyCounts], None]
 
 
 def verify_logs(
@@ -29,7 +29,7 @@ def verify_logs(
     *,
     round_trip: bool = False,
     on_progress: OnProgress | None = None,
-) -> Tally:
+) -> VerifyCounts:
     """Verify logs, such as those of :func:`protocol.logs.sources.open_logs`.
 
     Args:
@@ -41,7 +41,7 @@ def verify_logs(
     Returns:
         The figures of all; errors are in the order of the files' names.
     """
-    total = Tally()
+    total = VerifyCounts()
     for tally in _tallies(batches(files), jobs, round_trip):
         total.add(tally)
         if on_progress is not None:
@@ -52,13 +52,13 @@ def verify_logs(
     return total
 
 
-def _tallies(work: Iterable[list[LogFile]], jobs: int, round_trip: bool) -> Iterator[Tally]:
+def _tallies(work: Iterable[list[LogFile]], jobs: int, round_trip: bool) -> Iterator[VerifyCounts]:
     yield from each(partial(verify_files, round_trip=round_trip), work, jobs)
 
 
-def verify_files(files: Iterable[LogFile], *, round_trip: bool = False) -> Tally:
+def verify_files(files: Iterable[LogFile], *, round_trip: bool = False) -> VerifyCounts:
     """Verify some logs in this process; see :func:`verify_logs`."""
-    tally = Tally()
+    tally = VerifyCounts()
     for file in files:
         tally.files += 1
         try:
@@ -72,7 +72,7 @@ def verify_files(files: Iterable[LogFile], *, round_trip: bool = False) -> Tally
     return tally
 
 
-def verify_file(file: LogFile, tally: Tally, *, round_trip: bool = False) -> None:
+def verify_file(file: LogFile, tally: VerifyCounts, *, round_trip: bool = False) -> None:
     """Verify one log, and add counts and mismatches to ``tally``.
 
     Raises:
@@ -85,7 +85,7 @@ def verify_file(file: LogFile, tally: Tally, *, round_trip: bool = False) -> Non
     game = read_log(file)
     if game.excerpt and not file.named:
         tally.excerpts += 1
-        apart = Tally()
+        apart = VerifyCounts()
         check_game(game, apart)
         tally.in_excerpts += apart.errors
     else:

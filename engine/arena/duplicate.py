@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.arena.account import Account, accounts_of
 from engine.arena.match import Game, play_game
+from engine.arena.seat_stats import SeatStats, seat_stats_of
 from engine.model.budget import Budget
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS
@@ -55,7 +55,7 @@ def play_deal(
     seed: int = 0,
     budget: Budget | None = None,
     watch: Callable[[int, Game], None] | None = None,
-) -> tuple[tuple[Account, ...], ...]:
+) -> tuple[tuple[SeatStats, ...], ...]:
     """Play the same walls four times.
 
     Args:
@@ -68,16 +68,16 @@ def play_deal(
     Returns:
         ``[player][game]``: the account of each game.
     """
-    found: tuple[list[Account], ...] = tuple([] for _ in SEATS)
+    found: tuple[list[SeatStats], ...] = tuple([] for _ in SEATS)
     for number in SEATS:
         sitting = list(players(number))
         at = [sitting[(seat - number) % len(SEATS)] for seat in SEATS]
         game = play_game(at, rules, seed, budget)
         if watch is not None:
             watch(number, game)
-        accounts = accounts_of(game.events)
+        stats = seat_stats_of(game.events)
         for player in SEATS:
-            found[player].append(accounts[seat_of(player, number)])
+            found[player].append(stats[seat_of(player, number)])
     return tuple(map(tuple, found))
 
 

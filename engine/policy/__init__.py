@@ -1,1 +1,1 @@
-"""Decisions: what to do with the legal actions, and why."""
+"""Decisions: which legal action to choose, and why."""

@@ -1,4 +1,4 @@
-"""Legal actions as the search knows them: by kinds of tile, of several that it cannot tell apart the best one."""
+"""Legal actions by what the search calls them: it knows kinds of tiles only, and the best of equal actions is taken."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.search.evaluator import Choice
 
 
 def choice_of(action: Action) -> Choice:
-    """What the search calls an action."""
+    """The name of an action in the search."""
     if action.kind is ActionKind.CHI:
         return Choice(action.kind, action.tile >> 2, tuple(sorted(tile >> 2 for tile in action.own)))
     if action.tile < 0:
@@ -19,10 +19,10 @@ def choice_of(action: Action) -> Choice:
 
 
 def by_choice(legal: Iterable[Action], drawn: int | None) -> dict[Choice, Action]:
-    """The legal actions by what the search calls them.
+    """The legal actions by their names in the search.
 
-    Of actions with the same kinds of tile: throws the plain five, of two plain copies the drawn one, and calls with
-    the red five.
+    Of actions with the same kinds of tiles it takes the one that discards the plain five, of two plain copies the drawn
+    one, and the call with the red five.
     """
     chosen: dict[Choice, Action] = {}
     for action in sorted(legal, key=lambda one: _rank(one, drawn)):

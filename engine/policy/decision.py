@@ -1,4 +1,4 @@
-"""A decision and how it is asked for: the one thing the log line, the record, the audit and the arena all read."""
+"""A decision, and the protocol of a policy. Log lines, records, audits and the arena all read this one class."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ __all__ = ["JSON", "Budget", "Candidate", "Decider", "Decision"]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One action that was weighed. A figure the policy did not work out is None.
+    """One action that was considered. A figure that the policy did not compute is None.
 
     Attributes:
         action: the action.
         value: what the policy maximises, in ``Decision.unit``; comparable within one decision.
         p_win: chance to win the hand, 0-1.
-        p_deal_in: chance that this tile deals in now, 0-1.
-        expected_loss: mean points lost if it does deal in.
-        shanten: shanten after it.
-        ukeire: unseen tiles that lower the shanten after it.
-        note: what is worth saying of it beside its figures; None where there is nothing.
+        p_deal_in: chance that the discarded tile deals in now, 0-1.
+        expected_loss: mean points lost if it deals in.
+        shanten: shanten after the action.
+        ukeire: number of unseen tiles that lower the shanten after the action.
+        note: a remark in addition to the figures; None if there is none.
     """
 
     action: Action
@@ -45,18 +45,18 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The answer and its grounds.
+    """The chosen action and the grounds for it.
 
     Attributes:
-        action: the answer.
-        candidates: what was weighed, best first; the action's own among them.
-        mode: state of the push/fold machine, ``attack`` or ``fold``; ``forced`` where there was one answer.
-        grounds: why, most important first; see :mod:`engine.policy.grounds`.
-        unit: what ``value`` counts, such as ``ukeire`` or ``points``.
-        elapsed: seconds of thought, filled in by the caller (the engine has no clock).
-        nodes: search nodes that were swept, 0 where nothing was searched.
+        action: the chosen action.
+        candidates: the actions considered, best first, including the chosen one.
+        mode: state of the push/fold machine, ``attack`` or ``fold``; ``forced`` if there was only one answer.
+        grounds: the reasons, most important first; see :mod:`engine.policy.grounds`.
+        unit: unit of ``value``, such as ``ukeire`` or ``points``.
+        elapsed: seconds of thought, set by the caller (the engine has no clock).
+        nodes: number of search nodes, 0 if nothing was searched.
         noise: difference of ``value`` below which two candidates count as equal, in ``unit``.
-        per_point: what one point is worth in ``unit`` at this table; 0 where that is not known.
+        per_point: worth of one point in ``unit`` at this table; 0 if it is not known.
     """
 
     action: Action
@@ -70,23 +70,23 @@ class Decision:
     per_point: float = 0.0
 
     def points(self, value: float) -> float | None:
-        """A value of this decision in points; None where the rate is not known."""
+        """A value of this decision in points; None if the rate is not known."""
         if self.unit == "points":
             return value
         return value / self.per_point if self.per_point > 0 else None
 
 
 class Decider(Protocol):
-    """A policy. One instance plays one seat and may keep memory; :meth:`start_kyoku` resets what lives a hand.
+    """A policy. One instance plays one seat and may remember a hand; :meth:`start_kyoku` resets that memory.
 
-    A decision depends on nothing but the policy's name, :meth:`settings` and seed, the decisions asked for since
+    A decision depends only on the policy's name, :meth:`settings` and seed, the decisions requested since
     :meth:`start_kyoku`, and the arguments of :meth:`decide`. A class that derives from this one has to provide ``name``
     and :meth:`decide`; the other members are then those of a policy without settings and memory.
 
     Attributes:
-        name: of the policy.
-        warning: what people should know before it plays, such as that its weights are missing and simpler tables take
-            their place; None where there is nothing.
+        name: name of the policy.
+        warning: what people should know before it plays, such as that its weights are missing and simpler tables are
+            used instead; None if there is nothing.
     """
 
     name: str
@@ -95,33 +95,33 @@ class Decider(Protocol):
     def settings(self) -> Mapping[str, JSON]:
         """Everything besides name and seed that may change a decision; weights and tables by their hash.
 
-        It is kept with a record, so that a decision can be asked for again: what is a setting of the policy's schema
-        stands under its name. Empty for a policy without settings.
+        It is stored in records, so that a decision can be reproduced: settings of the policy's schema appear under
+        their own names. Empty for a policy without settings.
         """
         return {}
 
     def start_kyoku(self) -> None:
-        """Forget what belongs to the last hand."""
+        """Forget the previous hand."""
         return
 
     def standing(self, rules: Rules, seat: int) -> StandingWorth | None:  # noqa: ARG002 - a policy without one
-        """What standings between two hands are worth to a seat, in the unit of the policy's values.
+        """A function that returns the worth of a standing to a seat, in the unit of the policy's values.
 
-        Reviews use it to tell luck from skill: a hand brought the worth of the standing after it, less that of the
+        Audits use it to separate luck from skill: a hand gained the worth of the standing after it, less that of the
         standing before it with the hand aborted. None for a policy whose values cannot be compared with standings.
         """
         return None
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
-        """Choose one of ``legal`` (never empty) for the seat whose view ``state`` is."""
+        """Choose one of the actions ``legal`` (never empty) for the seat of ``state``."""
 
 
 @runtime_checkable
 class Listener(Protocol):
-    """A decider that wants to hear the game itself, such as a program outside that keeps a state of its own."""
+    """A decider that receives the events of the game itself, such as an external program with its own state."""
 
     def hear(self, event: Event, seat: int) -> None:
-        """An event happened, as ``seat``, the decider's own, sees it; told before anything is asked about it."""
+        """Receive an event as ``seat``, the decider's own, sees it, before any decision that depends on it."""
 
     def close(self) -> None:
-        """The game is over, or was broken off."""
+        """The game is over, or has been broken off."""

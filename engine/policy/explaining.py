@@ -1,4 +1,4 @@
-"""The grounds that several policies share: what is done, what can be expected of it, and what comes next."""
+"""Grounds that several policies share: the action, its prospects, and the next best action."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WITHOUT_TILE: Final = frozenset((ActionKind.TSUMO, ActionKind.NINE_TERMINALS, A
 
 
 def does(state: GameState, action: Action, then34: int = -1) -> Ground:
-    """An action, with the kind that is discarded after a call; -1 where none is."""
+    """The ground for an action; ``then34`` is the kind discarded after a call, -1 for none."""
     kind = _DOES[action.kind]
     if action.kind in _WITHOUT_TILE:
         return ground(kind)
@@ -34,14 +34,14 @@ def does(state: GameState, action: Action, then34: int = -1) -> Ground:
 
 
 def amount(value: float, unit: str) -> Ground:
-    """A value in a unit."""
+    """The ground for a value in a unit."""
     if unit == "points":
         return ground(GroundKind.POINTS, points=float(value))
     return ground(GroundKind.AMOUNT, amount=float(value), unit=unit)
 
 
 def hand_after(scene: Scene, action: Action) -> tuple[Ground, ...]:
-    """How far the hand is after a discard or a pass; nothing after any other action."""
+    """The shanten and ukeire, or the waits, after a discard or a pass; nothing for other actions."""
     if action.kind not in DISCARDS and action != PASS:
         return ()
     found = scene.improvements if action == PASS else scene.improvements_after(action.tile >> 2)
@@ -49,12 +49,12 @@ def hand_after(scene: Scene, action: Action) -> tuple[Ground, ...]:
 
 
 def distance(shanten: int, kinds: Sequence[int], left: int) -> Ground:
-    """How far a hand is: its shanten and ukeire, or its waits.
+    """The ground for the distance of a hand from a win: its shanten and ukeire, or its waits.
 
     Args:
-        shanten: of the hand.
+        shanten: shanten of the hand.
         kinds: the ``tile34`` that improve it.
-        left: unseen copies of them.
+        left: number of unseen copies of these kinds.
     """
     if shanten > 0:
         return ground(GroundKind.DISTANCE, shanten=shanten, ukeire=left)
@@ -64,25 +64,25 @@ def distance(shanten: int, kinds: Sequence[int], left: int) -> Ground:
 
 
 def wins(chance: float, points: float | None) -> Ground:
-    """The chance to win, 0-1, and the mean points of a win where they are known."""
+    """The ground for a chance to win, 0-1, with the mean points of a win if they are known."""
     if not points:
         return ground(GroundKind.WINS, chance=float(chance))
     return ground(GroundKind.WINS_OF, chance=float(chance), points=float(points))
 
 
 def play(act: Ground, prospects: Sequence[Ground]) -> Ground:
-    """What is done, with what can be expected of it."""
+    """The ground for an action together with its prospects."""
     return ground(GroundKind.PLAY, does=act, prospects=tuple(prospects)) if prospects else act
 
 
 def riichi_or_silent(kind: ActionKind, mine: Ground, other: Ground, gap: Ground) -> Ground:
-    """Riichi beside silent tenpai.
+    """The ground that compares riichi with silent tenpai.
 
     Args:
-        kind: RIICHI where that is chosen, else DISCARD.
-        mine: chance to win, and mean points, of what is chosen.
-        other: the same of the other way.
-        gap: what the choice is better by.
+        kind: RIICHI if that is chosen, otherwise DISCARD.
+        mine: chance to win and mean points of the chosen way.
+        other: the same for the other way.
+        gap: by how much the chosen way is better.
     """
     if kind is ActionKind.RIICHI:
         return ground(GroundKind.RIICHI_BETTER, riichi=mine, silent=other, gap=gap)
@@ -90,19 +90,19 @@ def riichi_or_silent(kind: ActionKind, mine: Ground, other: Ground, gap: Ground)
 
 
 def pushes(riichi: int, shanten: int) -> Ground:
-    """The push/fold table lets the hand push against ``riichi`` opponents."""
+    """The ground that, by the push/fold table, the hand pushes against ``riichi`` opponents."""
     return ground(GroundKind.PUSHES_AGAINST, riichi=riichi, shanten=shanten)
 
 
 def folds(riichi: int, shanten: int, before: Mode) -> Ground:
-    """The push/fold table makes the hand fold, or made it before."""
+    """The ground that the hand folds by the push/fold table, or has folded before."""
     if before is Mode.FOLD:
         return ground(GroundKind.FOLDED_BEFORE)
     return ground(GroundKind.FOLDS_AGAINST, riichi=riichi, shanten=shanten)
 
 
 def searched(scene: Scene, ranked: Sequence[tuple[Candidate, Worth]], unit: str) -> tuple[Ground, ...]:
-    """Why the first of these candidates is played, by the worths that an evaluator found; best first."""
+    """The grounds for the first of these candidates, by the worths that an evaluator found; best first."""
     best, worth = ranked[0]
     prospects = [ground(GroundKind.WORTH, value=amount(best.value, unit)), *hand_after(scene, best.action)]
     if worth.p_win is not None:

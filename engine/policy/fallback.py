@@ -1,4 +1,4 @@
-"""The answer that is ready before any thought starts: cheap, always legal, never reckless."""
+"""The answer that is ready before a search starts: cheap, always legal, never reckless."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.state import GameState
 
 
 def fallback(state: GameState, legal: Sequence[Action]) -> Decision:
-    """Take a win; pass; against riichi discard what is safe from most of them; else what the hand can best spare."""
+    """Win; else pass; else discard the tile safe from the most riichi; else the one that the hand needs least."""
     return settled(*_choose(state, legal), mode="fallback")
 
 
@@ -41,7 +41,7 @@ def _choose(state: GameState, legal: Sequence[Action]) -> tuple[Action, Ground]:
 
 
 def _spared(state: GameState, discards: Sequence[Action]) -> Action:
-    """Of the tiles whose loss keeps the shanten lowest the drawn one, else one that others have least use for."""
+    """Of the discards that leave the lowest shanten the drawn tile, otherwise one of which most copies are visible."""
     after = discard_shanten(state.counts, len(state.melds[state.seat]))
     least = min(after[action.tile >> 2] for action in discards)
     spare = [action for action in discards if after[action.tile >> 2] == least]

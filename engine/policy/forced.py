@@ -1,4 +1,4 @@
-"""Answers that need no weighing: a win, the only legal answer, a hand that is better dealt again."""
+"""Answers that need no comparison: a win, the only legal answer, nine terminals with a bad hand."""
 
 from __future__ import annotations
 
@@ -12,25 +12,26 @@ from engine.policy.grounds import Ground, GroundKind, ground
 from engine.state import GameState
 
 FORCED: Final = "forced"
-"""Mode of a decision that weighed nothing."""
+"""Mode of a decision in which nothing was compared."""
 KOKUSHI_KINDS: Final = 11
-"""With so many kinds of terminals and honours a first hand goes for thirteen orphans instead of a draw."""
+"""Number of kinds of terminals and honours from which a first hand aims at thirteen orphans instead of declaring nine
+terminals. A guess."""
 NINE_TERMINALS_SHANTEN: Final = 3
-"""A first hand at least this far away is drawn."""
+"""Lowest shanten at which nine terminals is declared. A guess."""
 
 
 def settled(action: Action, why: Ground, mode: str = FORCED) -> Decision:
-    """The decision for an action that was compared with nothing."""
+    """The decision for an action that was not compared with others."""
     return Decision(action, (Candidate(action, 0.0),), mode, (why,))
 
 
 def winning(legal: Sequence[Action]) -> Action | None:
-    """The win among the legal actions; None where there is none."""
+    """The win among the legal actions; None if there is none."""
     return next((action for action in legal if action.kind in WINS), None)
 
 
 def forced(legal: Sequence[Action]) -> Decision | None:
-    """The decision where there is nothing to weigh: a win, or the only legal answer; None otherwise."""
+    """The decision if there is nothing to compare: a win, or the only legal answer; None otherwise."""
     win = winning(legal)
     if win is not None:
         return settled(win, ground(GroundKind.WIN))
@@ -40,7 +41,7 @@ def forced(legal: Sequence[Action]) -> Decision | None:
 
 
 def dealt_again(state: GameState, legal: Sequence[Action], shanten: int) -> Decision | None:
-    """Nine terminals, where they can be declared and the hand is far from a win and from thirteen orphans."""
+    """Nine terminals if it can be declared and the hand is far from a win and from thirteen orphans; else None."""
     kinds = sum(state.counts[kind] > 0 for kind in TERMINALS_AND_HONOURS)
     if NINE_TERMINALS not in legal or kinds >= KOKUSHI_KINDS or shanten < NINE_TERMINALS_SHANTEN:
         return None

@@ -1,7 +1,7 @@
-"""The grounds of a decision as data: what kind of ground it is, and its figures.
+"""The grounds of a decision as data: the kind of each ground, and its figures.
 
-Nothing here is a sentence. Whoever shows a decision words its grounds in the reader's language; :data:`FIGURES` says
-which figures every kind carries and what each of them counts, so that both sides can be checked against one table.
+There are no sentences here. ``bot.wording`` words the grounds in the reader's language; :data:`FIGURES` lists the
+figures of every kind and the unit of each, so that both sides can be checked against one table.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from enum import StrEnum
 from typing import Final, TypeAlias
 
 Figure: TypeAlias = "int | float | str | Ground | tuple[Ground, ...]"
-"""A number, a text, or grounds that this one is built of."""
+"""A number, a text, or grounds that are part of this one."""
 
 
 class Unit(StrEnum):
-    """What a figure counts, which decides how it is written."""
+    """Unit of a figure, which decides how it is written."""
 
     TILES = "tiles"
     """Tiles as mpsz text, ``'5p'`` or ``'36p1z'``."""
@@ -27,7 +27,7 @@ class Unit(StrEnum):
     POINTS = "points"
     """Points of the game."""
     AMOUNT = "amount"
-    """A value in another unit, which stands beside it."""
+    """A value in another unit, which is given as a figure of its own."""
     COUNT = "count"
     """A number of things."""
     SHANTEN = "shanten"
@@ -39,17 +39,17 @@ class Unit(StrEnum):
     GROUND = "ground"
     """A ground."""
     GROUNDS = "grounds"
-    """Any number of grounds, none included."""
+    """Any number of grounds, possibly none."""
 
 
 class GroundKind(StrEnum):
-    """What a ground says. Each has its figures in :data:`FIGURES`."""
+    """Kinds of grounds. :data:`FIGURES` lists the figures of each."""
 
-    # answers that needed no weighing
+    # answers that needed no comparison
     WIN = "win"
     ONLY_ANSWER = "only_answer"
     NINE_TERMINALS_FAR = "nine_terminals_far"
-    """The first hand is too far from a win, and has too few terminals and honours for thirteen orphans."""
+    """The first hand is too far from a win and has too few terminals and honours for thirteen orphans."""
     TOO_FAR_TO_CALL = "too_far_to_call"
     DRAWN_TILE = "drawn_tile"
     """The policy always discards the drawn tile."""
@@ -58,15 +58,15 @@ class GroundKind(StrEnum):
     FALLBACK_GENBUTSU = "fallback_genbutsu"
     FALLBACK_NEAREST = "fallback_nearest"
     NOT_FOLLOWED = "not_followed"
-    """By our rules nothing is legal here: the hand was lost track of."""
+    """By our rules nothing is legal here, because the state no longer matches the game."""
     PROGRAM = "program"
-    """A program outside gave the answer."""
+    """An external program gave the answer."""
     PROGRAM_RESUMED = "program_resumed"
-    """A program outside cannot be asked in a hand that was taken up in its middle."""
+    """An external program cannot answer in a hand that was joined in progress."""
     REMARK = "remark"
-    """Words of a policy that has its own."""
+    """Free text of a policy."""
 
-    # what is done
+    # the action
     DISCARD = "discard"
     RIICHI = "riichi"
     TSUMO = "tsumo"
@@ -80,7 +80,7 @@ class GroundKind(StrEnum):
     PASS = "pass"  # noqa: S105 - no password
     CALL_AND_DISCARD = "call_and_discard"
 
-    # the decision, and what can be expected of it
+    # the decision and its prospects
     PLAY = "play"
     FOLD = "fold"
     FOLD_SAFEST = "fold_safest"
@@ -93,7 +93,7 @@ class GroundKind(StrEnum):
     NO_WAITS = "no_waits"
     WINS = "wins"
     WINS_OF = "wins_of"
-    """The same with the mean value of a win."""
+    """The chance to win with the mean value of a win."""
     REDEAL = "redeal"
 
     # the yaku that an open hand goes for
@@ -111,9 +111,9 @@ class GroundKind(StrEnum):
     FOLDS_AGAINST = "folds_against"
     PUSHES_AGAINST = "pushes_against"
     PUSH_WORTH = "push_worth"
-    """Pushing beside folding, where pushing is chosen."""
+    """The worth of pushing and of folding, when pushing is chosen."""
     FOLD_WORTH = "fold_worth"
-    """The same where folding is."""
+    """The same when folding is chosen."""
 
     # danger of a tile
     DEAL_IN = "deal_in"
@@ -132,9 +132,9 @@ class GroundKind(StrEnum):
     # the other answers
     NEXT_BEST = "next_best"
     IMITATES = "imitates"
-    """What the players imitated are most likely to do."""
+    """The likeliest action of the players who are imitated."""
     OR_ELSE = "or_else"
-    """What they may do instead."""
+    """Another action that they may choose."""
     RIICHI_BETTER = "riichi_better"
     SILENT_BETTER = "silent_better"
     KAN_KEEPS = "kan_keeps"
@@ -213,7 +213,7 @@ FIGURES: Final[Mapping[GroundKind, Mapping[str, Unit]]] = {kind: {} for kind in 
     GroundKind.BEHIND: _TO_PLACE,
     GroundKind.AHEAD: _TO_PLACE,
 }
-"""By kind the names of its figures, and what they count. A kind not named above has none."""
+"""By kind, the names of its figures and their units. A kind that is not listed has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,9 +221,9 @@ class Ground:
     """One ground of a decision.
 
     Attributes:
-        kind: what it says.
-        figures: by the names that :data:`FIGURES` gives for the kind; plain Python numbers, so that JSON can hold
-            them. Not to be changed.
+        kind: the kind of ground.
+        figures: figures by their names in :data:`FIGURES`; plain Python numbers, so that JSON can represent them. Must
+            not be changed.
     """
 
     kind: GroundKind
@@ -231,14 +231,14 @@ class Ground:
 
 
 class Note(StrEnum):
-    """What is worth saying of a candidate beside its figures."""
+    """A remark on a candidate in addition to its figures."""
 
     FOLD = "fold"
-    """The hand is given up after it."""
+    """The hand folds after it."""
     SILENT = "silent"
-    """Tenpai with a closed hand, without riichi."""
+    """Tenpai with a closed hand without riichi."""
     REDEAL = "redeal"
-    """The hand is dealt again."""
+    """The hand is aborted and dealt again."""
 
 
 def ground(kind: GroundKind, **figures: Figure) -> Ground:

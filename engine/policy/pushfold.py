@@ -1,8 +1,7 @@
-"""Push or fold: the transition table as data, and the machine that runs it for one hand.
+"""Push or fold: the table of the FLOW paper, and the state machine that applies it to one hand.
 
-The table is the one of the FLOW paper: against one riichi fold unless 1-shanten or better, against two or more fold
-unless tenpai. A hand that has folded never attacks again: near the threshold, going back and forth wins nothing and
-deals in.
+Against one riichi a hand folds unless it is 1-shanten or better, against two or more unless it is tenpai. A hand that
+has folded never attacks again, because going back and forth near the threshold wins little and deals in.
 """
 
 from __future__ import annotations
@@ -12,11 +11,11 @@ from enum import StrEnum
 from typing import Final
 
 ALWAYS: Final = 8
-"""No hand is further than 8-shanten."""
+"""The highest possible shanten, with which every hand attacks. Derived."""
 
 
 class Mode(StrEnum):
-    """Who decides: the efficiency of the hand, or the danger of the tile."""
+    """Whether a hand attacks or folds."""
 
     ATTACK = "attack"
     FOLD = "fold"
@@ -24,12 +23,12 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PushFoldTable:
-    """``limits[n]``: the highest shanten that still attacks against ``n`` riichi; the last row also serves above."""
+    """``limits[n]``: the highest shanten that attacks against ``n`` riichi; the last entry also holds for more."""
 
     limits: tuple[int, ...]
 
     def attacks(self, riichi: int, shanten: int) -> bool:
-        """Whether a hand of that shanten goes on against that many riichi."""
+        """Whether a hand of that shanten attacks against that many riichi."""
         return shanten <= self.limits[min(riichi, len(self.limits) - 1)]
 
 
@@ -37,7 +36,7 @@ PAPER: Final = PushFoldTable(limits=(ALWAYS, 1, 0))
 
 
 class PushFoldMachine:
-    """The state of one hand: starts in attack, may go to fold, never comes back before :meth:`reset`."""
+    """The state of one hand: starts in ATTACK, may change to FOLD, and stays there until :meth:`reset`."""
 
     __slots__ = ("mode", "table")
 
@@ -46,11 +45,11 @@ class PushFoldMachine:
         self.mode = Mode.ATTACK
 
     def reset(self) -> None:
-        """A new hand is dealt."""
+        """Start a new hand."""
         self.mode = Mode.ATTACK
 
     def update(self, riichi: int, shanten: int) -> Mode:
-        """Look at the table once more: ``riichi`` opponents have declared, the hand is ``shanten`` away."""
+        """Apply the table to a hand of that shanten against ``riichi`` opponents in riichi; returns the new mode."""
         if self.mode is Mode.ATTACK and not self.table.attacks(riichi, shanten):
             self.mode = Mode.FOLD
         return self.mode

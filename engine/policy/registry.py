@@ -24,19 +24,19 @@ POLICIES: Final[Registry[Decider]] = Registry(
     methods=("settings", "start_kyoku", "decide", "standing"),
     attributes=("name", "warning"),
 )
-"""The class of each is called with ``seed``, and with ``settings`` where it has some."""
+"""The class of each is called with ``seed``, and with ``settings`` if it has a schema of settings."""
 
 
 def make_policy(name: str, seed: int = 0, options: Mapping[str, Any] | None = None) -> Decider:
-    """A fresh player, for one seat.
+    """Create a policy for one seat.
 
     Args:
-        name: a name of :data:`POLICIES`, or ``module:Class`` (an explicit subclass of
-            :class:`~engine.policy.decision.Decider` has all that is required).
-        seed: of its randomness.
+        name: a name in :data:`POLICIES`, or ``module:Class`` (a subclass of :class:`~engine.policy.decision.Decider`
+            has everything that is required).
+        seed: seed of its randomness.
         options: settings other than the defaults.
 
     Raises:
-        ValueError: there is no such policy or setting, or a value is not allowed; the message says what is.
+        ValueError: the policy or a setting does not exist, or a value is not allowed; the message says what is.
     """
     return POLICIES.make(name, options, seed=seed)

@@ -1,7 +1,7 @@
-"""How safe a tile is: what players call it, and the grounds that state it.
+"""Safety of a tile: what players call it, and the grounds that state it.
 
-What a tile is called (genbutsu, suji, no chance, …) can be seen on the table. The chances beside it are those of
-whoever decides: a danger estimator, or the plain table.
+What a tile is called (genbutsu, suji, no chance, …) follows from the table. The chances are those of the danger
+estimator, or of the plain tables, by which the decision is made.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from engine.policy.grounds import Figure, Ground, GroundKind, ground
 from engine.policy.scene import Scene
 
 LIKELY_TENPAI: Final = 0.25
-"""From this chance to be tenpai on, an opponent who is not in riichi is named among those a tile may deal in to."""
+"""Chance to be tenpai from which an opponent not in riichi is named among those that a tile may deal in to. A guess; it
+changes no decision."""
 
 
 class Risk(NamedTuple):
-    """What one opponent makes of a tile.
+    """The risk of a tile against one opponent.
 
     Attributes:
-        seat: absolute.
-        tenpai: chance to be tenpai, 0-1.
+        seat: absolute seat of the opponent.
+        tenpai: chance that the opponent is tenpai, 0-1.
         chance: chance that the tile deals in to this opponent, 0-1.
     """
 
@@ -36,25 +37,25 @@ class Risk(NamedTuple):
 
 
 def safety(scene: Scene, tile34: int) -> dict[int, Ground]:
-    """By absolute seat of the opponents: what players call the safety of the kind against them."""
+    """By absolute seat of the opponents, what players call the safety of the kind against them."""
     return {seat: _safety(scene.genbutsu[seat], scene.facts.unseen, tile34) for seat in others(scene.state.seat)}
 
 
 def risks_of(danger: Danger, viewer: int, tile34: int) -> list[Risk]:
-    """What a danger estimate says of a kind, by opponent."""
+    """The risk of a kind against each opponent, from a danger estimate."""
     return [Risk(seat, float(danger.p_tenpai[seat]), float(danger.p_deal_in[seat, tile34])) for seat in others(viewer)]
 
 
 def deal_in(scene: Scene, tile34: int, tile: str, chance: float, points: float, risks: Iterable[Risk]) -> Ground | None:
-    """The danger of a tile, and of each opponent in riichi or likely to be tenpai its share; None without any.
+    """The danger of a tile, with the share of each opponent in riichi or likely to be tenpai; None if there is none.
 
     Args:
-        scene: of the decision.
+        scene: scene of the decision.
         tile34: the kind.
         tile: the tile as text; a red five is ``'0m'``.
-        chance: that it deals in to anyone, 0-1.
+        chance: chance that it deals in to anyone, 0-1.
         points: mean points lost if it does.
-        risks: by opponent.
+        risks: risk against each opponent.
     """
     viewer = scene.state.seat
     stances = {each.seat: each for each in scene.opponents}
@@ -79,13 +80,13 @@ def _against(risk: Risk, opponent: Opponent, seat: int, called: Ground) -> Groun
 
 
 def _safety(safe: int, unseen: Sequence[int], tile34: int) -> Ground:
-    """Of a kind against an opponent whose genbutsu are the bits of ``safe``."""
+    """The safety of a kind against an opponent; ``safe`` is the bit set of the opponent's genbutsu."""
     if safe >> tile34 & 1:
         return ground(GroundKind.GENBUTSU)
     if tile34 >= HONOURS:
         return ground(GroundKind.HONOUR, unseen=unseen[tile34])
     number = tile34 % 9
-    sides = []  # the two-sided waits that could take it: (furiten tile, the two tiles held)
+    sides = []  # the two-sided waits that could win on it: (furiten tile, the two tiles held)
     if number >= 3:
         sides.append((tile34 - 3, (tile34 - 1, tile34 - 2)))
     if number <= 5:

@@ -1,4 +1,4 @@
-"""What a decision is about: a state, its legal actions, and what follows from them, each computed once."""
+"""Scene of a decision: a state, its legal actions, and derived facts, each computed once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.state import GameState
 
 
 class Scene:
-    """One question to one seat. Facts are computed when they are first asked for, while the state stays as it is.
+    """One question to one seat. Facts are computed on first use; the state must not change meanwhile.
 
     Attributes:
         state: the seat's view.
@@ -30,21 +30,21 @@ class Scene:
 
     @property
     def asked_to_call(self) -> bool:
-        """Whether the question is about another player's tile, so that the seat may pass."""
+        """Whether the seat is asked about another player's tile, and may pass."""
         return PASS in self.legal
 
     @cached_property
     def position(self) -> Position:
-        """What an evaluator sees.
+        """The position as an evaluator takes it.
 
         Raises:
-            PositionError: the state is no position that can be evaluated.
+            PositionError: the state is not a position that can be evaluated.
         """
         return Position.from_state(self.state)
 
     @cached_property
     def facts(self) -> Facts:
-        """The table in the form in which the quick heuristics use it."""
+        """The facts of the table that the quick heuristics use."""
         return Facts.of(self.state)
 
     @cached_property
@@ -59,16 +59,16 @@ class Scene:
 
     @cached_property
     def discard_shanten(self) -> Sequence[int]:
-        """By ``tile34``, shanten after discarding it; of a hand with a tile to discard."""
+        """By ``tile34``, shanten after discarding it; for a hand with a tile to discard."""
         return discard_shanten(self.state.counts, self.melds)
 
     @cached_property
     def improvements(self) -> Ukeire:
-        """What improves the hand as it is; of a hand without a tile to discard."""
+        """The tiles that improve the hand as it is; for a hand without a tile to discard."""
         return ukeire(self.state.counts, self.melds, self.facts.unseen)
 
     def improvements_after(self, tile34: int) -> Ukeire:
-        """What improves the hand once this kind has been discarded."""
+        """The tiles that improve the hand after this kind is discarded."""
         if tile34 not in self._after:
             counts = list(self.state.counts)
             counts[tile34] -= 1
@@ -77,15 +77,15 @@ class Scene:
 
     @cached_property
     def opponents(self) -> tuple[Opponent, ...]:
-        """What anyone can see of the other three."""
+        """The public facts of the three opponents."""
         return opponents(self.state)
 
     @cached_property
     def genbutsu(self) -> Masks4:
-        """By seat, a bit set of the ``tile34`` that it cannot win on."""
+        """By seat, the bit set of the ``tile34`` on which it cannot win."""
         return genbutsu_masks(self.state)
 
     @cached_property
     def threats(self) -> tuple[Threat, ...]:
-        """The opponents in riichi or with open melds, by the plain danger tables."""
+        """The opponents in riichi or with open melds, according to the plain danger tables."""
         return threats(self.state, self.opponents, self.genbutsu, self.facts.unseen)

@@ -1,4 +1,4 @@
-"""The standing of a game between two hands, and what a policy says that it is worth."""
+"""The standing of a game between two hands, and its worth to a policy."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class Standing:
     """The game between two hands, or at its end.
 
     Attributes:
-        kyoku, honba: of the hand that is to come; ``kyoku`` is -1 when the game is over.
-        sticks: riichi sticks on the table.
-        scores: by absolute seat, final when the game is over.
+        kyoku, honba: number and honba of the coming hand; ``kyoku`` is -1 when the game is over.
+        sticks: number of riichi sticks on the table.
+        scores: points by absolute seat; final when the game is over.
     """
 
     kyoku: int
@@ -25,19 +25,19 @@ class Standing:
 
     @property
     def over(self) -> bool:
-        """The game has ended."""
+        """Whether the game has ended."""
         return self.kyoku < 0
 
     @property
     def aborted(self) -> Standing:
-        """The standing after an aborted hand: the hand is dealt again with one more honba."""
+        """The standing if the hand is aborted: it is dealt again with one more honba."""
         return replace(self, honba=self.honba + 1)
 
 
 StandingWorth = Callable[[Standing], float]
-"""What a standing is worth to one seat, in the unit of a policy's values."""
+"""Returns the worth of a standing to one seat, in the unit of a policy's values."""
 
 
 def points_of(seat: int) -> StandingWorth:
-    """The seat's score, for policies whose values are the points gained in the hand."""
+    """The seat's score as the worth of a standing, for policies whose values are points gained in the hand."""
     return lambda standing: float(standing.scores[seat])

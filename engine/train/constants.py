@@ -155,7 +155,7 @@ class ConstantCounts:
         opened = any(meld.called is not None for meld in win.melds)
         stance = "riichi" if riichi else "open" if opened else "closed"
         before, after = _dearer(win, score, dealer, riichi)
-        self._add("kans.DEARER", STANCES.index(stance), after - before, before)
+        self._add("kans.EXTRA_DORA", STANCES.index(stance), after - before, before)
         if not tsumo:
             if not dealer and score.han in HAN:
                 self._add("win_points.POINTS", HAN.index(score.han), score.points)
@@ -179,7 +179,7 @@ def _constants() -> Iterator[tuple[str, int, float]]:
     yield from (("win_points.TANYAO_BY_STRAYS", at, value) for at, value in enumerate(win_points.TANYAO_BY_STRAYS))
     yield from (("win_points.FLUSH_BY_STRAYS", at, value) for at, value in enumerate(win_points.FLUSH_BY_STRAYS))
     yield "win_points.YAKUHAI_PAIR", -1, win_points.YAKUHAI_PAIR
-    yield from (("kans.DEARER", at, kans.DEARER[stance]) for at, stance in enumerate(STANCES))
+    yield from (("kans.EXTRA_DORA", at, kans.EXTRA_DORA[stance]) for at, stance in enumerate(STANCES))
     yield from (("kans.WINS_A_TURN", at, value) for at, value in enumerate(kans.WINS_A_TURN))
     yield from (("utility.OTHERS_SHARES", at, value) for at, value in enumerate(utility.OTHERS_SHARES))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.replay.game_check import check_game
-from bot.replay.tally import Tally
+from bot.replay.verify_counts import VerifyCounts
 from engine.arena import play_game
 from engine.model.events import RiichiDeclared, Win
 from engine.model.rules import HANCHAN, TONPU
@@ -21,7 +21,7 @@ def test_a_game_with_made_up_tiles_verifies(rules, seed):
     winners = {event.seat for event in events if isinstance(event, Win)}
     assert any(isinstance(event, RiichiDeclared) for event in events) or not winners
     for seat in range(4):
-        tally = Tally()
+        tally = VerifyCounts()
         check_game(fill_hidden(View(GameLog(tuple(visible_to(event, seat) for event in events)), seat)), tally)
         assert tally.errors == []
         assert tally.actions > 100

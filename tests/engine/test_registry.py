@@ -96,7 +96,7 @@ def test_a_class_from_outside_is_made_with_its_settings():
     made = THINGS.make("own_things:Thing", {"size": 4}, seed=9)
     assert (made.size, made.seed) == (4, 9)
     assert THINGS.make("own_things:Bare") is not None
-    with pytest.raises(ValueError, match=r"own_things:Thing: cannot be made: RuntimeError: too small"):
+    with pytest.raises(ValueError, match=r"own_things:Thing: cannot be created: RuntimeError: too small"):
         THINGS.make("own_things:Thing", {"size": -1})
 
 

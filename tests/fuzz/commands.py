@@ -15,8 +15,8 @@ from bot.audit.text_report import render_text
 from bot.audit.wording import Lang
 from bot.record.beside import whole_game
 from bot.replay.decisions import decision_points, session_points
-from bot.replay.tally import Tally
 from bot.replay.verify import verify_file
+from bot.replay.verify_counts import VerifyCounts
 from engine.policy.registry import make_policy
 from protocol.errors import LogError
 from protocol.logs.formats import FORMATS, LogFile, detect_format, read_log, read_session, write_log
@@ -37,7 +37,7 @@ def on_file(take: Callable[[LogFile], object]) -> Callable[[bytes], None]:
 
 def verify(file: LogFile) -> None:
     """Check the log, and write it and read it again."""
-    tally = Tally()
+    tally = VerifyCounts()
     verify_file(file, tally, round_trip=True)
     json.dumps(tally.to_dict())
 

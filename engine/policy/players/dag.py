@@ -1,8 +1,8 @@
-"""The DAG player: attacks by the worth that the search finds, folds as the simple player does.
+"""The policy ``dag``: attacks by the values of an evaluator, folds like ``simple``.
 
-Each question goes to the simple player first: it takes wins, keeps the push/fold machine, and its answer is the one
-given when the search has none. Where it attacks the search decides, whatever is asked: discards, riichi or not, calls,
-kans, and kans in riichi. An action is worth what the search says, less what its own discard may deal in.
+Each question goes to ``simple`` first: it takes wins and runs the push/fold machine, and its answer is used when the
+search has none. While it attacks, the evaluator decides everything: discards, riichi, calls, kans, and kans in riichi.
+The value of an action is that of the evaluator, less the expected loss by dealing in with its discard.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from engine.search.registry import make_evaluator
 from engine.state import GameState
 
 NOISE: Final = 0.005
-"""Share of the best value within which another action is as good: the figures are single precision, the tables fits."""
+"""Share of the best value within which another action counts as equal. A guess; it changes no decision."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Weighed:
-    """A legal action and what it is worth."""
+class _Ranked:
+    """A legal action with its worth."""
 
     action: Action
     worth: Worth
@@ -60,11 +60,11 @@ class DagPolicy(Decider):
         }
 
     def standing(self, rules: Rules, seat: int) -> StandingWorth:  # noqa: ARG002
-        """Values are points gained in the hand."""
+        """The seat's score: values are points gained in the hand."""
         return points_of(seat)
 
     def start_kyoku(self) -> None:
-        """Attack again."""
+        """Start a new hand, in ATTACK."""
         self._simple.start_kyoku()
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
@@ -96,31 +96,31 @@ class DagPolicy(Decider):
 
 def _rank(
     legal: Iterable[Action], evaluation: Evaluation, known: Iterable[Candidate], found: Sequence[Threat]
-) -> list[_Weighed]:
-    """The legal actions that were evaluated, best first; ``known`` has their shanten and ukeire."""
+) -> list[_Ranked]:
+    """The legal actions that were evaluated, best first; ``known`` holds their shanten and ukeire."""
     worths = {worth.choice: worth for worth in evaluation.actions}
     after = {candidate.action.tile >> 2: candidate for candidate in known if candidate.action.kind in DISCARDS}
-    ranked: dict[Choice, _Weighed] = {}
+    ranked: dict[Choice, _Ranked] = {}
     for choice, action in by_choice(legal, None).items():
         worth = worths.get(choice)
         if worth is None:
             continue
-        thrown = action.tile >> 2 if action.kind in DISCARDS else worth.then34
-        chance, loss = total_danger(found, thrown) if thrown >= 0 else (0.0, 0.0)
-        hand = after.get(thrown) if action.kind in DISCARDS else None
+        discard34 = action.tile >> 2 if action.kind in DISCARDS else worth.then34
+        chance, loss = total_danger(found, discard34) if discard34 >= 0 else (0.0, 0.0)
+        hand = after.get(discard34) if action.kind in DISCARDS else None
         candidate = Candidate(
             action,
             (1.0 - chance) * worth.value - chance * loss,
             p_win=worth.p_win,
-            p_deal_in=chance if thrown >= 0 else None,
-            expected_loss=loss if thrown >= 0 else None,
+            p_deal_in=chance if discard34 >= 0 else None,
+            expected_loss=loss if discard34 >= 0 else None,
             shanten=hand.shanten if hand else None,
             ukeire=hand.ukeire if hand else None,
         )
-        ranked[choice] = _Weighed(action, worth, candidate)
+        ranked[choice] = _Ranked(action, worth, candidate)
     return sorted(ranked.values(), key=lambda one: -one.candidate.value)
 
 
-def _kan_beyond(action: Action, ranked: Sequence[_Weighed]) -> bool:
-    """The simple player would make a kan that the search did not weigh."""
+def _kan_beyond(action: Action, ranked: Sequence[_Ranked]) -> bool:
+    """Whether ``simple`` would make a kan that the search did not evaluate."""
     return action.kind in KANS and all(one.action.kind is not action.kind for one in ranked)

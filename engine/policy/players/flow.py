@@ -1,7 +1,8 @@
-"""The state machine of the FLOW paper: attack by an evaluator, fold by a danger estimate, never back within the hand.
+"""The policy ``flow``: the state machine of the FLOW paper, which attacks by an evaluator and folds by danger.
 
-While it attacks the evaluator alone decides: the DAG search unless another is given. The table of
-:mod:`engine.policy.pushfold` says when the hand turns to folding; from then on the least dangerous tile goes.
+While it attacks, the evaluator alone decides: the DAG search unless another is set. The table of
+:mod:`engine.policy.pushfold` says when the hand starts to fold; it then discards the least dangerous tile for the rest
+of the hand.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from engine.search.registry import make_evaluator
 from engine.state import GameState
 
 NOISE: Final = 0.005
-"""Share of the best value within which another action is as good."""
+"""Share of the best value within which another action counts as equal. A guess; it changes no decision."""
 
 
 class FlowPolicy(Decider):
@@ -58,11 +59,11 @@ class FlowPolicy(Decider):
         }
 
     def standing(self, rules: Rules, seat: int) -> StandingWorth:  # noqa: ARG002
-        """Values are points gained in the hand."""
+        """The seat's score: values are points gained in the hand."""
         return points_of(seat)
 
     def start_kyoku(self) -> None:
-        """Attack again."""
+        """Start a new hand, in ATTACK."""
         self._machine.reset()
         self._simple.start_kyoku()
 
@@ -92,19 +93,19 @@ class FlowPolicy(Decider):
         except PositionError:
             return self._simple.answer(scene)
         actions = by_choice(scene.legal, scene.state.drawn)
-        weighed = [
+        ranked = [
             (_candidate(scene, danger, actions[worth.choice], worth), worth)
             for worth in evaluation.actions
             if worth.choice in actions
         ]
-        if not weighed:
+        if not ranked:
             return self._simple.answer(scene)
-        best, _ = weighed[0]
+        best, _ = ranked[0]
         return Decision(
             best.action,
-            tuple(candidate for candidate, _ in weighed),
+            tuple(candidate for candidate, _ in ranked),
             Mode.ATTACK,
-            searched(scene, weighed, evaluation.unit),
+            searched(scene, ranked, evaluation.unit),
             evaluation.unit,
             nodes=evaluation.nodes,
             noise=NOISE * abs(best.value),
@@ -112,14 +113,14 @@ class FlowPolicy(Decider):
 
 
 def _candidate(scene: Scene, danger: Danger, action: Action, worth: Worth) -> Candidate:
-    thrown = action.tile >> 2 if action.kind in DISCARDS else worth.then34
-    after = scene.improvements_after(thrown) if action.kind in DISCARDS else None
+    discard34 = action.tile >> 2 if action.kind in DISCARDS else worth.then34
+    after = scene.improvements_after(discard34) if action.kind in DISCARDS else None
     return Candidate(
         action,
         worth.value,
         p_win=worth.p_win,
-        p_deal_in=danger.deal_in(thrown) if thrown >= 0 else None,
-        expected_loss=danger.expected_loss(thrown) if thrown >= 0 else None,
+        p_deal_in=danger.deal_in(discard34) if discard34 >= 0 else None,
+        expected_loss=danger.expected_loss(discard34) if discard34 >= 0 else None,
         shanten=after.shanten if after else None,
         ukeire=after.total if after else None,
     )

@@ -1,4 +1,4 @@
-"""The policy that imitates: what the network finds strong players most likely to do, wins always taken."""
+"""The policy ``phoenix``: imitates strong players by a network, and takes every win."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from engine.settings import JSON
 from engine.state import GameState
 
 UNIT: Final = "chance"
-"""A candidate's value is the chance, 0-1, that the player imitated does just that."""
+"""Unit of a candidate's value: the chance, 0-1, that the imitated players choose the action."""
 NOISE: Final = 0.01
-"""Chances that differ by less are alike."""
+"""Difference of chances below which two actions count as equal. A guess; it changes no decision."""
 WORTH_SAYING: Final = 0.05
-"""Chance from which another answer is named among the grounds."""
+"""Lowest chance at which another action is mentioned in the grounds. A guess; it changes no decision."""
 PLAYERS: Final = {
     "phoenix": WHO_PHOENIX,
     "program": WHO_PROGRAM,
     "upper": WHO_TOKUJOU,
     "other": WHO_OTHER,
 }
-"""The setting ``imitates`` as the network knows it."""
+"""The setting ``imitates`` as an input of the network."""
 
 
 class PhoenixPolicy(Decider):
@@ -62,12 +62,12 @@ class PhoenixPolicy(Decider):
 
 
 def imitate(network: Network, state: GameState, legal: Sequence[Action], who: int) -> list[Candidate]:
-    """The chance of each answer that people can tell apart, likeliest first.
+    """The chance of each distinguishable action, likeliest first.
 
     Args:
-        network: that imitates.
-        state: the view of the seat that is asked.
-        legal: what it may answer, a win not among it.
+        network: the network.
+        state: the view of the seat to move.
+        legal: the legal actions, without a win.
         who: whom to imitate, a WHO_ number.
     """
     inputs = inputs_of(state, legal, who)
@@ -84,10 +84,10 @@ def imitate(network: Network, state: GameState, legal: Sequence[Action], who: in
 
 
 def _shares(state: GameState, actions: list[Action], red: float) -> list[tuple[Action, float]]:
-    """Answers that are one to the network, as people tell them apart, and each one's share of its chance.
+    """The distinguishable ones among actions that are the same to the network, with each one's share of its chance.
 
-    A plain and a red five that may be discarded share by the log-odds ``red``; of copies that look the same the drawn
-    one goes; a call takes the red five.
+    The discards of a plain and of a red five share it by the log-odds ``red``; of copies that look the same the drawn
+    one is discarded; a call uses the red five.
     """
     if actions[0].kind not in DISCARDS:
         return [(max(actions, key=lambda action: sum(tile in RED_FIVES for tile in action.own)), 1.0)]
@@ -103,7 +103,7 @@ def _shares(state: GameState, actions: list[Action], red: float) -> list[tuple[A
 
 
 def _grounds(state: GameState, ranked: Sequence[Candidate]) -> tuple[Ground, ...]:
-    """The likeliest answer, and what the player imitated may do instead."""
+    """The likeliest action, and those that the imitated players may choose instead."""
     found = [ground(GroundKind.IMITATES, does=does(state, ranked[0].action), chance=ranked[0].value)]
     found += [
         ground(GroundKind.OR_ELSE, does=does(state, other.action), chance=other.value)

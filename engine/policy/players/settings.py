@@ -1,4 +1,4 @@
-"""Settings of the players, apart from them so that reading a configuration loads no player."""
+"""Settings of the policies, in a module of their own so that reading a configuration loads no policy."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from engine.search.registry import NamesEvaluator
 from engine.settings import Among, Bounds
 
 CALL_NODES: Final = 15_000
-"""Bound of a search that answers a discard, where the budget names none: passing and each call are roots of their
-own."""
+"""Default bound of a search that answers a discard, in which passing and each call are roots of their own. A guess:
+the time of a decision depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,8 @@ class DagPolicySettings:
     """Settings of the policy ``dag``.
 
     Attributes:
-        evaluator: who values an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
-        nodes: bound of its work where the budget names none; by default well under a second.
+        evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
+        nodes: bound of its work if the budget has none; the default takes well under a second.
     """
 
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
@@ -34,8 +34,8 @@ class FlowSettings:
 
     Attributes:
         danger: name of the danger estimator.
-        evaluator: who values an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
-        nodes, call_nodes: bounds of its work where the budget names none, ``call_nodes`` when a discard is answered.
+        evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
+        nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered.
     """
 
     danger: Annotated[str, Among(ESTIMATORS)] = "model"
@@ -49,8 +49,8 @@ class PhoenixSettings:
     """Settings of the policy ``phoenix``.
 
     Attributes:
-        imitates: whom: players of the phoenix room, the strongest program of the recordings, players of the upper-dan
-            room, others.
+        imitates: whom to imitate: players of the phoenix room, the strongest program in the recordings, players of the
+            upper-dan room, or others.
     """
 
     imitates: Annotated[str, Among(("phoenix", "program", "upper", "other"))] = "phoenix"
@@ -58,24 +58,24 @@ class PhoenixSettings:
 
 @dataclass(frozen=True, slots=True)
 class ValueSettings:
-    """Settings of the policy ``value``; worths are in points, at what a point is worth on the table.
+    """Settings of the policy ``value``; amounts in points are converted at the worth of a point at the table.
 
     Attributes:
         utility: name of the objective; see :func:`~engine.policy.worth.objective.make_objective`.
-        dan, room: own rank and room, for the objective ``dan``.
+        dan, room: the player's own rank and room, for the objective ``dan``.
         danger: name of the danger estimator.
-        fold_within: points by which an attack must be better than folding.
-        stay_folded: the same once the hand has been given up: no back and forth near the threshold.
-        call_margin: points by which a call that opens the hand must be better than passing: the search knows neither
-            what a closed hand keeps for folding nor all that a far hand may become. With this figure as many calls are
-            made as strong players make. A hand that is open already needs a share of it (``OPEN_MARGIN``).
-        spare: how much of the worth of keeping a tile that the search does not see is counted; see
-            :mod:`engine.policy.worth.spare`. 0: nothing.
-        noise: points below which two actions count as equal.
-        calls_from: the furthest shanten from which a discard is called.
-        evaluator: who values an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
-        nodes, call_nodes: bounds of its work where the budget names none, ``call_nodes`` when a discard is answered;
-            by default a third of a second, so that the fast clock holds.
+        fold_within: points by which attacking must be better than folding. The default is a guess.
+        stay_folded: the same once the hand has folded, so that it does not go back and forth near the threshold. The
+            default is a guess.
+        call_margin: points by which a call that opens the hand must be better than passing, because the search knows
+            neither what a closed hand keeps for folding nor all that a far hand may become. With the default, ``value``
+            calls as often as the players of recorded games. An open hand needs a share of it (``OPEN_MARGIN``).
+        spare: weight of the value of keeping a tile, see :mod:`engine.policy.worth.keep_value`; 0 turns it off.
+        noise: points below which two actions count as equal. The default is a guess and changes no decision.
+        calls_from: highest shanten at which a call is considered. The default is a guess.
+        evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
+        nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered; the
+            defaults take a third of a second, so that the fast clock suffices.
     """
 
     utility: Annotated[str, Among(OBJECTIVES)] = "placement"

@@ -1,7 +1,7 @@
-"""The simple player: the quickest hand, then its value, under the push/fold table.
+"""The policy ``simple``: the quickest hand, then its value, with a push/fold table.
 
-Wins always. While attacking, the lowest shanten and among those the most points expected; against riichi the table
-may turn the hand to folding, and then the safest tile goes, for the rest of the hand.
+It takes every win. While it attacks, it plays for the lowest shanten, and among equal hands for the most expected
+points. Against riichi the table may make it fold; it then discards the safest tile for the rest of the hand.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from engine.state import GameState
 
 UNIT: Final = "points"
 KAN_KEEPS: Final = 0.9
-"""A kan may cost this share of the hand's value: the new dora and the extra draw are not counted in it."""
+"""Share of the hand's value that must remain after a kan; the estimate counts neither the new dora nor the extra draw.
+A guess."""
 
 
 class SimplePolicy(Decider):
@@ -44,19 +45,19 @@ class SimplePolicy(Decider):
         return {"push_fold": self.table.limits, "weights": {"danger": tables_digest()}}
 
     def standing(self, rules: Rules, seat: int) -> StandingWorth:  # noqa: ARG002
-        """Values are points gained in the hand."""
+        """The seat's score: values are points gained in the hand."""
         return points_of(seat)
 
     def start_kyoku(self) -> None:
-        """Attack again."""
+        """Start a new hand, in ATTACK."""
         self._machine.reset()
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
-        """Choose; see :class:`~engine.policy.decision.Decider`. Far quicker than any budget."""
+        """Choose; see :class:`~engine.policy.decision.Decider`. It needs no budget."""
         return self.answer(Scene(state, legal))
 
     def answer(self, scene: Scene) -> Decision:
-        """Choose; for policies that ask this one first."""
+        """The decision for a scene; for policies that ask this one first."""
         answer = forced(scene.legal)
         if answer is not None:
             return answer
@@ -101,7 +102,7 @@ class SimplePolicy(Decider):
 
 
 def _kan(scene: Scene, best: Option, riichi: int) -> Decision | None:
-    """A kan that leaves the hand as near as the best discard does; against riichi only of a tenpai hand."""
+    """A kan after which the hand is as near to a win as after the best discard; against riichi only at tenpai."""
     for action in scene.legal:
         if action.kind not in OWN_KANS:
             continue

@@ -1,4 +1,4 @@
-"""The baseline: discards what it drew, wins nothing, calls nothing."""
+"""The policy ``tsumogiri``, a baseline: discards the tile it drew, never wins and never calls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.state import GameState
 
 
 class TsumogiriPolicy(Decider):
-    """Discards the drawn tile; where nothing was drawn, the first legal discard."""
+    """Discards the drawn tile, or the first legal discard if nothing was drawn."""
 
     name = "tsumogiri"
 

@@ -1,14 +1,14 @@
-"""The default player: every action in one currency, what the end of the game is then expected to be worth.
+"""The policy ``value``, the default: values every action in one currency, the expected result of the game.
 
-An action is worth what follows it, less what the tile itself may cost::
+The value of an action is::
 
-    value = (1 - p) * (attack, or fold where attack is not worth enough more) + p * dealt
+    value = (1 - p) * (attack, or fold if attack is not worth enough more) + p * dealt
 
-``p`` is the chance that its tile deals in (0 where none is thrown) and ``dealt`` the worth of the hand's end if it
-does, both from the danger estimator; ``attack`` is what the DAG search finds the hand worth when it is played for its
-win, and ``fold`` what is left when it is given up. What the search does not see of a tile held back is put in by
-:mod:`engine.policy.worth.spare`. All of them are expected final results (with uma and oka, or in dan
-points), less that of the same table were this hand void.
+``p`` is the chance that its tile deals in (0 if none is discarded) and ``dealt`` the worth of the hand's end if it
+does, both from the danger estimator. ``attack`` is the worth that the evaluator finds if the hand is played for a win,
+and ``fold`` the worth if it folds. :mod:`engine.policy.worth.keep_value` adds the value of keeping a tile that the
+search does not see. All of them are expected final results (with uma and oka, or in dan points), less the expected
+result if this hand were aborted.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from engine.policy.choices import by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.forced import forced, settled
 from engine.policy.grounds import GroundKind, Note, ground
+from engine.policy.players.action_value import ActionValue
 from engine.policy.players.settings import ValueSettings
 from engine.policy.players.value_grounds import explain
-from engine.policy.players.weighed import Weighed
 from engine.policy.pushfold import Mode
 from engine.policy.scene import Scene
 from engine.policy.standing import StandingWorth
 from engine.policy.worth import attack as search
 from engine.policy.worth.attack import Floats, Survival
 from engine.policy.worth.folding import fold_worths
-from engine.policy.worth.kans import dearer, kan_in_reach, kan_toll, kept
+from engine.policy.worth.kans import kan_in_reach, kan_toll, tiles_after_kan, with_extra_dora
+from engine.policy.worth.keep_value import keep_values, later_risk
 from engine.policy.worth.objective import Objective, make_objective
 from engine.policy.worth.placement import placement_model
 from engine.policy.worth.risks import Risks, assess
-from engine.policy.worth.spare import later_risk, spare_worths
 from engine.policy.worth.standings import standing_worth
-from engine.policy.worth.utility import Currency, Table, currency
+from engine.policy.worth.utility import Currency, Situation, currency
 from engine.search.discard_tables import discard_tables, discards_digest
 from engine.search.evaluator import Evaluation, Worth
 from engine.search.position import Position, PositionError
@@ -52,21 +52,21 @@ from engine.search.stakes import Stakes
 from engine.state import GameState
 
 OPEN_MARGIN: Final = 0.4
-"""Of the margin that a call needs, what it needs of an open hand: that has no riichi to lose."""
+"""Share of ``call_margin`` that a call of an open hand needs, which has no riichi to lose. A guess."""
 STEEP: Final = (0.4, 2.5)
-"""How far the danger estimate may bend the fitted course of survival."""
+"""Lowest and highest exponent by which the danger estimate may change the fitted survival of the hand. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Basis:
-    """What a decision is weighed by; ``spare``: worth of a tile of each kind held back, None where that is nothing."""
+class _Context:
+    """What a decision depends on; ``keep_value``: worth of keeping a tile of each kind, None if it is not counted."""
 
     scene: Scene
     currency: Currency
     danger: Danger
     risks: Risks
     survive: Survival
-    spare: Floats | None = None
+    keep_value: Floats | None = None
 
 
 class ValuePolicy(Decider):
@@ -94,11 +94,11 @@ class ValuePolicy(Decider):
         return {**asdict(self._settings), "weights": weights}
 
     def standing(self, rules: Rules, seat: int) -> StandingWorth:
-        """The worth by which it values how a hand ends."""
+        """The worth by which it values the end of a hand."""
         return standing_worth(self.objective(rules), rules, seat)
 
     def start_kyoku(self) -> None:
-        """Attack again."""
+        """Start a new hand, in ATTACK."""
         self._folded = False
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
@@ -107,115 +107,117 @@ class ValuePolicy(Decider):
         answer = forced(legal) or self._too_far(scene)
         if answer is not None:
             return answer
-        basis = self._basis(scene)
-        weighed, evaluation = self._weigh(basis, budget)
-        best = weighed[0]
+        context = self._basis(scene)
+        ranked, evaluation = self._action_values(context, budget)
+        best = ranked[0]
         self._folded = best.folds
         return Decision(
             best.action,
-            tuple(one.candidate for one in weighed),
+            tuple(one.candidate for one in ranked),
             Mode.FOLD if best.folds else Mode.ATTACK,
-            explain(weighed, scene, basis.danger, basis.currency),
-            basis.currency.objective.unit,
+            explain(ranked, scene, context.danger, context.currency),
+            context.currency.objective.unit,
             nodes=evaluation.nodes if evaluation else 0,
-            noise=self._settings.noise * basis.currency.per_point,
-            per_point=basis.currency.per_point,
+            noise=self._settings.noise * context.currency.per_point,
+            per_point=context.currency.per_point,
         )
 
     def _too_far(self, scene: Scene) -> Decision | None:
-        """Pass, where the hand is too far from a win to be opened; None where it is not."""
+        """Passing, if the hand is too far from a win to be opened; None otherwise."""
         if not scene.asked_to_call or scene.shanten <= self._settings.calls_from:
             return None
         return settled(PASS, ground(GroundKind.TOO_FAR_TO_CALL, shanten=scene.shanten))
 
     def objective(self, rules: Rules) -> Objective:
-        """What is played for at a table with these rules."""
+        """The objective at a table with these rules."""
         return make_objective(self._settings.utility, rules, self._settings.dan, self._settings.room)
 
-    def _basis(self, scene: Scene) -> _Basis:
+    def _basis(self, scene: Scene) -> _Context:
         state = scene.state
-        worth = currency(Table.of(state), self.objective(state.rules))
+        worth = currency(Situation.of(state), self.objective(state.rules))
         danger = self._estimator.estimate(state)
         risks = assess(state, danger, worth)
-        spare = self._spare(scene, danger, worth)
-        return _Basis(scene, worth, danger, risks, _survival(scene.position, risks.lasts), spare)
+        kept = self._keep_value(scene, danger, worth)
+        return _Context(scene, worth, danger, risks, _survival(scene.position, risks.lasts), kept)
 
-    def _spare(self, scene: Scene, danger: Danger, worth: Currency) -> Floats | None:
-        """Of the kinds in hand; None against a riichi: what tiles risk later they risk now, and the search knows it."""
+    def _keep_value(self, scene: Scene, danger: Danger, worth: Currency) -> Floats | None:
+        """Worth of keeping a tile of each kind; None against a riichi, whose danger the search already counts."""
         position = scene.position
         if not position.to_discard or position.riichi or position.riichi_against or not self._settings.spare:
             return None
         risk = later_risk(danger, scene.state.seat)
-        found = spare_worths(
+        found = keep_values(
             position.counts, position.unseen, scene.facts.yakuhai, risk, position.draws_left, scene.shanten
         )
         return found * self._settings.spare * worth.per_point
 
-    def _weigh(self, basis: _Basis, budget: Budget) -> tuple[list[Weighed], Evaluation | None]:
-        """The legal actions, best first, one for each that nobody can tell apart."""
-        scene = basis.scene
-        evaluation = self._evaluate(basis, budget)
+    def _action_values(self, context: _Context, budget: Budget) -> tuple[list[ActionValue], Evaluation | None]:
+        """The legal actions, best first; one of those that look the same."""
+        scene = context.scene
+        evaluation = self._evaluate(context, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
         found = (
-            self._weigh_one(basis, action, worths.get(choice))
+            self._action_value(context, action, worths.get(choice))
             for choice, action in by_choice(scene.legal, scene.state.drawn).items()
         )
         return sorted((one for one in found if one is not None), key=_order), evaluation
 
-    def _evaluate(self, basis: _Basis, budget: Budget) -> Evaluation | None:
-        scene = basis.scene
+    def _evaluate(self, context: _Context, budget: Budget) -> Evaluation | None:
+        scene = context.scene
         if budget.nodes is None:
             asked = self._settings.call_nodes if scene.asked_to_call else self._settings.nodes
             budget = replace(budget, nodes=asked)
-        stakes = _at_stake(basis)
+        stakes = _at_stake(context)
         try:
-            return search.attack(self._evaluator, scene.position, stakes, basis.currency.per_point, budget)
+            return search.attack(self._evaluator, scene.position, stakes, context.currency.per_point, budget)
         except PositionError:
             return None
 
-    def _weigh_one(self, basis: _Basis, action: Action, worth: Worth | None) -> Weighed | None:
-        scene, risks, now = basis.scene, basis.risks, basis.currency.now
-        fold = self._fold(basis, action)
+    def _action_value(self, context: _Context, action: Action, worth: Worth | None) -> ActionValue | None:
+        scene, risks, now = context.scene, context.risks, context.currency.now
+        fold = self._fold(context, action)
         if action == NINE_TERMINALS:
-            return Weighed(action, 0.0, None, False, -1, -1, Candidate(action, 0.0, note=Note.REDEAL))
+            return ActionValue(action, 0.0, None, False, -1, -1, Candidate(action, 0.0, note=Note.REDEAL))
         if worth is None and fold is None:
             return None
         value = worth.value if worth else None
-        thrown = action.tile >> 2 if action.kind in DISCARDS else worth.then34 if worth else -1
-        exposed = action.tile >> 2 if action.kind is ActionKind.KAKAN else thrown
+        discard34 = action.tile >> 2 if action.kind in DISCARDS else worth.then34 if worth else -1
+        exposed34 = action.tile >> 2 if action.kind is ActionKind.KAKAN else discard34
         own = int(action.kind is ActionKind.RIICHI)
-        chance = float(risks.deal_in[exposed]) if exposed >= 0 else 0.0
-        folds = self._folds(value, fold, basis.currency)
+        chance = float(risks.deal_in[exposed34]) if exposed34 >= 0 else 0.0
+        folds = self._folds(value, fold, context.currency)
         way = fold if folds or value is None else value
-        after = (1.0 - chance) * (way or 0.0) + (chance * (float(risks.dealt[own, exposed]) - now) if chance else 0.0)
-        if self._folded and fold is None:  # a riichi or a call is no way to go on folding
-            after -= self._settings.stay_folded * basis.currency.per_point
-        if basis.spare is not None and action.kind is ActionKind.DISCARD and not folds:
-            after -= float(basis.spare[thrown])
+        after = (1.0 - chance) * (way or 0.0) + (chance * (float(risks.dealt[own, exposed34]) - now) if chance else 0.0)
+        if self._folded and fold is None:  # after a riichi or a call the hand cannot go on folding
+            after -= self._settings.stay_folded * context.currency.per_point
+        if context.keep_value is not None and action.kind is ActionKind.DISCARD and not folds:
+            after -= float(context.keep_value[discard34])
         if action.kind in CALLS:
             margin = self._settings.call_margin * (1.0 if scene.position.closed else OPEN_MARGIN)
-            after -= margin * basis.currency.per_point
+            after -= margin * context.currency.per_point
         discards = action.kind in DISCARDS
         candidate = Candidate(
             action,
             after,
             p_win=worth.p_win if worth else None,
-            p_deal_in=chance if exposed >= 0 else None,
-            expected_loss=float(risks.loss[exposed]) if exposed >= 0 else None,
-            shanten=scene.discard_shanten[thrown] if discards else None,
-            ukeire=scene.improvements_after(thrown).total if discards else None,
+            p_deal_in=chance if exposed34 >= 0 else None,
+            expected_loss=float(risks.loss[exposed34]) if exposed34 >= 0 else None,
+            shanten=scene.discard_shanten[discard34] if discards else None,
+            ukeire=scene.improvements_after(discard34).total if discards else None,
             note=_note(scene, action, folds=folds),
         )
-        return Weighed(action, value, fold, folds, thrown, exposed, candidate, worth.win_points if worth else None)
+        return ActionValue(
+            action, value, fold, folds, discard34, exposed34, candidate, worth.win_points if worth else None
+        )
 
-    def _fold(self, basis: _Basis, action: Action) -> float | None:
-        """The worth of giving the hand up after this action, over the hand being void."""
+    def _fold(self, context: _Context, action: Action) -> float | None:
+        """The worth of folding after this action, relative to an aborted hand; None if that is not possible."""
         if action.kind is not ActionKind.DISCARD and action != PASS:
             return None
-        held = list(basis.scene.state.counts)
+        held = list(context.scene.state.counts)
         if action.kind is ActionKind.DISCARD:
             held[action.tile >> 2] -= 1
-        return float(fold_worths(held, basis.risks, basis.survive[0])[-1]) - basis.currency.now
+        return float(fold_worths(held, context.risks, context.survive[0])[-1]) - context.currency.now
 
     def _folds(self, attack: float | None, fold: float | None, currency: Currency) -> bool:
         if attack is None or fold is None:
@@ -225,7 +227,7 @@ class ValuePolicy(Decider):
 
 
 def _best_utility(name: str) -> tuple[str, str | None]:
-    """The utility, or points alone and why: all others need the table of final ranks."""
+    """The utility, or ``points`` with the reason if the placement weights, which all others need, are missing."""
     if name == "points":
         return name, None
     try:
@@ -235,15 +237,15 @@ def _best_utility(name: str) -> tuple[str, str | None]:
     return name, None
 
 
-def _order(one: Weighed) -> tuple[float, float]:
-    """Best first; of equally safe tiles the one that keeps more of the hand."""
+def _order(one: ActionValue) -> tuple[float, float]:
+    """Sort key, best first; equal actions by their attacking worth."""
     return -one.value, -(one.attack or 0.0)
 
 
 def _survival(position: Position, lasts: float) -> Survival:
-    """``[own riichi][d]``: chance that no other ends the hand in a go-around.
+    """``[own riichi][d]``: chance that no other player ends the hand in a go-around.
 
-    The fitted course over the turns, so steep that the wall runs out with the chance ``lasts``.
+    The fitted chances are raised to the power with which the wall runs out with the chance ``lasts``.
     """
     draws = range(position.draws_left + 1)
     fitted = [
@@ -255,26 +257,28 @@ def _survival(position: Position, lasts: float) -> Survival:
     return plain, riichi
 
 
-def _at_stake(basis: _Basis) -> Stakes:
-    """The stakes of the table, and those that hold after each kan that can be made now.
+def _at_stake(context: _Context) -> Stakes:
+    """The stakes of the table, with those after each kan that can be made now.
 
-    After a kan the others' wins are dearer, and its tiles can be thrown no more.
+    After a kan the others' wins bring more, and its tiles can no longer be discarded.
     """
-    state = basis.scene.state
-    stakes = _stakes(basis, basis.risks, state.counts)
+    state = context.scene.state
+    stakes = _stakes(context, context.risks, state.counts)
     if not kan_in_reach(state):
         return stakes
-    risks = assess(state, dearer(basis.danger, state), basis.currency)
-    toll = kan_toll(stakes, _stakes(basis, risks, state.counts), basis.scene.shanten)
-    kans = [action for action in basis.scene.legal if action.kind in KANS]
-    after = tuple((kan.tile >> 2, replace(_stakes(basis, risks, kept(state, kan)), kan_toll=toll)) for kan in kans)
+    risks = assess(state, with_extra_dora(context.danger, state), context.currency)
+    toll = kan_toll(stakes, _stakes(context, risks, state.counts), context.scene.shanten)
+    kans = [action for action in context.scene.legal if action.kind in KANS]
+    after = tuple(
+        (kan.tile >> 2, replace(_stakes(context, risks, tiles_after_kan(state, kan)), kan_toll=toll)) for kan in kans
+    )
     return replace(stakes, kan_toll=toll, kans=after)
 
 
-def _stakes(basis: _Basis, risks: Risks, held34: Sequence[int]) -> Stakes:
-    """The stakes of the table; ``held34``: the tiles from which the hand may be given up later."""
-    fold = fold_worths(held34, risks, basis.survive[0]) - basis.currency.now
-    return search.stakes_of(basis.scene.position, basis.currency, risks, basis.survive, fold.tolist())
+def _stakes(context: _Context, risks: Risks, held34: Sequence[int]) -> Stakes:
+    """The stakes of the table; ``held34``: the tiles with which the hand may fold later."""
+    fold = fold_worths(held34, risks, context.survive[0]) - context.currency.now
+    return search.stakes_of(context.scene.position, context.currency, risks, context.survive, fold.tolist())
 
 
 def _note(scene: Scene, action: Action, *, folds: bool) -> Note | None:

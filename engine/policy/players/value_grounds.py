@@ -1,4 +1,4 @@
-"""The grounds of the policy ``value``: what is done, what it brings, what it risks, what the next best is."""
+"""The grounds of the policy ``value``: the action, its prospects, its risk, and the next best action."""
 
 from __future__ import annotations
 
@@ -11,45 +11,45 @@ from engine.model.tiles import format_tile, format_tile37
 from engine.opponents.danger import Danger
 from engine.policy.explaining import amount, does, hand_after, play, riichi_or_silent, wins
 from engine.policy.grounds import Ground, GroundKind, ground
-from engine.policy.players.weighed import Weighed
+from engine.policy.players.action_value import ActionValue
 from engine.policy.safety import deal_in, risks_of
 from engine.policy.scene import Scene
 from engine.policy.worth.utility import Currency
 from engine.state import GameState
 
 NOTABLE: Final = 0.01
-"""While the hand pushes, a chance to deal in below this is not mentioned."""
+"""Lowest chance to deal in that is mentioned while the hand pushes. A guess; it changes no decision."""
 CLOSE_CALL: Final = 2_000.0
-"""While the hand pushes, folding is mentioned where it is worth less by no more than this many points: about what a
-cheap win brings, so that one more danger or one less tile could turn the decision."""
+"""While the hand pushes, folding is mentioned if its worth is lower by no more than this many points, about those of a
+cheap win. A guess; it changes no decision."""
 LATE: Final = 1
-"""The standing is mentioned while at most so many hands are to come."""
+"""The standing is mentioned while at most this many hands are to come. A guess; it changes no decision."""
 
 
-def explain(weighed: Sequence[Weighed], scene: Scene, danger: Danger, currency: Currency) -> tuple[Ground, ...]:
-    """Why the first of the weighed actions is chosen; the most important ground first."""
-    best = weighed[0]
+def explain(ranked: Sequence[ActionValue], scene: Scene, danger: Danger, currency: Currency) -> tuple[Ground, ...]:
+    """The grounds for the first of the ranked actions, most important first."""
+    best = ranked[0]
     return (
         _chosen(best, scene),
         *_push_or_fold(best, currency),
         *_danger(best, scene, danger),
-        *_next_best(weighed, scene.state, currency),
+        *_next_best(ranked, scene.state, currency),
         *_standing(scene.state),
     )
 
 
 def in_points(worth: float, currency: Currency) -> Ground:
-    """A worth in points, at what a point is worth on this table; in the objective's unit where that is nothing."""
+    """A worth in points, at the worth of a point at this table; in the objective's unit if a point is worth nothing."""
     if currency.per_point > 0:
         return amount(worth / currency.per_point, "points")
     return amount(worth, currency.objective.unit)
 
 
-def _does(one: Weighed, state: GameState) -> Ground:
-    return does(state, one.action, one.thrown)
+def _does(one: ActionValue, state: GameState) -> Ground:
+    return does(state, one.action, one.discard34)
 
 
-def _chosen(best: Weighed, scene: Scene) -> Ground:
+def _chosen(best: ActionValue, scene: Scene) -> Ground:
     does_it = _does(best, scene.state)
     if best.folds:
         return ground(GroundKind.FOLD, does=does_it)
@@ -59,7 +59,7 @@ def _chosen(best: Weighed, scene: Scene) -> Ground:
     return play(does_it, [*hand_after(scene, best.action), *chances])
 
 
-def _push_or_fold(best: Weighed, currency: Currency) -> Iterator[Ground]:
+def _push_or_fold(best: ActionValue, currency: Currency) -> Iterator[Ground]:
     if best.attack is None or best.fold is None:
         return
     push, fold = in_points(best.attack, currency), in_points(best.fold, currency)
@@ -69,23 +69,23 @@ def _push_or_fold(best: Weighed, currency: Currency) -> Iterator[Ground]:
         yield ground(GroundKind.PUSH_WORTH, push=push, fold=fold)
 
 
-def _danger(best: Weighed, scene: Scene, danger: Danger) -> Iterator[Ground]:
+def _danger(best: ActionValue, scene: Scene, danger: Danger) -> Iterator[Ground]:
     chance, loss = best.candidate.p_deal_in, best.candidate.expected_loss
     if chance is None or loss is None or (chance < NOTABLE and not best.folds):
         return
-    goes = best.action.tile >> 2 == best.exposed
-    tile = format_tile(best.action.tile, scene.state.rules.red_fives) if goes else format_tile37(best.exposed)
-    found = deal_in(scene, best.exposed, tile, chance, loss, risks_of(danger, scene.state.seat, best.exposed))
+    goes = best.action.tile >> 2 == best.exposed34
+    tile = format_tile(best.action.tile, scene.state.rules.red_fives) if goes else format_tile37(best.exposed34)
+    found = deal_in(scene, best.exposed34, tile, chance, loss, risks_of(danger, scene.state.seat, best.exposed34))
     if found is not None:
         yield found
 
 
-def _next_best(weighed: Sequence[Weighed], state: GameState, currency: Currency) -> Iterator[Ground]:
-    if len(weighed) < 2:
+def _next_best(ranked: Sequence[ActionValue], state: GameState, currency: Currency) -> Iterator[Ground]:
+    if len(ranked) < 2:
         return
-    best = weighed[0]
-    twin = next((one for one in weighed[1:] if _other_way(best, one)), None)
-    rival = twin or weighed[1]
+    best = ranked[0]
+    twin = next((one for one in ranked[1:] if _other_way(best, one)), None)
+    rival = twin or ranked[1]
     gap = in_points(best.value - rival.value, currency)
     mine, other = best.candidate.p_win, rival.candidate.p_win
     if twin is None or best.folds or twin.folds or mine is None or other is None:
@@ -94,10 +94,10 @@ def _next_best(weighed: Sequence[Weighed], state: GameState, currency: Currency)
         yield riichi_or_silent(best.action.kind, wins(mine, best.win_points), wins(other, twin.win_points), gap)
 
 
-def _other_way(best: Weighed, one: Weighed) -> bool:
-    """The same tile with or without riichi."""
+def _other_way(best: ActionValue, one: ActionValue) -> bool:
+    """Whether the two discard the same tile, one with and one without riichi."""
     kinds = {best.action.kind, one.action.kind}
-    return kinds == {ActionKind.DISCARD, ActionKind.RIICHI} and best.thrown == one.thrown
+    return kinds == {ActionKind.DISCARD, ActionKind.RIICHI} and best.discard34 == one.discard34
 
 
 def _standing(state: GameState) -> Iterator[Ground]:

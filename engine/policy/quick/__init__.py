@@ -1,1 +1,1 @@
-"""Quick heuristics: hand value, safety and calls in well under a millisecond, for the policy ``simple``."""
+"""Quick heuristics for the policy ``simple``: hand value, safety and calls in well under a millisecond."""

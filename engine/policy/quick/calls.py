@@ -1,4 +1,4 @@
-"""Chi, pon and kan: what a hand would be after them."""
+"""Chi, pon and kan: the prospects of a hand after each."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ MELDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A call and the best that can follow it.
+    """A call with the best discard after it.
 
     Attributes:
         action: the call.
-        after: prospects after the best discard.
-        discard: that discard's ``tile136``; -1 after a kan.
-        value: points, the discard's danger taken off.
+        after: prospects of the hand after the discard.
+        discard: the ``tile136`` discarded; -1 after a kan.
+        value: expected points, less the danger of the discard.
     """
 
     action: Action
@@ -38,9 +38,9 @@ class Called:
 
 
 def after_call(scene: Scene, action: Action, shanten: int) -> Called | None:
-    """What a chi or pon leads to; None where no yaku is in sight after it.
+    """The prospects after a chi or pon and its best discard; None if no yaku is in sight afterwards.
 
-    Of the discards that bring the hand below ``shanten`` the best; of all where none does.
+    Discards after which the hand is nearer to a win than ``shanten`` are preferred to all others.
     """
     state, facts = scene.state, scene.facts
     meld = Meld(MELDS[action.kind], tuple(sorted((*action.own, action.tile))), action.tile, state.turn)
@@ -48,21 +48,21 @@ def after_call(scene: Scene, action: Action, shanten: int) -> Called | None:
     rest = [tile for tile in state.hand if tile not in action.own]
     forbidden = kuikae_after(meld)
     best: Called | None = None
-    for thrown in _one_of_each(rest, facts):
-        if forbidden >> (thrown >> 2) & 1:
+    for discarded in _one_of_each(rest, facts):
+        if forbidden >> (discarded >> 2) & 1:
             continue
-        after = outlook(facts, [tile for tile in rest if tile != thrown], melds)
+        after = outlook(facts, [tile for tile in rest if tile != discarded], melds)
         if after.points == 0.0:
             continue
-        chance, loss = total_danger(scene.threats, thrown >> 2)
-        one = Called(action, after, thrown, after.value - chance * loss)
+        chance, loss = total_danger(scene.threats, discarded >> 2)
+        one = Called(action, after, discarded, after.value - chance * loss)
         if best is None or (one.after.shanten < shanten, one.value) > (best.after.shanten < shanten, best.value):
             best = one
     return best
 
 
 def after_kan(scene: Scene, action: Action) -> Outlook:
-    """Prospects of the own hand after a closed or added kan, before its draw."""
+    """Prospects of the hand after its own closed or added kan, before the replacement draw."""
     state, facts = scene.state, scene.facts
     if action.kind is ActionKind.ANKAN:
         kind = action.tile >> 2
@@ -79,7 +79,7 @@ def after_kan(scene: Scene, action: Action) -> Outlook:
 
 
 def _one_of_each(tiles: list[int], facts: Facts) -> list[int]:
-    """One tile of each look, plain before red."""
+    """One of the tiles that look the same, a plain five rather than a red one."""
     chosen: dict[tuple[int, int], int] = {}
     for tile in tiles:
         chosen.setdefault((tile >> 2, facts.dora_of(tile)), tile)

@@ -1,4 +1,4 @@
-"""The discards that can be made: what the hand is after each, what each costs, and which goes first."""
+"""The legal discards: the prospects of the hand after each, the danger of each, and their order."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from engine.state import GameState
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A discard that was weighed.
+    """A discard with its prospects and its danger.
 
     Attributes:
-        action: the discard, or riichi with it.
-        after: prospects of the hand it leaves.
-        chance: that it deals in, 0-1.
-        loss: mean points lost if it does.
+        action: the discard, or the riichi declared with it.
+        after: prospects of the hand after it.
+        chance: chance that it deals in, 0-1.
+        loss: mean points lost if it deals in.
     """
 
     action: Action
@@ -32,16 +32,16 @@ class Option:
 
     @property
     def danger(self) -> float:
-        """Points expected to be lost on it now."""
+        """Expected points lost by dealing in with it now."""
         return self.chance * self.loss
 
     @property
     def net(self) -> float:
-        """Points expected of the hand, danger taken off."""
+        """Expected points of the hand, less the danger of the discard."""
         return self.after.value - self.danger
 
     def candidate(self, value: float) -> Candidate:
-        """As the decision shows it, with the value that it was ranked by."""
+        """The candidate that the decision shows, with the value by which it was ranked."""
         return Candidate(
             self.action,
             value,
@@ -54,7 +54,7 @@ class Option:
 
 
 def weigh(scene: Scene) -> list[Option]:
-    """Weigh every legal discard and riichi, once for each tile that looks different."""
+    """Evaluate every legal discard and riichi, once for tiles that look the same."""
     state, facts = scene.state, scene.facts
     declared = state.has_declared(state.seat)
     options = []
@@ -66,14 +66,14 @@ def weigh(scene: Scene) -> list[Option]:
 
 
 def attack_order(options: Iterable[Option]) -> list[Option]:
-    """Best first: the nearest hand, of equally near ones that of most points."""
+    """The options, best first: the nearest hand, and among equally near hands the one with the most points."""
     return sorted(
         options, key=lambda option: (option.after.level, -option.net, -option.after.ukeire, option.action.tile)
     )
 
 
 def fold_order(options: Iterable[Option]) -> list[Option]:
-    """Safest first, then the one that keeps the better hand; riichi is not folding."""
+    """The discards, safest first, and among equally safe ones the one that leaves the better hand; no riichi."""
     return sorted(
         (option for option in options if option.action.kind is ActionKind.DISCARD),
         key=lambda option: (option.danger, option.after.level, -option.after.value, option.action.tile),
@@ -81,7 +81,7 @@ def fold_order(options: Iterable[Option]) -> list[Option]:
 
 
 def _distinct(state: GameState, legal: Iterable[Action]) -> list[Action]:
-    """Of a drawn tile and its like in hand, the drawn one."""
+    """One action for tiles that look the same: the drawn tile if it is among them."""
     looks = TILE37 if state.rules.red_fives else TILE34
     chosen: dict[tuple[ActionKind, int], Action] = {}
     for action in legal:

@@ -1,8 +1,8 @@
-"""How good a hand of 13 - 3k tiles is: shanten, ukeire, and its value in points.
+"""Prospects of a hand of 13 - 3k tiles: shanten, ukeire and expected points.
 
-Value is the chance to finish in the draws that are left, times what the win is worth. The chance treats the way to a
-win as one draw after another: the next step with the tiles that really improve the hand, the later ones with what
-such hands usually have.
+The expected points are the chance to win in the draws that are left, times the points of the win. The chance treats
+the way to a win as a sequence of steps: the next step uses the tiles that really improve the hand, the later ones the
+number of tiles that such hands usually have.
 """
 
 from __future__ import annotations
@@ -20,21 +20,23 @@ from engine.policy.quick.win_points import RIICHI_EXTRA, estimated_han, points_o
 from engine.shanten import discard_shanten, waits
 
 USUAL_UKEIRE: Final = (6.0, 16.0, 26.0, 36.0, 46.0, 56.0, 66.0, 76.0, 86.0)
-"""Unseen tiles that usually improve a hand, by its shanten."""
+"""Unseen tiles that usually improve a hand, by its shanten. A guess; the count rises more steeply
+(``train constants``)."""
 CALL_SPEED: Final = 1.35
-"""An open hand takes its next tile from the others as well: so many times faster than by draws alone."""
+"""Speed of an open hand, which also takes tiles from the others, relative to draws alone. A guess."""
 RON_SPEED: Final = 1.0
-"""Chance that the others throw a given unseen tile in one go-around, over the chance to draw it."""
+"""Chance that the others discard a given unseen tile in one go-around, relative to the chance to draw it. A guess; the
+count of rons per self-draw is 1.85 (``train constants``)."""
 RON_SPEED_RIICHI: Final = 0.5
-"""The same against a declared riichi: they take care."""
+"""The same against a declared riichi, when they are careful. A guess; the count is 1.08 (``train constants``)."""
 OTHERS_END: Final = 0.05
-"""Chance that another player ends the hand in a go-around."""
+"""Chance that another player ends the hand in a go-around. Counted: 0.052 (``train constants``)."""
 IN_SIGHT: Final = 3
-"""The furthest shanten at which an open hand counts on a yaku."""
+"""The highest shanten at which a yaku of an open hand is counted on. A guess."""
 NO_YAKU_COSTS: Final = 9
-"""A hand without a yaku in sight comes after every one with it."""
+"""Added to the shanten of a hand without a yaku in sight. Derived: no shanten is as high, so such a hand comes last."""
 TEMPO: Final = 1_500.0
-"""Points that a win saves by ending the hand before another wins it."""
+"""Points that a win saves by ending the hand before another player wins it. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +44,14 @@ class Outlook:
     """Prospects of a hand of 13 - 3k tiles.
 
     Attributes:
-        plan: the way to a yaku it follows.
-        shanten: on that plan.
-        ukeire: unseen tiles that lower it; of a tenpai hand its waits.
-        kinds: the ``tile34`` they are.
+        plan: the way to a yaku that it follows.
+        shanten: shanten on that plan.
+        ukeire: number of unseen tiles that lower the shanten; for a tenpai hand, that complete it.
+        kinds: the ``tile34`` of these tiles.
         points: mean points of the win.
         p_win: chance to win in the draws left, 0-1.
-        value: points, tempo included; what is compared.
-        riichi: whether the figures are those of a riichi.
+        value: expected points, including the tempo; by this hands are compared.
+        riichi: whether the figures are those of a hand in riichi.
     """
 
     plan: Plan
@@ -63,18 +65,18 @@ class Outlook:
 
     @property
     def level(self) -> int:
-        """What hands are compared by first: shanten, more where nothing unseen improves it or no yaku is in sight."""
+        """The first criterion of comparison: shanten, raised if no unseen tile improves it or no yaku is in sight."""
         return self.shanten + (self.ukeire == 0) + NO_YAKU_COSTS * (self.points == 0.0)
 
 
 def outlook(facts: Facts, tiles: Sequence[int], melds: tuple[Meld, ...], riichi: bool = False) -> Outlook:
-    """Prospects on the plan that is nearest to a win with a yaku, of equally near ones the most valuable.
+    """Prospects on the plan that is nearest to a win with a yaku, and among equally near ones the most valuable.
 
     Args:
-        facts: the table.
+        facts: facts of the table.
         tiles: concealed ``tile136``, 13 - 3k of them.
-        melds: the melds that go with them.
-        riichi: judge a tenpai hand as a riichi.
+        melds: the k melds.
+        riichi: whether a tenpai hand is evaluated as one in riichi.
     """
     counts = counts34(tiles)
     found = [_on_plan(facts, plan, tiles, counts, melds, riichi) for plan in plans(facts, counts, melds)]
@@ -133,26 +135,26 @@ def _tenpai(
 
 
 def _riichi_bonus(points: float) -> float:
-    """Factor by which ippatsu and ura raise a non-dealer's points."""
+    """Factor by which ippatsu and ura dora raise the points of a non-dealer's win."""
     low, high = 0.0, 13.0
-    for _ in range(12):  # the han of these points, by bisection of a rising line
+    for _ in range(12):  # find the han of these points by bisection: points rise with han
         middle = (low + high) / 2
         low, high = (middle, high) if points_of(middle, dealer=False) < points else (low, middle)
     return points_of(low + RIICHI_EXTRA, dealer=False) / max(points_of(low, dealer=False), 1.0)
 
 
 def _next_waits(facts: Facts, counts: list[int], melds: int, kinds: Sequence[int]) -> float:
-    """Mean unseen waits of the best tenpai that each improving draw leads to."""
+    """Mean number of unseen waits of the best tenpai hand after each improving draw."""
     weighed = 0.0
     weight = 0
     for kind in kinds:
         counts[kind] += 1
         best = 0
-        for thrown, after in enumerate(discard_shanten(counts, melds)):
+        for discard34, after in enumerate(discard_shanten(counts, melds)):
             if after == 0:
-                counts[thrown] -= 1
+                counts[discard34] -= 1
                 unseen = sum(facts.unseen[wait] - (wait == kind) for wait in waits(counts, melds))
-                counts[thrown] += 1
+                counts[discard34] += 1
                 best = max(best, unseen)
         counts[kind] -= 1
         weighed += facts.unseen[kind] * best
@@ -161,9 +163,9 @@ def _next_waits(facts: Facts, counts: list[int], melds: int, kinds: Sequence[int
 
 
 def finish_chance(rates: Sequence[float], turns: int) -> float:
-    """Chance to take steps with these chances a turn, one after another and at most one a turn, in ``turns`` turns.
+    """Chance to complete all steps within ``turns`` turns, one after another and at most one a turn.
 
-    After each turn another player may end the hand.
+    ``rates`` holds the chance of each step in a turn. After each turn another player may end the hand.
     """
     at = [1.0] + [0.0] * len(rates)
     for _ in range(turns):

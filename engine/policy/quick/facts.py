@@ -1,4 +1,4 @@
-"""What a decision needs to know of the table, worked out once."""
+"""The facts of the table that a decision needs, computed once."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from engine.state import GameState
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """One seat's view, boiled down.
+    """Facts derived from one seat's view.
 
     Attributes:
-        unseen: by ``tile34``, copies not seen anywhere.
-        unseen_total: their sum (live wall, dead wall and other hands together).
+        unseen: by ``tile34``, number of copies not seen anywhere.
+        unseen_total: sum of ``unseen`` (live wall, dead wall and the other hands).
         dora: by ``tile34``, how many times it is dora.
         yakuhai: by ``tile34``, han of a triplet: 0, 1 or 2 (double wind).
-        turns: own draws still to come.
+        turns: number of own draws to come.
         melds: own melds.
-        discarded: by ``tile34``, in the own river (furiten on it).
+        discarded: by ``tile34``, whether it is in the own river (and makes the hand furiten).
         indicators: dora indicators, ``tile136``.
         rules, dealer, seat_wind, round_wind, points: as in :class:`~engine.state.GameState`.
     """
@@ -42,7 +42,7 @@ class Facts:
 
     @classmethod
     def of(cls, state: GameState) -> Facts:
-        """Boil a state down."""
+        """The facts of a state."""
         unseen = tuple(4 - seen for seen in state.visible)
         dora = [0] * KINDS
         for indicator in state.dora_indicators:
@@ -70,11 +70,11 @@ class Facts:
         )
 
     def dora_of(self, tile136: int) -> int:
-        """Han that this tile adds as dora, red included."""
+        """Han that this tile adds as dora or red five."""
         red = self.rules.red_fives and tile136 in RED_FIVES
         return self.dora[tile136 >> 2] + red
 
 
 def is_closed(melds: tuple[Meld, ...]) -> bool:
-    """No meld but closed kans."""
+    """Whether there are no melds except closed kans."""
     return all(meld.called is None for meld in melds)

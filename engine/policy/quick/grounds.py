@@ -15,7 +15,7 @@ from engine.policy.scene import Scene
 
 
 def attack(scene: Scene, chosen: Sequence[Option]) -> tuple[Ground, ...]:
-    """Why the first of these pushes, and with this tile."""
+    """The grounds for attacking with the first of these options."""
     best = chosen[0]
     words = [play(does(scene.state, best.action), _prospects(best.after))]
     twin = next((other for other in chosen[1:] if other.action.tile == best.action.tile), None)
@@ -29,17 +29,17 @@ def attack(scene: Scene, chosen: Sequence[Option]) -> tuple[Ground, ...]:
 
 
 def fold(scene: Scene, best: Option, why: Ground) -> tuple[Ground, ...]:
-    """Why the hand folds, and why with this tile."""
+    """The grounds for folding with this option; ``why`` is the ground for folding at all."""
     return (ground(GroundKind.FOLD_SAFEST, does=does(scene.state, best.action)), why, *_danger(scene, best))
 
 
 def kan(tile136: int) -> Ground:
-    """Why a kan is made."""
+    """The ground for a kan."""
     return ground(GroundKind.KAN_KEEPS, tile=format_tile37(tile136 >> 2))
 
 
 def call(best: Called, now: Outlook) -> Ground:
-    """Why a call is made."""
+    """The ground for a call."""
     return ground(
         GroundKind.CALL_BETTER,
         plan=ground(best.after.plan.kind),
@@ -51,7 +51,7 @@ def call(best: Called, now: Outlook) -> Ground:
 
 
 def no_call(calls: Sequence[Called], nearer: Called | None, now: Outlook) -> Ground:
-    """Why none is made."""
+    """The ground for not calling."""
     if nearer is not None:
         return ground(GroundKind.CALL_WORSE, call=nearer.value, passing=now.value)
     return ground(GroundKind.NO_CALL_NEARER if calls else GroundKind.NO_CALL_YAKU)

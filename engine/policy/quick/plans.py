@@ -1,8 +1,8 @@
-"""Ways to a yaku: how far a hand is from winning *with* one.
+"""Plans: ways to a yaku, and how far a hand is from winning *with* one.
 
-A closed hand can always declare riichi, so its only plan is to be quick; :mod:`~engine.policy.quick.win_points` says
-what for. A hand with an open meld (or about to have one) must have a yaku in sight: each plan measures shanten and
-ukeire towards a hand that has its yaku.
+A closed hand can always declare riichi, so its only plan is to be quick; :mod:`~engine.policy.quick.win_points`
+estimates what it wins. A hand that has, or is about to have, an open meld needs a yaku: each plan measures shanten and
+ukeire towards a hand with its yaku.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class Plan:
 
     Attributes:
         kind: the yaku, as grounds name it.
-        han: that it brings, by itself.
-        allowed: kinds that may be part of the hand.
-        triplet: a yakuhai pair that must become a triplet, or -1.
-        triplets_only: toitoi.
-        closed: riichi is possible, seven pairs and thirteen orphans count.
+        han: han of the yaku itself.
+        allowed: by ``tile34``, whether the kind may be part of the hand.
+        triplet: ``tile34`` of a yakuhai pair that must become a triplet, or -1.
+        triplets_only: whether the plan is toitoi.
+        closed: whether riichi is possible, and seven pairs and thirteen orphans count.
     """
 
     kind: GroundKind
@@ -52,11 +52,11 @@ class Plan:
     closed: bool = False
 
     def reach(self, counts: Sequence[int], melds: int) -> tuple[int, tuple[int, ...]]:
-        """Shanten on this plan (-1 complete) and the kinds whose arrival lowers it.
+        """Shanten on this plan (-1 when complete), and the kinds that lower it.
 
         Args:
             counts: 34 counts of 13 - 3k concealed tiles.
-            melds: k, melds made.
+            melds: k, the number of melds.
         """
         if self.closed:
             found = ukeire(counts, melds)
@@ -77,14 +77,14 @@ TOITOI: Final = Plan(GroundKind.TOITOI, 2.0, triplets_only=True)
 
 
 def plans(facts: Facts, counts: Sequence[int], melds: tuple[Meld, ...]) -> tuple[Plan, ...]:
-    """The plans a hand with these melds can follow; :data:`NO_YAKU` alone when there is none."""
+    """The plans that a hand with these melds can follow; only :data:`NO_YAKU` if there are none."""
     if is_closed(melds):
         return (CLOSED,)
     made = sum(facts.yakuhai[meld.tile34] for meld in melds if meld.kind is not MeldKind.CHI)
     made += sum(facts.yakuhai[kind] for kind in range(HONOURS, KINDS) if counts[kind] >= 3)
     found = []
     if made:
-        found.append(Plan(GroundKind.YAKUHAI, 0.0))  # its han are counted with every hand
+        found.append(Plan(GroundKind.YAKUHAI, 0.0))  # estimated_han counts its han on every plan
     else:
         found.extend(
             Plan(GroundKind.YAKUHAI, 0.0, triplet=kind)

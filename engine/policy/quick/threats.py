@@ -1,7 +1,6 @@
-"""Who may win on our discard, by the plain table.
+"""The opponents who may win on our discard, according to the plain danger tables.
 
-The figures are those of the plain table, :mod:`engine.opponents.danger_tables`; closed hands without a riichi are no
-threat here.
+The figures come from :mod:`engine.opponents.danger_tables`. Closed hands without riichi are not counted as threats.
 """
 
 from __future__ import annotations
@@ -20,15 +19,16 @@ from engine.state import GameState
 
 @dataclass(frozen=True, slots=True)
 class Threat:
-    """A player who may win on our discard.
+    """An opponent who may win on our discard.
 
     Attributes:
-        seat: absolute.
-        riichi: has declared.
-        tenpai: chance to be tenpai, 0-1.
-        loss: by ``tile34``, mean points of a deal-in, honba included.
-        safe: by ``tile34``, cannot be won on: its own discards, and what passed it since its riichi.
-        deal_in: by ``tile34``, chance 0-1 that the tile is won on now.
+        seat: absolute seat.
+        riichi: whether the opponent is in riichi.
+        tenpai: chance that the opponent is tenpai, 0-1.
+        loss: by ``tile34``, mean points of a deal-in, including honba.
+        safe: by ``tile34``, whether the opponent cannot win on it: its own discards, and the tiles passed since its
+            riichi.
+        deal_in: by ``tile34``, chance that the tile, discarded now, deals in, 0-1.
     """
 
     seat: int
@@ -42,13 +42,13 @@ class Threat:
 def threats(
     state: GameState, opponents: Iterable[Opponent], masks: Masks4, unseen34: Sequence[int]
 ) -> tuple[Threat, ...]:
-    """Every opponent in riichi or with open melds, riichi first.
+    """Every opponent in riichi or with open melds, those in riichi first.
 
     Args:
-        state: the viewer's.
-        opponents: what anyone can see of them.
+        state: the viewer's state.
+        opponents: public facts of the opponents.
         masks: their genbutsu, see :func:`engine.opponents.genbutsu.genbutsu_masks`.
-        unseen34: copies of each kind that the viewer does not see.
+        unseen34: by ``tile34``, number of copies that the viewer does not see.
     """
     tables = danger_tables()
     unseen = np.array(unseen34, np.int64)
@@ -73,7 +73,7 @@ def threats(
 
 
 def total_danger(found: Sequence[Threat], tile34: int) -> tuple[float, float]:
-    """(chance that the tile deals in to anyone, mean points lost if it does) over all threats."""
+    """(chance that the tile deals in to any of the threats, mean points lost if it does)."""
     passes = 1.0
     expected = 0.0
     for threat in found:

@@ -1,1 +1,1 @@
-"""What an ending, a risk and a fold are worth: the economics of the policy ``value``."""
+"""The economics of the policy ``value``: the worth of the ways a hand can end, of risks and of folding."""

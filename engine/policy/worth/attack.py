@@ -1,4 +1,4 @@
-"""The hand's own prospects in the currency of the hand: the DAG search, told what every ending is worth."""
+"""The worth of attacking: an evaluator is given the worth of every ending as its stakes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.model.budget import Budget
 from engine.model.seats import others
-from engine.policy.worth.ahead import dangers_ahead, feeds_ahead
+from engine.policy.worth.forecast import danger_forecast, discard_ratios
 from engine.policy.worth.risks import Risks
 from engine.policy.worth.utility import Currency
 from engine.search.evaluator import Evaluation, Evaluator
@@ -22,27 +22,29 @@ Floats = NDArray[np.float64]
 Survival = tuple[tuple[float, ...], tuple[float, ...]]
 
 FLAT: Final = 200_000.0
-"""Points beyond every win."""
-THROWN_AGAIN: Final = 0.5
-"""How often a hand not in riichi deals in at a discard, over the mean danger of that turn: it chooses what it throws,
-and what is dangerous others hold. Tenpai hands on recorded games: 0.5 to 0.7."""
-IN_RIICHI: Final = (0.5, 0.9)
-"""The same of a hand in riichi, that throws what it draws: others fold, unless one of them is in riichi too."""
+"""More points than any win brings; the utility is constant from the highest win to here. Derived from the rules."""
+DEAL_IN_RATIO: Final = 0.5
+"""Chance that a hand not in riichi deals in at a discard, relative to the mean danger of that turn: it is lower because
+the player chooses the tile, and because the dangerous tiles are partly in other hands. Counted on tenpai hands of
+recorded games: 0.5 to 0.7."""
+DEAL_IN_RATIO_RIICHI: Final = (0.5, 0.9)
+"""The same for a hand in riichi, which discards what it draws: while the others fold, and once one of them is in
+riichi too. Counted on recorded games."""
 
 
 def attack(evaluator: Evaluator, position: Position, stakes: Stakes, per_point: float, budget: Budget) -> Evaluation:
-    """The worth of each action, relative to an aborted hand, if the hand is then played for its win.
+    """The worth of each action, relative to an aborted hand, if the hand then attacks.
 
     An evaluator that cannot use stakes answers in points; each point then counts ``per_point``. Such values leave out
-    what the hand may lose later and what its win means for the placement, but not the risk of the present discard,
-    which the caller weighs in any case.
+    later losses and what a win means for the placement, but not the risk of the present discard, which the caller
+    adds in any case.
 
     Args:
-        evaluator: who answers.
-        position: of the hand.
-        stakes: of the table.
+        evaluator: the evaluator to use.
+        position: the position of the hand.
+        stakes: the stakes of the table.
         per_point: worth of one point, in the unit of the stakes.
-        budget: of the evaluator.
+        budget: bounds of the evaluation.
 
     Raises:
         PositionError: the position cannot be evaluated.
@@ -67,26 +69,26 @@ def attack(evaluator: Evaluator, position: Position, stakes: Stakes, per_point: 
 
 
 def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Survival, fold: Sequence[float]) -> Stakes:
-    """What the search needs to know of the table, over the hand being void.
+    """The stakes of the table for the search, relative to an aborted hand.
 
     Args:
-        position: of the hand.
-        currency: of its table.
-        risks: at it.
-        survive: ``[own riichi][d]``: chance that no other ends the hand in a go-around.
-        fold: ``[d]``: worth of giving the hand up later, over the hand being void.
+        position: the position of the hand.
+        currency: worth of the endings.
+        risks: risks of the position.
+        survive: ``[own riichi][d]``: chance that no other player ends the hand in a go-around.
+        fold: ``[d]``: worth of folding later, relative to an aborted hand.
     """
     now, unit = currency.now, currency.objective.unit
-    opponents = list(others(currency.table.viewer))
+    opponents = list(others(currency.situation.viewer))
     unseen = np.array(position.unseen, np.float64)
     weight = unseen * risks.deal_in
     mean = float(weight.sum() / unseen.sum()) if unseen.any() else 0.0
     dealt = (risks.dealt * weight).sum(axis=1) / weight.sum() if weight.any() else risks.dealt.mean(axis=1)
     noten, tenpai = risks.drawn[0] - now
-    ahead = dangers_ahead(mean, position.draws_left, position.riichi_against)
-    # asked for a call, the hand may be one more open hand: so are its waits fed
+    ahead = danger_forecast(mean, position.draws_left, position.riichi_against)
+    # a hand that is asked for a call may have one more open meld; its ratios are those of such a hand
     called = sum(meld.called is not None for meld in position.melds) + (position.offered >= 0)
-    silent, riichi = feeds_ahead(position.draws_left, position.riichi_against, called, position.shanten)
+    silent, riichi = discard_ratios(position.draws_left, position.riichi_against, called, position.shanten)
     return Stakes(
         tsumo=_utility(currency.gains_tsumo, currency.tsumo[0] - now, unit),
         ron=_utility(currency.gains_ron, currency.ron[0, opponents].mean(axis=0) - now, unit),
@@ -94,11 +96,11 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
         terminal=(float(noten), float(tenpai), float(risks.drawn[1, 1] - now)),
         toll=tuple(np.maximum(risks.deal_in * (now - risks.dealt[0]), 0.0).tolist()),
         hazard=(
-            tuple((THROWN_AGAIN * ahead).tolist()),
-            tuple((IN_RIICHI[position.riichi_against > 0] * ahead).tolist()),
+            tuple((DEAL_IN_RATIO * ahead).tolist()),
+            tuple((DEAL_IN_RATIO_RIICHI[position.riichi_against > 0] * ahead).tolist()),
         ),
         hazard_worth=_pair(dealt - now),
-        feeds=(tuple(silent.tolist()), tuple(riichi.tolist())),
+        discard_ratios=(tuple(silent.tolist()), tuple(riichi.tolist())),
         survive=survive,
         fold=tuple(fold),
     )
@@ -110,6 +112,6 @@ def _pair(worth: Floats) -> tuple[float, float]:
 
 
 def _utility(gains: Floats, worth: Floats, unit: str) -> Utility:
-    """Through every gain that a win can have; below the least of them there are no wins."""
+    """The utility through every gain that a win can bring; no win brings less than the lowest of them."""
     gains, at = np.unique(gains, return_index=True)
     return Utility((*gains.tolist(), FLAT), (*worth[at].tolist(), float(worth[-1])), unit)

@@ -1,4 +1,4 @@
-"""What giving the hand up is worth: the safest tile each turn until somebody wins or the wall runs out."""
+"""The worth of folding: discarding the safest tile each turn until somebody wins or the wall runs out."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from engine.policy.worth.risks import Risks
 Floats = NDArray[np.float64]
 
 SAFER: Final = 0.8
-"""A tile held back grows safer: its danger by the next own turn, as others discard and pass it."""
+"""Factor on the danger of a tile for each turn that it is kept, because others discard and pass it. A guess."""
 SURPRISE: Final = (0.010, 0.004)
-"""Chance a turn, on top, that a tile held for safe is not: new riichi, silent hands. While nobody is tenpai (all that
-may come is still to come), and once somebody surely is; straight between."""
+"""Additional chance per turn that a tile thought safe deals in (new riichi, silent hands): while nobody is tenpai, and
+once somebody certainly is; linear in between. A guess."""
 
 
 def fold_worths(held34: Sequence[int], risks: Risks, survive: Sequence[float]) -> Floats:
-    """float64[d]: the worth of folding from now on were ``d`` own draws left.
+    """float64[d]: the worth of folding from now on if ``d`` own draws were left.
+
+    The k-th discard is the k-th safest tile held now: tiles drawn meanwhile are assumed to be no safer. Neither a win
+    nor tenpai at the exhaustive draw is counted.
 
     Args:
         held34: concealed tiles by ``tile34`` after this turn's discard.
-        risks: of the position.
-        survive: ``[d]``: chance that no other player ends the hand between two own turns, ``d`` draws left.
-
-    The k-th tile to go is the k-th safest held now: what is drawn until then is as good as what is held. No win and
-    no tenpai is hoped for.
+        risks: risks of the position.
+        survive: ``[d]``: chance that no other player ends the hand between two own turns, with ``d`` draws left.
     """
     chances, dealt = _line(held34, risks, len(survive) - 1)
     surprise = float(np.mean(risks.dealt[0]))
     chance = float(np.interp(risks.tenpai.max(), (0.0, 1.0), SURPRISE))
     ended = float(risks.ended[0])
     worth = np.full(len(survive), risks.drawn[0, 0])
-    # worth[d] holds the end of a line of d steps; each pass puts one more step before the longer ones
+    # worth[d] covers a line of d discards; each pass prepends one more discard to the longer lines
     for left in range(1, len(survive)):
         at = np.arange(left, len(survive))
         nth = at - left
@@ -45,7 +45,7 @@ def fold_worths(held34: Sequence[int], risks: Risks, survive: Sequence[float]) -
 
 
 def _line(held34: Sequence[int], risks: Risks, turns: int) -> tuple[Floats, Floats]:
-    """(chance to deal in, worth of the end if so) of the tiles that go, in order."""
+    """(chance to deal in, worth of the hand's end if so) of the discards, in order."""
     price = risks.deal_in * (risks.ended[0] - risks.dealt[0])
     order = np.argsort(price, kind="stable")
     kinds = np.repeat(order, np.array(held34)[order])

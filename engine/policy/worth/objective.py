@@ -1,4 +1,4 @@
-"""What a policy plays for: points, the result of the game with uma and oka, or Tenhou's dan points."""
+"""Objectives of a policy: points, the result of the game with uma and oka, or Tenhou's dan points."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ OBJECTIVES: Final = ("placement", "dan", "points")
 """Names that ``policy.utility`` takes."""
 
 ROOMS: Final = {"general": (30, 15, 0), "dan": (60, 15, 0), "upper": (75, 30, 0), "phoenix": (90, 45, 0)}
-"""Dan points of a hanchan for the first three ranks, by Tenhou's room. The fourth depends on the own rank alone."""
+"""Dan points of a hanchan for the first three places, by room. From Tenhou's rules; the points of the fourth place
+depend only on the player's own rank."""
 FIRST_DAN: Final = 10
-"""Tenhou's number of shodan; 9 is ikkyuu, 8 nikyuu; 20 is tenhoui."""
+"""Tenhou's number of shodan; 9 is ikkyuu, 8 nikyuu, 20 tenhoui."""
 TONPU_SHARE: Final = 2 / 3
-"""What an east-only game counts of a hanchan."""
+"""Share of a hanchan's dan points that an east-only game brings. From Tenhou's rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +25,9 @@ class Objective:
 
     Attributes:
         name: one of :data:`OBJECTIVES`.
-        unit: of the worth, for people.
-        by_rank: for the first to the fourth.
-        per_point: for each point of the final score.
+        unit: unit of the worth, as people read it.
+        by_rank: worth of the first to the fourth place.
+        per_point: worth of each point of the final score.
     """
 
     name: str
@@ -36,24 +37,24 @@ class Objective:
 
     @property
     def ranked(self) -> bool:
-        """Ranks count at all."""
+        """Whether places count at all."""
         return len(set(self.by_rank)) > 1
 
 
 def make_objective(name: str, rules: Rules, dan: int = 16, room: str = "phoenix") -> Objective:
     """The objective of that name at a table.
 
-    ``placement``: result points in thousands: the score over the return points, uma, and the oka for the first.
+    ``placement``: result points in thousands: the score relative to the return points, uma, and oka for the first.
     ``dan``: Tenhou's dan points. ``points``: the score alone.
 
     Args:
         name: one of :data:`OBJECTIVES`.
-        rules: of the table.
-        dan: own rank as Tenhou counts it, for ``dan``: 10 is shodan, 16 shichidan, 19 judan.
+        rules: rules of the table.
+        dan: the player's own rank as Tenhou counts it, for ``dan``: 10 is shodan, 16 shichidan, 19 judan.
         room: one of :data:`ROOMS`, for ``dan``.
 
     Raises:
-        ValueError: no objective or room has that name; the message lists those there are.
+        ValueError: no objective or room has that name; the message lists the valid ones.
     """
     if name == "points":
         return Objective(name, "points", (0.0, 0.0, 0.0, 0.0), 1.0)

@@ -1,6 +1,6 @@
-"""How a game will end: the chance of each final rank, from scores, round, honba and sticks between two hands.
+"""Chance of each final rank, from scores, round, honba and riichi sticks between two hands.
 
-A small network, fitted on the final placements of recorded games (``oshihiki train placement``). It is asked about the
+A small network, fitted on the final placements of recorded games (``oshihiki train placement``), is evaluated for the
 moment before a hand is dealt. Games that are over (someone is below zero, or the last hand has been played) never reach
 it: :func:`engine.policy.worth.utility.worth_of` computes their worth from the final scores.
 """
@@ -21,15 +21,17 @@ from engine.tables import short_hash
 
 Floats = NDArray[np.float32]
 Layers = list[tuple[Floats, Floats]]
-"""Of each layer float32[inputs, outputs], the weights, and float32[outputs], the biases."""
+"""For each layer float32[inputs, outputs], the weights, and float32[outputs], the biases."""
 
 RANKS: Final = 4
+"""Number of final ranks."""
 MOST_LEFT: Final = 8
-"""Hands to come that are told apart: 0 (all last) to 7, and -1 for any hand of an extension."""
+"""Number of distinct values of the hands to come: 0 (all last) to 7; any hand of an extension is -1."""
 INPUTS: Final = 43
-"""Columns of :func:`features`."""
+"""Number of columns of :func:`features`."""
 SCALES: Final = (1_500.0, 6_000.0, 18_000.0)
-"""Differences of points that count as small, usual and large; each pair of players is seen at all three."""
+"""Differences of points that count as small, usual and large: the network sees each difference at all three scales. A
+guess, but the weights are fitted to it."""
 
 
 def features(
@@ -40,15 +42,15 @@ def features(
     viewer: NDArray[np.int64],
     last_kyoku: NDArray[np.int64],
 ) -> Floats:
-    """What the network sees.
+    """The inputs of the network.
 
     Args:
         scores: int64[n, 4], points by absolute seat before the hand.
-        kyoku: int64[n], 0 = E1 …
-        honba: int64[n].
+        kyoku: int64[n], number of the hand, 0 = E1.
+        honba: int64[n], number of honba.
         sticks: int64[n], riichi sticks on the table.
-        viewer: int64[n], whose final rank is asked for, absolute seat.
-        last_kyoku: int64[n], 3 or 7: the last scheduled hand.
+        viewer: int64[n], absolute seat whose final rank is predicted.
+        last_kyoku: int64[n], the last scheduled hand, 3 or 7.
 
     Returns:
         float32[n, INPUTS].
@@ -75,7 +77,7 @@ def features(
         # a hand that an extension can follow
         ((left <= 0) & (relative.max(axis=1) < 30_000))[:, None],
         (relative.min(axis=1, keepdims=True) / 10_000.0),
-        # who is last to deal: the viewer's own dealings to come
+        # how often the viewer will still be the dealer
         np.maximum(0, (last_kyoku - kyoku - dealer_distance(dealer)) // 4 + 1)[:, None] / 2.0,
         _lead(relative) / 10_000.0,
     ]
@@ -84,12 +86,12 @@ def features(
 
 
 def dealer_distance(dealer: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Hands until the viewer deals, from where the dealer sits as seen by the viewer."""
+    """Number of hands until the viewer deals; ``dealer`` is the dealer's seat relative to the viewer."""
     return np.asarray((4 - dealer) % 4)
 
 
 def _lead(relative: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Own points over the best, the middle and the worst of the others."""
+    """Own points relative to the best, the middle and the worst of the others."""
     others = np.sort(relative[:, 1:], axis=1)[:, ::-1]
     lead: NDArray[np.float64] = relative[:, :1] - others
     return lead
@@ -104,12 +106,12 @@ REBUILD: Final = "oshihiki train placement LOG… --out engine/policy/worth/tabl
 
 @dataclass(frozen=True, slots=True)
 class PlacementModel:
-    """Layers of the network.
+    """A fitted network.
 
     Attributes:
         layers: weights and biases, see :func:`rank_chances`.
-        card: what it was fitted on and how well it does.
-        digest: of the file, for records of decisions.
+        card: what it was fitted on, and its scores.
+        digest: hash of the file, for records of decisions.
     """
 
     layers: Layers
@@ -117,12 +119,12 @@ class PlacementModel:
     digest: str
 
     def ranks(self, inputs: Floats) -> Floats:
-        """float32[n, 4]: chance to end first, second, third, fourth, for rows of :func:`features`."""
+        """float32[n, 4]: chance of each final rank for rows of :func:`features`."""
         return rank_chances(self.layers, inputs)
 
 
 def forward(layers: Layers, inputs: Floats) -> list[Floats]:
-    """The inputs and the output of every layer: ReLU behind each but the last, whose outputs are logits."""
+    """The inputs and the output of every layer: ReLU after each but the last, whose outputs are logits."""
     values = [inputs]
     for at, (weight, bias) in enumerate(layers):
         value = values[-1] @ weight + bias
@@ -131,7 +133,7 @@ def forward(layers: Layers, inputs: Floats) -> list[Floats]:
 
 
 def softmax(logits: Floats) -> Floats:
-    """Chances of each row."""
+    """Chances from logits, row by row."""
     chances = np.exp(logits - logits.max(axis=1, keepdims=True))
     result: Floats = chances / chances.sum(axis=1, keepdims=True)
     return result
@@ -143,10 +145,10 @@ def rank_chances(layers: Layers, inputs: Floats) -> Floats:
 
 
 def read_model(text: str) -> PlacementModel:
-    """A model from its file.
+    """The model in the text of its file.
 
     Raises:
-        WeightsError: it was fitted on other features than :func:`features`, or has another shape.
+        WeightsError: it was fitted on features other than :func:`features`, or has another shape.
     """
     data = json.loads(text)
     require_features("the placement weights", data["card"]["features"], features_hash(), REBUILD)
@@ -158,7 +160,7 @@ def read_model(text: str) -> PlacementModel:
 
 
 def features_hash() -> str:
-    """A hash of what :func:`features` gives for a few tables: it changes when the inputs' meaning does."""
+    """A hash of :func:`features` for a few situations: it changes when the meaning of the inputs does."""
     rng = np.random.default_rng(7)
     scores = rng.integers(-50, 600, (8, 4)) * 100
     kyoku, honba, sticks, viewer = (rng.integers(0, top, 8) for top in (8, 4, 4, 4))
@@ -168,7 +170,7 @@ def features_hash() -> str:
 
 @cache
 def placement_model() -> PlacementModel:
-    """The model that comes with the package.
+    """The model in the package.
 
     Raises:
         WeightsError: it is missing or does not fit this version.

@@ -1,4 +1,4 @@
-"""What the others may do to us, in the currency of the hand: dealing in, being overtaken, the exhaustive draw."""
+"""The worth of what the others may do: a deal-in, another player's win, the exhaustive draw."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from engine.state import GameState
 Floats = NDArray[np.float64]
 
 DRAWS: Final = 8
-"""The last so many of the outcomes are exhaustive draws, by who of the others is tenpai."""
+"""How many of the outcomes, the last ones, are exhaustive draws: one for each set of tenpai opponents. Derived."""
 
 
 @dataclass(frozen=True, slots=True)
 class Risks:
-    """What may happen to the viewer. First axis where there are two: without, with an own riichi to be paid.
+    """What may happen to the viewer. An axis of size 2 in front: without and with an own riichi still to be paid.
 
     Attributes:
         deal_in: float64[34], chance that the kind, discarded now, deals in to anyone.
         loss: float64[34], mean points paid if it does.
         dealt: float64[2, 34], worth of the hand's end if it does.
-        ended: float64[2], worth of the hand's end by another, we not paying for a discard.
+        ended: float64[2], worth of another player's win that is not our deal-in.
         drawn: float64[2, 2], worth of the exhaustive draw, ``[:, own tenpai]``.
         tenpai: float64[4], chance that each seat is tenpai.
-        lasts: chance that the wall runs out before another wins, were we to leave the hand to them.
+        lasts: chance that the wall runs out before another player wins, if we fold.
     """
 
     deal_in: Floats
@@ -47,7 +47,7 @@ class Risks:
 
 
 def assess(state: GameState, danger: Danger, currency: Currency) -> Risks:
-    """Put a price on what an estimator says, and on the endings that follow from it."""
+    """The risks at a state, from a danger estimate and the worth of the endings."""
     viewer = state.seat
     opponents = list(others(viewer))
     chances = danger.p_deal_in.astype(np.float64)
@@ -75,7 +75,7 @@ def assess(state: GameState, danger: Danger, currency: Currency) -> Risks:
 
 
 def _won_by_others(state: GameState, outcomes: Outcomes, currency: Currency) -> Floats:
-    """float64[2]: chance times worth of the wins among the others, each spread around its mean."""
+    """float64[2]: sum of chance times worth of the others' wins, each spread around its mean points."""
     worth = np.zeros(2)
     extra = RIICHI_STICK * state.riichi_sticks + state.rules.honba_points * state.honba
     for chance, deltas in zip(outcomes.chances[:-DRAWS], outcomes.deltas[:-DRAWS], strict=True):
@@ -88,21 +88,21 @@ def _won_by_others(state: GameState, outcomes: Outcomes, currency: Currency) -> 
 
 
 def _deal_in_worths(currency: Currency, seat: int, dealer: bool) -> tuple[Floats, Floats]:
-    """(mean points, worth[2, mean]) of dealing in to a seat."""
+    """(mean points, worth[2, mean]) of a deal-in to a seat."""
     means, shares = _spreads(dealer)
-    return means, np.asarray(currency.others_ron[:, seat, currency.table.viewer] @ shares)
+    return means, np.asarray(currency.others_ron[:, seat, currency.situation.viewer] @ shares)
 
 
 @cache
 def _spreads(dealer: bool) -> tuple[Floats, Floats]:
-    """(mean points, shares[v, mean]) of wins."""
+    """(mean points, shares[v, mean]) of wins, on a grid of means."""
     points = others_points(dealer)
     means = np.linspace(points[0] * 1.05, points[-1] * 0.75, 24)
     return means, np.stack([spread(mean, dealer) for mean in means.tolist()], axis=1)
 
 
 def _drawn(viewer: int, chances: Floats, currency: Currency) -> Floats:
-    """float64[2, 2]: worth of the exhaustive draw; ``chances`` by who of the others is tenpai, as bits."""
+    """float64[2, 2]: worth of the exhaustive draw; ``chances`` is indexed by the bit set of the tenpai opponents."""
     opponents = list(others(viewer))
     worth = np.zeros((2, 2))
     for some, chance in enumerate(chances.tolist()):

@@ -1,4 +1,4 @@
-"""What a standing between two hands is worth by an objective."""
+"""The worth of a standing between two hands under an objective."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.policy.worth.utility import expected_worth, final_worth
 
 
 def standing_worth(objective: Objective, rules: Rules, seat: int) -> StandingWorth:
-    """The objective's worth of standings to a seat at a table with these rules."""
+    """A function that returns the worth of a standing to a seat at a table with these rules."""
 
     def worth(standing: Standing) -> float:
         if standing.over:

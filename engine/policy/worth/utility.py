@@ -1,9 +1,8 @@
-"""The currency of a hand: what every way it can end is worth to the viewer, before it has ended.
+"""The currency of a hand: the worth of every way it can end to the viewer.
 
-A way to end changes the scores, decides who deals next and whether there is a next hand. The worth of what follows is
-the objective's at the end of the game, and before that its mean over the final ranks that
-:mod:`engine.policy.worth.placement` expects. Everything is worked out at once for a position: some five hundred
-endings.
+An ending changes the scores, decides who deals next and whether there is a next hand. Its worth is that of the
+objective if the game is over, and otherwise the mean over the final ranks that :mod:`engine.policy.worth.placement`
+predicts. All endings of a position, some five hundred, are computed at once.
 """
 
 from __future__ import annotations
@@ -27,28 +26,31 @@ from engine.state.progress import final_scores, next_hand
 Floats = NDArray[np.float64]
 
 LIMITS: Final = (2_000, 3_000, 4_000, 6_000, 8_000, 16_000, 24_000)
-"""Base points of the limit hands, two and three yakuman with them."""
+"""Base points of the limit hands, including double and triple yakuman. From the rules."""
 FU: Final = (20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110)
+"""Every number of fu that a win can have. From the rules."""
 OTHERS_BASE: Final = (240, 480, 960, 1_300, 2_000, 3_000, 4_000, 8_000)
-"""Base points that an opponent's win is taken to have: 1 000, 2 000, 3 900, 5 200, 8 000, 12 000, 16 000, 32 000."""
+"""Base points assumed for an opponent's win: a non-dealer's ron of 1,000, 2,000, 3,900, 5,200, 8,000, 12,000, 16,000
+or 32,000 points. Derived: the commonest values of wins."""
 OTHERS_SHARES: Final = (0.17, 0.2, 0.19, 0.12, 0.2, 0.08, 0.03, 0.01)
-"""How often, before the shares are tilted towards the mean that is expected of that opponent."""
+"""Share of each of :data:`OTHERS_BASE` before the shares are tilted towards the expected mean of that opponent. A
+guess; the count has more low wins and fewer high ones (``train constants``)."""
 
 
 @cache
 def bases() -> tuple[int, ...]:
-    """Every base value that a win can have, ascending."""
+    """The base points that a win can have, in ascending order."""
     below = {fu << (2 + han) for fu in FU for han in range(1, 5)}
     return tuple(sorted({base for base in below if base < LIMITS[0]} | set(LIMITS)))
 
 
 def payment(base: int, times: int) -> int:
-    """A share of a win: base points so many times, rounded up to hundreds."""
+    """One player's payment: the base points times ``times``, rounded up to hundreds."""
     return (base * times + 99) // 100 * 100
 
 
 class _Ending(NamedTuple):
-    """One way the hand can end."""
+    """One way in which the hand can end."""
 
     scores: tuple[int, ...]
     sticks: int
@@ -58,14 +60,14 @@ class _Ending(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """What a hand is played on.
+class Situation:
+    """The situation in which a hand is played.
 
     Attributes:
-        rules: of the table.
-        viewer: absolute seat whose worth is asked for.
+        rules: rules of the table.
+        viewer: absolute seat for which the worth is computed.
         kyoku, honba, sticks: as in :class:`~engine.state.GameState`.
-        scores: points by absolute seat, riichi paid.
+        scores: points by absolute seat; riichi sticks are paid.
     """
 
     rules: Rules
@@ -76,22 +78,22 @@ class Table:
     scores: tuple[int, int, int, int]
 
     @classmethod
-    def of(cls, state: GameState) -> Table:
-        """The table of a state's viewer."""
+    def of(cls, state: GameState) -> Situation:
+        """The situation of the viewer of a state."""
         return cls(state.rules, state.seat, state.kyoku, state.honba, state.riichi_sticks, four(state.scores))
 
     @property
     def dealer(self) -> int:
-        """Absolute seat."""
+        """Absolute seat of the dealer."""
         return dealer_of(self.kyoku)
 
-    def with_riichi(self) -> Table:
-        """The same once the viewer has paid for a riichi."""
+    def with_riichi(self) -> Situation:
+        """The situation after the viewer has paid for a riichi."""
         scores = four(_shifted(self, -RIICHI_STICK))
-        return Table(self.rules, self.viewer, self.kyoku, self.honba, self.sticks + 1, scores)
+        return Situation(self.rules, self.viewer, self.kyoku, self.honba, self.sticks + 1, scores)
 
     def win(self, winner: int, base: int, loser: int) -> _Ending:
-        """A win of ``base`` points; ``loser`` is the winner for a self-draw."""
+        """The ending by a win of ``base`` base points; for a self-draw ``loser`` is the winner."""
         scores = list(self.scores)
         honba = self.rules.honba_points * self.honba
         paid = 0
@@ -108,30 +110,30 @@ class Table:
         return _Ending(tuple(scores), 0, winner == self.dealer, drawn=False)
 
     def exhausted(self, tenpai: Sequence[bool]) -> _Ending:
-        """An exhaustive draw."""
+        """The ending by an exhaustive draw."""
         number = sum(tenpai)
         paid = [noten_payment(number, tenpai=each) for each in tenpai]
         scores = tuple(score + change for score, change in zip(self.scores, paid, strict=True))
         return _Ending(scores, self.sticks, tenpai[self.dealer], drawn=True)
 
     def aborted(self) -> _Ending:
-        """An aborted hand: it is dealt again, even in the last round with the dealer in the lead."""
+        """The ending by an aborted hand, which is dealt again even in the last round with the dealer in the lead."""
         return _Ending(self.scores, self.sticks, dealer_stays=True, drawn=True, aborted=True)
 
 
-def worth_of(table: Table, endings: Sequence[_Ending], objective: Objective) -> Floats:
-    """float64[n]: the worth of each ending of a hand on this table to its viewer."""
-    rules = table.rules
+def worth_of(situation: Situation, endings: Sequence[_Ending], objective: Objective) -> Floats:
+    """float64[n]: the worth of each ending of a hand to the viewer of the situation."""
+    rules = situation.rules
     result = np.empty(len(endings))
     open_at: list[int] = []
     nexts: list[tuple[int, int]] = []
     for at, ending in enumerate(endings):
         after = next_hand(
-            rules, table.kyoku, table.honba, ending.scores,
+            rules, situation.kyoku, situation.honba, ending.scores,
             dealer_stays=ending.dealer_stays, drawn=ending.drawn, aborted=ending.aborted,
         )  # fmt: skip
         if after is None:
-            result[at] = final_worth(final_scores(ending.scores, ending.sticks), table.viewer, objective)
+            result[at] = final_worth(final_scores(ending.scores, ending.sticks), situation.viewer, objective)
         else:
             open_at.append(at)
             nexts.append(after)
@@ -139,7 +141,7 @@ def worth_of(table: Table, endings: Sequence[_Ending], objective: Objective) -> 
         scores = np.array([endings[at].scores for at in open_at], np.int64)
         sticks = np.array([endings[at].sticks for at in open_at], np.int64)
         kyoku, honba = np.array(nexts, np.int64).T
-        result[open_at] = expected_worth(scores, kyoku, honba, sticks, table.viewer, rules, objective)
+        result[open_at] = expected_worth(scores, kyoku, honba, sticks, situation.viewer, rules, objective)
     return result
 
 
@@ -152,7 +154,7 @@ def expected_worth(
     rules: Rules,
     objective: Objective,
 ) -> Floats:
-    """float64[n]: the worth of tables before a hand is dealt; sticks on them are counted by the ranks alone."""
+    """float64[n]: the worth of situations before a hand is dealt; riichi sticks count only by way of the ranks."""
     count = len(kyoku)
     worth = objective.per_point * scores[:, viewer].astype(np.float64)
     if objective.ranked:
@@ -162,31 +164,31 @@ def expected_worth(
 
 
 def final_worth(scores: Sequence[int], viewer: int, objective: Objective) -> float:
-    """The worth of a game's end."""
+    """The worth of the final scores of a game."""
     rank = by_score(scores).index(viewer)
     return objective.by_rank[rank] + objective.per_point * scores[viewer]
 
 
 @dataclass(frozen=True, slots=True)
 class Currency:
-    """The worth of every ending. The first axis of each array: without, with a riichi of the viewer still to be paid.
+    """The worth of every ending. An axis of size 2 in front: without and with a riichi of the viewer to be paid.
 
     Attributes:
-        table: what it is of.
-        objective: what is played for.
-        gains_tsumo: float64[b], own gain of points by a self-draw of each of :func:`bases`, ascending, honba and
-            sticks on the table included.
-        tsumo: float64[2, b], its worth.
-        gains_ron: float64[b], likewise by ron.
-        ron: float64[2, 4, b], its worth by who deals in.
+        situation: the situation in which the hand is played.
+        objective: the objective.
+        gains_tsumo: float64[b], own gain in points by a self-draw of each of :func:`bases`, ascending, including honba
+            and riichi sticks on the table.
+        tsumo: float64[2, b], worth of each of these self-draws.
+        gains_ron: float64[b], own gain by ron likewise.
+        ron: float64[2, 4, b], worth of each ron by the seat that deals in.
         others_tsumo: float64[2, 4, v], worth of a self-draw by each seat, of each of :data:`OTHERS_BASE`.
         others_ron: float64[2, 4, 4, v], worth of a ron, ``[winner, loser]``; the viewer may be the loser.
-        exhausted: float64[2, 16], worth of the exhaustive draw by who is tenpai (bit ``seat``).
-        now: worth of the table if this hand is aborted: what other worths are measured from.
+        exhausted: float64[2, 16], worth of the exhaustive draw by the bit set of the tenpai seats.
+        now: worth of an aborted hand, relative to which other worths are stated.
         per_point: worth of one point more, all else equal.
     """
 
-    table: Table
+    situation: Situation
     objective: Objective
     gains_tsumo: Floats
     tsumo: Floats
@@ -200,19 +202,19 @@ class Currency:
 
 
 @lru_cache(maxsize=32)
-def currency(table: Table, objective: Objective) -> Currency:
-    """The worth of every ending of a hand on this table."""
+def currency(situation: Situation, objective: Objective) -> Currency:
+    """The worth of every ending of a hand in this situation."""
     endings: list[_Ending] = []
-    viewer = table.viewer
+    viewer = situation.viewer
     opponents = list(others(viewer))
-    tables = (table, table.with_riichi())
-    for one in tables:
+    situations = (situation, situation.with_riichi())
+    for one in situations:
         endings += [one.win(viewer, base, viewer) for base in bases()]
         endings += [one.win(viewer, base, loser) for loser in opponents for base in bases()]
         endings += [one.win(winner, base, loser) for winner in opponents for loser in SEATS for base in OTHERS_BASE]
         endings += [one.exhausted([bool(mask >> seat & 1) for seat in SEATS]) for mask in range(16)]
-    steady = [table.aborted(), table.aborted()._replace(scores=_shifted(table, 1_000))]
-    worth = worth_of(table, endings + steady, objective)
+    steady = [situation.aborted(), situation.aborted()._replace(scores=_shifted(situation, 1_000))]
+    worth = worth_of(situation, endings + steady, objective)
     count, values = len(bases()), len(OTHERS_BASE)
     half = len(endings) // 2
     parts = worth[: 2 * half].reshape(2, half)
@@ -220,11 +222,11 @@ def currency(table: Table, objective: Objective) -> Currency:
     ron[:, opponents] = parts[:, count : 4 * count].reshape(2, 3, count)
     won = np.zeros((2, 4, 4, values))
     won[:, opponents] = parts[:, 4 * count : half - 16].reshape(2, 3, 4, values)
-    own = RIICHI_STICK * table.sticks + table.rules.honba_points * table.honba
-    dealer = viewer == table.dealer
+    own = RIICHI_STICK * situation.sticks + situation.rules.honba_points * situation.honba
+    dealer = viewer == situation.dealer
     drawn = [payment(base, 2) * 3 if dealer else payment(base, 2) + 2 * payment(base, 1) for base in bases()]
     return Currency(
-        table=table,
+        situation=situation,
         objective=objective,
         gains_tsumo=np.array(drawn, np.float64) + own,
         tsumo=parts[:, :count],
@@ -238,18 +240,18 @@ def currency(table: Table, objective: Objective) -> Currency:
     )
 
 
-def _shifted(table: Table, points: int) -> tuple[int, ...]:
-    return tuple(score + points * (seat == table.viewer) for seat, score in enumerate(table.scores))
+def _shifted(situation: Situation, points: int) -> tuple[int, ...]:
+    return tuple(score + points * (seat == situation.viewer) for seat, score in enumerate(situation.scores))
 
 
 def others_points(dealer: bool) -> Floats:
-    """float64[v]: what a ron of each of :data:`OTHERS_BASE` costs, by whether the winner deals."""
+    """float64[v]: points of a ron of each of :data:`OTHERS_BASE`; ``dealer`` says whether the winner is the dealer."""
     return np.array([payment(base, 6 if dealer else 4) for base in OTHERS_BASE], np.float64)
 
 
 @cache
 def _tilted(dealer: bool) -> tuple[Floats, Floats]:
-    """(means, shares[mean, v]): the usual shares tilted so far that the mean takes each of these values."""
+    """(means, shares[mean, v]): the usual shares, tilted exponentially to means on a grid."""
     points = others_points(dealer)
     scaled = points / points.max()
     tilts = np.linspace(-60.0, 30.0, 181)
@@ -259,7 +261,7 @@ def _tilted(dealer: bool) -> tuple[Floats, Floats]:
 
 
 def spread(mean: float, dealer: bool) -> Floats:
-    """float64[v]: how likely each of :data:`OTHERS_BASE` is when a ron is expected to cost ``mean`` points."""
+    """float64[v]: chance of each of :data:`OTHERS_BASE` if a ron costs ``mean`` points on average."""
     means, shares = _tilted(dealer)
     at = int(np.clip(np.searchsorted(means, mean), 1, len(means) - 1))
     low, high = means[at - 1], means[at]

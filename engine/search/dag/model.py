@@ -230,7 +230,7 @@ def turns(position: Position, model: Model, stakes: Stakes) -> Turns:
     """The arrays for a position."""
     draws = position.draws_left
     rate = discard_tables().rates_by_draws(position, draws) if model.fitted_discards else np.ones((2, draws + 1, KINDS))
-    rate *= _by_turn(stakes.feeds, draws + 1)[:, :, None]
+    rate *= _by_turn(stakes.discard_ratios, draws + 1)[:, :, None]
     fitted = discard_tables().survival_by_draws(position, draws) if model.survival else np.ones((2, draws + 1))
     survive, ended = _at_stake(stakes, fitted)
     fold = np.full(draws + 1, -np.inf)

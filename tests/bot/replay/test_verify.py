@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 from bot.commands.verify import exit_code, verify
 from bot.replay import verify as verify_module
 from bot.replay.game_check import check_game
-from bot.replay.tally import Tally, Unreadable
 from bot.replay.verify import verify_files, verify_logs
+from bot.replay.verify_counts import Unreadable, VerifyCounts
 from engine.model.events import (
     Call,
     Discard,
@@ -129,7 +129,7 @@ def game():
 
 
 def found(log):
-    tally = Tally()
+    tally = VerifyCounts()
     check_game(log, tally)
     return tally
 
@@ -411,9 +411,9 @@ def test_three_players_are_passed_over_politely(folder):
 
 
 def test_exit_codes():
-    assert exit_code(Tally(files=1, games=1)) == 0
-    assert exit_code(Tally()) == 2
-    assert exit_code(Tally(files=2, unreadable=[Unreadable("a", "b")])) == 2
+    assert exit_code(VerifyCounts(files=1, games=1)) == 0
+    assert exit_code(VerifyCounts()) == 2
+    assert exit_code(VerifyCounts(files=2, unreadable=[Unreadable("a", "b")])) == 2
     assert exit_code(found(GameLog((StartGame(TONPU), Draw(0, 1)), source="x"))) == 1
 
 

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from engine.arena.account import Account, accounts_of, total
 from engine.arena.duplicate import play_deal, ratio, seat_of
+from engine.arena.seat_stats import SeatStats, seat_stats_of, total
 from engine.model.events import Call, EndGame, RiichiAccepted, StartKyoku, Win
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.registry import make_policy
@@ -43,12 +43,12 @@ def test_an_account_is_what_the_events_say():
     players = deal("simple", "tsumogiri", "simple", "tsumogiri", games=games)
     assert [number for number, _ in games] == [0, 1, 2, 3]
     for number, game in games:
-        accounts = accounts_of(game.events)
+        stats = seat_stats_of(game.events)
         end = next(event for event in game.events if isinstance(event, EndGame))
         wins = [event for event in game.events if isinstance(event, Win)]
         for player in range(4):
             seat = seat_of(player, number)
-            one = accounts[seat]
+            one = stats[seat]
             assert one == players[player][number]
             assert one.hands == sum(isinstance(event, StartKyoku) for event in game.events)
             assert one.net == end.scores[seat] - TONPU.start_points
@@ -62,7 +62,7 @@ def test_an_account_is_what_the_events_say():
             calls = [event for event in game.events if isinstance(event, Call) and event.seat == seat]
             assert one.called <= sum(event.meld.called is not None for event in calls)
             assert one.tenpai <= one.drawn
-        whole = total(accounts)
+        whole = total(stats)
         assert whole.places == [1, 1, 1, 1]
         assert whole.deal_ins == whole.wins - whole.tsumo
         assert (whole.paid_riichi, whole.tsumo) <= (whole.won_riichi, whole.wins)
@@ -102,7 +102,7 @@ def test_two_who_win_at_once_are_two_wins_and_one_deal_in():
         Win(2, 0, 5, (-1000, 0, 1000, 0)),
         EndGame((16_000, 33_000, 26_000, 25_000)),
     ]
-    payer, first, second, other = accounts_of(events)
+    payer, first, second, other = seat_stats_of(events)
     assert (payer.deal_ins, payer.paid_riichi, payer.paid_silent) == (1, 1, 0)
     assert (first.won_riichi, second.won_silent, other.wins) == (1, 1, 0)
     assert payer.places == [0, 0, 0, 1]
@@ -111,7 +111,7 @@ def test_two_who_win_at_once_are_two_wins_and_one_deal_in():
     assert HANCHAN.uma[0] == 20
 
 
-def test_accounts_add_up():
-    one = Account(games=1, places=[1, 0, 0, 0], hands=3, won_open=1, paid_open=1)
-    one.add(Account(games=1, places=[0, 0, 1, 0], hands=5, won_silent=2))
+def test_stats_add_up():
+    one = SeatStats(games=1, places=[1, 0, 0, 0], hands=3, won_open=1, paid_open=1)
+    one.add(SeatStats(games=1, places=[0, 0, 1, 0], hands=5, won_silent=2))
     assert (one.games, one.places, one.hands, one.wins, one.deal_ins, one.rank) == (2, [1, 0, 1, 0], 8, 3, 1, 4)

@@ -44,8 +44,8 @@ def test_points_are_counted_by_han_and_nearest_base():
 
 
 def test_one_more_indicator_makes_a_win_dearer_and_in_riichi_more_so():
-    silent = counted([win([(8, 1)], 1_000)])["kans.DEARER[2]"].counted
-    riichi = counted([win([(1, 1)], 1_000)])["kans.DEARER[0]"].counted
+    silent = counted([win([(8, 1)], 1_000)])["kans.EXTRA_DORA[2]"].counted
+    riichi = counted([win([(1, 1)], 1_000)])["kans.EXTRA_DORA[0]"].counted
     assert 0.2 < silent < riichi
 
 
@@ -58,4 +58,4 @@ def test_constants_that_are_called_counted_are_close_to_recordings(corpus):
     rows = {row.name: row for row in counts.rows()}
     assert rows["efficiency.OTHERS_END"].counted == pytest.approx(0.05, abs=0.01)
     assert rows["win_points.RIICHI_EXTRA"].counted == pytest.approx(win_points.RIICHI_EXTRA, abs=0.15)
-    assert rows["kans.DEARER[1]"].counted == pytest.approx(0.21, abs=0.05)
+    assert rows["kans.EXTRA_DORA[1]"].counted == pytest.approx(0.21, abs=0.05)

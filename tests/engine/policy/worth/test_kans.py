@@ -1,4 +1,4 @@
-"""Kans: what they give the others is weighed against what they bring."""
+"""Kans: what they bring the others is charged against what they bring the own hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.opponents.registry import make_estimator
 from engine.policy.grounds import Note
 from engine.policy.players.settings import ValueSettings
 from engine.policy.players.value import ValuePolicy
-from engine.policy.worth.kans import DEARER, dearer, kept
+from engine.policy.worth.kans import EXTRA_DORA, tiles_after_kan, with_extra_dora
 
 TWO_PIN = 10
 
@@ -34,7 +34,7 @@ def against_riichi(table, hand, drawn):
     return deal.turn(2, "1m").turn(3, "8p").draw(0, drawn)
 
 
-def test_wins_grow_by_the_stance_of_who_wins_them(table):
+def test_wins_grow_by_the_stance_of_the_winner(table):
     deal = table("123m456p119s1122z", indicator="2p", honba=2)
     deal.turn(0, "9m").turn(1, "2z")
     deal.pon(0, "22z").discard(0, "9s")
@@ -42,10 +42,10 @@ def test_wins_grow_by_the_stance_of_who_wins_them(table):
     deal.turn(2, "4z").pon(3, "44z").discard(3, "9p")
     deal.draw(0, "9p")
     now = make_estimator("suji").estimate(deal.state)
-    then = dearer(now, deal.state)
+    then = with_extra_dora(now, deal.state)
     for seat, stance in ((1, "riichi"), (2, "closed"), (3, "open")):
         grown = (then.loss[seat] - now.loss[seat]) / (now.loss[seat] - 600.0)
-        assert grown == pytest.approx(np.full(34, DEARER[stance]), rel=1e-4)
+        assert grown == pytest.approx(np.full(34, EXTRA_DORA[stance]), rel=1e-4)
     assert then.p_deal_in is now.p_deal_in
     assert (then.loss[0] == now.loss[0]).all()
 
@@ -53,14 +53,14 @@ def test_wins_grow_by_the_stance_of_who_wins_them(table):
 def test_the_tiles_of_a_kan_are_gone(table):
     deal = table("123m4445p119s112z", indicator="2p").draw(0, "4p")
     kan = deal.kinds(ActionKind.ANKAN)[0]
-    held = kept(deal.state, kan)
+    held = tiles_after_kan(deal.state, kan)
     assert held[12] == 0
     assert sum(held) == 10
     assert deal.state.counts[12] == 4
 
 
-def test_a_hand_given_up_makes_no_kan(table):
-    """Four safe tiles are four turns of folding; a kan would only make the riichi dearer."""
+def test_a_folding_hand_makes_no_kan(table):
+    """Four safe tiles are four turns of folding; a kan would only raise the points of the riichi."""
     deal = against_riichi(table, "159m147p5888s236z", "8s")
     candidates = ranked(deal)
     assert any(one.action.kind is ActionKind.ANKAN for one in candidates)
@@ -80,14 +80,14 @@ def test_what_a_kan_gives_the_others_is_more_against_a_riichi(table, monkeypatch
     quiet.turn(0, "9s").turn(1, "5s").turn(2, "1m").turn(3, "8p").draw(0, "4z")
     loud = against_riichi(table, "23m567p34567s444z", "4z")
     charged = [best(deal, ActionKind.ANKAN).value for deal in (quiet, loud)]
-    monkeypatch.setattr("engine.policy.worth.kans.DEARER", dict.fromkeys(DEARER, 0.0))
+    monkeypatch.setattr("engine.policy.worth.kans.EXTRA_DORA", dict.fromkeys(EXTRA_DORA, 0.0))
     free = [best(deal, ActionKind.ANKAN).value for deal in (quiet, loud)]
     little, much = (before - after for before, after in zip(free, charged, strict=True))
     assert 0.0 < 1.5 * little < much
 
 
-def test_a_kan_is_not_put_off_to_have_it_for_nothing(table):
-    """One that is made later costs, too; with a kan in hand every discard is charged for it."""
+def test_a_kan_is_not_postponed_to_avoid_its_cost(table):
+    """A later kan is charged as well, so every discard of a hand with a kan pays for it."""
     deal = table("234m567p4567s444z", indicator="2z")
     deal.turn(0, "9s").turn(1, "5s").turn(2, "1m").turn(3, "8p").draw(0, "4z")
     candidates = ranked(deal, utility="points")
@@ -96,7 +96,7 @@ def test_a_kan_is_not_put_off_to_have_it_for_nothing(table):
 
 
 def test_an_added_kan_may_be_robbed(table):
-    """The tile added can be won on as if it were thrown."""
+    """Others can win on the added tile as on a discard."""
     deal = table("234m22p456p5789s1z", indicator="9m")
     deal.turn(0, "9s").turn(1, "4m").turn(2, "1m").turn(3, "2p").pon(0, "22p").discard(0, "1z")
     deal.draw(1)

@@ -15,7 +15,7 @@ from engine.policy.worth.objective import OBJECTIVES, last_costs, make_objective
 from engine.policy.worth.placement import INPUTS, features, placement_model, rank_chances, read_model
 from engine.policy.worth.utility import (
     OTHERS_BASE,
-    Table,
+    Situation,
     bases,
     currency,
     expected_worth,
@@ -94,11 +94,11 @@ def test_ties_go_to_the_earlier_seat():
 
 
 class TestEndings:
-    ALL_LAST = Table(HANCHAN, 1, 7, 0, 1, (31_500, 32_000, 19_000, 16_500))
+    ALL_LAST = Situation(HANCHAN, 1, 7, 0, 1, (31_500, 32_000, 19_000, 16_500))
 
     def test_payments(self):
         """A dealer's mangan by self-draw, two honba, one stick on the table."""
-        table = Table(HANCHAN, 0, 0, 2, 1, (24_000, 25_000, 25_000, 25_000))
+        table = Situation(HANCHAN, 0, 0, 2, 1, (24_000, 25_000, 25_000, 25_000))
         won = table.win(0, 2_000, 0)
         assert won.scores == (24_000 + 12_600 + 1_000, 20_800, 20_800, 20_800)
         assert won.dealer_stays
@@ -109,7 +109,7 @@ class TestEndings:
         assert drawn.sticks == 1
 
     def test_every_ending_keeps_the_points(self):
-        table = Table(HANCHAN, 2, 5, 1, 2, (20_000, 30_000, 25_000, 23_000))
+        table = Situation(HANCHAN, 2, 5, 1, 2, (20_000, 30_000, 25_000, 23_000))
         for winner in range(4):
             for loser in range(4):
                 for base in (240, 2_000, 8_000):
@@ -133,7 +133,7 @@ class TestEndings:
         assert found.per_point >= 0.0
 
     def test_points_are_points(self):
-        table = Table(HANCHAN, 0, 2, 0, 0, LEVEL)
+        table = Situation(HANCHAN, 0, 2, 0, 0, LEVEL)
         found = currency(table, make_objective("points", HANCHAN))
         assert found.tsumo[0] - found.now == pytest.approx(found.gains_tsumo)
         assert found.per_point == pytest.approx(1.0)
@@ -142,7 +142,7 @@ class TestEndings:
         assert found.exhausted[1, 0b0001] == pytest.approx(found.exhausted[0, 0b0001] - 1_000)
 
     def test_worths_agree_with_one_by_one(self):
-        table = Table(HANCHAN, 3, 4, 0, 0, (30_000, 20_000, 26_000, 24_000))
+        table = Situation(HANCHAN, 3, 4, 0, 0, (30_000, 20_000, 26_000, 24_000))
         objective = make_objective("placement", HANCHAN)
         after = table.win(3, 2_000, 1)
         alone = expected_worth(
@@ -196,7 +196,7 @@ def test_fitting_learns_who_leads():
 
 
 def test_tables_are_hashable_facts():
-    table = Table(HANCHAN, 0, 2, 0, 0, LEVEL)
+    table = Situation(HANCHAN, 0, 2, 0, 0, LEVEL)
     assert currency(table, make_objective("points", HANCHAN)) is currency(
         replace(table), make_objective("points", HANCHAN)
     )

@@ -8,9 +8,9 @@ from engine.model.rules import HANCHAN
 from engine.policy.players.value import ValuePolicy
 from engine.policy.standing import Standing
 from engine.policy.worth.objective import OBJECTIVES, make_objective
-from engine.policy.worth.utility import Table, currency, worth_of
+from engine.policy.worth.utility import Situation, currency, worth_of
 
-DEALER_LEADS = Table(HANCHAN, 3, 7, 0, 0, (20_000, 22_000, 25_000, 33_000))
+DEALER_LEADS = Situation(HANCHAN, 3, 7, 0, 0, (20_000, 22_000, 25_000, 33_000))
 """The last hand: its dealer wins the game by an exhaustive draw, and plays on after an aborted hand."""
 
 
@@ -28,7 +28,7 @@ def test_an_aborted_last_hand_does_not_end_the_game():
 def test_a_point_is_worth_something_to_every_seat(name):
     """A point worth nothing would make every margin of the policy vanish."""
     for seat in range(4):
-        table = Table(HANCHAN, seat, 7, 0, 0, DEALER_LEADS.scores)
+        table = Situation(HANCHAN, seat, 7, 0, 0, DEALER_LEADS.scores)
         assert currency(table, make_objective(name, HANCHAN)).per_point > 0.0
 
 
@@ -40,6 +40,6 @@ def test_the_audit_measures_from_the_same_aborted_hand():
 
 
 def test_below_zero_an_aborted_hand_ends_the_game_too():
-    table = Table(HANCHAN, 3, 2, 0, 0, (-100, 30_100, 35_000, 35_000))
+    table = Situation(HANCHAN, 3, 2, 0, 0, (-100, 30_100, 35_000, 35_000))
     objective = make_objective("dan", HANCHAN)
     assert worth_of(table, [table.aborted()], objective)[0] == objective.by_rank[1]

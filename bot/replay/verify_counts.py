@@ -37,7 +37,7 @@ class Unreadable:
 
 
 @dataclass(slots=True)
-class Tally:
+class VerifyCounts:
     """The figures of a verification. ``x_exact`` counts those of ``x`` that agree in everything the log states.
 
     Attributes:
@@ -104,7 +104,7 @@ class Tally:
         """Count a skipped file."""
         self.skipped[reason] = self.skipped.get(reason, 0) + 1
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: VerifyCounts) -> None:
         """Add another's figures to these."""
         for each in fields(self):
             mine, others = getattr(self, each.name), getattr(other, each.name)

@@ -23,7 +23,7 @@ from engine.model.seats import SEATS
 
 
 @dataclass(slots=True)
-class Account:
+class SeatStats:
     """Sums over the games of one seat, or of several seats that form one side.
 
     Attributes:
@@ -77,28 +77,28 @@ class Account:
         """Sum of the places, 1 to 4 each."""
         return sum(place * count for place, count in enumerate(self.places, 1))
 
-    def add(self, other: Account) -> None:
-        """Add the sums of another account to this one."""
+    def add(self, other: SeatStats) -> None:
+        """Add the sums of another to these."""
         self.places = [mine + theirs for mine, theirs in zip(self.places, other.places, strict=True)]
         for name in _SUMS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
-_SUMS = tuple(each.name for each in fields(Account) if each.name != "places")
+_SUMS = tuple(each.name for each in fields(SeatStats) if each.name != "places")
 _WAYS = ("riichi", "open", "silent")
 
 
-def total(accounts: Iterable[Account]) -> Account:
-    """The sum of several accounts."""
-    whole = Account()
-    for one in accounts:
+def total(stats: Iterable[SeatStats]) -> SeatStats:
+    """The sum of several statistics."""
+    whole = SeatStats()
+    for one in stats:
         whole.add(one)
     return whole
 
 
-def accounts_of(events: Sequence[Event]) -> tuple[Account, Account, Account, Account]:
-    """The account of each seat for a whole game with full information."""
-    found = (Account(games=1), Account(games=1), Account(games=1), Account(games=1))
+def seat_stats_of(events: Sequence[Event]) -> tuple[SeatStats, SeatStats, SeatStats, SeatStats]:
+    """The statistics of each seat over a whole game with full information."""
+    found = (SeatStats(games=1), SeatStats(games=1), SeatStats(games=1), SeatStats(games=1))
     rules: Rules = HANCHAN
     before: Points4 | None = None
     hand = _Hand()
@@ -136,7 +136,7 @@ class _Hand:
     called: set[int] = field(default_factory=set)
     paid: set[int] = field(default_factory=set)
 
-    def win(self, found: Sequence[Account], event: Win) -> None:
+    def win(self, found: Sequence[SeatStats], event: Win) -> None:
         way = _WAYS[0 if event.seat in self.riichi else 1 if event.seat in self.called else 2]
         points = event.score.points if event.score else 0
         winner = found[event.seat]
@@ -152,13 +152,13 @@ class _Hand:
             setattr(payer, f"paid_{way}", getattr(payer, f"paid_{way}") + 1)
 
 
-def _settle(found: Sequence[Account], before: Points4 | None, after: Points4) -> None:
+def _settle(found: Sequence[SeatStats], before: Points4 | None, after: Points4) -> None:
     if before is not None:
         for seat in SEATS:
             found[seat].net += after[seat] - before[seat]
 
 
-def _end(found: Sequence[Account], event: EndGame, rules: Rules) -> None:
+def _end(found: Sequence[SeatStats], event: EndGame, rules: Rules) -> None:
     results = event.results or result_points(event.scores, rules)
     order = sorted(SEATS, key=lambda seat: (-event.scores[seat], seat))
     for place, seat in enumerate(order):

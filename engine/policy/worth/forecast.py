@@ -1,0 +1,82 @@
+"""Forecast of the rest of the hand: how danger grows, and how often the others discard the tiles that a hand wants.
+
+*Danger* is the mean chance that an unseen tile, discarded, deals in. The estimator gives its present value; its growth
+is a curve, by the number of opponents in riichi, fitted on 400 recorded games (none of them held back) for players not
+in riichi. Its root mean square error over all later turns is half a percentage point::
+
+    m(d - 1) = m(d) + top / (1 + exp((d - HALF) / WIDTH)) * (1 - m(d) / cap)        d own draws left
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+GROWTH: Final = ((0.015, 0.14), (0.007, 0.20), (0.009, 0.20))
+"""(top, cap) of the curve by the number of opponents in riichi: none, one, more. Fitted."""
+HALF, WIDTH = 12.0, 1.5
+"""Own draws left at which danger starts to grow while nobody is in riichi, and over how many draws. Fitted."""
+
+RATIO_DRAWS: Final = (2.0, 6.5, 11.0)
+WAIT_RATIOS: Final = {
+    "silent": ((0.57, 0.85, 1.00), (0.56, 0.69, 0.74)),
+    "open": ((0.36, 0.59, 0.75), (0.43, 0.51, 0.50)),
+    "riichi": ((0.22, 0.44, 0.58), (0.40, 0.60, 0.72)),
+}
+"""How often the others discard a tile that a tenpai hand waits for, relative to the fitted rates of all tiles, with 2,
+6.5 and 11 own draws left: while nobody else is in riichi, and while somebody is. Counted on 138,000 tenpai turns of
+2,400 recorded games (none of them held back), only waits with a yaku. They include that a wait is drawn 0.85 times as
+often as its share of the unseen tiles, because others hold it. ``silent`` hands are closed and not in riichi."""
+OPEN_LATER: Final = 0.5
+"""Share of the hands, closed and not tenpai now and not in riichi later, that are open once they are tenpai. A
+guess."""
+CALL_RATIOS: Final = (0.75, 0.85, 0.93)
+"""The same ratio for tiles that a hand which is not tenpai could call. Counted: chi 1.0 throughout, pon 0.8 falling to
+0.5."""
+CALL_SHARES: Final = (0.0, 0.0, 0.3)
+"""Weight of the ratio of calls against that of waits, by shanten: 0, 1, 2 or more. A guess."""
+THREE_MELDS: Final = 0.7
+"""Factor on the ratios of a hand with three melds or more, whose waits are easy to read. Counted on the same games."""
+
+
+def danger_forecast(now: float, draws_left: int, riichi_against: int) -> Floats:
+    """float64[d]: expected mean danger when ``d`` own draws are left, up to ``draws_left``.
+
+    Args:
+        now: mean danger with ``draws_left`` draws left.
+        draws_left: number of own draws to come.
+        riichi_against: number of opponents in riichi.
+    """
+    top, cap = GROWTH[min(riichi_against, len(GROWTH) - 1)]
+    result = np.empty(draws_left + 1)
+    danger = now
+    for left in range(draws_left, -1, -1):
+        result[left] = danger
+        pace = top if riichi_against else top / (1.0 + math.exp((left - HALF) / WIDTH))
+        danger += pace * max(0.0, 1.0 - danger / cap)
+    return result
+
+
+def discard_ratios(draws_left: int, riichi_against: int, called: int, shanten: int) -> tuple[Floats, Floats]:
+    """float64[d], without and with an own riichi: how often the others discard wanted tiles, relative to fitted rates.
+
+    Args:
+        draws_left: number of own draws to come.
+        riichi_against: number of opponents in riichi.
+        called: number of own melds that were called.
+        shanten: shanten of the hand.
+    """
+    turns = np.arange(draws_left + 1, dtype=np.float64)
+    against = int(riichi_against > 0)
+    opened = 1.0 if called else OPEN_LATER if shanten > 0 else 0.0
+    waits = opened * np.interp(turns, RATIO_DRAWS, WAIT_RATIOS["open"][against])
+    waits += (1.0 - opened) * np.interp(turns, RATIO_DRAWS, WAIT_RATIOS["silent"][against])
+    waits *= THREE_MELDS if called >= 3 else 1.0
+    share = CALL_SHARES[min(max(shanten, 0), len(CALL_SHARES) - 1)]
+    silent = (1.0 - share) * waits + share * np.interp(turns, RATIO_DRAWS, CALL_RATIOS)
+    return silent, np.interp(turns, RATIO_DRAWS, WAIT_RATIOS["riichi"][against])
