@@ -154,7 +154,7 @@ class ConstantCounts:
         self._add("efficiency.RON_SPEED_RIICHI" if riichi else "efficiency.RON_SPEED", -1, not tsumo, tsumo)
         opened = any(meld.called is not None for meld in win.melds)
         stance = "riichi" if riichi else "open" if opened else "closed"
-        before, after = _dearer(win, score, dealer, riichi)
+        before, after = _with_indicator(win, score, dealer, riichi)
         self._add("kans.EXTRA_DORA", STANCES.index(stance), after - before, before)
         if not tsumo:
             if not dealer and score.han in HAN:
@@ -203,7 +203,7 @@ def _hands(events: Sequence[Event]) -> Iterator[tuple[int, int, list[Win]]]:
         yield end, dealer, wins
 
 
-def _dearer(win: Win, score: WinScore, dealer: bool, riichi: bool) -> tuple[float, float]:
+def _with_indicator(win: Win, score: WinScore, dealer: bool, riichi: bool) -> tuple[float, float]:
     """Points of a win, and their mean with one more dora indicator and, in riichi, one more ura indicator."""
     held = [0] * KINDS
     for tile in (*win.concealed, *(tile for meld in win.melds for tile in meld.tiles)):

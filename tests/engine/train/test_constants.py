@@ -43,19 +43,19 @@ def test_points_are_counted_by_han_and_nearest_base():
     assert rows["utility.OTHERS_SHARES[0]"].counted == 0.0
 
 
-def test_one_more_indicator_makes_a_win_dearer_and_in_riichi_more_so():
+def test_one_more_indicator_raises_a_win_and_more_so_in_riichi():
     silent = counted([win([(8, 1)], 1_000)])["kans.EXTRA_DORA[2]"].counted
     riichi = counted([win([(1, 1)], 1_000)])["kans.EXTRA_DORA[0]"].counted
     assert 0.2 < silent < riichi
 
 
 @pytest.mark.corpus
-def test_constants_that_are_called_counted_are_close_to_recordings(corpus):
+def test_counted_constants_are_close_to_recordings(corpus):
     counts = ConstantCounts()
     with tarfile.open(corpus / "houou-hanchan-00.tar.xz") as archive:
-        for member in islice(archive, 40):
+        for member in islice(archive, 12):
             counts.observe(mjlog.read(archive.extractfile(member).read(), member.name).events)
     rows = {row.name: row for row in counts.rows()}
-    assert rows["efficiency.OTHERS_END"].counted == pytest.approx(0.05, abs=0.01)
-    assert rows["win_points.RIICHI_EXTRA"].counted == pytest.approx(win_points.RIICHI_EXTRA, abs=0.15)
+    assert rows["efficiency.OTHERS_END"].counted == pytest.approx(0.05, abs=0.015)
+    assert rows["win_points.RIICHI_EXTRA"].counted == pytest.approx(win_points.RIICHI_EXTRA, abs=0.2)
     assert rows["kans.EXTRA_DORA[1]"].counted == pytest.approx(0.21, abs=0.05)
