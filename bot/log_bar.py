@@ -34,14 +34,14 @@ class LogBar:
             TextColumn("{task.completed:.0%}"),
             BarColumn(),
             TextColumn("{task.fields[files]} files, {task.fields[speed]:.3g} " + unit + "/s"),
-            TextColumn("{task.fields[told]}"),
+            TextColumn("{task.fields[note]}"),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
             console=screen,
             transient=True,
             disable=not shown,
         )
-        self._task = self._progress.add_task("", total=1.0, files=0, speed=0.0, told="")
+        self._task = self._progress.add_task("", total=1.0, files=0, speed=0.0, note="")
         self._started = perf_counter()
         self._done = 0
 
@@ -72,10 +72,10 @@ class LogBar:
             self._progress.update(self._task, completed=(self._done + packed) / total)
             yield file
 
-    def advance(self, files: int, units: float, told: str = "") -> None:
-        """Show the total number of files and units done; ``told`` is additional text."""
+    def advance(self, files: int, units: float, note: str = "") -> None:
+        """Show the total number of files and units done; ``note`` is additional text."""
         speed = units / max(1e-9, perf_counter() - self._started)
-        self._progress.update(self._task, files=files, speed=speed, told=told)
+        self._progress.update(self._task, files=files, speed=speed, note=note)
 
     def _source(self, name: str, current: str) -> str:
         """The file on disk that contains a log."""

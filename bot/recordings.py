@@ -48,7 +48,7 @@ def read_recordings(paths: list[Path], screen: Console, *, games: int = 0, jobs:
             archive = _read(path, screen, games, jobs)
             dataset.keep(digest, archive)
         archives.append(archive)
-    found = dataset.joined(archives)
+    found = dataset.concatenate(archives)
     for text in found.skipped[:_TOLD]:
         screen.print(brief(text, 1000), style="yellow", markup=False, highlight=False, soft_wrap=True)
     if len(found.skipped) > _TOLD:
@@ -77,7 +77,7 @@ def _read(path: Path, screen: Console, games: int, jobs: int) -> Archive:
             parts += recordings
             skipped += passed_over
             progress.advance(task, len(recordings))
-    return Archive(Recordings.joined(parts), tuple(skipped))
+    return Archive(Recordings.concatenate(parts), tuple(skipped))
 
 
 def _batches(path: Path, games: int, jobs: int) -> Iterator[tuple[list[Recordings], list[str]]]:

@@ -131,8 +131,8 @@ def read(folder: Path) -> list[Entry]:
     found = []
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         try:
-            told = json.loads(line)
-            one = Entry(**{name: value for name, value in told.items() if name in known})
+            values = json.loads(line)
+            one = Entry(**{name: value for name, value in values.items() if name in known})
             datetime.fromisoformat(one.at)
         except (ValueError, TypeError, AttributeError):
             continue

@@ -254,15 +254,15 @@ _RATES: Final = (
 )
 
 
-def _pair(told: dict[str, float | None], digits: int) -> str:
-    within = "" if told["within"] is None else f" ± {told['within']:.{digits}f}"
-    return f"{told['mean']:,.{digits}f}{within}"
+def _pair(estimate: dict[str, float | None], digits: int) -> str:
+    within = "" if estimate["within"] is None else f" ± {estimate['within']:.{digits}f}"
+    return f"{estimate['mean']:,.{digits}f}{within}"
 
 
 def _rate(side: Any, key: str) -> str:
-    told = side["hand"][key]
-    within = "" if told["within"] is None else f" ± {100 * told['within']:.1f}"
-    return f"{100 * told['mean']:.1f}{within}%"
+    estimate = side["hand"][key]
+    within = "" if estimate["within"] is None else f" ± {100 * estimate['within']:.1f}"
+    return f"{100 * estimate['mean']:.1f}{within}%"
 
 
 def _split(counts: dict[str, int]) -> str:

@@ -182,8 +182,8 @@ class _Counts:
         self._failed += bool(done.error)
         if done.fields is not None and not done.kept:
             self._decisions += done.fields["score"]["decisions"]
-        told = f"{self._kept} done earlier, {self._failed} not audited"
-        self._bar.advance(self._games, self._decisions, told)
+        note = f"{self._kept} done earlier, {self._failed} not audited"
+        self._bar.advance(self._games, self._decisions, note)
 
 
 def _many(

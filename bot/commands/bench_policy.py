@@ -1,4 +1,4 @@
-"""``oshihiki bench policy``: how well policies agree with strong players, on games that nothing was fitted on."""
+"""``oshihiki bench policy``: agreement of policies with strong players, on games that nothing was fitted on."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ from protocol.logs.game_log import GameLog
 HEADS: Final = (Head.DISCARD, Head.RIICHI, Head.CALL, Head.KAN)
 ASKED: Final = ("phoenix", "value")
 BATCH: Final = 2_048
-"""Decisions answered together, to see how many a second that gives."""
+"""Number of decisions computed together to measure the throughput."""
 
 
 @dataclass
 class Asked:
-    """What a policy answered: figures by head, and milliseconds of processor time by decision."""
+    """The answers of a policy: figures by head, and milliseconds of processor time for each decision."""
 
     heads: dict[Head, Believed] = field(default_factory=lambda: {head: Believed() for head in HEADS})
     ms: list[float] = field(default_factory=list)
 
     def fields(self) -> dict[str, Any]:
-        """As JSON shows it."""
+        """The figures as JSON shows them."""
         return {str(head): believed.fields() for head, believed in self.heads.items()}
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat of a recorded game; ``lucky``: the strongest program plays it."""
+    """A seat of a recorded game; ``lucky``: whether the strongest program plays it."""
 
     log: GameLog
     number: int
@@ -63,20 +63,20 @@ class Seat:
 def bench_policy(
     logs: Annotated[
         list[Path] | None,
-        typer.Option("--logs", help="Logs, folders or archives; without it, the folder OSHIHIKI_CORPUS names."),
+        typer.Option("--logs", help="Logs, folders or archives; default: the folder in OSHIHIKI_CORPUS."),
     ] = None,
     policy: Annotated[list[str] | None, typer.Option("--policy", help=f"{WHO} Default: phoenix, value.")] = None,
-    games: Annotated[int, typer.Option(min=1, help="Seats to play again of each sort, one of each game.")] = 40,
-    nodes: Annotated[int, typer.Option(min=100, help="Bound on the search nodes of a decision.")] = 15_000,
+    games: Annotated[int, typer.Option(min=1, help="Number of seats of each kind of player, one per game.")] = 40,
+    nodes: Annotated[int, typer.Option(min=100, help="Bound on search nodes per decision.")] = 15_000,
     every_game: Annotated[
-        bool, typer.Option("--every-game", help="Use all games: none was trained on, whatever its id.")
+        bool, typer.Option("--every-game", help="Use all games, because none was used for fitting, whatever its id.")
     ] = False,
     json: JsonFigures = False,
 ) -> None:
-    """Measure how often policies answer as strong players did: players of the phoenix room, and the program LuckyJ.
+    """Measure how often policies choose what strong players chose: players of the phoenix room, and the program LuckyJ.
 
-    A seat is played again from its first decision to its last. What a policy answers counts under discard,
-    riichi, call and kan; log loss and calibration are those of policies that give a chance to each answer.
+    A seat is replayed from its first decision to its last. Decisions count under discard, riichi, call and kan; log
+    loss and calibration are given for policies that give each action a chance.
 
     Examples:
       oshihiki bench policy --json
@@ -95,7 +95,9 @@ def bench_policy(
             first = player.text == names[0]
             _play(seat, player, nodes, asked[seat.lucky][player.text], rows if first else None)
     if not any(found.values()):
-        raise InputError("no game to measure on: a tenth of all is held back for it, by log id; see --every-game")
+        raise InputError(
+            "there is no game to measure on: only a tenth of all games, by log id, is held back; see --every-game"
+        )
     figures: dict[str, Any] = {name: asked[False][name].fields() for name in names}
     figures["lucky"] = {name: asked[True][name].fields() for name in names}
     figures["ms"] = {name: _times(asked[False][name].ms + asked[True][name].ms) for name in names}
@@ -109,7 +111,7 @@ def bench_policy(
 
 
 def _seats(paths: list[Path], most: int, screen: Console, *, every_game: bool) -> Iterator[Seat]:
-    """One seat of each game of the phoenix room, in turns, and the seats of the program; so many of each at most."""
+    """Yield one seat of each phoenix-room game and the program's seats, at most ``most`` of each kind."""
     counts = {False: 0, True: 0}
     for log, split in games_to_judge_by(paths, screen, every_game=every_game):
         if split is not Split.TEST or not _is_open(log):
@@ -124,12 +126,12 @@ def _seats(paths: list[Path], most: int, screen: Console, *, every_game: bool) -
 
 
 def _is_open(log: GameLog) -> bool:
-    """All hands are known."""
+    """Whether all hands are known."""
     return all(None not in event.hands for event in log.events if isinstance(event, StartKyoku))
 
 
 def _play(seat: Seat, player: PlayerSpec, nodes: int, asked: Asked, rows: list[Inputs] | None) -> None:
-    """Ask a policy every decision of a seat; ``rows`` takes the inputs of the first few."""
+    """Ask a policy for every decision of a seat; the inputs of the first few are added to ``rows``."""
     decider = player.make(0)
     hand = -1
     for point in decision_points(seat.log, seat.number, faults=[]):
@@ -165,7 +167,7 @@ def _times(ms: list[float]) -> dict[str, float | None]:
 
 
 def _batched(rows: list[Inputs]) -> int | None:
-    """Decisions a second that the network answers on this core when it is given many at once; None without any."""
+    """Decisions per second of the network on this core in large batches; None if there are no inputs."""
     if not rows:
         return None
     network = shipped_network()
@@ -194,6 +196,4 @@ def _show(figures: dict[str, Any], names: list[str]) -> None:
                     table.add_row(who, name, head, str(row["n"]), *shares, *chances)
     out.print(table)
     for name in names:
-        out.print(
-            f"{name}: {figures['ms'][name]['mean']} ms a decision, 99 of 100 within {figures['ms'][name]['p99']} ms"
-        )
+        out.print(f"{name}: {figures['ms'][name]['mean']} ms per decision, 99% within {figures['ms'][name]['p99']} ms")

@@ -105,7 +105,7 @@ def _run(chosen: Config, games: int, pace: float | None, *, json: bool) -> tuple
         if json:
             output.write(f"{json_text.dumps(season.fields())}\n")
         elif season.results:
-            _tell(out, season)
+            _show(out, season)
     return stopped, season
 
 
@@ -125,7 +125,7 @@ async def _tell_status(season: Season, line: Status) -> None:
         line.update(season.status())
 
 
-def _tell(out: Console, season: Season) -> None:
+def _show(out: Console, season: Season) -> None:
     """Print the games for people."""
     tally = season.tally
     shown = season.results[-SHOWN:]

@@ -183,10 +183,10 @@ def _finish(run: _Run, order: Order, seconds: float, screen: Console, *, json: b
             if line:
                 _complain(screen, line)
     if json:
-        told: dict[str, Any] = {"policy": order.policy, "logs": run.logs, **agreement.fields()}
+        report: dict[str, Any] = {"policy": order.policy, "logs": run.logs, **agreement.fields()}
         if order.rows:
-            told["rows"] = [row for done in run.replayed for row in done.rows]
-        typer.echo(json_text.dumps(told, ensure_ascii=False))
+            report["rows"] = [row for done in run.replayed for row in done.rows]
+        typer.echo(json_text.dumps(report, ensure_ascii=False))
     else:
         _show(run, order, seconds)
     if not run.logs:
@@ -275,10 +275,10 @@ def _exactly(
         for note in result.notes:
             screen.print(f"{clean(result.source)}: {brief(note, 1000)}", style="yellow", markup=False, soft_wrap=True)
     if json:
-        told: dict[str, Any] = {"decisions": decisions, "identical": identical}
+        report: dict[str, Any] = {"decisions": decisions, "identical": identical}
         if first is not None:
-            told["first"] = {"record": first[0].source, **asdict(first[1])}
-        typer.echo(json_text.dumps(told, ensure_ascii=False))
+            report["first"] = {"record": first[0].source, **asdict(first[1])}
+        typer.echo(json_text.dumps(report, ensure_ascii=False))
     else:
         typer.echo(f"{len(results)} records, {decisions} decisions, {identical} identical")
         if first is not None:

@@ -72,7 +72,7 @@ def danger(
     settings = replace(settings, keep=(share * riichi, share * opened, share * closed))
     hands = _hands_by_split(recordings)
     with FittingScreen(screen) as shown:
-        weights, log = fitting.fit(recordings, hands[Split.TRAIN], settings, partial(_show, shown))
+        weights, log = fitting.fit(recordings, hands[Split.TRAIN], settings, partial(_show_progress, shown))
         shown.say("calibrating")
         weights = fitting.calibrate(weights, recordings, hands[Split.VALIDATION], CALIBRATE_ON)
         shown.say("measuring")
@@ -87,7 +87,7 @@ def danger(
     if json:
         typer.echo(json_text.dumps(card))
     else:
-        _tell(card)
+        _show_card(card)
 
 
 def _hands_by_split(recordings: Recordings) -> dict[Split, NDArray[np.int64]]:
@@ -100,7 +100,7 @@ def _hands_by_split(recordings: Recordings) -> dict[Split, NDArray[np.int64]]:
     return hands
 
 
-def _show(shown: FittingScreen, now: fitting.Progress) -> None:
+def _show_progress(shown: FittingScreen, now: fitting.Progress) -> None:
     shown.fitted(now.hands, now.of, f"{now.rows} rows, loss {now.loss:.4f}")
 
 
@@ -132,7 +132,7 @@ def _card(
     }
 
 
-def _tell(card: dict[str, Any]) -> None:
+def _show_card(card: dict[str, Any]) -> None:
     out = Console(highlight=False)
     games = card["games"]
     out.print(

@@ -73,7 +73,7 @@ def outcomes(
     if json:
         typer.echo(json_text.dumps(card))
     else:
-        _tell(card)
+        _show_card(card)
 
 
 def render_tables(card: dict[str, Any], tables: OutcomeTables) -> str:
@@ -92,7 +92,7 @@ def _weights(path: Path | None) -> Weights:
         raise InputError(str(error)) from error
 
 
-def _tell(card: dict[str, Any]) -> None:
+def _show_card(card: dict[str, Any]) -> None:
     out = Console(highlight=False)
     metrics = card["metrics"]
     out.print(f"{card['moments']} moments for fitting, {metrics['moments']} for measuring")

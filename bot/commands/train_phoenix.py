@@ -1,4 +1,4 @@
-"""``oshihiki train phoenix``: fit the network that imitates strong players, and measure it on games held back."""
+"""``oshihiki train phoenix``: fit the network that imitates strong players, and measure it on held-back games."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from engine.train.recordings import GameColumn, Recordings
 from engine.train.split import Split
 
 QUICK_GAMES: Final = 300
-"""Games that ``--quick`` reads of all archives together."""
+"""Number of games that ``--quick`` reads from all archives together."""
 QUICK_DECISIONS: Final = 60_000
 DECISIONS: Final = 8_000_000
 MEASURED: Final = 60_000
-"""Decisions of the test games that are measured, of each sort of player."""
+"""Number of decisions of the test games that are measured, for each kind of player."""
 SAVE_EVERY: Final = 180.0
 """Seconds between two checkpoints."""
 PLAYERS: Final = {"phoenix": WHO_PHOENIX, "program": WHO_PROGRAM}
@@ -43,29 +43,34 @@ def phoenix(
     paths: Logs,
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="File for the weights (.npz); its card (.json) and checkpoint go beside it."),
+        typer.Option("--out", help="File for the weights (.npz); the card (.json) and the checkpoint are beside it."),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help=f"{QUICK_GAMES} games and few decisions: minutes, end to end, for a look.")
+        bool, typer.Option("--quick", help=f"Use {QUICK_GAMES} games and few decisions, to finish within minutes.")
     ] = False,
-    games: Annotated[int, typer.Option("--games", min=0, help="Read so many games of each path; 0: all.")] = 0,
+    games: Annotated[int, typer.Option("--games", min=0, help="Number of games to read from each path; 0: all.")] = 0,
     decisions: Annotated[
-        int, typer.Option("--decisions", min=1, help="Decisions to learn from in all, those before --resume included.")
+        int,
+        typer.Option(
+            "--decisions", min=1, help="Total number of decisions to fit on, including those before --resume."
+        ),
     ] = DECISIONS,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint beside --out.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue from the checkpoint beside --out.")] = False,
     start_from: Annotated[
-        Path | None, typer.Option("--start-from", exists=True, dir_okay=False, help="Begin with these weights (.npz).")
+        Path | None, typer.Option("--start-from", exists=True, dir_okay=False, help="Start from these weights (.npz).")
     ] = None,
-    channels: Annotated[int, typer.Option("--channels", min=8, help="Numbers at each kind of tile.")] = 64,
-    blocks: Annotated[int, typer.Option("--blocks", min=1, help="Residual blocks.")] = 4,
-    seed: Annotated[int, typer.Option("--seed", help="Of the first weights and of the order of the hands.")] = 1,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes that read; 0: one a core.")] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print the card, metrics included, as JSON.")] = False,
+    channels: Annotated[int, typer.Option("--channels", min=8, help="Number of channels for each kind of tile.")] = 64,
+    blocks: Annotated[int, typer.Option("--blocks", min=1, help="Number of residual blocks.")] = 4,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the initial weights and of the order of hands.")] = 1,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Number of processes that read; 0: one per core.")
+    ] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print the card and the metrics as JSON.")] = False,
 ) -> None:
-    """Fit the policy phoenix: what strong players do, at every kind of decision. Needs torch: the extra "train".
+    """Fit the network of the policy phoenix, which imitates strong players. Needs torch, which is in the extra "train".
 
-    Games held back by their log id are never learned from; the figures are of those. There is a checkpoint beside
-    --out every few minutes.
+    Games held back by their log id are never used for fitting; the printed figures are computed on them. A checkpoint
+    is written beside --out every few minutes.
 
     Examples:
       oshihiki train phoenix houou-hanchan-00.tar.xz --quick
@@ -73,7 +78,7 @@ def phoenix(
       oshihiki train phoenix *.tar.xz --out phoenix.npz --resume --decisions 20000000
     """
     if out is not None and out.suffix != ".npz":
-        raise InputError(f"{out}: the weights' file is named .npz; the card goes beside it as .json")
+        raise InputError(f"{out}: name the file of the weights .npz; the card is written beside it as .json")
     fitting = _fitting()
     screen, started = Console(stderr=True), perf_counter()
     limit = -(-QUICK_GAMES // len(paths)) if quick else games
@@ -96,11 +101,11 @@ def phoenix(
     if json:
         typer.echo(json_text.dumps(card))
     else:
-        _tell(card)
+        _show_card(card)
 
 
 def _fitting() -> ModuleType:
-    """The module that fits, which alone needs torch."""
+    """The module that fits; only this one needs torch."""
     try:
         from engine.train import phoenix as fitting  # noqa: PLC0415 - torch is an extra
     except ImportError as error:
@@ -119,9 +124,9 @@ def _hands(recordings: Recordings, split: Split) -> NDArray[np.int64]:
 
 
 def _resumed(fitting: ModuleType, checkpoint: Path | None, total: int) -> Any:
-    """The fit that the checkpoint beside ``--out`` holds."""
+    """The fit in the checkpoint beside ``--out``."""
     if checkpoint is None or not checkpoint.is_file():
-        raise InputError(f"--resume: there is no checkpoint {checkpoint or 'without --out'}; begin without it")
+        raise InputError(f"--resume: there is no checkpoint {checkpoint or 'without --out'}; start without it")
     try:
         return fitting.Fit.resumed(checkpoint, total)
     except fitting.CheckpointError as error:
@@ -129,7 +134,7 @@ def _resumed(fitting: ModuleType, checkpoint: Path | None, total: int) -> Any:
 
 
 def _begun(fitting: ModuleType, start_from: Path | None, settings: Any) -> Any:
-    """A fit from nothing or, of their shape, from the weights of a file."""
+    """A new fit, from initial weights or from those of a file, whose shape it then has."""
     if start_from is None:
         return fitting.Fit(settings)
     try:
@@ -142,29 +147,29 @@ def _begun(fitting: ModuleType, start_from: Path | None, settings: Any) -> Any:
 def _run(
     fit: Any, recordings: Recordings, hands: NDArray[np.int64], shown: FittingScreen, checkpoint: Path | None
 ) -> None:
-    """Fit, with a checkpoint now and then and at the end."""
+    """Fit, with checkpoints at intervals and at the end."""
     saved = perf_counter()
 
-    def tell(now: Any) -> None:
+    def report(now: Any) -> None:
         nonlocal saved
         shown.fitted(now.done, now.of, f"{now.done} decisions, {now.epochs:.2f} epochs, loss {now.loss:.4f}")
         if checkpoint is not None and perf_counter() - saved > SAVE_EVERY:
             fit.save(checkpoint)
             saved = perf_counter()
 
-    fit.run(recordings, hands, tell)
+    fit.run(recordings, hands, report)
     if checkpoint is not None:
         fit.save(checkpoint)
 
 
 def measured(network: Network, recordings: Recordings, hands: NDArray[np.int64]) -> dict[str, Any]:
-    """Figures by player and head; a sort of player of whom there is no decision is left out."""
+    """Figures by kind of player and head; kinds of players without a decision are left out."""
     figures = {name: measure(network, recordings, hands, who, MEASURED) for name, who in PLAYERS.items()}
     return {name: heads for name, heads in figures.items() if any(head["n"] for head in heads.values())}
 
 
 def card_of(paths: list[Path], limit: int, recordings: Recordings, fit: Any, weights: Weights) -> dict[str, Any]:
-    """What the weights are and where they come from, metrics aside."""
+    """The card of the weights, without the metrics: what they are and what they were fitted on."""
     parts = recordings.games[:, GameColumn.SPLIT]
     return {
         "what": "what strong players do: chances of each discard, riichi, call, kan and pass",
@@ -182,11 +187,11 @@ def card_of(paths: list[Path], limit: int, recordings: Recordings, fit: Any, wei
     }
 
 
-def _tell(card: dict[str, Any]) -> None:
+def _show_card(card: dict[str, Any]) -> None:
     out = Console(highlight=False)
     learned = card["learned_from"]
     out.print(
-        f"{card['games']['train']} games to learn from, {card['games']['test']} to measure; {card['parameters']} "
+        f"{card['games']['train']} games for fitting, {card['games']['test']} for measuring; {card['parameters']} "
         f"weights, {learned['decisions']} decisions ({learned['epochs']} epochs), {card['seconds']} s"
     )
     table = Table("decisions of", "head", "n", "the same", "in the first three", "log loss", "calibration", box=None)

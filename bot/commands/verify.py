@@ -74,7 +74,7 @@ def verify(
     if json:
         typer.echo(json_text.dumps(tally.to_dict(), ensure_ascii=False, indent=1))
     else:
-        _tell(tally, perf_counter() - started)
+        _show(tally, perf_counter() - started)
     for name in passed_over:
         screen.print(f"{clean(name)}: skipped, not a log", style="dim", markup=False, highlight=False)
     for unread in tally.unreadable:
@@ -97,7 +97,7 @@ def exit_code(tally: VerifyCounts) -> int:
     return 2 if tally.unreadable or tally.files == 0 or nothing_else else 0
 
 
-def _tell(tally: VerifyCounts, seconds: float) -> None:
+def _show(tally: VerifyCounts, seconds: float) -> None:
     """Print the figures for people."""
     out = Console(highlight=False)
     rate = tally.kyoku / seconds if seconds else 0.0

@@ -198,15 +198,15 @@ class Agreement:
 
     def fields(self) -> dict[str, Any]:
         """The counts as JSON shows them."""
-        told: dict[str, Any] = {name: getattr(self, name) for name in _COUNTS}
-        told["seconds"] = round(self.seconds, 3)
-        return {**told, "heads": {str(head): count.fields() for head, count in self.heads.items()}}
+        counts: dict[str, Any] = {name: getattr(self, name) for name in _COUNTS}
+        counts["seconds"] = round(self.seconds, 3)
+        return {**counts, "heads": {str(head): count.fields() for head, count in self.heads.items()}}
 
     @classmethod
-    def of(cls, told: dict[str, Any]) -> Agreement:
+    def of(cls, counts: dict[str, Any]) -> Agreement:
         """The inverse of :meth:`fields`."""
-        again = cls(**{name: told[name] for name in _COUNTS})
-        for name, count in told["heads"].items():
+        again = cls(**{name: counts[name] for name in _COUNTS})
+        for name, count in counts["heads"].items():
             again.heads[Head(name)] = Count(count["n"], count["same"], count["top3"])
         return again
 

@@ -150,8 +150,8 @@ class Checks:
                 "hands", f"seat {view.seat}'s tiles", view.hand, list(shown), tiles_words
             )
         # some logs show no hands, so that only the payments show who was tenpai
-        told = any(event.hands) or (event.kind is RyuukyokuKind.EXHAUSTIVE and any(event.deltas))
-        if event.kind in EXHAUSTIVE and told:
+        shown_tenpai = any(event.hands) or (event.kind is RyuukyokuKind.EXHAUSTIVE and any(event.deltas))
+        if event.kind in EXHAUSTIVE and shown_tenpai:
             return self.same("draws", f"seat {view.seat} being tenpai", bool(view.waits), shown is not None, yes_or_no)
         return True
 

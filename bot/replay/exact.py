@@ -260,8 +260,12 @@ class _Replay:
         (prompt, action, thought), self.pending = self.pending, None
         state = self.player.state
         hand = state.place() if state else ""
-        told = {"hand": hand, "state": thought.digest, "outcome": str(thought.outcome)}
-        ours = {**told, **decision_fields(thought.decision)}
+        ours = {
+            "hand": hand,
+            "state": thought.digest,
+            "outcome": str(thought.outcome),
+            **decision_fields(thought.decision),
+        }
         if self.record.version < GROUNDS_VERSION:
             recorded, ours = _without_grounds(recorded), _without_grounds(ours)
         if dump(ours) == dump(recorded):

@@ -1,1 +1,1 @@
-"""Four clients, one lobby, and faults on purpose: does every game end, and does anyone ever say what is not legal?"""
+"""Trials: four clients play in one lobby with injected faults; every game must end, and every action be legal."""

@@ -1,4 +1,4 @@
-"""A player for trials: says whatever is legal, so that everything that can be said is said."""
+"""A random player for trials, which takes every kind of legal action sooner or later."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from engine.state import GameState
 
 
 class Anything(Decider):
-    """Chooses a kind of answer at random, then one of that kind: calls come far more often than in play."""
+    """Chooses a kind of action at random, then one of that kind, so calls are far more frequent than in play."""
 
     name = "anything"
 
     def __init__(self, seed: int = 0, *, chi: bool = False) -> None:
-        """Sit down.
+        """Create the player.
 
         Args:
-            seed: of its chances.
-            chi: say chi whenever that can be, and pon never: so that others could claim the tile with more right.
+            seed: seed of its choices.
+            chi: whether it calls chi whenever possible and never pon, so that others often have priority.
         """
         self._rng = random.Random(seed)  # noqa: S311  nothing secret
         self._chi = chi
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
-        """Choose."""
+        """Choose at random."""
         kinds: dict[ActionKind, list[Action]] = {}
         for action in legal:
             kinds.setdefault(action.kind, []).append(action)

@@ -1,4 +1,4 @@
-"""What the process uses, and whether that grows."""
+"""Resources that the process uses, and whether their use grows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PROCESS: Final = Path("/proc/self")
 
 
 class Resources(NamedTuple):
-    """At one moment: resident memory in KiB, open file handles (both 0 where the system does not tell), threads."""
+    """Use at one moment: resident memory in KiB, open file handles (both 0 if the system does not say), threads."""
 
     memory: int
     handles: int
@@ -18,7 +18,7 @@ class Resources(NamedTuple):
 
     @classmethod
     def now(cls) -> Self:
-        """Of this process."""
+        """The present use of this process."""
         try:
             status = (_PROCESS / "status").read_text()
             memory = int(status.partition("VmRSS:")[2].split()[0])
@@ -29,17 +29,17 @@ class Resources(NamedTuple):
 
 
 class Flatness:
-    """Looks at resources as games go by."""
+    """Follows the use of resources over many games."""
 
     def __init__(self) -> None:
         self._seen: list[Resources] = []
 
     def see(self, resources: Resources) -> None:
-        """After one more game."""
+        """Record the use after one more game."""
         self._seen.append(resources)
 
     def figures(self) -> dict[str, Any]:
-        """First, half-way and last figures, and what a game of the second half added on average.
+        """First, half-way and last figures, and the mean growth by a game in the second half.
 
         ``curve`` is the memory after each tenth of the games.
         """
@@ -65,7 +65,7 @@ def _mb(kib: int) -> float:
 
 
 def _slope(values: list[int]) -> float:
-    """Least squares."""
+    """Slope of the line of least squares."""
     number = len(values)
     if number < 2:
         return 0.0

@@ -1,4 +1,4 @@
-"""One game of four of our clients on a lobby that does wrong on purpose."""
+"""Games of four of our clients in a lobby that injects faults."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from protocol.tenhou.session import GUEST, Login, Session
 log = structlog.get_logger()
 
 NAMES: Final = ("Anna", "Boris", "Clara", GUEST)
-"""Three accounts, who come back by name, and a guest, who comes back by what GO told it."""
+"""Three accounts, which return by name, and a guest, which returns by the ``gpid`` of its GO message."""
 Policies = tuple[Callable[[int], Decider], ...]
 POLICIES: Final[Policies] = (
     partial(make_policy, "simple"),
@@ -42,10 +42,10 @@ POLICIES: Final[Policies] = (
     Anything,
 )
 CLAIMERS: Final[Policies] = (partial(Anything, chi=True),) * 4
-"""Who let others have the better claim to what they call themselves."""
+"""Players whose chi calls often meet a claim of higher priority."""
 MARGIN: Final = 0.2
 CLOCK: Final = Clock(4.0, 2.0)
-"""Of the lobby: long beside what an answer takes, short beside a run."""
+"""Clock of the lobby: long compared with the time of an answer, short compared with a run."""
 PATIENCE: Final = Patience(
     open=20.0,
     login=2.0,
@@ -60,31 +60,33 @@ PATIENCE: Final = Patience(
     give_up=120.0,
 )
 STUCK: Final = 180.0
-"""Seconds after which a game that has not ended counts as stuck,"""
+"""Seconds after which a game that has not ended counts as stuck, if the process has had ``WORKED`` seconds of processor
+time meanwhile."""
 WORKED: Final = 30.0
-"""if the process has had so many seconds of a processor meanwhile;"""
+"""Seconds of processor time; see :data:`STUCK`."""
 STARVED: Final = 900.0
-"""else after so many: on a machine that is busy with other things nothing is stuck that is only slow."""
+"""Seconds after which it counts as stuck in any case: on a busy machine a slow game is not stuck."""
 KEPT: Final = 16
-"""Finished games that the lobby remembers; each holds all that happened in it."""
+"""Number of finished games that the lobby remembers; each holds all its events."""
 _LIMITS: Final = Limits(burst=1_000, rate=500.0, nonsense=1_000)
-"""Beats here come twenty times as often as at Tenhou, and what a cut-off client said late is no nonsense."""
+"""Keep-alive messages are twenty times as frequent here as at Tenhou, and late messages of a disconnected client must
+not count as nonsense."""
 
 
 @dataclass(slots=True)
 class Trial:
-    """What came of games.
+    """The outcome of games.
 
     Attributes:
-        games: begun.
-        stuck: not ended in time.
-        lost: clients that gave their game up.
-        crashed: those that did so without saying why.
-        illegal: answers that were none, by the lobby's account and by the clients'.
-        late: answers that did not come in time, by the lobby's account.
-        injected: faults, by kind.
-        tally: what the clients counted, together.
-        why: of the first things that went wrong.
+        games: number of games started.
+        stuck: number of games that did not end in time.
+        lost: number of clients that gave up their game.
+        crashed: number of those that failed without a reason of their own.
+        illegal: number of illegal answers, as counted by the lobby and by the clients.
+        late: number of late answers, as counted by the lobby.
+        injected: number of faults by kind.
+        tally: sums of what the clients counted.
+        why: reasons of the first failures.
     """
 
     games: int = 0
@@ -98,12 +100,12 @@ class Trial:
     why: list[str] = field(default_factory=list)
 
     def went_wrong(self, what: str) -> None:
-        """Keep the reason of what must not happen."""
+        """Record the reason of a failure."""
         if len(self.why) < 20:
             self.why.append(what)
 
     def saw(self, result: TableResult) -> None:
-        """Count a game that ended, as the lobby saw it."""
+        """Count a finished game from the lobby's result."""
         for seat in result.clients:
             tally = result.tallies[seat]
             self.late += tally.late
@@ -112,7 +114,7 @@ class Trial:
                 self.went_wrong(f"illegal: {what}")
 
     def add(self, other: Trial) -> None:
-        """What came of others too."""
+        """Add another outcome to this one."""
         self.games += other.games
         self.stuck += other.stuck
         self.lost += other.lost
@@ -126,12 +128,12 @@ class Trial:
 
     @property
     def gone(self) -> int:
-        """Losses after which a client neither went on nor learned of the end, and games given up."""
+        """Number of lost connections after which a client neither resumed nor learned the result, and of lost games."""
         return self.lost + max(self.tally.drops - self.tally.resumed - self.tally.ended - self.lost, 0)
 
 
 def lobby_for(seed: int, plan: FaultPlan | None) -> LobbyServer:
-    """A lobby with the clocks of trials; it keeps no more games than can be looked at as they end."""
+    """A lobby with the clock of trials, which remembers only the latest games."""
     return LobbyServer(
         LobbyConfig(
             seed=seed,
@@ -153,7 +155,7 @@ def lobby_for(seed: int, plan: FaultPlan | None) -> LobbyServer:
 async def play_alone(
     trial: Trial, plan: FaultPlan, seed: int, game_type: GameType, policies: Policies = POLICIES
 ) -> None:
-    """Play one game on a lobby of its own and add what came of it to ``trial``."""
+    """Play one game in a lobby of its own and add its outcome to ``trial``."""
     async with lobby_for(seed, plan).serve() as lobby:
         await play_on(trial, lobby.url, seed, game_type, policies=policies)
         for result in lobby.results:
@@ -165,15 +167,15 @@ async def play_alone(
 async def play_on(
     trial: Trial, url: str, seed: int, game_type: GameType, room: int = 0, policies: Policies = POLICIES
 ) -> None:
-    """Let four clients play one game; what they count is added to ``trial``.
+    """Let four clients play one game and add its outcome to ``trial``.
 
     Args:
-        trial: counted into.
-        url: of the lobby.
-        seed: of players and jitter.
-        game_type: of the table, against people.
-        room: of the lobby's, so that games at once do not mix; 0 the public one.
-        policies: who plays, made from a seed.
+        trial: the sums.
+        url: address of the lobby.
+        seed: seed of the players and of the jitter.
+        game_type: game type of the table, against people.
+        room: number of the private lobby, so that concurrent games do not mix; 0 is the public one.
+        policies: makers of the players, called with a seed.
     """
     trial.games += 1
     thinkers = [Thinker(make(seed + number)) for number, make in enumerate(policies)]
@@ -207,7 +209,7 @@ async def play_on(
 async def _wait_for_the_end(
     playing: Sequence[asyncio.Task[object]],
 ) -> tuple[set[asyncio.Task[object]], set[asyncio.Task[object]]]:
-    """Those that have ended when all have or they are stuck, and the others."""
+    """Wait until all have ended or are stuck; returns those that have ended, and the others."""
     began, worked = time.monotonic(), time.process_time()
     limit = STUCK
     while True:

@@ -62,7 +62,7 @@ def _write(unit: Unit, figure: Figure, lang: Lang, tiles: Tiles) -> str:
     if isinstance(figure, Ground):
         return word(figure, lang, tiles)
     if isinstance(figure, tuple):
-        return str(_catalogue(lang)["lists"]["joined"]).join(word(each, lang, tiles) for each in figure)
+        return str(_catalogue(lang)["lists"]["separator"]).join(word(each, lang, tiles) for each in figure)
     if isinstance(figure, str):
         return tiles(figure) if unit is Unit.TILES else brief(figure)
     if unit in {Unit.SEAT, Unit.SHANTEN}:

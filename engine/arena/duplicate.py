@@ -66,7 +66,7 @@ def play_deal(
         watch: called with the number of each game, and the game.
 
     Returns:
-        ``[player][game]``: the account of each game.
+        ``[player][game]``: the statistics of each game.
     """
     found: tuple[list[SeatStats], ...] = tuple([] for _ in SEATS)
     for number in SEATS:

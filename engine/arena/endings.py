@@ -8,7 +8,7 @@ from typing import Final, cast
 from jansou.analysis.decompose import is_complete
 from jansou.core.rules import RIICHI_DEPOSIT
 from jansou.core.tiles import counts_by_kind
-from jansou.game import events as told
+from jansou.game import events as library_events
 from jansou.game.state import GameState as LibraryState
 
 from engine.arena.bridge import RYUUKYOKU_KINDS, points4, win_score
@@ -19,7 +19,7 @@ from engine.model.events import Event, Points4, Ryuukyoku, Tiles, Win
 from engine.model.seats import SEATS
 
 _NOTEN: Final = 3000
-_SETTLED: Final = (told.RyuukyokuKind.EXHAUSTIVE, told.RyuukyokuKind.NAGASHI)
+_SETTLED: Final = (library_events.RyuukyokuKind.EXHAUSTIVE, library_events.RyuukyokuKind.NAGASHI)
 
 
 class Ending:
@@ -34,15 +34,15 @@ class Ending:
         self._table = table
         self._wall = wall
         self._emit = emit
-        self._wins: list[told.Win] = []
-        self._draw: told.Ryuukyoku | None = None
+        self._wins: list[library_events.Win] = []
+        self._draw: library_events.Ryuukyoku | None = None
         self.tenpai: frozenset[int] | None = None
 
-    def note(self, event: told.Win | told.Ryuukyoku | told.ScoreChange) -> None:
+    def note(self, event: library_events.Win | library_events.Ryuukyoku | library_events.ScoreChange) -> None:
         """Record an event of the library."""
-        if isinstance(event, told.Win):
+        if isinstance(event, library_events.Win):
             self._wins.append(event)
-        elif isinstance(event, told.Ryuukyoku):
+        elif isinstance(event, library_events.Ryuukyoku):
             self._draw = event
         else:
             before = points4(score - delta for score, delta in zip(event.scores, event.deltas, strict=True))
@@ -51,7 +51,7 @@ class Ending:
             else:
                 self._end_in_wins(before, event.deltas)
 
-    def close(self, answers: Mapping[int, Action]) -> None:
+    def finish(self, answers: Mapping[int, Action]) -> None:
         """Finish the hand. An abortive draw moves no points, so the library reports no payment.
 
         Args:
@@ -60,21 +60,23 @@ class Ending:
         draw = self._draw
         if draw is None or draw.kind in _SETTLED:
             return
-        shown: Mapping[told.RyuukyokuKind, list[int]] = {
-            told.RyuukyokuKind.FOUR_RIICHI: list(SEATS),
-            told.RyuukyokuKind.TRIPLE_RON: [s for s, answer in answers.items() if answer.kind is ActionKind.RON],
-            told.RyuukyokuKind.NINE_TERMINALS: [self._state.current_player],
+        shown: Mapping[library_events.RyuukyokuKind, list[int]] = {
+            library_events.RyuukyokuKind.FOUR_RIICHI: list(SEATS),
+            library_events.RyuukyokuKind.TRIPLE_RON: [
+                s for s, answer in answers.items() if answer.kind is ActionKind.RON
+            ],
+            library_events.RyuukyokuKind.NINE_TERMINALS: [self._state.current_player],
         }
         self._end_in_draw(draw, points4(self._state.scores), (0, 0, 0, 0), shown.get(draw.kind, []))
 
-    def _end_at_the_wall(self, draw: told.Ryuukyoku, before: Points4, deltas: Points4) -> None:
+    def _end_at_the_wall(self, draw: library_events.Ryuukyoku, before: Points4, deltas: Points4) -> None:
         """An exhaustive draw or a nagashi mangan.
 
         For the library a hand is not tenpai if all four copies of each wait are in its own melds and hand. On Tenhou it
         is, unless all four are concealed (according to recorded games); in that case the payment is computed again.
         """
         self.tenpai = frozenset(seat for seat in SEATS if self._is_tenpai(seat))
-        if self.tenpai != draw.counted_ready and draw.kind is told.RyuukyokuKind.EXHAUSTIVE:
+        if self.tenpai != draw.counted_ready and draw.kind is library_events.RyuukyokuKind.EXHAUSTIVE:
             deltas = _noten_payments(self.tenpai)
             self._state.scores[:] = (score + delta for score, delta in zip(before, deltas, strict=True))
         self._end_in_draw(draw, before, deltas, sorted(self.tenpai))
@@ -90,7 +92,7 @@ class Ending:
                 counts[kind] -= 1
         return False
 
-    def _end_in_draw(self, draw: told.Ryuukyoku, before: Points4, deltas: Points4, shown: list[int]) -> None:
+    def _end_in_draw(self, draw: library_events.Ryuukyoku, before: Points4, deltas: Points4, shown: list[int]) -> None:
         hands: list[Tiles | None] = [None, None, None, None]
         for seat in shown:
             hands[seat] = self._table.concealed(seat)
@@ -114,7 +116,7 @@ class Ending:
             before = points4(score + delta for score, delta in zip(before, own, strict=True))
             sticks = 0
 
-    def _win(self, win: told.Win, before: Points4, deltas: Points4, sticks: int) -> Win:
+    def _win(self, win: library_events.Win, before: Points4, deltas: Points4, sticks: int) -> Win:
         state, table, seat = self._state, self._table, win.seat
         tsumo = win.from_seat is None
         riichi = state.players[seat].is_riichi
@@ -145,7 +147,7 @@ def _noten_payments(tenpai: frozenset[int]) -> Points4:
     return points4(gain if seat in tenpai else loss for seat in SEATS)
 
 
-def _later_ron_deltas(win: told.Win) -> Points4:
+def _later_ron_deltas(win: library_events.Win) -> Points4:
     """The payment to a second winner on the same tile: without honba and riichi sticks."""
     deltas = [0, 0, 0, 0]
     points = win.result.payment.ron

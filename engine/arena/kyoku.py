@@ -14,7 +14,7 @@ from typing import Final, cast
 from jansou.core.rules import RIICHI_DEPOSIT
 from jansou.core.tiles import Tile
 from jansou.game import actions as lib
-from jansou.game import events as told
+from jansou.game import events as library_events
 from jansou.game.actions import current_waits, discard_reactions, is_furiten, robbed_kan_reactions
 from jansou.game.flow import DealOutcome, DecisionKind, DecisionPoint, Position, deal_steps, new_deal
 from jansou.game.wall import DORA_SLOTS, URA_SLOTS
@@ -119,7 +119,7 @@ class Kyoku:
 
     def play(self) -> Generator[Prompts, Answers, DealOutcome]:
         """Play the hand: yields the prompts, takes one legal answer for each, returns how the hand ended."""
-        steps = deal_steps(self.state, self._tell)
+        steps = deal_steps(self.state, self._report)
         try:
             point = next(steps)
             while True:
@@ -131,7 +131,7 @@ class Kyoku:
                 for _ in choices:  # the library asks one seat after the other
                     point = steps.send(choices[point.seat])
         except StopIteration as stop:
-            self._ending.close(self._answers)
+            self._ending.finish(self._answers)
             outcome = cast("DealOutcome", stop.value)
             if self._ending.tenpai is not None:
                 outcome.dealer_repeats = self.state.dealer in self._ending.tenpai
@@ -182,14 +182,14 @@ class Kyoku:
             if answer.kind in _SELF_KANS:
                 self._emit(Call(seat, self.table.self_kan(seat, answer)))
 
-    # -- what the library tells ------------------------------------------------------------------------------------
+    # -- what the library reports ----------------------------------------------------------------------------------
 
     @singledispatchmethod
-    def _tell(self, event: told.Event) -> None:
+    def _report(self, event: library_events.Event) -> None:
         raise RuntimeError(f"the library reports {event!r}, which does not exist in four-player games")
 
-    @_tell.register
-    def _(self, event: told.DealStart) -> None:
+    @_report.register
+    def _(self, event: library_events.DealStart) -> None:
         state, hands = self.state, self.table.hands
         self._emit(
             StartKyoku(
@@ -204,15 +204,15 @@ class Kyoku:
             )
         )
 
-    @_tell.register
-    def _(self, event: told.Draw) -> None:
+    @_report.register
+    def _(self, event: library_events.Draw) -> None:
         tile = self.table.draw(event.seat, rinshan=event.replacement)
         if self._tiles[tile] != event.tile:
             raise RuntimeError(f"the library drew {event.tile}, the wall holds tile {tile}")
         self._emit(Draw(event.seat, tile))
 
-    @_tell.register
-    def _(self, event: told.Discard) -> None:
+    @_report.register
+    def _(self, event: library_events.Discard) -> None:
         seat = event.seat
         tile = self._answers[seat].tile
         self.table.discard(seat, tile)
@@ -237,23 +237,23 @@ class Kyoku:
                 self.state.players[seat].temporary_furiten = True
                 self._furiten[seat] = True
 
-    @_tell.register
-    def _(self, event: told.Call) -> None:
+    @_report.register
+    def _(self, event: library_events.Call) -> None:
         if event.source != event.caller:  # an own kan was reported when it was declared
             self._emit(Call(event.caller, self.table.call(event.caller, self._answers[event.caller])))
 
-    @_tell.register
-    def _(self, event: told.IndicatorReveal) -> None:  # noqa: ARG002  the wall knows which
+    @_report.register
+    def _(self, event: library_events.IndicatorReveal) -> None:  # noqa: ARG002  the wall knows which
         self._emit(NewDora(self.table.turn_dora()))
 
-    @_tell.register
-    def _(self, event: told.RiichiAccepted) -> None:
+    @_report.register
+    def _(self, event: library_events.RiichiAccepted) -> None:
         self._emit(RiichiAccepted(event.seat))
 
-    @_tell.register(told.Win)
-    @_tell.register(told.Ryuukyoku)
-    @_tell.register(told.ScoreChange)
-    def _(self, event: told.Win | told.Ryuukyoku | told.ScoreChange) -> None:
+    @_report.register(library_events.Win)
+    @_report.register(library_events.Ryuukyoku)
+    @_report.register(library_events.ScoreChange)
+    def _(self, event: library_events.Win | library_events.Ryuukyoku | library_events.ScoreChange) -> None:
         self._ending.note(event)
 
 

@@ -1,1 +1,1 @@
-"""What strong players do: a network that imitates them. Its inputs, its answer, and its weights."""
+"""A network that imitates strong players: its inputs, its outputs and its weights."""

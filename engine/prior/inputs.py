@@ -1,4 +1,4 @@
-"""What each number that the network sees means, how a state becomes a row of them, and a hash that names them."""
+"""The inputs of the network: the meaning of each number, the inputs of a state, and a hash of their meaning."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ PLANES: Final[tuple[tuple[str, int], ...]] = (
     *((f"{seat}: {name}", of) for seat in ("self", "right", "across", "left") for name, of in _SEAT),
     *((f"{seat}: {name}", of) for seat in ("right", "across", "left") for name, of in _OPPONENT),
 )
-"""A number each for a kind, and what it is divided by."""
+"""The numbers for each kind, and what each is divided by."""
 
 _CALL: Final = (
     ("possible", 1),
@@ -90,21 +90,21 @@ NUMBERS: Final[tuple[tuple[str, int], ...]] = (
     *((f"{seat}: {name}", of) for seat in ("right", "across", "left") for name, of in _OTHER),
     *((f"offered by the {seat}", 1) for seat in ("right", "across", "left")),
 )
-"""A number each for the whole, and what it is divided by."""
+"""The numbers for the whole table, and what each is divided by."""
 
 PLANE_SCALES: Final = np.array([1.0 / of for _, of in PLANES], np.float32)
 NUMBER_SCALES: Final = np.array([1.0 / of for _, of in NUMBERS], np.float32)
 NUMBER_ZEROS: Final = np.zeros(kernels.GLOBALS, np.float32)
 NUMBER_ZEROS[kernels.G_SCORES : kernels.G_SCORES + 4] = kernels.CENTRE
-"""What is taken off a number before it is scaled."""
+"""What is subtracted from each number before it is scaled."""
 
 
 class Inputs(NamedTuple):
-    """One decision as the network sees it.
+    """The inputs of one decision.
 
     Attributes:
-        planes: (34, PLANES) uint8.
-        numbers: (GLOBALS,) uint8.
+        planes: (34, PLANES) uint8, the numbers for each kind.
+        numbers: (GLOBALS,) uint8, the numbers for the whole table.
         question: (QUESTION,) int64, see the Q_ names of the kernels.
     """
 
@@ -131,7 +131,7 @@ def call_of(action: Action) -> int:
 
 
 def answer_of(action: Action) -> int:
-    """The A_ number of an answer that is no win."""
+    """The A_ number of an answer other than a win."""
     kind = action.kind
     if kind is ActionKind.PASS:
         return A_PASS
@@ -151,7 +151,7 @@ _FIRST: Final = {
 
 
 def question_of(state: GameState, legal: Sequence[Action], who: int) -> NDArray[np.int64]:
-    """What the seat is asked, as the Q_ numbers; wins are left out."""
+    """The question to the seat as the Q_ numbers, without wins."""
     question = np.zeros(kernels.QUESTION, np.int64)
     question[kernels.Q_DRAWN] = question[kernels.Q_OFFERED] = -1
     question[kernels.Q_WHO] = who
@@ -171,7 +171,7 @@ def question_of(state: GameState, legal: Sequence[Action], who: int) -> NDArray[
 
 
 def inputs_of(state: GameState, legal: Sequence[Action], who: int) -> Inputs:
-    """A state and its legal answers as the network sees them; ``who`` is a WHO_ number of the kernels."""
+    """The inputs for a state and its legal answers; ``who`` is a WHO_ number of the kernels."""
     question = question_of(state, legal, who)
     planes = np.empty((34, kernels.PLANES), np.uint8)
     numbers = np.empty(kernels.GLOBALS, np.uint8)
@@ -181,10 +181,10 @@ def inputs_of(state: GameState, legal: Sequence[Action], who: int) -> Inputs:
 
 @cache
 def inputs_hash() -> str:
-    """Sixteen hex digits of the names and scales above; another as soon as a number is named or scaled otherwise."""
+    """Sixteen hex digits over the names and scales above; they change when a name or a scale does."""
     text = "\n".join(f"{name} / {of}" for name, of in (*PLANES, *NUMBERS))
     return short_hash(f"{_MEANING} {text}".encode())
 
 
 _MEANING: Final = 1
-"""Raise it where the kernel comes to mean something else by a number of the same name."""
+"""To be raised when the kernel changes the meaning of a number but not its name."""

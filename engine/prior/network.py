@@ -1,8 +1,9 @@
-"""The network that imitates: its shape, and its answer in numpy.
+"""The imitating network: its shape, and its outputs in numpy.
 
-The 34 kinds lie in 37 places, an empty one after each suit. Each place has ``channels`` numbers; a block adds to them
-what it makes of the place, its two neighbours, and the mean and the most over all places. Three answers are read at
-every kind (discard, with riichi, a kan of it), calls at the kind on offer, the rest from the whole.
+The 34 kinds are arranged in 37 places, with an empty place after each suit. Each place has ``channels`` numbers. A
+residual block adds to them a function of the place, its two neighbours, and the mean and maximum over all places. Three
+outputs are read at every kind (discard it, riichi with it, a kan of it), those of calls at the offered kind, and the
+others from the whole table.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ Floats = NDArray[np.float32]
 
 PLACES: Final = 37
 PLACE_OF: Final = np.array([kind + min(kind // 9, 3) for kind in range(34)])
-"""Where each kind lies."""
+"""The place of each kind."""
 AT_KIND: Final = 9
-"""Numbers read at a kind: discard, riichi, kan, the red five of it, and the CALL_ answers where it is on offer."""
+"""Number of outputs at a kind: discard, riichi, kan, its red five, and the CALL_ answers if it is offered."""
 TAIL: Final = 7
-"""Numbers read from the whole: passing, nine terminals, and something for each CALL_ answer."""
+"""Number of outputs from the whole table: passing, nine terminals, and an amount for each CALL_ answer."""
 _AT_ONCE: Final = 32
-"""Rows worked on together: so many fit into a core's cache."""
+"""Number of rows computed together, which fit into a core's cache."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Shape:
     summary: int = 64
 
     def parameters(self) -> dict[str, tuple[int, ...]]:
-        """Name and shape of every array of weights, (out, in) where it is a matrix, in the order of the file."""
+        """Name and shape of every array of weights in the order of the file; matrices are (out, in)."""
         c = self.channels
         arrays: dict[str, tuple[int, ...]] = {
             "planes": (c, PLANES),
@@ -77,7 +78,7 @@ class Shape:
 
     @property
     def size(self) -> int:
-        """How many weights there are."""
+        """Number of weights."""
         return sum(int(np.prod(dims)) for dims in self.parameters().values())
 
 
@@ -95,7 +96,7 @@ def legal_answers(questions: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 class Network:
-    """Fitted weights, laid out to be used; see the module."""
+    """Fitted weights, arranged for the forward pass; see the module."""
 
     def __init__(self, shape: Shape, arrays: Mapping[str, NDArray[np.floating]]) -> None:
         self.shape = shape
@@ -108,7 +109,7 @@ class Network:
     def log_chances(
         self, planes: NDArray[np.uint8], numbers: NDArray[np.uint8], questions: NDArray[np.int64]
     ) -> tuple[Floats, Floats]:
-        """Of n decisions the logarithm of each answer's chance, and of each kind the log-odds that a red five goes.
+        """Logarithm of each answer's chance for n decisions, and log-odds that a discarded five is the red one.
 
         Args:
             planes: (n, 34, PLANES).
@@ -140,7 +141,7 @@ class Network:
         rows = np.tile(w["places"], (n, 1, 1))
         rows[:, PLACE_OF] += (planes.reshape(n * 34, PLANES).astype(np.float32) @ w["planes"]).reshape(n, 34, c)
         rows += (numbers.astype(np.float32) @ w["numbers"] + w["bias"])[:, None]
-        # the place itself and its neighbours side by side; what lies beyond the ends stays nought
+        # the place and its neighbours side by side; beyond the ends there are zeros
         near = np.zeros((n, PLACES, 3, c), np.float32)
         inner = near[:, :, 1]
         for block in range(self.shape.blocks):

@@ -1,4 +1,4 @@
-"""The weights of the network that imitates as a file: arrays alone, nothing that could run, and a card beside it."""
+"""The file of the imitating network's weights. It holds arrays only, no code; a card beside it describes them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.tables import short_hash, table_bytes
 
 FILE: Final = "phoenix.npz"
 REBUILD: Final = "oshihiki train phoenix LOG... --out engine/prior/tables/phoenix.npz"
-"""The command that makes the weights anew."""
+"""The command that fits the weights again."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Weights:
     """A fitted network.
 
     Attributes:
-        shape: its widths.
-        flat: all weights as float16, one vector.
-        inputs: hash of the inputs that it was fitted on, see :func:`~engine.prior.inputs.inputs_hash`.
+        shape: widths of the network.
+        flat: all weights as one vector of float16.
+        inputs: hash of the inputs on which it was fitted, see :func:`~engine.prior.inputs.inputs_hash`.
     """
 
     shape: Shape
@@ -38,7 +38,7 @@ class Weights:
 
     @classmethod
     def of(cls, shape: Shape, arrays: Mapping[str, NDArray[np.float32]]) -> Weights:
-        """From weights by name."""
+        """The weights in arrays by name, as one vector."""
         flat = np.concatenate([arrays[name].ravel() for name in shape.parameters()])
         return cls(shape, flat.astype(np.float16), inputs_hash())
 
@@ -52,15 +52,15 @@ class Weights:
         return arrays
 
     def network(self) -> Network:
-        """Ready to be asked."""
+        """The network with these weights."""
         return Network(self.shape, self.arrays())
 
     def digest(self) -> str:
-        """A hash of all that decides the answers."""
+        """A hash of everything that determines the outputs."""
         return short_hash(self.inputs.encode(), np.array(astuple(self.shape), np.int64).tobytes(), self.flat.tobytes())
 
     def to_bytes(self) -> bytes:
-        """The file's contents."""
+        """The contents of the file."""
         file = io.BytesIO()
         shape = np.array(astuple(self.shape), np.int64)
         np.savez_compressed(file, allow_pickle=False, shape=shape, flat=self.flat, inputs=np.array(self.inputs))
@@ -68,10 +68,10 @@ class Weights:
 
 
 def read_weights(data: bytes, name: str) -> Weights:
-    """Weights from a file's contents.
+    """Read weights from the contents of a file.
 
     Raises:
-        WeightsError: it is no such file, or its weights are of other inputs; ``name`` is quoted.
+        WeightsError: it is not such a file, or its weights were fitted on other inputs; the message quotes ``name``.
     """
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as kept:
@@ -88,7 +88,7 @@ def read_weights(data: bytes, name: str) -> Weights:
 
 @cache
 def shipped_weights() -> Weights:
-    """The weights that come with the package.
+    """The weights shipped with the package.
 
     Raises:
         WeightsError: see :func:`read_weights`; also when the file is missing.
@@ -102,5 +102,5 @@ def shipped_weights() -> Weights:
 
 @cache
 def shipped_network() -> Network:
-    """The network that comes with the package; see :func:`shipped_weights`."""
+    """The network with :func:`shipped_weights`."""
     return shipped_weights().network()

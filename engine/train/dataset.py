@@ -74,8 +74,8 @@ def keep(digest: str, archive: Archive, folder: Path | None = None) -> None:
             part.unlink(missing_ok=True)
 
 
-def joined(archives: Iterable[Archive]) -> Archive:
+def concatenate(archives: Iterable[Archive]) -> Archive:
     """Several archives as one. A game that appears twice is kept once."""
     parts = list(archives)
-    recordings = Recordings.joined([part.recordings for part in parts])
+    recordings = Recordings.concatenate([part.recordings for part in parts])
     return Archive(recordings.without_doubles(), tuple(text for part in parts for text in part.skipped))

@@ -140,7 +140,7 @@ class Recordings:
         return Recordings(self.ids, games, self.kyoku, self.hands, self.events)
 
     @classmethod
-    def joined(cls, parts: Sequence[Recordings]) -> Recordings:
+    def concatenate(cls, parts: Sequence[Recordings]) -> Recordings:
         """Several recordings as one, in order."""
         games, kyoku = [], []
         at_game = at_kyoku = at_event = 0

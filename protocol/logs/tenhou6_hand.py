@@ -201,8 +201,8 @@ def _ending(builder: GameBuilder, result: list[Any]) -> dict[str, Any]:
 
 def _result(builder: GameBuilder, result: list[Any], ura: list[int]) -> None:
     if result[0] == WIN:
-        for payments, told in zip(result[1::2], result[2::2], strict=True):
-            _win(builder, payments, told, ura)
+        for payments, description in zip(result[1::2], result[2::2], strict=True):
+            _win(builder, payments, description, ura)
         return
     kind = RYUUKYOKU[result[0]]
     deltas = _ints(builder, result[1], "payments", 4) if len(result) > 1 else [0, 0, 0, 0]
@@ -216,12 +216,12 @@ def _result(builder: GameBuilder, result: list[Any], ura: list[int]) -> None:
     builder.ryuukyoku(kind, four(deltas), shown)
 
 
-def _win(builder: GameBuilder, payments: Any, told: Any, ura: list[int]) -> None:
+def _win(builder: GameBuilder, payments: Any, description: Any, ura: list[int]) -> None:
     deltas = _ints(builder, payments, "payments", 4)
-    seat, loser, pao = _ints(builder, _head(told, 3), "winner, loser and liable player", 3)
+    seat, loser, pao = _ints(builder, _head(description, 3), "winner, loser and liable player", 3)
     if not all(0 <= each < 4 for each in (seat, loser, pao)):
         builder.fail(f"players are 0 to 3, not {seat}, {loser}, {pao}")
-    words = told[3:]
+    words = description[3:]
     if not all(isinstance(word, str) for word in words):
         builder.fail(f"the description of a win should be a list of texts, not {_quote(words)}")
     score = parse_score(words[0], words[1:]) if words else None
@@ -346,11 +346,11 @@ class HandWriter:
         if not self.result:
             self.result = [WIN]
         self._ura = self._ura or [self._codes[tile] for tile in win.ura_indicators]
-        told: list[int | str] = [win.seat, win.from_seat, win.seat if win.pao_seat is None else win.pao_seat]
+        description: list[int | str] = [win.seat, win.from_seat, win.seat if win.pao_seat is None else win.pao_seat]
         if win.score is not None:
             tsumo, dealer = win.seat == win.from_seat, win.seat == self.start.dealer
-            told += format_score(win.score, tsumo=tsumo, dealer=dealer)
-        self.result += [list(win.deltas), told]
+            description += format_score(win.score, tsumo=tsumo, dealer=dealer)
+        self.result += [list(win.deltas), description]
 
     def _ryuukyoku(self, draw: ev.Ryuukyoku) -> None:
         word = _WORDS[draw.kind]

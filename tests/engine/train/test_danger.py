@@ -116,7 +116,7 @@ def recordings(corpus):
     from protocol.logs.sources import open_logs  # noqa: PLC0415
 
     logs = [read_log(file) for file in islice(open_logs([corpus / "houou-hanchan-00.tar.xz"]), 60, 60 + GAMES)]
-    return Recordings.joined([encode_game(log.info.log_id, log.events) for log in logs])
+    return Recordings.concatenate([encode_game(log.info.log_id, log.events) for log in logs])
 
 
 @pytest.mark.corpus
@@ -128,7 +128,7 @@ def test_recordings_come_back_from_disk_and_a_double_is_kept_once(recordings, tm
     assert again.skipped == archive.skipped
     for one, other in zip(vars(recordings).values(), vars(again.recordings).values(), strict=True):
         assert np.array_equal(one, other)
-    twice = dataset.joined([archive, again])
+    twice = dataset.concatenate([archive, again])
     parts = twice.recordings.games[:, GameColumn.SPLIT]
     assert (parts[: len(recordings.ids)] >= 0).all()
     assert (parts[len(recordings.ids) :] < 0).all()

@@ -23,7 +23,7 @@ SETTINGS = {"keep": ((1.0, 1.0),) * 4, "batch": 64, "shape": Shape(16, 2, 16)}
 @pytest.fixture(scope="module")
 def recordings():
     games = [play_game([make_policy("simple") for _ in range(4)], TONPU, seed) for seed in range(3)]
-    return Recordings.joined([encode_game(str(number), game.events) for number, game in enumerate(games)])
+    return Recordings.concatenate([encode_game(str(number), game.events) for number, game in enumerate(games)])
 
 
 def hands(recordings):

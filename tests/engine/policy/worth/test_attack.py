@@ -56,5 +56,5 @@ def test_any_other_unit_is_refused():
 
 
 def test_stakes_have_one_unit():
-    with pytest.raises(ValueError, match="self-draws are valued in result, rons in points"):
+    with pytest.raises(ValueError, match="self-draws are valued in result and rons in points"):
         Stakes(RESULT, Utility(), ended=(0.0, 0.0), terminal=(0.0, 0.0, 0.0))
