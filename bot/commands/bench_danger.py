@@ -13,11 +13,11 @@ import numpy as np
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from bot.commands.held_back import games_to_judge_by, recording_paths
 from bot.commands.options import JsonFigures
 from bot.commands.reliability import draw_reliability
+from bot.commands.tables import figures_table
 from bot.errors import InputError
 from bot.text import brief
 from engine.model.tiles import HONOURS
@@ -209,10 +209,9 @@ def show(figures: dict[str, Any], console: Console) -> None:
         f"{figures['questions']:,} discards of {figures['games']:,} games not used for fitting", highlight=False
     )
     for part, title in (("thrown", "the tile discarded"), ("could", "every kind that could have been discarded")):
-        table = Table("against", "estimator", "log loss", "AUC", "calibration error", "rows", "deal-ins", box=None)
+        columns = ("against", "estimator", "log loss", "AUC", "calibration error", "rows", "deal-ins")
+        table = figures_table(*columns, words=2)
         table.title, table.title_justify = title, "left"
-        for column in table.columns[2:]:
-            column.justify = "right"
         for group in (*GROUPS, "anyone") if part == "thrown" else GROUPS:
             for name, found in figures["estimators"].items():
                 row = found[part][group]
@@ -226,10 +225,8 @@ def show(figures: dict[str, Any], console: Console) -> None:
                     f"{row['events']:,}",
                 )
         console.print(table)
-    table = Table("estimator", "µs", "p99", "F1 even", "F1 tuned", "said", "paid", "off by", box=None)
+    table = figures_table("estimator", "µs", "p99", "F1 even", "F1 tuned", "said", "paid", "off by")
     table.title, table.title_justify = "speed, waits of won hands, points of deal-ins", "left"
-    for column in table.columns[1:]:
-        column.justify = "right"
     for name, found in figures["estimators"].items():
         f1 = [f"{found['f1'][rule]['all']:.2f}" if rule in found["f1"] else "" for rule in ("even", "tuned")]
         loss = [f"{found['loss'].get(key, 0):,.0f}" for key in ("mean_said", "mean_paid", "mean_error")]

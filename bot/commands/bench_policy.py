@@ -12,10 +12,10 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from bot.commands.held_back import games_to_judge_by, recording_paths
 from bot.commands.options import WHO, JsonFigures
+from bot.commands.tables import figures_table
 from bot.deciding.ask import ask
 from bot.errors import InputError
 from bot.players import PlayerSpec, needs_of
@@ -180,11 +180,8 @@ def _batched(rows: list[Inputs]) -> int | None:
 
 def _show(figures: dict[str, Any], names: list[str]) -> None:
     out = Console(highlight=False)
-    table = Table(
-        "players", "policy", "head", "n", "the same", "in its first three", "log loss", "calibration", box=None
-    )
-    for column in table.columns[3:]:
-        column.justify = "right"
+    columns = ("players", "policy", "head", "n", "the same", "in its first three", "log loss", "calibration")
+    table = figures_table(*columns, words=3)
     for who, heads in (("phoenix room", figures), (PROGRAM, figures["lucky"])):
         for name in names:
             for head, row in heads[name].items():

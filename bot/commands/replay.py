@@ -17,11 +17,11 @@ from typing import Annotated, Any, Final
 import structlog
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from bot import config as configuration
 from bot import logs as logging
 from bot.commands.options import BackendName, ConfigFile, Jobs, JsonAll, PolicyName
+from bot.commands.tables import figures_table
 from bot.errors import InputError
 from bot.log_bar import LogBar
 from bot.players import PlayerSpec
@@ -200,9 +200,7 @@ def _show(run: _Run, order: Order, seconds: float) -> None:
         out.print(row, markup=False, soft_wrap=True)
     logs = "1 log" if run.logs == 1 else f"{run.logs} logs"
     out.print(f"{order.policy}: {logs}, {agreement.games} seats, {agreement.decisions} decisions in {seconds:.1f} s")
-    table = Table("decisions", "count", "same", "share", "in its first 3", box=None, pad_edge=False)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    table = figures_table("decisions", "count", "same", "share", "in its first 3")
     for head, count in agreement.heads.items():
         if count.n:
             shares = f"{count.same / count.n:.1%}", f"{count.top3 / count.n:.1%}"

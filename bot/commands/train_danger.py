@@ -12,11 +12,10 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
-from numpy.typing import NDArray
 from rich.console import Console
-from rich.table import Table
 
-from bot.commands.training import FittingScreen, JsonCard, Logs, ReadJobs, render_card
+from bot.commands.tables import figures_table
+from bot.commands.training import FittingScreen, JsonCard, Logs, ReadJobs, hands_of, render_card
 from bot.errors import InputError
 from bot.recordings import read_recordings
 from engine.opponents.weights import Weights
@@ -70,7 +69,7 @@ def danger(
     settings = Settings(epochs=2 if quick else epochs, seed=seed)
     riichi, opened, closed = settings.keep
     settings = replace(settings, keep=(share * riichi, share * opened, share * closed))
-    hands = _hands_by_split(recordings)
+    hands = {split: hands_of(recordings, split) for split in Split}
     with FittingScreen(screen) as shown:
         weights, log = fitting.fit(recordings, hands[Split.TRAIN], settings, partial(_show_progress, shown))
         shown.say("calibrating")
@@ -88,16 +87,6 @@ def danger(
         typer.echo(json_text.dumps(card))
     else:
         _show_card(card)
-
-
-def _hands_by_split(recordings: Recordings) -> dict[Split, NDArray[np.int64]]:
-    hands = {split: recordings.hands_of(split) for split in Split}
-    for split, found in hands.items():
-        if not len(found):
-            raise InputError(
-                f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} split; give some hundreds"
-            )
-    return hands
 
 
 def _show_progress(shown: FittingScreen, now: fitting.Progress) -> None:
@@ -139,9 +128,8 @@ def _show_card(card: dict[str, Any]) -> None:
         f"{games['train']} games for fitting, {games['validation']} for calibration, {games['test']} for measuring; "
         f"{card['parameters']} weights, {card['log'][-1]['rows']:.0f} rows seen, {card['seconds']} s"
     )
-    table = Table("chance of", "opponent", "rows", "happened", "log loss", "AUC", "calibration error", box=None)
-    for column in table.columns[2:]:
-        column.justify = "right"
+    columns = ("chance of", "opponent", "rows", "happened", "log loss", "AUC", "calibration error")
+    table = figures_table(*columns, words=2)
     titles = {"held": "a deal-in, kinds held", "discarded": "a deal-in, the discard", "tenpai": "tenpai"}
     for what, title in titles.items():
         for who, scores in card["metrics"][what].items():

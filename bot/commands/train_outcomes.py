@@ -12,7 +12,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from bot.commands.training import Games, JsonCard, Logs, ReadJobs, render_card
+from bot.commands.training import Games, JsonCard, Logs, ReadJobs, hands_of, render_card
 from bot.errors import InputError
 from bot.recordings import read_recordings
 from engine.opponents.fitted import WeightsError
@@ -52,11 +52,7 @@ def outcomes(
     random = np.random.default_rng(1)
     parts = {}
     for split in (Split.TRAIN, Split.TEST):
-        hands = random.permutation(recordings.hands_of(split))[:HANDS]
-        if not len(hands):
-            raise InputError(
-                f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} split; give some hundreds"
-            )
+        hands = random.permutation(hands_of(recordings, split))[:HANDS]
         parts[split] = moments_of(recordings, hands, network, SHARE)
     tables = fit_outcomes(parts[Split.TRAIN])
     card: dict[str, Any] = {

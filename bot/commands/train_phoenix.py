@@ -14,9 +14,9 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.table import Table
 
-from bot.commands.training import FittingScreen, Logs, render_card
+from bot.commands.tables import figures_table
+from bot.commands.training import FittingScreen, Logs, hands_of, render_card
 from bot.errors import InputError
 from bot.recordings import read_recordings
 from engine.opponents.fitted import WeightsError
@@ -83,7 +83,7 @@ def phoenix(
     screen, started = Console(stderr=True), perf_counter()
     limit = -(-QUICK_GAMES // len(paths)) if quick else games
     recordings = read_recordings(paths, screen, games=limit, jobs=jobs or os.cpu_count() or 1).recordings
-    to_learn, to_measure = _hands(recordings, Split.TRAIN), _hands(recordings, Split.TEST)
+    to_learn, to_measure = hands_of(recordings, Split.TRAIN), hands_of(recordings, Split.TEST)
     checkpoint = out and out.with_suffix(".checkpoint")
     decisions = QUICK_DECISIONS if quick else decisions
     settings = fitting.Settings(shape=Shape(channels, blocks), decisions=decisions, seed=seed)
@@ -111,16 +111,6 @@ def _fitting() -> ModuleType:
     except ImportError as error:
         raise InputError(f"training needs torch ({error}); install it with: pip install 'oshihiki[train]'") from error
     return fitting
-
-
-def _hands(recordings: Recordings, split: Split) -> NDArray[np.int64]:
-    """Rows of the hands of one split, at least one."""
-    found = recordings.hands_of(split)
-    if not len(found):
-        raise InputError(
-            f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} part; give some hundreds"
-        )
-    return found
 
 
 def _resumed(fitting: ModuleType, checkpoint: Path | None, total: int) -> Any:
@@ -194,9 +184,8 @@ def _show_card(card: dict[str, Any]) -> None:
         f"{card['games']['train']} games for fitting, {card['games']['test']} for measuring; {card['parameters']} "
         f"weights, {learned['decisions']} decisions ({learned['epochs']} epochs), {card['seconds']} s"
     )
-    table = Table("decisions of", "head", "n", "the same", "in the first three", "log loss", "calibration", box=None)
-    for column in table.columns[2:]:
-        column.justify = "right"
+    columns = ("decisions of", "head", "n", "the same", "in the first three", "log loss", "calibration")
+    table = figures_table(*columns, words=2)
     for who, heads in card["metrics"].items():
         for head in HEADS:
             scores = heads[head]

@@ -14,9 +14,9 @@ import numpy as np
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from bot.commands.options import JsonFigures
+from bot.commands.tables import figures_table
 from bot.commands.training import Logs, every_game, render
 from bot.errors import InputError
 from engine.model.tiles import HONOURS, KINDS, format_tile37
@@ -202,17 +202,13 @@ def figures_of(done: list[Trained], samples: WaitSamples, epochs: int) -> dict[s
 
 def show(figures: dict[str, Any], console: Console) -> None:
     """Print the table for people."""
-    table = Table("kind", *(each.name for each in CONDITIONS), box=None, pad_edge=False)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    table = figures_table("kind", *(each.name for each in CONDITIONS))
     rows: dict[str, dict[str, float]] = figures["f1"] | {f"mean, {k}": v for k, v in figures["mean_f1"].items()}
     for name, row in rows.items():
         table.add_row(name, *(f"{row[each.name]:.2f}" for each in CONDITIONS))
     console.print(f"F1 in percent on {figures['samples']['test']:,} wins of games not used for training")
     console.print(table)
-    other = Table("difference of means", "ours", "numbers", "honours", "paper", box=None, pad_edge=False)
-    for column in other.columns[1:]:
-        column.justify = "right"
+    other = figures_table("difference of means", "ours", "numbers", "honours", "paper")
     for name, row in figures["differences"].items():
         other.add_row(name, *(f"{row[each]:+.2f}" for each in ("ours", "numbers", "honours", "paper")))
     console.print(other)

@@ -9,12 +9,16 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Final, Protocol, Self
 
+import numpy as np
 import typer
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from bot.errors import InputError
 from engine.model.events import Event
-from engine.train.split import held_back
+from engine.train.recordings import Recordings
+from engine.train.split import Split, held_back
 from protocol.errors import LogError
 from protocol.logs.formats import read_log
 from protocol.logs.game_log import GameLog
@@ -86,6 +90,20 @@ def count_games(counts: Counter, paths: list[Path], games: int) -> int:
         counts.observe(log.events)
         read += 1
     return read
+
+
+def hands_of(recordings: Recordings, split: Split) -> NDArray[np.int64]:
+    """Rows of the hands of a split.
+
+    Raises:
+        InputError: none of the games belongs to it.
+    """
+    found = recordings.hands_of(split)
+    if not len(found):
+        raise InputError(
+            f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} split; give some hundreds"
+        )
+    return found
 
 
 def card_of(command: str, what: str, paths: list[Path], **facts: object) -> dict[str, Any]:

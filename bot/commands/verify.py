@@ -10,9 +10,9 @@ from typing import Annotated, Final
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from bot.commands.options import Jobs
+from bot.commands.tables import figures_table
 from bot.log_bar import LogBar
 from bot.replay.verify import SANMA, verify_logs
 from bot.replay.verify_counts import VerifyCounts
@@ -103,8 +103,7 @@ def _show(tally: VerifyCounts, seconds: float) -> None:
     rate = tally.kyoku / seconds if seconds else 0.0
     read = f"{tally.files} files, {tally.games} games, {tally.kyoku} kyoku, {tally.decisions} decisions"
     out.print(f"{read} in {seconds:.1f} s ({rate:.0f} kyoku/s)")
-    table = Table("checked", "count", "exact", box=None, pad_edge=False)
-    table.columns[1].justify = table.columns[2].justify = "right"
+    table = figures_table("checked", "count", "exact")
     kuikae = sum(each.check == "action" for each in tally.tolerated)
     table.add_row("actions", f"{tally.actions}", f"{tally.actions - tally.illegal - kuikae}")
     for title, name in _ROWS:

@@ -1,9 +1,8 @@
-"""Recorded decisions to learn from, a chunk at a time, made afresh from the recordings whenever they are wanted."""
+"""Recorded decisions to fit on, generated from the recordings in chunks whenever they are needed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import numpy as np
@@ -13,24 +12,25 @@ from engine.prior.input_kernels import GLOBALS, PLANES, QUESTION, WHO_PROGRAM
 from engine.shanten.readings import reading_tables
 from engine.shanten.tables import shanten_tables
 from engine.train.decision_kernels import DECISION_INFO, Decisions, collect_decisions
+from engine.train.prefetch import prefetched
 from engine.train.recordings import GameColumn, KyokuColumn, Recordings
 from engine.train.samples import empty_table
 
 WHO: Final = WHO_PROGRAM + 1
 CHUNK: Final = 49_152
-"""Decisions in memory at once: 120 MB."""
+"""Number of decisions in memory at once: 120 MB."""
 
 Keep = NDArray[np.float64]
-"""(WHO, 2) share of the decisions that are kept, by who plays: own turns, answers to another's tile."""
+"""(WHO, 2) share of the decisions that are used, by kind of player: in own turns, and in answers to a discard."""
 
 
 def keep_all() -> Keep:
-    """Every decision."""
+    """The shares with which every decision is used."""
     return np.ones((WHO, 2))
 
 
 def empty_decisions(n: int) -> Decisions:
-    """Room for n rows."""
+    """Arrays for n decisions."""
     return Decisions(
         np.zeros((n, 34, PLANES), np.uint8),
         np.zeros((n, GLOBALS), np.uint8),
@@ -40,7 +40,7 @@ def empty_decisions(n: int) -> Decisions:
 
 
 def who_of(recordings: Recordings) -> NDArray[np.int64]:
-    """Who plays, (hands, 4) WHO_ numbers by seat."""
+    """(hands, 4) WHO_ number of the player on each seat."""
     games = recordings.games[recordings.kyoku[:, KyokuColumn.GAME]].astype(np.int64)
     programs = games[:, GameColumn.PROGRAMS, None] >> np.arange(4) & 1
     return np.where(programs == 1, WHO_PROGRAM, games[:, GameColumn.ROOM, None])
@@ -49,16 +49,16 @@ def who_of(recordings: Recordings) -> NDArray[np.int64]:
 def decision_chunks(
     recordings: Recordings, hands: NDArray[np.int64], keep: Keep | None = None, seed: int = 0, size: int = CHUNK
 ) -> Iterator[tuple[Decisions, int]]:
-    """Decisions of the hands in this order, about ``size`` at a time, and how many hands are through.
+    """Yield decisions of the hands in this order, about ``size`` at a time, and the number of hands done.
 
-    The next are made, in a thread, while these are used.
+    The next chunk is generated in a thread while the current one is used.
 
     Args:
         recordings: all games.
         hands: rows of ``recordings.kyoku``.
-        keep: what share of decisions is kept; None: all.
-        seed: another one keeps other decisions.
-        size: rows of a chunk; it may hold some fewer.
+        keep: share of the decisions that are used; None: all.
+        seed: decides which decisions are used.
+        size: decisions in a chunk; it may have somewhat fewer.
     """
     shares = np.rint(1_000_000 * (keep_all() if keep is None else keep)).astype(np.int64)
     tables = (*shanten_tables(), *reading_tables())
@@ -72,14 +72,4 @@ def decision_chunks(
         )
         return Decisions._make(array[:n] for array in rows), at + done
 
-    with ThreadPoolExecutor(1) as maker:
-        ahead = maker.submit(fill, 0)
-        while True:
-            rows, at = ahead.result()
-            more = at < len(hands)
-            if more:
-                ahead = maker.submit(fill, at)
-            if len(rows.planes):
-                yield rows, at
-            if not more:
-                return
+    return prefetched(fill, len(hands))

@@ -8,7 +8,6 @@ so the learned chances are unbiased.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import numpy as np
@@ -19,6 +18,7 @@ from engine.opponents.view import empty_view
 from engine.shanten.readings import reading_tables
 from engine.shanten.tables import shanten_tables
 from engine.train.moment_kernels import Table
+from engine.train.prefetch import prefetched
 from engine.train.recordings import Recordings
 from engine.train.sample_kernels import INFO, Rows, collect
 
@@ -76,14 +76,4 @@ def chunks(
         )
         return Rows._make(array[:n] for array in rows), at + done
 
-    with ThreadPoolExecutor(1) as maker:
-        ahead = maker.submit(fill, 0)
-        while True:
-            rows, at = ahead.result()
-            more = at < len(hands)
-            if more:
-                ahead = maker.submit(fill, at)
-            if len(rows.safe):
-                yield rows, at
-            if not more:
-                return
+    return prefetched(fill, len(hands))

@@ -56,7 +56,7 @@ def test_an_offer():
         (Written("123m456p1123567s1z", seat="X"), "--seat"),
         (Written("123m456p112356s1z", offered="12m"), "one tile"),
         (Written("123m456p112356s1z", offered="1m", source="below"), "--from"),
-        (Written("123m456p1123567s1z", offered="1m"), "on offer"),
+        (Written("123m456p1123567s1z", offered="1m"), "a tile is offered while the hand has one to discard"),
         (Written("1111m456p112356s1z", dora="2m"), "no 1m is left"),
         (Written("123m456p1123567s1z", turn=19), "turn 19"),
         (Written("00m456p11235677s1z"), "red"),

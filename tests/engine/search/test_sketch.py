@@ -28,7 +28,10 @@ def test_counting_draws_left_at_a_discard():
         (lambda: Sketch(tiles("123m")).position(), "3 concealed tiles"),
         (lambda: Sketch(tiles("123m456p1123567s1z"), turn=19).position(), "turn 19"),
         (lambda: Sketch(tiles("123m456p1123567s1z"), visible=tiles("1m")).position(), "used twice"),
-        (lambda: Sketch(tiles("123m456p1123567s1z"), offered=135, offered_by=1).position(), "on offer"),
+        (
+            lambda: Sketch(tiles("123m456p1123567s1z"), offered=135, offered_by=1).position(),
+            "a tile is offered while the hand has one to discard",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused(build, message):
