@@ -27,10 +27,10 @@ from engine.tables import table_bytes, table_digest
 Floats = NDArray[np.float32]
 
 LIVE_STEP: Final = 3
-"""Open two-sided waits (0-18) are grouped in steps of three."""
+"""Open two-sided waits (0-18) are grouped in steps of three. A guess, to which the tables are fitted."""
 LIVE: Final = 18 // LIVE_STEP + 1
 TURN_STEP: Final = 6
-"""Turns (0-18) are grouped in steps of six for points."""
+"""Turns (0-18) are grouped in steps of six for points. A guess, to which the tables are fitted."""
 TURNS: Final = 3
 DORA: Final = 4
 """Groups of dora visible in melds: 0, 1, 2, 3 or more."""

@@ -30,7 +30,7 @@ from engine.opponents.weights import (
 from engine.state import GameState
 
 LEAST_VALUE, MOST_VALUE = -0.5, 3.5
-"""Bounds of the logarithm of a deal-in's points in thousands: 600 to 33,000 points."""
+"""Bounds of the logarithm of a deal-in's points in thousands: 600 to 33,000 points. Derived from what wins can cost."""
 _KIND_BITS: Final = np.arange(KINDS, dtype=np.int64)
 
 

@@ -13,7 +13,7 @@ from engine.model.tiles import RED_FIVES, counts34, format_tiles
 from engine.search.position import Position, PositionError
 
 FIRST_WALL: Final = LIVE_WALL - 1
-"""Tiles left in the live wall after the dealer's first draw."""
+"""Tiles left in the live wall after the dealer's first draw. Derived from the rules."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 LOWEST, HIGHEST, STEP = -100_000, 200_000, 100
-"""Range of the changes of points that a utility is tabulated for, and the distance between two entries."""
+"""Range of the changes of points that a utility is tabulated for, and the distance between two entries.
+Derived: no change is beyond it, and points are hundreds."""
 
 IN_POINTS: Final = "points"
 """The unit of values without stakes: the change of the player's own points."""

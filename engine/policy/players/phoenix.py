@@ -34,7 +34,7 @@ PLAYERS: Final = {
     "upper": WHO_TOKUJOU,
     "other": WHO_OTHER,
 }
-"""The setting ``imitates`` as an input of the network."""
+"""The setting ``imitates`` as an input of the network. Derived: the number in the training data."""
 
 
 class PhoenixPolicy(Decider):

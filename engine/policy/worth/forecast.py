@@ -23,6 +23,7 @@ HALF, WIDTH = 12.0, 1.5
 """Own draws left at which danger starts to grow while nobody is in riichi, and over how many draws. Fitted."""
 
 RATIO_DRAWS: Final = (2.0, 6.5, 11.0)
+"""Own draws left for which the ratios below hold. Derived: means of the groups that were counted."""
 WAIT_RATIOS: Final = {
     "silent": ((0.57, 0.85, 1.00), (0.56, 0.69, 0.74)),
     "open": ((0.36, 0.59, 0.75), (0.43, 0.51, 0.50)),

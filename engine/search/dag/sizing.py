@@ -27,13 +27,14 @@ FAR: Final = 4
 VERY_FAR: Final = 5
 """From this shanten on the search is thinned to ``FEW_NODES``. A guess: the first discard decides little there."""
 FEW_NODES: Final = 30_000
+"""Bound of these searches. A guess; the first discards depend on it."""
 
 KANS: Final = 2
 """Maximum number of kans in one line of play; docs/evaluators.md shows that more change nothing."""
 
 DOUBT: Final = 3.0
-"""A search predicted to exceed the bound by more than this factor is not listed. Predictions are within a factor of two
-in all but the smallest searches."""
+"""A search predicted to exceed the bound by more than this factor is not listed. Counted: predictions are within a
+factor of two in all but the smallest searches."""
 
 NODES_PER_WIN: Final = (0.0, 6.0, 2.0, 4.5, 11.0, 25.0, 50.0, 90.0)
 """Hands without calls per winning exchange, by the maximum number of tiles that come in: medians over hands from games.

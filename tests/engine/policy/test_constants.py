@@ -7,42 +7,51 @@ import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from importlib import import_module
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 ROOT = Path(__file__).parents[3]
+FOLDERS = ("engine/policy", "engine/search", "engine/opponents")
 SOURCES = ("fitted", "counted", "derived", "guess")
 ROW = re.compile(r"\| `(\w+\.[A-Z_\d]+)` \| ([^|]*) \| ([^|]+) \| ([^|]+) \|")
 NUMBER = re.compile(r"-?\d+(?:,\d{3})+|-?\d+(?:\.\d+)?")
-FOLDERS = ("engine/policy", "engine/search", "engine/opponents")
 
 
-def constants(folder: str) -> Iterator[tuple[str, Any]]:
-    """(module.NAME, value) of every module-level constant made of numbers, kernels aside."""
+class Constant(NamedTuple):
+    """A module-level constant: ``module.NAME``, its numbers, and the text below it."""
+
+    name: str
+    numbers: list[float]
+    docstring: str
+
+
+def constants(folder: str) -> Iterator[Constant]:
+    """Yield every module-level constant made of numbers, kernels aside."""
     for path in sorted((ROOT / folder).rglob("*.py")):
         if path.stem.endswith("_kernels"):
             continue
         module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            targets = (
-                [node.target]
-                if isinstance(node, ast.AnnAssign)
-                else node.targets
-                if isinstance(node, ast.Assign)
-                else []
-            )
-            for name in chain.from_iterable(ast.walk(target) for target in targets):
-                if isinstance(name, ast.Name) and re.fullmatch(r"[A-Z][A-Z_\d]*", name.id):
-                    value = getattr(module, name.id)
-                    if numbers(value):
-                        yield f"{path.stem}.{name.id}", value
+        body = ast.parse(path.read_text(encoding="utf-8")).body
+        for node, below in pairwise([*body, ast.Pass()]):
+            if isinstance(node, ast.Assign | ast.AnnAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                for name in (each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)):
+                    found = numbers(getattr(module, name, None)) if re.fullmatch(r"[A-Z][A-Z_\d]*", name) else []
+                    if found:
+                        yield Constant(f"{path.stem}.{name}", found, text(below))
+
+
+def text(node: ast.stmt) -> str:
+    """The docstring that a statement is; empty if it is something else."""
+    literal = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and node.value.value
+    return literal if isinstance(literal, str) else ""
 
 
 def numbers(value: Any) -> list[float]:
-    """The numbers that a constant is made of; none if it holds anything else."""
+    """The numbers that a value is made of; none if it holds anything else."""
     if isinstance(value, bool | Enum):
         return []
     if isinstance(value, int | float):
@@ -54,27 +63,21 @@ def numbers(value: Any) -> list[float]:
 
 def listed() -> dict[str, tuple[list[float], str]]:
     """(numbers, source) of each constant in the tables."""
-    found = {}
-    for line in (ROOT / "docs/policies.md").read_text(encoding="utf-8").splitlines():
-        row = ROW.fullmatch(line)
-        if row:
-            assert row[1] not in found, f"{row[1]} is listed twice"
-            found[row[1]] = ([float(each.replace(",", "")) for each in NUMBER.findall(row[2])], row[4])
+    rows = [row for line in (ROOT / "docs/policies.md").read_text("utf-8").splitlines() if (row := ROW.fullmatch(line))]
+    found = {row[1]: ([float(each.replace(",", "")) for each in NUMBER.findall(row[2])], row[4]) for row in rows}
+    assert len(found) == len(rows), "a constant is listed twice"
     return found
 
 
 def test_every_constant_of_the_policies_is_listed():
-    missing = {name for name, _ in constants("engine/policy")} - listed().keys()
+    missing = {constant.name for constant in constants("engine/policy")} - listed().keys()
     assert not missing, f"constants missing in docs/policies.md: {sorted(missing)}"
 
 
 def test_the_tables_hold_the_values_in_use():
-    known = dict(chain.from_iterable(constants(folder) for folder in FOLDERS))
-    for name, (values, _) in listed().items():
+    known = {constant.name: constant for constant in chain.from_iterable(constants(folder) for folder in FOLDERS)}
+    for name, (values, source) in listed().items():
         assert name in known, f"{name} does not exist"
-        assert values == pytest.approx(numbers(known[name]), abs=5e-5), name
-
-
-def test_every_source_is_one_of_four():
-    for name, (_, source) in listed().items():
+        assert values == pytest.approx(known[name].numbers, abs=5e-5), name
+        assert known[name].docstring, f"{name} has no docstring"
         assert source.startswith(SOURCES), f"{name}: {source}"
