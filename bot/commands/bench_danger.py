@@ -146,10 +146,10 @@ def measure(
             seconds[number] = perf_counter() - began
             answers.add(question, danger)
             progress.advance(task)
-    thrown, could = answers.thrown(), answers.could()
+    discarded, could = answers.discarded(), answers.could()
     figures: dict[str, Any] = {
         "us": {"median": _round(np.median(seconds) * 1e6), "p99": _round(np.quantile(seconds, 0.99) * 1e6)},
-        "thrown": {group: plain(scores) for group, scores in thrown.items()},
+        "thrown": {group: plain(scores) for group, scores in discarded.items()},
         "could": {group: plain(scores) for group, scores in could.items()},
         "loss": {name: _round(value) for name, value in answers.losses().items()},
         "f1": wait_f1(estimator, hands),

@@ -69,22 +69,22 @@ def action_text(position: Position, choice: Choice, then34: int = -1) -> Text:
     if choice.own34:
         text = text + Text(" with ", style="dim") + Text(" ").join(tile_text(kind) for kind in choice.own34)
     if then34 >= 0:
-        text = text + Text(", throw ", style="dim") + tile_text(then34)
+        text = text + Text(", discard ", style="dim") + tile_text(then34)
     return text
 
 
 def render(position: Position, evaluation: Evaluation, milliseconds: float, width: int) -> RenderableType:
     """The table for people, for a screen of ``width`` columns."""
     wide = width >= WIDE
-    throws = any(worth.choice.kind in DISCARDS for worth in evaluation.actions)
+    to_discard = any(worth.choice.kind in DISCARDS for worth in evaluation.actions)
     top = max(
         (share for worth in evaluation.actions for share in worth.p_win_by_draws if not isnan(share)), default=0.0
     )
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("discard" if throws else "action", no_wrap=True)
+    table.add_column("discard" if to_discard else "action", no_wrap=True)
     for title in (evaluation.unit, "win", "tenpai", "a win"):
         table.add_column(title, justify="right", no_wrap=True)
-    if throws:
+    if to_discard:
         table.add_column("shanten" if wide else "sh.", justify="right", no_wrap=True)
         table.add_column("ukeire", justify="right", no_wrap=True)
         table.add_column("copies of", overflow="fold")
@@ -98,7 +98,7 @@ def render(position: Position, evaluation: Evaluation, milliseconds: float, widt
             _percent(worth.p_tenpai),
             "" if worth.win_points is None or not worth.p_win else f"{worth.win_points:,.0f}",
         ]
-        if throws:
+        if to_discard:
             found = improves(position, worth.choice)
             cells += ["", "", ""] if found is None else [str(found.shanten), str(found.total), copies_text(found)]
         if wide:
@@ -131,7 +131,7 @@ def _heading(position: Position) -> list[Text]:
     for meld in position.melds:
         text.append(f"  {format_tiles(meld.tiles, red)}", style="bold dim")
     if position.offered >= 0:
-        text.append(f"   {SIDES[position.offered_by]} throws ", style="dim")
+        text.append(f"   {SIDES[position.offered_by]} discards ", style="dim")
         text.append(format_tiles([position.offered], red), style="bold")
     winds = "ESWN"
     facts = [f"round {winds[position.round_wind - 27]}", f"seat {winds[position.seat_wind - 27]}"]

@@ -99,8 +99,8 @@ def _actions(judged: Judged, *, wide: bool) -> Table:
         table.add_column(title, justify="right", no_wrap=wide)
     table.add_column("")
     for place, candidate in enumerate(decision.candidates):
-        thrown = candidate.action.tile >> 2 if candidate.action.kind in DISCARDS else -1
-        sides = [_side(judged.danger, state, side, thrown) for side in (1, 2, 3)]
+        discarded = candidate.action.tile >> 2 if candidate.action.kind in DISCARDS else -1
+        sides = [_side(judged.danger, state, side, discarded) for side in (1, 2, 3)]
         notes = [note_word(candidate.note)] if candidate.note else []
         if judged.played is not None and _alike(state, candidate.action, judged.played):
             notes.append("played")
@@ -125,8 +125,8 @@ def _action_text(action: Action) -> Text:
     return Text(str(action))
 
 
-def _side(danger: Danger, state: GameState, side: int, thrown: int) -> str:
-    return "" if thrown < 0 else _percent(float(danger.p_deal_in[absolute(side, state.seat), thrown]))
+def _side(danger: Danger, state: GameState, side: int, discarded: int) -> str:
+    return "" if discarded < 0 else _percent(float(danger.p_deal_in[absolute(side, state.seat), discarded]))
 
 
 def _alike(state: GameState, one: Action, other: Action) -> bool:

@@ -84,9 +84,9 @@ def _heads(point: DecisionPoint, ours: Action, same: bool, *, red: bool) -> dict
     if several:
         heads[Head.ALL] = same
     if played.kind in DISCARDS and several:
-        thrown = Action(ActionKind.DISCARD, ours.tile)
+        discarded = Action(ActionKind.DISCARD, ours.tile)
         both = ours.kind in DISCARDS
-        heads[Head.DISCARD] = both and look_alike(Action(ActionKind.DISCARD, played.tile), thrown, red_fives=red)
+        heads[Head.DISCARD] = both and look_alike(Action(ActionKind.DISCARD, played.tile), discarded, red_fives=red)
         safe = _safe(point.state, played, ours)
         if safe is not None:
             heads[Head.PUSH_FOLD] = safe[0] == safe[1]

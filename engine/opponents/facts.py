@@ -58,8 +58,8 @@ def flush_suit(state: GameState, seat: int) -> int | None:
         return None
     (suit,) = suits
     river = state.rivers[seat]
-    thrown = sum([tile.tile // 36 == suit for tile in river])
-    return suit if thrown * FLUSH_SHARE <= len(river) else None
+    in_suit = sum([tile.tile // 36 == suit for tile in river])
+    return suit if in_suit * FLUSH_SHARE <= len(river) else None
 
 
 def unseen34(state: GameState) -> NDArray[np.int64]:

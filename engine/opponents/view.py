@@ -32,18 +32,18 @@ def view_of(state: GameState) -> View:
     """
     order_of: dict[int, int] = {}
     if state.history_known:
-        order_of = {thrown.tile: order for order, (_, thrown) in enumerate(discards_in_order(state))}
+        order_of = {tile.tile: order for order, (_, tile) in enumerate(discards_in_order(state))}
     rivers, lengths = [], []
     for river in state.rivers:
         row = [
             (
-                thrown.tile >> 2,
-                (layout.R_TSUMOGIRI if thrown.tsumogiri else 0)
-                | (layout.R_RIICHI if thrown.riichi else 0)
-                | (layout.R_CALLED if thrown.called_by is not None else 0),
-                order_of.get(thrown.tile, -1),
+                tile.tile >> 2,
+                (layout.R_TSUMOGIRI if tile.tsumogiri else 0)
+                | (layout.R_RIICHI if tile.riichi else 0)
+                | (layout.R_CALLED if tile.called_by is not None else 0),
+                order_of.get(tile.tile, -1),
             )
-            for thrown in river[: layout.RIVER_MOST]
+            for tile in river[: layout.RIVER_MOST]
         ]
         lengths.append(len(row))
         rivers.append(row + [(0, 0, 0)] * (layout.RIVER_MOST - len(row)))

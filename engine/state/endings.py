@@ -109,7 +109,7 @@ def nagashi_seats(state: SeatView) -> tuple[int, ...]:
     return tuple(
         seat
         for seat, river in enumerate(state.rivers)
-        if river and all(thrown.called_by is None and thrown.tile >> 2 in _OUTSIDE for thrown in river)
+        if river and all(discarded.called_by is None and discarded.tile >> 2 in _OUTSIDE for discarded in river)
     )
 
 

@@ -75,8 +75,8 @@ def resume(state: SeatView, event: Resume) -> None:
                 row[-1] = row[-1]._replace(riichi=True)
     reveal(state, (*table, *event.dora_indicators))
     take_hand(state, event.hand)
-    for thrown in state.rivers[state.seat]:
-        state.river_mask |= 1 << (thrown.tile >> 2)
+    for discarded in state.rivers[state.seat]:
+        state.river_mask |= 1 << (discarded.tile >> 2)
     state.phase = Phase.RESUMED if table else Phase.DEALT
     if called:  # the claimed tile is one more draw, as for anyone who has called and not discarded yet
         _stands(state, Phase.CALLED, state.seat)
@@ -124,7 +124,7 @@ def _called(state: SeatView, event: Call) -> None:
 def _discarded(state: SeatView, seat: int, tile: int) -> None:
     """That discard was the last one and can be claimed by the others."""
     river = state.rivers[seat]
-    last = next((thrown for thrown in river if thrown.tile == tile and thrown.called_by is None), None)
+    last = next((discarded for discarded in river if discarded.tile == tile and discarded.called_by is None), None)
     if last is not None:
         river.remove(last)
         river.append(last)
@@ -133,7 +133,7 @@ def _discarded(state: SeatView, seat: int, tile: int) -> None:
 
 def _accepted(state: SeatView, event: RiichiAccepted) -> None:
     """The riichi tile was the last discard, and nobody has won on it."""
-    declared = next((thrown for thrown in state.rivers[event.seat] if thrown.riichi), None)
+    declared = next((discarded for discarded in state.rivers[event.seat] if discarded.riichi), None)
     if declared is not None:
         _discarded(state, event.seat, declared.tile)
         state.riichi[event.seat] = 0

@@ -41,7 +41,7 @@ def _tiles(state: SeatView) -> None:
     """Every tile is in one place, and ``seen`` and ``visible`` match those places."""
     tiles = [*state.hand, *state.dora_indicators]
     tiles += [tile for melds in state.melds for meld in melds for tile in meld.tiles]
-    tiles += [thrown.tile for river in state.rivers for thrown in river if thrown.called_by is None]
+    tiles += [discarded.tile for river in state.rivers for discarded in river if discarded.called_by is None]
     _same(state, "the number of different tiles in sight", len(set(tiles)), len(tiles))
     _same(state, "seen", [at for at in range(TILES) if state.seen[at]], sorted(tiles))
     _same(state, "visible", state.visible, [sum(tile // 4 == kind for tile in tiles) for kind in range(KINDS)])
@@ -103,7 +103,8 @@ def _melds(state: SeatView) -> None:
         for meld in melds:
             _same(state, f"{meld} being one of seat {seat}", is_meld(meld, seat), True)
             if meld.called is not None:
-                marks = [thrown.called_by for thrown in state.rivers[meld.from_seat] if thrown.tile == meld.called]
+                river = state.rivers[meld.from_seat]
+                marks = [discarded.called_by for discarded in river if discarded.tile == meld.called]
                 _same(state, f"who called {meld.called}", marks, [seat])
     indicators = len(state.dora_indicators) + state.pending_dora
     _same(state, "indicators turned and to come", indicators, 1 + sum(state.kans))
@@ -113,7 +114,7 @@ def _melds(state: SeatView) -> None:
 def _riichi(state: SeatView) -> None:
     """Riichi goes with a closed hand and a tile in the river; ippatsu ends with the next discard."""
     for seat in SEATS:
-        declared = [at for at, thrown in enumerate(state.rivers[seat]) if thrown.riichi]
+        declared = [at for at, discarded in enumerate(state.rivers[seat]) if discarded.riichi]
         expected = bool(declared) and state.riichi_pending != seat
         _same(state, f"seat {seat} being in riichi", bool(state.riichi[seat]), expected)
         if state.riichi[seat] == 2:
@@ -128,7 +129,7 @@ def _riichi(state: SeatView) -> None:
 
 def _furiten(state: SeatView) -> None:
     """Furiten by the river follows from the river; the other kinds require tenpai."""
-    kinds = {thrown.tile >> 2 for thrown in state.rivers[state.seat]}
+    kinds = {discarded.tile >> 2 for discarded in state.rivers[state.seat]}
     _same(state, "the river as a bit set", state.river_mask, sum(1 << kind for kind in kinds))
     _same(state, "furiten by the river", state.furiten_river, not kinds.isdisjoint(state.waits))
     if state.furiten_riichi:

@@ -211,12 +211,12 @@ def measure(
         tenpai, _, deals, worth = calibrated(layers, rows.safe, situations, weights.calibration)
         truth = truth_of(rows)
         held = bits(rows.held) * truth.open > 0
-        thrown = np.arange(len(tenpai)), rows.info[:, I_DISCARD]
+        discarded = np.arange(len(tenpai)), rows.info[:, I_DISCARD]
         for at, who in enumerate(("all", *SITUATIONS)):
             here = np.ones(len(tenpai), bool) if at == 0 else situations == at - 1
             where = held & here[:, None]
             heaps["held", who].add(deals[where], truth.deals[where])
-            heaps["discarded", who].add(deals[thrown][here], truth.deals[thrown][here])
+            heaps["discarded", who].add(deals[discarded][here], truth.deals[discarded][here])
             if at != 1:
                 heaps["tenpai", who].add(tenpai[here], truth.tenpai[here])
             if at:

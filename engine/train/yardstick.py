@@ -30,7 +30,7 @@ class Question(NamedTuple):
 
     Attributes:
         state: a copy of its view.
-        thrown: ``tile34`` that it discarded.
+        discarded: ``tile34`` that it discarded.
         kinds: the kinds that it could have discarded.
         stances: stance of each opponent, by absolute seat; -1 for its own seat.
         rons: by seat, bit set of the kinds that could be won on now.
@@ -38,7 +38,7 @@ class Question(NamedTuple):
     """
 
     state: GameState
-    thrown: int
+    discarded: int
     kinds: tuple[int, ...]
     stances: tuple[int, int, int, int]
     rons: tuple[int, int, int, int]
@@ -103,7 +103,7 @@ class Answers:
     """The answers of one estimator, row by row: a row is a tile, an opponent and a chance."""
 
     def __init__(self) -> None:
-        self._thrown: list[tuple[int, float, bool]] = []
+        self._discarded: list[tuple[int, float, bool]] = []
         self._could: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
         self._anyone: list[tuple[float, bool]] = []
         self._paid: list[tuple[float, int]] = []
@@ -111,20 +111,20 @@ class Answers:
     def add(self, question: Question, danger: Danger) -> None:
         """Add one answer."""
         kinds = np.array(question.kinds)
-        thrown = question.thrown
+        discarded = question.discarded
         for seat, stance in enumerate(question.stances):
             if stance < 0:
                 continue
             rons = question.rons[seat]
-            self._thrown.append((stance, float(danger.p_deal_in[seat, thrown]), rons >> thrown & 1 == 1))
+            self._discarded.append((stance, float(danger.p_deal_in[seat, discarded]), rons >> discarded & 1 == 1))
             self._could.append((np.full(len(kinds), stance), danger.p_deal_in[seat, kinds], rons >> kinds & 1 == 1))
             if question.paid[seat] > 0:
-                self._paid.append((float(danger.loss[seat, thrown]), question.paid[seat]))
-        self._anyone.append((danger.deal_in(thrown), any(rons >> thrown & 1 for rons in question.rons)))
+                self._paid.append((float(danger.loss[seat, discarded]), question.paid[seat]))
+        self._anyone.append((danger.deal_in(discarded), any(rons >> discarded & 1 for rons in question.rons)))
 
-    def thrown(self) -> dict[str, Scores]:
+    def discarded(self) -> dict[str, Scores]:
         """Scores on the tiles actually discarded, by stance of the opponent; ``anyone``: against all three at once."""
-        stances, said, true = (np.array(column) for column in zip(*self._thrown, strict=True))
+        stances, said, true = (np.array(column) for column in zip(*self._discarded, strict=True))
         said_any, true_any = (np.array(column) for column in zip(*self._anyone, strict=True))
         return _by_group(stances, said, true) | {"anyone": score(said_any, true_any)}
 

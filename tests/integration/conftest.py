@@ -98,7 +98,7 @@ class RawClient:
 
 
 class SimplePlayer:
-    """Plays one game over the protocol alone: wins, declares riichi where it can, else throws what it drew; may pon."""
+    """Plays one game over the protocol alone: wins, declares riichi, otherwise discards what it drew; may pon."""
 
     def __init__(self, url, game_type=9, name="NoName", calls=True):
         self.url = url
@@ -161,7 +161,7 @@ class SimplePlayer:
 
 @pytest.fixture
 def open_lobby():
-    """Opens a lobby whose clocks are generous and whose empty seats throw what they draw."""
+    """Opens a lobby whose clocks are generous and whose empty seats discard what they draw."""
 
     def make(**settings):
         defaults = {

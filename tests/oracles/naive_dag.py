@@ -152,8 +152,8 @@ class NaiveDag:
 
     def furiten(self, hand):
         held = totals(hand)
-        thrown = [self.position.river_mask >> k & 1 or held[k] < self.held[k] for k in range(34)]
-        return any(thrown[kind] for kind in self.waits(hand))
+        discarded = [self.position.river_mask >> k & 1 or held[k] < self.held[k] for k in range(34)]
+        return any(discarded[kind] for kind in self.waits(hand))
 
     # -- wins ----------------------------------------------------------------------------------------------------------
 
@@ -270,7 +270,7 @@ class NaiveDag:
         return max(worths, key=lambda worth: worth.value, default=None)
 
     def after(self, hand, d, riichi):
-        """Worth of having thrown down to ``hand``: as it is, or with a riichi."""
+        """Worth of having discarded down to ``hand``: as it is, or with a riichi."""
         best = self.others(hand, d)
         if riichi and self.may_riichi(hand, d):
             best = max(best, self.others(hand, d, FRESH), key=lambda worth: worth.value)

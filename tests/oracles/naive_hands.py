@@ -161,7 +161,7 @@ def exchanges(root, n, limit, model):
 
 
 def chi_shapes(kind):
-    """(own two kinds, kinds that may not be thrown after) for each way to chi."""
+    """(own two kinds, kinds that may not be discarded after) for each way to chi."""
     if kind >= 27:
         return
     number = kind % 9

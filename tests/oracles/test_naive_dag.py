@@ -39,9 +39,9 @@ def every_line(game, hand, d, known):
     for kind in range(34):
         if chances[kind]:
             best = max(
-                every_line(game, hand.plus(kind).plus(thrown, -1), d - 1, known)
-                for thrown in range(34)
-                if hand.plus(kind).concealed[thrown]
+                every_line(game, hand.plus(kind).plus(discarded, -1), d - 1, known)
+                for discarded in range(34)
+                if hand.plus(kind).concealed[discarded]
             )
             win = game.win(hand, kind, True, NONE, last=False)
             total += chances[kind] * max(best, win.value if win else 0.0)
@@ -69,7 +69,7 @@ def test_equals_every_line_of_play_on_a_tiny_wall(hand, wall):
 
 @pytest.mark.slow
 def test_what_the_hands_searched_leave_out():
-    """Lost are lines that win with another copy of a tile thrown, or hold useless tiles to thin the wall: little."""
+    """Lost are lines that win with another copy of a tile discarded, or hold useless tiles to thin the wall: little."""
     game = NaiveDag(position("123m456p113577s11z", "4466s1z2s7p"), replace(DRAWS, ura=False), n=2, draws=3)
     known = {}
     for choice, worth in game.discards().items():
@@ -115,13 +115,13 @@ def playout(game, hand, d, rho, rng):
             return win.value, 1.0, 0.0
         d -= 1
         if rho == NONE:
-            hand, rho = _thrown(game, hand.plus(kind), d, best)
+            hand, rho = _discarded(game, hand.plus(kind), d, best)
             row = int(rho != NONE)
         else:
             rho = RIICHI
 
 
-def _thrown(game, hand, d, best, forbidden=(), riichi=True):
+def _discarded(game, hand, d, best, forbidden=(), riichi=True):
     for kind in range(34):
         if hand.concealed[kind] and kind not in forbidden and game.searched(hand.plus(kind, -1)):
             left = hand.plus(kind, -1)
@@ -140,7 +140,7 @@ def _called(game, hand, d, kind, left_player, best):
             called = hand.call(code, lowest, own)
             worth = game.discard(called, d - 1, forbidden, riichi=False)
             if worth is not None and worth.value == best.value:
-                return _thrown(game, called, d - 1, best, forbidden, riichi=False)[0], d - 1
+                return _discarded(game, called, d - 1, best, forbidden, riichi=False)[0], d - 1
     raise AssertionError("no call has the worth of the best")
 
 
@@ -199,9 +199,9 @@ def test_utility_is_what_is_maximised():
 
 def test_furiten_wins_by_draw_only():
     free = position("123m456p12356s11z7z", turn=15)
-    thrown = position("123m456p12356s11z7z", turn=15, own_river=allocate136([parse_tile37("4s")]))
+    discarded = position("123m456p12356s11z7z", turn=15, own_river=allocate136([parse_tile37("4s")]))
     model = replace(FULL, calls=0, kans=False, fitted_discards=False, survival=False)
-    for spot, furiten in ((free, False), (thrown, True)):
+    for spot, furiten in ((free, False), (discarded, True)):
         game = NaiveDag(spot, model, n=0)
         left = game.root.plus(33, -1)
         assert game.furiten(left) is furiten

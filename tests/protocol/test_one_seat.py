@@ -46,9 +46,9 @@ def test_hidden_tiles_are_filled_and_nothing_seen_is_changed(game, seat):
 def test_a_play_that_cannot_be_is_told(game):
     start, deal, *_ = seen(game, 0)
     held = {*deal.hands[0], deal.dora_indicator}
-    thrown = [ev.Discard(1, tile, tsumogiri=False) for tile in range(136) if tile not in held][:14]
+    discarded = [ev.Discard(1, tile, tsumogiri=False) for tile in range(136) if tile not in held][:14]
     with pytest.raises(LogError, match="shows tiles it cannot have had"):
-        fill_hidden(View(GameLog((start, deal, *thrown)), 0))
+        fill_hidden(View(GameLog((start, deal, *discarded)), 0))
 
 
 def session_of(*lines):

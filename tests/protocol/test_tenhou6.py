@@ -82,9 +82,9 @@ def test_riichi_is_three_events_and_is_not_accepted_when_won_on():
 
 def test_discard_takes_the_tile_that_was_drawn_or_another_copy():
     events = play([([41], [41]), ([18], [60]), ([19], [18]), ([], [])], ["四風連打"])
-    drawn, thrown = events[0], events[1]
+    drawn, discarded = events[0], events[1]
     assert drawn == ev.Draw(0, 110)
-    assert thrown == ev.Discard(0, 108, tsumogiri=False)
+    assert discarded == ev.Discard(0, 108, tsumogiri=False)
     # The only copy is the drawn one: whatever the log says, it was tsumogiri.
     events = play([([19], [19]), ([], []), ([], []), ([], [])], ["四風連打"])
     assert events[1] == ev.Discard(0, events[0].tile, tsumogiri=True)

@@ -27,7 +27,7 @@ def test_a_call_goes_before_the_next_draw():
 
 
 def test_a_call_of_a_later_discard_of_the_same_kind():
-    # Seat 0 throws the same tile twice; calling the first would leave seat 1's draw without its turn.
+    # Seat 0 discards the same tile twice; calling the first would leave seat 1's draw without its turn.
     columns = [[draw(0, 5), pon(0, 7, 1, 5)], [draw(1, 7)], [pon(2, 5, 0, 9)], []]
     assert seats(columns) == [0, 1, 0, 2]
 

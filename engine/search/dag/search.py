@@ -218,10 +218,10 @@ def make_dag(settings: DagSettings) -> DagEvaluator:
 
 def _root(position: Position) -> Root:
     held, limit = position.counts, bytearray(position.unseen)
-    thrown = position.river_mask
-    while thrown:
-        kind = thrown.bit_length() - 1
-        thrown ^= 1 << kind
+    river = position.river_mask
+    while river:
+        kind = river.bit_length() - 1
+        river ^= 1 << kind
         melded = sum(tile >> 2 == kind for meld in position.melds for tile in meld.tiles)
         limit[kind] = max(limit[kind], 4 - held[kind] - melded)
     pons = sum(1 << meld.tile34 for meld in position.melds if meld.kind is MeldKind.PON)

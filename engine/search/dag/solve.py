@@ -132,8 +132,8 @@ def tolls(hands: Hands, root: Root, stakes: Stakes) -> NDArray[np.float32]:
     toll = stakes.toll or (0.0,) * len(root.held)
     paid = np.zeros(len(hands.out_packed))
     for slot, kind in enumerate(np.flatnonzero(hands.stride)):
-        thrown = (hands.out_packed >> (SLOT_BITS * slot)) & 7
-        paid += (thrown > 0) * toll[kind]
+        discarded = (hands.out_packed >> (SLOT_BITS * slot)) & 7
+        paid += (discarded > 0) * toll[kind]
     tolled = paid[hands.node_out].astype(np.float32)
     if hands.has_kans:
         # a kan counts as three tiles, but the root's fourth one is in it, not discarded

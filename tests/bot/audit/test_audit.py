@@ -50,7 +50,7 @@ HOSTILE = "{{7*7}}</script><script>alert(1)</script><img src=x onerror=alert(2)>
 
 @pytest.fixture(scope="module")
 def game():
-    """A game of three simple players and one that throws what it draws."""
+    """A game of three simple players and one that discards what it draws."""
     players = [SimplePolicy(), SimplePolicy(), TsumogiriPolicy(), SimplePolicy()]
     return GameLog(play_game(players, TONPU, 11).events, source="game.xml")
 

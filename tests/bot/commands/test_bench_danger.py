@@ -1,4 +1,4 @@
-"""``oshihiki bench danger`` on games played for it: every figure is there, and bad input is told."""
+"""``oshihiki bench danger`` on games played for it: every figure is there, and bad input is reported."""
 
 import json
 from xml.etree import ElementTree as ET

@@ -244,7 +244,7 @@ async def test_play_without_a_game_crashes_nothing():
 
 
 async def test_an_impossible_event_suspends_the_hand_and_the_answers_stay_safe():
-    """A tile is drawn that the hand already holds; later ones are thrown as they come, offers are passed."""
+    """A tile is drawn that the hand already holds; later ones are discarded as they come, offers are passed."""
     why, heard, player = await lost(
         [WELCOME],
         [],

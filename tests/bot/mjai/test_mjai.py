@@ -85,10 +85,10 @@ def test_a_game_told_again_gets_the_answers_that_made_it(game: Game, program: Pr
     assert [line["type"] for line in said if line["type"] != "none"] == [
         word for action in decided for word in WORDS.get(action.kind, (action.kind.name.lower(),))
     ]
-    thrown = [
+    discarded = [
         NAMES[TILE37[action.tile]] for action in decided if action.kind in {ActionKind.DISCARD, ActionKind.RIICHI}
     ]
-    assert [line["pai"] for line in said if line["type"] == "dahai"] == thrown
+    assert [line["pai"] for line in said if line["type"] == "dahai"] == discarded
 
 
 def test_lists_of_events_get_one_answer_each(game: Game, program: Program) -> None:

@@ -129,7 +129,7 @@ def test_within_the_noise_neither_is_better():
 
 
 def against_riichi():
-    """Seat 0 to throw; seat 3 is in riichi and has thrown 1z."""
+    """Seat 0 to throw; seat 3 is in riichi and has discarded 1z."""
     used = set()
 
     def take(text):

@@ -235,9 +235,9 @@ def test_riichi_in_time_is_no_fault(game):
 def test_a_call_nobody_could_make(game):
     events = list(game.events)
     at = next(index for index, event in enumerate(events) if isinstance(event, Discard) and event.tile == 68)
-    thrown = events[at]
-    chi = Meld(MeldKind.CHI, (68, 72, 76), 68, thrown.seat)
-    log = replace(game, events=(*events[: at + 1], Call((thrown.seat + 1) % 4, chi), *events[at + 1 :]))
+    discarded = events[at]
+    chi = Meld(MeldKind.CHI, (68, 72, 76), 68, discarded.seat)
+    log = replace(game, events=(*events[: at + 1], Call((discarded.seat + 1) % 4, chi), *events[at + 1 :]))
     errors = found(log).errors
     assert [error.check for error in errors][:2] == ["action", "state"]
 

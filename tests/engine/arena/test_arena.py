@@ -232,7 +232,7 @@ def laid_out(hands, draws, rinshan="", dora="1z"):
 
 
 class Script:
-    """Answers in order where the answer is given; else throws what was drawn and passes."""
+    """Answers in order where the answer is given; otherwise discards the drawn tile and passes."""
 
     def __init__(self, wanted):
         self.wanted = list(wanted)
@@ -273,10 +273,10 @@ def test_a_winning_tile_without_a_yaku_makes_furiten_until_the_next_discard():
     hands = ("19m19p19s1234567z", "123m456p46789s99p", "258m258p258s1357z", "147m147p147s2466z")
     steps = first_hand(laid_out(hands, "5s"))
     next(steps)
-    thrown = next(steps)  # 5s from seat 0, which seat 1 waits for without a yaku
-    assert [type(event) for event in thrown.events] == [Discard]
-    assert thrown.furiten == ((False, True, False, False),)
-    assert {action.kind for action in thrown.prompts[1]} == {ActionKind.CHI, ActionKind.PASS}
+    discarded = next(steps)  # 5s from seat 0, which seat 1 waits for without a yaku
+    assert [type(event) for event in discarded.events] == [Discard]
+    assert discarded.furiten == ((False, True, False, False),)
+    assert {action.kind for action in discarded.prompts[1]} == {ActionKind.CHI, ActionKind.PASS}
     drawn = next(steps)
     assert drawn.furiten == ((False, True, False, False),)
     own = next(steps)

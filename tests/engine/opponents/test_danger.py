@@ -145,7 +145,7 @@ def with_other_hands(event, viewer, order):
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_what_is_hidden_changes_nothing(corpus, name):
-    """Full logs, tiles of the others and all, are fed to one view, once as they are, once with other hidden tiles."""
+    """A view receives full logs with all tiles, once as they are and once with other hidden tiles."""
     with tarfile.open(corpus / "houou-hanchan-00.tar.xz") as archive:
         events = mjlog.read(archive.extractfile(next(iter(archive))).read()).events
     order = random.Random(1).sample(range(136), 136)

@@ -77,7 +77,7 @@ def test_the_rules_have_the_last_word(riichi_table):
 def test_after_a_snapshot_the_order_is_lost_and_the_riichi_still_feared(riichi_table):
     state = riichi_table().state
     hand = tuple(tile for tile in state.hand if tile != state.drawn)
-    rivers = tuple(tuple(thrown.tile for thrown in river) for river in state.rivers)
+    rivers = tuple(tuple(discarded.tile for discarded in river) for river in state.rivers)
     riichi_at = (None, len(rivers[1]) - 1, None, None)
     indicators = tuple(state.dora_indicators)
     again = GameState(0)

@@ -1,4 +1,4 @@
-"""Grounds carry the figures that their kind has, whoever makes them."""
+"""Grounds carry the figures of their kind, from every policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The network's answer against a plain reading of what it is said to be, one number at a time."""
+"""The network's output compared with a plain implementation of its definition, number by number."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def test_the_state_gives_the_same_position(table):
     assert spot.counts == tuple(game.state.counts)
     assert spot.to_discard
     assert spot.river_mask == 1 << 27
-    assert spot.unseen[27] == 2  # one in hand, one thrown
+    assert spot.unseen[27] == 2  # one in hand, one discarded
     assert spot.red_unseen == (True, True, True)
     assert (spot.seat_wind, spot.round_wind, spot.first_turn) == (27, 27, False)
 

@@ -72,7 +72,7 @@ class Driver:
         assert sum(first.scores) + 1000 * first.riichi_sticks == 4 * self.rules.start_points
         held = [tile for view in self.views for tile in view.hand]
         melds = [tile for each in first.melds for meld in each for tile in meld.tiles]
-        rivers = [thrown.tile for river in first.rivers for thrown in river if thrown.called_by is None]
+        rivers = [discarded.tile for river in first.rivers for discarded in river if discarded.called_by is None]
         tiles = held + melds + rivers
         assert len(set(tiles)) == len(tiles)
         if first.phase.name not in ("IDLE", "ENDED", "KAN"):

@@ -53,7 +53,7 @@ def test_what_the_snapshot_tells():
 
 def test_a_called_tile_goes_back_to_its_river():
     s = resumed()
-    assert [thrown.tile for thrown in s.rivers[3]] == [120, 134]
+    assert [discarded.tile for discarded in s.rivers[3]] == [120, 134]
     assert s.rivers[3][-1].called_by == 0
     own = Meld(MeldKind.PON, (92, 93, 94), 92, 0)
     s = resumed(melds=((), (own,), (), ()), hand=(*HAND, 100, 101, 102))

@@ -189,7 +189,7 @@ def test_a_kind_is_trained_on_one_part_and_judged_on_the_other():
 
 
 def test_kinds_that_share_a_net_learn_from_each_other():
-    """Whoever throws a 2 waits on the 1 of that suit; in training only manzu and pinzu were seen."""
+    """A player who discards a 2 waits on the 1 of that suit; in training only manzu and pinzu were seen."""
     samples = WaitSamples()
     chance = np.random.default_rng(11)
     for i in range(600):

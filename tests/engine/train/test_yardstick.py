@@ -51,10 +51,10 @@ def test_answers_are_rows_of_tile_and_opponent():
     answers = Answers()
     question = Question(None, 1, (0, 1, 2), (-1, RIICHI, 2, 2), (0, 0b010, 0, 0), (0, 3_900, 0, 0))
     answers.add(question, danger((0.1, 0.5, 0.2)))
-    thrown, could = answers.thrown(), answers.could()
-    assert (thrown["riichi"].n, thrown["riichi"].events, thrown["all"].n, thrown["open"].n) == (1, 1, 3, 0)
-    assert thrown["riichi"].log_loss == pytest.approx(math.log(2))
-    assert thrown["anyone"].n == 1
+    discarded, could = answers.discarded(), answers.could()
+    assert (discarded["riichi"].n, discarded["riichi"].events, discarded["all"].n, discarded["open"].n) == (1, 1, 3, 0)
+    assert discarded["riichi"].log_loss == pytest.approx(math.log(2))
+    assert discarded["anyone"].n == 1
     assert (could["riichi"].n, could["closed"].n, could["all"].events) == (3, 6, 1)
     assert could["riichi"].auc == 1.0
     assert answers.losses() == {"deal_ins": 1, "mean_said": 3_000.0, "mean_paid": 3_900.0, "mean_error": 900.0}
@@ -96,12 +96,12 @@ def test_questions_are_about_choices(events):
     for question in asked:
         state = question.state
         assert not state.riichi[state.seat]
-        assert question.thrown in question.kinds
+        assert question.discarded in question.kinds
         assert question.stances[state.seat] == -1
         held = {tile >> 2 for tile in state.hand}
         assert set(question.kinds) <= held
         for seat in range(4):
-            assert not question.paid[seat] or question.rons[seat] >> question.thrown & 1
+            assert not question.paid[seat] or question.rons[seat] >> question.discarded & 1
     again = list(ask(events, 0.3, random.Random(0)))
     assert [each.state.digest() for each in asked] == [each.state.digest() for each in again]
 

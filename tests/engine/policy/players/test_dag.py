@@ -20,7 +20,7 @@ from engine.search.position import PositionError
 
 
 class Told:
-    """An evaluator that says what the test tells it."""
+    """An evaluator that returns the worths set by the test."""
 
     name = "told"
 

@@ -26,7 +26,7 @@ def kinds(decision):
     return [each.kind for each in decision.grounds]
 
 
-def thrown(decision):
+def discarded(decision):
     assert decision.action.kind in (ActionKind.DISCARD, ActionKind.RIICHI)
     return format_tile(decision.action.tile)
 
@@ -34,7 +34,7 @@ def thrown(decision):
 def test_throws_the_lone_honour(table):
     deal = table("234567m34568p1z9s").draw(0, "8p")
     decision = decide(deal)
-    assert thrown(decision) in ("1z", "9s")
+    assert discarded(decision) in ("1z", "9s")
     assert decision.mode == "attack"
     assert decision.unit == "points"
     best, *others = decision.candidates
@@ -77,7 +77,7 @@ def test_wins_on_a_discard_even_when_folding(table):
 def test_declares_riichi_when_tenpai(table):
     decision = decide(table("123567m34567p88s").draw(0, "1z"))
     assert decision.action.kind is ActionKind.RIICHI
-    assert thrown(decision) == "1z"
+    assert discarded(decision) == "1z"
     assert GroundKind.RIICHI_BETTER in kinds(decision)
 
 
@@ -85,7 +85,7 @@ def test_stays_silent_with_a_great_hand(table):
     """A dealer's closed chinitsu: riichi would add little and warn everyone."""
     decision = decide(table("1112345678999m").draw(0, "1z"))
     assert decision.action.kind is ActionKind.DISCARD
-    assert thrown(decision) == "1z"
+    assert discarded(decision) == "1z"
 
 
 class TestFolding:
@@ -106,7 +106,7 @@ class TestFolding:
     def test_goes_with_what_is_safe(self, table):
         decision = decide(self.against_riichi(table))
         assert decision.mode == "fold"
-        assert thrown(decision) in ("5s", "1m", "8p")
+        assert discarded(decision) in ("5s", "1m", "8p")
         assert kinds(decision) == [GroundKind.FOLD_SAFEST, GroundKind.FOLDS_AGAINST, GroundKind.SAFE]
         (riichi,) = decision.grounds[-1].figures["against"]
         assert riichi.figures["safety"].kind is GroundKind.GENBUTSU
@@ -199,11 +199,11 @@ class TestCalls:
         assert decide(deal).action == PASS
 
     def test_after_a_call_the_yaku_is_kept(self, table):
-        """With a tanyao meld the terminal goes, though it has company."""
+        """With a tanyao meld the terminal is discarded, although it has a neighbour."""
         deal = table("34m567p2258s6679p", seat=1).draw(0)
         deal.discard(0, "5m")
         deal.chi(1, "34m")
-        assert thrown(decide(deal)) == "9p"
+        assert discarded(decide(deal)) == "9p"
 
 
 def test_closed_kan_that_costs_nothing(table):

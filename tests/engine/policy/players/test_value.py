@@ -43,7 +43,7 @@ def check(decision):
         assert one.expected_loss is None or one.expected_loss >= 0.0
 
 
-def thrown(decision):
+def discarded(decision):
     assert decision.action.kind in (ActionKind.DISCARD, ActionKind.RIICHI)
     return format_tile(decision.action.tile)
 
@@ -71,7 +71,7 @@ def against_riichi(table, hand, drawn, dealer_declares=False, **facts):
 def test_folds_a_bad_hand_against_a_riichi(table):
     decision = decide(against_riichi(table, FAR, "4s"))
     assert decision.mode == "fold"
-    assert thrown(decision) in ("5s", "1m", "8p", "9s")
+    assert discarded(decision) in ("5s", "1m", "8p", "9s")
     assert decision.candidates[0].p_deal_in == 0.0
     assert decision.grounds[0].kind is GroundKind.FOLD
     assert decision.candidates[0].note is Note.FOLD
@@ -85,7 +85,7 @@ def test_the_danger_stated_is_the_danger_decided_by(table, estimator):
     (stated,) = [each for each in decision.grounds if each.kind is GroundKind.DEAL_IN]
     danger = make_estimator(estimator).estimate(deal.state)
     tile = decision.action.tile >> 2
-    assert stated.figures["tile"] == thrown(decision)
+    assert stated.figures["tile"] == discarded(decision)
     assert stated.figures["chance"] == decision.candidates[0].p_deal_in == pytest.approx(danger.deal_in(tile))
     assert stated.figures["points"] == decision.candidates[0].expected_loss
     (riichi, *_) = stated.figures["against"]
@@ -113,14 +113,14 @@ def test_riichi_stands_beside_silent_tenpai(table):
 
 
 def test_pushes_a_good_tenpai_against_a_riichi(table):
-    """Tanyao, three dora, a wait on both ends: the dangerous tile goes."""
+    """Tanyao, three dora, a two-sided wait: the dangerous tile is discarded."""
     decision = decide(against_riichi(table, "234m33345p45667s", "9m"))
     assert decision.mode == "attack"
-    assert thrown(decision) == "9m" or decision.action.kind is ActionKind.RIICHI
+    assert discarded(decision) == "9m" or decision.action.kind is ActionKind.RIICHI
 
 
 def test_the_same_dangerous_tile_is_held_back_by_a_hand_that_is_far(table):
-    """What a tenpai hand throws, a hand three tiles away does not."""
+    """A tenpai hand discards the dangerous tile, a hand three tiles away does not."""
     push = decide(against_riichi(table, "234m33345p4566s7s", "6m"))
     fold = decide(against_riichi(table, "159m14p258s36z11z7z", "6m"))
     risky = [one for one in fold.candidates if format_tile(one.action.tile) == "6m"]
@@ -144,7 +144,7 @@ class TestAllLast:
         """Any win is first place: a riichi only shows the hand and can no longer fold."""
         decision = decide(self.spot(table, self.LEADS), utility="dan")
         assert decision.action.kind is ActionKind.DISCARD
-        assert thrown(decision) == "1z"
+        assert discarded(decision) == "1z"
 
     def test_who_needs_points_thinks_more_of_riichi(self, table):
         """Second place is 3 500 away: tanyao and pinfu alone are not enough."""
@@ -163,7 +163,7 @@ class TestAllLast:
         assert len(answers) == 1
 
     def test_a_lead_is_kept_by_folding(self, table):
-        """Far ahead, against the dealer's riichi: a hand that would be pushed from behind is given up."""
+        """Far ahead, against the dealer's riichi, a hand folds that would push when behind."""
         ahead, behind = (
             decide(
                 against_riichi(
@@ -269,7 +269,7 @@ def test_a_whole_game_is_legal_and_sound():
 
 
 def test_hidden_tiles_are_not_looked_at():
-    """A view fed with everything answers like one fed with what its seat may see."""
+    """A view that received all tiles answers like one that received what its seat may see."""
     game = play_game([make_policy("simple") for _ in range(4)], TONPU, seed=4)
     open_eyed, blind = GameState(2, TONPU), GameState(2, TONPU)
     asked = 0

@@ -254,7 +254,7 @@ def test_after_a_kan_at_the_root_its_own_stakes_hold():
 
 @pytest.mark.parametrize("facts", [{"riichi": 1}, {"riichi": 2, "turn": 12}, {"riichi": 1, "furiten": True}])
 def test_in_riichi_the_hand_does_not_change(facts):
-    """14 tiles throw what leaves them tenpai, 13 wait, with ippatsu or without."""
+    """A hand of 14 tiles keeps its tenpai, one of 13 waits, with ippatsu or without."""
     turn = facts.get("turn", 14)
     state = {name: fact for name, fact in facts.items() if name != "turn"}
     position = replace(spot("123m456p12356s11z7z", turn=turn), **state)
