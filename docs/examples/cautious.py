@@ -1,4 +1,4 @@
-"""A policy in forty lines: it discards towards tenpai, and never a tile that it holds for too dangerous."""
+"""A policy in forty lines: it discards towards tenpai, but avoids tiles that it considers too dangerous."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from engine.state import GameState
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """``afraid_from``: the chance of dealing in above which a tile is kept while there is a safer one."""
+    """``afraid_from``: the chance of dealing in above which a tile is discarded only if there is no safer one."""
 
     afraid_from: Annotated[float, Bounds(0.0, 1.0)] = 0.03
 
 
 class Cautious(Decider):
-    """Wins when it can, calls nothing, declares no riichi."""
+    """Wins whenever it can, never calls, never declares riichi."""
 
     name = "cautious"
     Settings = Settings
@@ -34,11 +34,11 @@ class Cautious(Decider):
         self._danger = make_estimator("suji")
 
     def settings(self) -> Mapping[str, JSON]:
-        """See :class:`~engine.policy.decision.Decider`; the tables of danger are named by their digest."""
+        """See :class:`~engine.policy.decision.Decider`; the danger tables are given by their digest."""
         return {**asdict(self._settings), "weights": dict(self._danger.digests)}
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
-        """Choose; the work is so little that the budget makes no difference."""
+        """Choose; there is so little work that no budget is needed."""
         del budget
         answer = forced(legal)
         if answer is not None:

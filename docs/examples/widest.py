@@ -1,4 +1,4 @@
-"""An evaluator in forty lines: a hand is worth the more, the nearer it is to tenpai and the more tiles improve it."""
+"""An evaluator in forty lines: the worth of a hand grows as its shanten falls and its ukeire rises."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from engine.shanten import shanten, ukeire
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """``win``: points that a win is taken to bring; ``step``: what is left of them with each tile that is missing."""
+    """``win``: points assumed for a win; ``step``: factor on them for each missing tile."""
 
     win: Annotated[int, Bounds(1_000, 48_000)] = 5_000
     step: Annotated[float, Bounds(0.0, 1.0)] = 0.4
 
 
 class Widest:
-    """Answers in points whatever the stakes, without chances to win, calls or kans."""
+    """Ignores the stakes and answers in points, without chances to win, calls or kans."""
 
     name = "widest"
     digests: Mapping[str, str] = {}
@@ -34,7 +34,7 @@ class Widest:
         self._settings = settings
 
     def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
-        """See :class:`~engine.search.evaluator.Evaluator`; neither stakes nor a budget make a difference."""
+        """See :class:`~engine.search.evaluator.Evaluator`; stakes and budget are ignored."""
         del stakes, budget
         found = []
         for kind, held in enumerate(position.counts):
