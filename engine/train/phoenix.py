@@ -1,7 +1,7 @@
-"""Fitting the network that imitates, on recorded decisions; the only module besides its network that needs torch.
+"""Fitting the imitating network on recorded decisions. Only this module and its network need torch.
 
-The rate is constant for most of the time and then falls to nothing, so that a fit may be stopped, resumed, or given
-more decisions than it was begun with. What is measured and shipped is a running mean of the weights.
+The learning rate is constant for most of the time and then falls to zero, so that a fit can be stopped, resumed, and
+extended by further decisions. The weights that are measured and shipped are a running mean.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from engine.train.phoenix_net import PhoenixNet, arrays_of
 from engine.train.recordings import Recordings
 
 RED_WEIGHT: Final = 0.2
-"""What the choice between a plain and a red five counts beside the choice of an answer."""
+"""Weight of the loss of the choice between a plain and a red five, relative to that of the answer."""
 STEADY: Final = 0.6
-"""Share of the decisions after which the rate begins to fall."""
+"""Share of the decisions after which the learning rate starts to fall."""
 WARM: Final = 200
-"""Steps in which the rate rises from nothing."""
+"""Number of steps in which the learning rate rises from zero."""
 MEAN: Final = 0.999
-"""Share of the running mean of the weights that a step keeps."""
+"""Factor on the running mean of the weights at each step."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to fit.
+    """Settings of a fit.
 
     Attributes:
-        shape: of the network.
-        decisions: to learn from before the end; hands are played again as often as that takes.
-        keep: (WHO, 2) share of the decisions that are kept, by who plays: own turns, answers.
-        batch: decisions a step.
-        rate: highest step size.
-        decay: how much weights are drawn to nothing, as a part of the rate.
-        seed: of everything random.
+        shape: shape of the network.
+        decisions: total number of decisions to fit on; hands are repeated as often as necessary.
+        keep: (WHO, 2) share of the decisions that are used, by kind of player: in own turns, and in answers.
+        batch: number of decisions in a step.
+        rate: highest learning rate.
+        decay: weight decay, relative to the learning rate.
+        seed: seed of everything random.
     """
 
     shape: Shape = field(default_factory=Shape)
@@ -62,7 +62,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the fitting is: decisions learned from of all, times that every hand was played, mean loss of late."""
+    """Progress of a fit: decisions done and their total, passes over the hands, recent mean loss."""
 
     done: int
     of: int
@@ -71,20 +71,20 @@ class Progress:
 
 
 class CheckpointError(ValueError):
-    """A checkpoint that cannot be gone on from; the message says why."""
+    """A checkpoint from which the fit cannot continue; the message says why."""
 
 
 class Fit:
     """A network being fitted.
 
     Attributes:
-        settings: how.
-        done: decisions learned from.
-        epochs: times that every hand was played; the fraction is of the time under way.
+        settings: settings of the fit.
+        done: number of decisions done.
+        epochs: number of passes over the hands, including a fraction for the present one.
     """
 
     def __init__(self, settings: Settings, start: Weights | None = None) -> None:
-        """Begin, from ``start`` (of the same shape) or from nothing."""
+        """Start from the weights ``start`` (of the same shape), or from initial weights."""
         torch.manual_seed(settings.seed)
         self.settings = settings
         self.done = 0
@@ -103,10 +103,10 @@ class Fit:
 
     @classmethod
     def resumed(cls, path: Path, decisions: int) -> Fit:
-        """Go on from what :meth:`save` wrote, up to so many decisions in all.
+        """Continue from the file of :meth:`save`, up to a total number of decisions.
 
         Raises:
-            CheckpointError: the file cannot be read, or is of another network.
+            CheckpointError: the file cannot be read, or belongs to another network.
         """
         try:
             kept: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
@@ -118,11 +118,11 @@ class Fit:
             fit._optimiser.load_state_dict(kept["optimiser"])
             fit.done, fit.epochs, fit._steps = kept["done"], kept["epochs"], kept["steps"]
         except (OSError, EOFError, RuntimeError, KeyError, TypeError, ValueError, UnpicklingError) as error:
-            raise CheckpointError(f"{path} is no checkpoint of this network ({error}); begin without it") from error
+            raise CheckpointError(f"{path} is not a checkpoint of this network ({error}); start without it") from error
         return fit
 
     def save(self, path: Path) -> None:
-        """Keep all that is needed to go on, whole or not at all."""
+        """Write everything needed to continue; the file is complete or not written at all."""
         part = path.with_suffix(".part")
         kept = {
             "settings": asdict(self.settings),
@@ -140,10 +140,10 @@ class Fit:
         """The running mean of the weights so far."""
         return Weights.of(self.settings.shape, arrays_of(self._mean))
 
-    def run(self, recordings: Recordings, hands: NDArray[np.int64], tell: Callable[[Progress], None]) -> None:
-        """Learn from the hands (rows of ``recordings.kyoku``) until the decisions are done; ``tell`` every few steps.
+    def run(self, recordings: Recordings, hands: NDArray[np.int64], report: Callable[[Progress], None]) -> None:
+        """Fit on the hands (rows of ``recordings.kyoku``) until all decisions are done.
 
-        Raise in ``tell`` to stop; :meth:`save` may be called there.
+        ``report`` is called every few steps. It may call :meth:`save`, and raise an exception to stop.
         """
         settings = self.settings
         keep: Keep = np.array(settings.keep)
@@ -157,7 +157,7 @@ class Fit:
                     losses.append(self._step(batch))
                     if len(losses) == 100:
                         mean = float(torch.stack(losses).mean())
-                        tell(Progress(self.done, settings.decisions, self.epochs, mean))
+                        report(Progress(self.done, settings.decisions, self.epochs, mean))
                         losses.clear()
                     if self.done >= settings.decisions:
                         break
@@ -204,10 +204,10 @@ class Fit:
 def prepared(
     rows: Decisions, some: NDArray[np.int64], random: np.random.Generator
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Some rows as a batch, suits and dragons exchanged at random: to the rules they are all the same.
+    """Some rows as a batch, with suits and dragons exchanged at random, which the rules do not distinguish.
 
     Returns:
-        Planes, numbers, legal answers, the answer given, kind on offer (0 for none), red choice (-1 for none).
+        Planes, numbers, legal answers, the answer given, the offered kind (0 for none), the red choice (-1 for none).
     """
     kinds = exchanged(random)
     back = np.argsort(kinds)
@@ -222,13 +222,13 @@ def prepared(
 
 
 def exchanged(random: np.random.Generator) -> NDArray[np.int64]:
-    """The 34 kinds, suits and dragons in another order."""
+    """The 34 kinds with suits and dragons in a random order."""
     suits = [np.arange(9 * suit, 9 * suit + 9) for suit in random.permutation(3)]
     return np.concatenate([*suits, np.arange(27, 31), 31 + random.permutation(3)])
 
 
 def _has_bfloat16(device: torch.device) -> bool:
-    """Whether products of bfloat16 are quicker there than of float32."""
+    """Whether products of bfloat16 are faster on the device than those of float32."""
     if device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported())
     abilities: dict[str, bool] = getattr(torch.cpu, "get_capabilities", dict)()

@@ -1,4 +1,4 @@
-"""The network of :mod:`engine.prior.network` for torch, which alone fits it; nothing here is needed to play."""
+"""The network of :mod:`engine.prior.network` in torch, for fitting only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.prior.network import Shape
 
 
 class PhoenixNet(nn.Module):  # type: ignore[misc]
-    """See :mod:`engine.prior.network`; parameters have the names and shapes of :meth:`Shape.parameters`."""
+    """The network; its parameters have the names and shapes of :meth:`engine.prior.network.Shape.parameters`."""
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class PhoenixNet(nn.Module):  # type: ignore[misc]
         Args:
             planes: (n, 34, PLANES) uint8.
             numbers: (n, GLOBALS) uint8.
-            offered: (n,) kind on offer; any where none is.
+            offered: (n,) the offered kind; any kind if there is none.
         """
         w = self.weights
         n = len(planes)
@@ -69,12 +69,12 @@ class PhoenixNet(nn.Module):  # type: ignore[misc]
 
 
 def _pooled(rows: Tensor) -> Tensor:
-    """Mean and most over the places, side by side."""
+    """Mean and maximum over the places, side by side."""
     return torch.cat([rows.mean(1), rows.amax(1)], 1)
 
 
 def _first(name: str, dims: tuple[int, ...]) -> Tensor:
-    """Weights to begin with: residual branches and answers small, so that the whole begins near the identity."""
+    """Initial weights: residual branches and outputs are small, so that the network starts near the identity."""
     if len(dims) == 1:
         return torch.zeros(dims)
     if name == "places":

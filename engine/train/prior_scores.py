@@ -1,4 +1,4 @@
-"""How well a network imitates, by head: how often its first answer or first three were given, log loss, calibration."""
+"""Scores of an imitating network by head: agreement of its first answer and first three, log loss, calibration."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADS: Final = ("discard", "riichi", "call", "kan")
 
 @dataclass
 class _Heap:
-    """Chances of the answers of one head, row by row, and which was given."""
+    """The chances of the answers of one head, and the answers given, row by row."""
 
     first: list[NDArray[np.bool_]] = field(default_factory=list)
     third: list[NDArray[np.bool_]] = field(default_factory=list)
@@ -29,7 +29,7 @@ class _Heap:
     sure: list[Floats] = field(default_factory=list)
 
     def add(self, chances: Floats, given: NDArray[np.int64]) -> None:
-        """Rows of chances, (n, answers) that sum to one, and the answers given."""
+        """Add rows of chances, (n, answers), that sum to one, with the answers given."""
         if not len(given):
             return
         true = chances[np.arange(len(given)), given]
@@ -40,7 +40,7 @@ class _Heap:
         self.sure.append(chances.max(axis=1))
 
     def scores(self) -> dict[str, float]:
-        """As the card shows it."""
+        """The scores as the card shows them."""
         if not self.first:
             return {"n": 0}
         first, third = np.concatenate(self.first), np.concatenate(self.third)
@@ -59,14 +59,14 @@ class _Heap:
 def measure(
     network: Network, recordings: Recordings, hands: NDArray[np.int64], who: int, most: int = 0
 ) -> dict[str, dict[str, float]]:
-    """Figures by head on hands that the network has not seen.
+    """Scores by head on hands that the network was not fitted on.
 
     Args:
-        network: to be measured.
+        network: the network.
         recordings: all games.
         hands: rows of ``recordings.kyoku``.
-        who: the WHO_ number whose decisions are measured.
-        most: stop after so many decisions; 0: all.
+        who: WHO_ number of the players whose decisions are measured.
+        most: maximum number of decisions; 0: all.
     """
     keep = np.zeros((4, 2))
     keep[who] = 1.0
@@ -81,7 +81,7 @@ def measure(
 
 
 def count(network: Network, rows: Decisions, heaps: dict[str, _Heap]) -> None:
-    """Add the rows' chances to the heap of each head."""
+    """Add the chances of the rows to the heap of each head."""
     logs, _ = network.log_chances(rows.planes, rows.numbers, rows.questions)
     chances = np.exp(logs)
     given = rows.info[:, D_ANSWER].astype(np.int64)
