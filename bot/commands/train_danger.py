@@ -15,8 +15,7 @@ import typer
 from rich.console import Console
 
 from bot.commands.tables import figures_table
-from bot.commands.training import FittingScreen, JsonCard, Logs, ReadJobs, hands_of, render_card
-from bot.errors import InputError
+from bot.commands.training import FittingScreen, JsonCard, Logs, ReadJobs, hands_of, require_npz, write_weights
 from bot.recordings import read_recordings
 from engine.opponents.weights import Weights
 from engine.train import danger as fitting
@@ -59,8 +58,7 @@ def danger(
       oshihiki train danger houou-hanchan-00.tar.xz --quick
       oshihiki train danger *.tar.xz --out danger_net.npz
     """
-    if out is not None and out.suffix != ".npz":
-        raise InputError(f"{out}: name the file of the weights .npz; the card is written beside it as .json")
+    require_npz(out)
     screen = Console(stderr=True)
     started = perf_counter()
     limit = -(-QUICK_GAMES // len(paths)) if quick else games
@@ -81,8 +79,7 @@ def danger(
     card["measured"] = f"{measured:.0%} of the moments of the test games"
     card["seconds"] = round(perf_counter() - started)
     if out is not None:
-        out.write_bytes(weights.to_bytes())
-        out.with_suffix(".json").write_text(render_card(card) + "\n", encoding="utf-8")
+        write_weights(out, weights.to_bytes(), card)
     if json:
         typer.echo(json_text.dumps(card))
     else:

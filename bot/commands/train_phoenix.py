@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from bot.commands.tables import figures_table
-from bot.commands.training import FittingScreen, Logs, hands_of, render_card
+from bot.commands.training import FittingScreen, JsonCard, Logs, ReadJobs, hands_of, require_npz, write_weights
 from bot.errors import InputError
 from bot.recordings import read_recordings
 from engine.opponents.fitted import WeightsError
@@ -62,10 +62,8 @@ def phoenix(
     channels: Annotated[int, typer.Option("--channels", min=8, help="Number of channels for each kind of tile.")] = 64,
     blocks: Annotated[int, typer.Option("--blocks", min=1, help="Number of residual blocks.")] = 4,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the initial weights and of the order of hands.")] = 1,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=0, help="Number of processes that read; 0: one per core.")
-    ] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print the card and the metrics as JSON.")] = False,
+    jobs: ReadJobs = 0,
+    json: JsonCard = False,
 ) -> None:
     """Fit the network of the policy phoenix, which imitates strong players. Needs torch, which is in the extra "train".
 
@@ -77,8 +75,7 @@ def phoenix(
       oshihiki train phoenix *.tar.xz --out phoenix.npz
       oshihiki train phoenix *.tar.xz --out phoenix.npz --resume --decisions 20000000
     """
-    if out is not None and out.suffix != ".npz":
-        raise InputError(f"{out}: name the file of the weights .npz; the card is written beside it as .json")
+    require_npz(out)
     fitting = _fitting()
     screen, started = Console(stderr=True), perf_counter()
     limit = -(-QUICK_GAMES // len(paths)) if quick else games
@@ -96,8 +93,7 @@ def phoenix(
     card = card_of(paths, limit, recordings, fit, weights)
     card |= {"metrics": metrics, "seconds": round(perf_counter() - started)}
     if out is not None:
-        out.write_bytes(weights.to_bytes())
-        out.with_suffix(".json").write_text(render_card(card) + "\n", encoding="utf-8")
+        write_weights(out, weights.to_bytes(), card)
     if json:
         typer.echo(json_text.dumps(card))
     else:

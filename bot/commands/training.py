@@ -51,6 +51,22 @@ def write(text: str, out: Path | None) -> None:
         out.write_text(text + "\n", encoding="utf-8")
 
 
+def require_npz(out: Path | None) -> None:
+    """Refuse a file name for weights that does not end in .npz, because the card beside it ends in .json.
+
+    Raises:
+        InputError: it ends otherwise.
+    """
+    if out is not None and out.suffix != ".npz":
+        raise InputError(f"{out}: name the file of the weights .npz; the card is written beside it as .json")
+
+
+def write_weights(out: Path, weights: bytes, card: dict[str, Any]) -> None:
+    """Write a file of weights and the card beside it."""
+    out.write_bytes(weights)
+    out.with_suffix(".json").write_text(render_card(card) + "\n", encoding="utf-8")
+
+
 def every_game(paths: list[Path], games: int, screen: Console) -> Iterator[GameLog]:
     """The games of some logs, at most ``games`` of them (0: all); a log that cannot be read is named and skipped.
 
