@@ -15,13 +15,12 @@ import typer
 from rich.console import Console
 
 from bot.commands.tables import figures_table
-from bot.commands.training import FittingScreen, JsonCard, Logs, ReadJobs, hands_of, require_npz, write_weights
+from bot.commands.training import FittingScreen, JsonCard, Logs, ReadJobs, data_of, hands_of, require_npz, write_weights
 from bot.recordings import read_recordings
 from engine.opponents.weights import Weights
 from engine.train import danger as fitting
 from engine.train.danger import Settings
-from engine.train.dataset import digest_of
-from engine.train.recordings import GameColumn, Recordings
+from engine.train.recordings import Recordings
 from engine.train.split import Split
 
 QUICK_GAMES: Final = 800
@@ -99,14 +98,10 @@ def _card(
     log: list[dict[str, float]],
     metrics: dict[str, Any],
 ) -> dict[str, Any]:
-    parts = recordings.games[:, GameColumn.SPLIT]
     return {
         "what": "per opponent and kind of tile: wait, deal-in, points of the deal-in; per opponent: tenpai",
         "made_by": "oshihiki train danger",
-        "sources": [{"name": path.name, "digest": digest_of(path, limit)} for path in paths],
-        "games": {split.name.lower(): int((parts == split).sum()) for split in Split},
-        "kyoku": len(recordings.kyoku),
-        "split": "by a hash of the log id (engine.train.split): a tenth to test, a twentieth of the rest to validate",
+        **data_of(paths, limit, recordings),
         "settings": asdict(settings),
         "features": weights.features,
         "parameters": weights.shape.size,

@@ -16,16 +16,15 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from bot.commands.tables import figures_table
-from bot.commands.training import FittingScreen, JsonCard, Logs, ReadJobs, hands_of, require_npz, write_weights
+from bot.commands.training import FittingScreen, JsonCard, Logs, ReadJobs, data_of, hands_of, require_npz, write_weights
 from bot.errors import InputError
 from bot.recordings import read_recordings
 from engine.opponents.fitted import WeightsError
 from engine.prior.input_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.prior.network import Network, Shape
 from engine.prior.weights import Weights, read_weights
-from engine.train.dataset import digest_of
 from engine.train.prior_scores import HEADS, measure
-from engine.train.recordings import GameColumn, Recordings
+from engine.train.recordings import Recordings
 from engine.train.split import Split
 
 QUICK_GAMES: Final = 300
@@ -156,14 +155,10 @@ def measured(network: Network, recordings: Recordings, hands: NDArray[np.int64])
 
 def card_of(paths: list[Path], limit: int, recordings: Recordings, fit: Any, weights: Weights) -> dict[str, Any]:
     """The card of the weights, without the metrics: what they are and what they were fitted on."""
-    parts = recordings.games[:, GameColumn.SPLIT]
     return {
         "what": "what strong players do: chances of each discard, riichi, call, kan and pass",
         "made_by": "oshihiki train phoenix",
-        "sources": [{"name": path.name, "digest": digest_of(path, limit)} for path in paths],
-        "games": {split.name.lower(): int((parts == split).sum()) for split in Split},
-        "kyoku": len(recordings.kyoku),
-        "split": "by a hash of the log id (engine.train.split): a tenth to test, a twentieth of the rest to validate",
+        **data_of(paths, limit, recordings),
         "settings": asdict(fit.settings),
         "learned_from": {"decisions": fit.done, "epochs": round(fit.epochs, 3)},
         "inputs": weights.inputs,

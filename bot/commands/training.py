@@ -17,7 +17,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from bot.errors import InputError
 from engine.model.events import Event
-from engine.train.recordings import Recordings
+from engine.train.dataset import digest_of
+from engine.train.recordings import GameColumn, Recordings
 from engine.train.split import Split, held_back
 from protocol.errors import LogError
 from protocol.logs.formats import read_log
@@ -120,6 +121,17 @@ def hands_of(recordings: Recordings, split: Split) -> NDArray[np.int64]:
             f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} split; give some hundreds"
         )
     return found
+
+
+def data_of(paths: list[Path], limit: int, recordings: Recordings) -> dict[str, Any]:
+    """What a card of weights says of the recordings: sources with their digests, games by split, hands."""
+    parts = recordings.games[:, GameColumn.SPLIT]
+    return {
+        "sources": [{"name": path.name, "digest": digest_of(path, limit)} for path in paths],
+        "games": {split.name.lower(): int((parts == split).sum()) for split in Split},
+        "kyoku": len(recordings.kyoku),
+        "split": "by a hash of the log id (engine.train.split): a tenth to test, a twentieth of the rest to validate",
+    }
 
 
 def card_of(command: str, what: str, paths: list[Path], **facts: object) -> dict[str, Any]:
