@@ -278,12 +278,12 @@ class NaiveDag:
         return given_up if given_up.value > best.value else best
 
     def toll(self, hand, kind):
-        """What throwing the kind from a hand of 14 costs: the root's tiles pay when the first of them goes."""
+        """Cost of discarding the kind from a hand of 14; for the root's tiles at the first discard of the kind."""
         tolls = self.stakes.toll
         return tolls[kind] if tolls and totals(hand)[kind] == self.held[kind] > 0 else 0.0
 
     def refund(self, hand, kind):
-        """What taking the kind into a hand of 13 gives back."""
+        """Refund for taking the kind into a hand of 13."""
         return self.toll(hand.plus(kind), kind) if totals(hand)[kind] < self.held[kind] else 0.0
 
     def may_riichi(self, hand, d):

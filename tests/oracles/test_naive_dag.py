@@ -1,4 +1,4 @@
-"""The oracle itself, judged: against enumeration of every line of play, playouts of its policy, and symmetry."""
+"""The oracle itself, compared with enumeration of every line of play, playouts of its policy, and symmetry."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ CALLED: Final = (1.0, 2.3, 2.8, 3.3, 3.5)
 """Hands relative to those without calls, by the maximum number of calls: medians over the same hands."""
 
 
-def foretell_nodes(wins: int, bounds: Bounds) -> float:
+def predicted_nodes(wins: int, bounds: Bounds) -> float:
     """The predicted number of hands for a number of winning exchanges."""
     return wins * NODES_PER_WIN[min(bounds.reach, len(NODES_PER_WIN) - 1)] * CALLED[bounds.calls]
 
@@ -72,14 +72,14 @@ def choose_hands(
     for bounds in tries:
         wins = known.get(bounds.reach) or list_wins(root, bounds)
         known[bounds.reach] = wins
-        nodes = foretell_nodes(len(wins.keys), bounds)
+        nodes = predicted_nodes(len(wins.keys), bounds)
         if nodes <= DOUBT * most:
             hands = list_hands(root, bounds, wins)
             nodes = hands.nodes
             if nodes <= most and alone and bounds.reach < tries[0].reach:
                 wider = replace(tries[0], kans=0)
                 wins = known[wider.reach]
-                return *_thinned(root, wider, wins, foretell_nodes(len(wins.keys), wider), most), False
+                return *_thinned(root, wider, wins, predicted_nodes(len(wins.keys), wider), most), False
             if nodes <= most:
                 return bounds, hands, whole
         whole = False

@@ -1,4 +1,4 @@
-"""What a call forbids to discard."""
+"""The discards that a call forbids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every danger estimator must keep to, and what the plain table says of tiles that players have words for."""
+"""Requirements on every danger estimator, and the plain table for tiles whose safety players have names for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The network as a danger estimate: what it must keep to, what it knows, and weights that do not fit."""
+"""The network as a danger estimate: its requirements, its knowledge, and weights that do not fit."""
 
 from __future__ import annotations
 

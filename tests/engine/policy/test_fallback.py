@@ -1,4 +1,4 @@
-"""The answer that is ready before any thought."""
+"""The answer that is ready before a search starts."""
 
 from engine.model.actions import PASS, ActionKind
 from engine.model.tiles import format_tile

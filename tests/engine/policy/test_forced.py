@@ -1,4 +1,4 @@
-"""Answers that need no weighing."""
+"""Answers that need no comparison."""
 
 from __future__ import annotations
 

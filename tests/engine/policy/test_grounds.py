@@ -44,7 +44,7 @@ def kinds_named(node):
 
 
 def check(found):
-    """The ground and all in it have their figures, of the right types."""
+    """Check that a ground, and all grounds in it, have their figures, of the right types."""
     assert type(found.kind) is GroundKind
     assert set(found.figures) == set(FIGURES[found.kind]), found
     for name, unit in FIGURES[found.kind].items():
@@ -63,7 +63,7 @@ def test_every_kind_has_its_row():
 
 @pytest.mark.parametrize(("path", "call"), CALLS, ids=[f"{path}:{node.lineno}" for path, node in CALLS])
 def test_producers_give_the_figures_of_the_kind(path, call):
-    """Also where no test comes by: a kind's figures are those that the table declares."""
+    """The figures of a kind are those in the table, also in code that no test runs."""
     given = {keyword.arg for keyword in call.keywords}
     for name in kinds_named(call.args[0]):
         assert given == set(FIGURES[GroundKind[name]]), f"{path}: {name}"
@@ -97,7 +97,7 @@ class Bounded:
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_grounds_of_whole_games(policy):
-    """Every decision has grounds, each as its kind says."""
+    """Every decision has grounds with the figures of their kinds."""
     game = play_game([Bounded(policy), *(make_policy("simple") for _ in range(3))], TONPU, seed=5)
     assert len(game.decisions[0]) > 20
     for decision in game.decisions[0]:

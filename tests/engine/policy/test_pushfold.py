@@ -1,4 +1,4 @@
-"""The push/fold table is data, and the machine that runs it never comes back."""
+"""The push/fold table, and the machine that never returns to attacking."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What every policy owes: each row of the registry is held to it."""
+"""Requirements on every policy, checked for each row of the registry."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def name(request):
 
 
 def test_its_settings_make_it_again(name):
-    """What a record holds is enough: JSON, and every setting of the schema under its own name."""
+    """The settings in a record are JSON and contain every setting of the schema under its own name."""
     told = json.loads(json.dumps(make_policy(name).settings()))
     schema = POLICIES[name].settings
     assert fields_of(schema).keys() <= told.keys()

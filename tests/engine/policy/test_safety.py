@@ -1,4 +1,4 @@
-"""What the safety of a tile is called, and the danger that is stated beside it."""
+"""The names of the safety of a tile, and the danger stated with them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What follows from a state is what the functions for it give, and is computed once."""
+"""The facts of a scene equal the results of the functions for them, and are computed once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the network is shown."""
+"""The inputs of the imitating network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every evaluator owes: each row of the registry is held to it, and the one of the documentation."""
+"""Requirements on every evaluator, checked for each row of the registry and for the example in the documentation."""
 
 from __future__ import annotations
 

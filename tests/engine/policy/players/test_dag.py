@@ -1,4 +1,4 @@
-"""The DAG player: the search decides attacks, danger counts, the simple player answers where the search cannot."""
+"""The policy ``dag``: the search decides attacks, danger counts, ``simple`` answers when the search cannot."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_the_search_itself_kans_in_riichi(table):
 
 
 def test_danger_is_taken_off_beside_a_kan_too(table):
-    """The simple player, seeing a kan, says no more of the discards."""
+    """If ``simple`` makes a kan, it does not evaluate the discards."""
     game = table("111z23456m4567p3s").turn(0, "9s")
     game.draw(1).riichi(1, "4z").turn(2, "4z").turn(3, "4z").draw(0, "1z")
     kinds = {action.tile >> 2 for action in game.state.legal_actions() if action.kind is ActionKind.DISCARD}

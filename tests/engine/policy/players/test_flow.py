@@ -1,4 +1,4 @@
-"""The FLOW machine: attack by the search, fold by danger, never back within the hand."""
+"""The policy ``flow``: attacks by the search, folds by danger, and never attacks again within the hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the policy that imitates makes of the network's answer."""
+"""The decisions of the policy ``phoenix``, given the outputs of the network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the simple player does where there is one right answer, laid out tile by tile."""
+"""The policy ``simple`` at positions with one right answer."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_candidates_are_best_first(table):
 
 
 def test_keeps_the_red_five(table):
-    """Three fives of which one must go: the plain one does."""
+    """Of three fives the plain one is discarded."""
     decision = decide(table("055m789m234p567s2s").draw(0, "2s"))
     assert decision.action.kind is ActionKind.TSUMO
     decision = decide(table("05m3478m234p567s1s").draw(0, "1s"))
@@ -158,7 +158,7 @@ class TestFolding:
         assert decision.mode == "fold"
 
     def test_prefers_suji_to_the_middle(self, table):
-        """Seat 1 threw 5s: 2s and 8s are suji, 4p and 6m are not."""
+        """Seat 1 discarded 5s: 2s and 8s are suji, 4p and 6m are not."""
         decision = decide(self.against_riichi(table, "246m1478p2258s16z"))
         danger = {format_tile(one.action.tile): one.p_deal_in for one in decision.candidates}
         assert danger["5s"] == danger["8p"] == 0.0
@@ -168,7 +168,7 @@ class TestFolding:
 
 
 class TestCalls:
-    """What is called and what is not."""
+    """Calls, and discards that are not called."""
 
     def test_pon_of_yakuhai(self, table):
         deal = table("234m55z67p3458s11p", seat=1).draw(0)

@@ -1,4 +1,4 @@
-"""The policy ``value`` where there is one right answer, and what must hold of every decision."""
+"""The policy ``value`` at positions with one right answer, and requirements on every decision."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def decide(table, **settings):
 
 
 def check(decision):
-    """What every decision must be."""
+    """Check what must hold for every decision."""
     assert decision.action == decision.candidates[0].action
     assert decision.grounds
     for better, worse in pairwise(decision.candidates):
@@ -147,7 +147,7 @@ class TestAllLast:
         assert discarded(decision) == "1z"
 
     def test_who_needs_points_thinks_more_of_riichi(self, table):
-        """Second place is 3 500 away: tanyao and pinfu alone are not enough."""
+        """Second place is 3,500 points away: tanyao and pinfu alone are not enough."""
 
         def riichi_over_silence(scores):
             found = {str(one.action): one.value for one in decide(self.spot(table, scores), utility="dan").candidates}
@@ -181,7 +181,7 @@ class TestAllLast:
 
 
 def test_fold_is_left_only_by_a_margin(table):
-    """With a margin that nothing reaches a folded hand stays folded; with none each decision stands alone."""
+    """With an unreachable margin a folded hand stays folded; with none each decision is independent."""
     deal = against_riichi(table, FAR, "4s")
     stubborn = ValuePolicy(settings=ValueSettings(stay_folded=1e6))
     assert stubborn.decide(deal.state, deal.state.legal_actions(), Budget()).mode == "fold"
@@ -302,7 +302,7 @@ def test_without_the_table_of_ranks_it_plays_for_points_and_says_so(monkeypatch,
 
 
 def test_a_call_must_be_worth_its_margin(table):
-    """The same pon, asked with growing margins: its value falls by the margin, that of passing does not."""
+    """The value of a pon falls by the margin, that of passing does not."""
     deal = table("234m5578p1456s55z", indicator="9m")
     deal.turn(0, "1m")
     deal.turn(1, "5z")

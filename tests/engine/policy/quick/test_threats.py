@@ -1,4 +1,4 @@
-"""Who threatens, by the plain table, and how much each tile risks."""
+"""The threats by the plain tables, and the danger of each tile."""
 
 import numpy as np
 import pytest

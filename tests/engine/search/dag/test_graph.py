@@ -1,4 +1,4 @@
-"""The graph of the DAG search against definitions spelled out: every exchange, every part of one, every discard."""
+"""The graph of the DAG search compared with plain definitions: every exchange, every part of one, every discard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search's kernels against the plain-Python solution of the same game, to 1e-4 relative."""
+"""The kernels of the search compared with a plain-Python solution of the same game, to 1e-4 relative."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The size of a search: foretold, bounded, and the same answer however it is worked out."""
+"""The size of a search: predicted, bounded, and independent of how it is computed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles3
 from engine.search.dag.graph import Bounds, Root, list_hands, list_wins
 from engine.search.dag.model import FULL
 from engine.search.dag.search import DagEvaluator
-from engine.search.dag.sizing import DOUBT, FEW_NODES, VERY_FAR, foretell_nodes
+from engine.search.dag.sizing import DOUBT, FEW_NODES, VERY_FAR, predicted_nodes
 from engine.search.sketch import Sketch
 from engine.shanten import shanten
 
@@ -74,7 +74,7 @@ def test_hands_are_foretold_within_the_doubt_allowed(level, reach, calls):
         root, bounds = Root(held, unseen, unseen), Bounds(reach, calls)
         wins = list_wins(root, bounds)
         listed = list_hands(root, bounds, wins).nodes
-        assert listed / DOUBT < foretell_nodes(len(wins.keys), bounds) < DOUBT * listed
+        assert listed / DOUBT < predicted_nodes(len(wins.keys), bounds) < DOUBT * listed
 
 
 def offer():
