@@ -25,9 +25,12 @@ def append(file: int, data: bytes) -> None:
     """Write all of ``data`` or nothing.
 
     Raises:
-        OSError: it cannot be written; the file is unchanged.
+        OSError: it cannot be written, or the file has been removed; the file is unchanged.
     """
-    size = os.fstat(file).st_size
+    status = os.fstat(file)
+    if not status.st_nlink:
+        raise FileNotFoundError(errno.ENOENT, "the file has been removed")
+    size = status.st_size
     left = data
     try:
         while left:

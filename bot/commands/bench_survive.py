@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json as json_text
+from collections import defaultdict
 from collections.abc import Callable, Coroutine, Sequence
 from time import perf_counter
 from typing import Annotated, Any, Final
@@ -17,6 +18,7 @@ from bot.commands.options import JsonFigures
 from bot.live.stop import stop_on_sigterm
 from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
 from bot.progress import warm_up
+from bot.trial.process import Held, trials, try_on_process
 from bot.trial.resources import Flatness, Resources
 from bot.trial.table import CLAIMERS, NAMES, POLICIES, Policies, Trial, lobby_for, play_alone, play_on
 from engine.model.rules import TONPU
@@ -32,6 +34,8 @@ FAULT_GAMES: Final = 4
 RARE: Final = {FaultKind.OVERRIDE: 4}
 """Faults that occur only a few times per game get this many times as many games."""
 AT_ONCE: Final = 4
+PROCESSES: Final = 2
+"""Number of processes that are tried at the same time."""
 TABLE: Final = GameType(TONPU, people=True)
 
 OTHERS: Final[dict[FaultKind, FaultRule]] = {
@@ -80,7 +84,10 @@ def survive(
 
     Four clients play in a lobby in this process, over real websockets. At every message boundary of each game one of
     them is cut off, before or after the message. Each must come back, or learn that the game has ended. The same is
-    repeated with each other kind of fault. Exit code 0: nothing was lost, stuck or illegal; 1: something was.
+    repeated with each other kind of fault. Then processes of `oshihiki play` meet hostile servers (floods, slow drips,
+    redirects, echoes of the key) and a failing machine (a full disk, a lost folder, closed pipes): each must end in
+    its time, within 300 MiB, and show its key nowhere; games must go on. Exit code 0: nothing was lost, stuck, illegal
+    or broken; 1: something was.
 
     Examples:
       oshihiki bench survive --quick
@@ -89,7 +96,7 @@ def survive(
     warm_up(Console(stderr=True), ())
     close = logs.set_up("error")
     try:
-        trial, figures = asyncio.run(_survive(QUICK_GAMES if quick else GAMES, 1 if quick else FAULT_GAMES, seed))
+        trial, figures = asyncio.run(_survive(seed, quick=quick))
     finally:
         close()
     _end(trial, figures, as_json=json, title="bench survive")
@@ -140,8 +147,9 @@ def drop_plan(run: int) -> FaultPlan:
     )
 
 
-async def _survive(games: int, fault_games: int, seed: int) -> tuple[Trial, Figures]:
+async def _survive(seed: int, *, quick: bool) -> tuple[Trial, Figures]:
     started = perf_counter()
+    games, fault_games = (QUICK_GAMES, 1) if quick else (GAMES, FAULT_GAMES)
     drops = Trial()
     others = {kind: Trial() for kind in OTHERS}
     # the runs of one game alternate between losing the message and not; the next game reverses the order
@@ -158,8 +166,17 @@ async def _survive(games: int, fault_games: int, seed: int) -> tuple[Trial, Figu
         for game in range(fault_games * RARE.get(kind, 1))
     ]
     await _at_once(jobs, AT_ONCE)
+    processes = Trial()
+    held: dict[str, Held] = defaultdict(Held)
+    await _at_once(
+        [
+            lambda name=name, number=number: try_on_process(name, number, held[name], processes)  # type: ignore[misc]
+            for name, number in trials(quick=quick)
+        ],
+        PROCESSES,
+    )
     whole = Trial()
-    for trial in (drops, *others.values()):
+    for trial in (drops, *others.values(), processes):
         whole.add(trial)
     figures = {
         "drops": drops.tally.drops,
@@ -168,9 +185,13 @@ async def _survive(games: int, fault_games: int, seed: int) -> tuple[Trial, Figu
         "lost": whole.gone,
         "stuck": whole.stuck,
         "illegal": whole.illegal,
+        "broken": whole.broken,
         "games": drops.games,
         "resume_ms": drops.tally.resume.ms(),
-        "faults": {kind.value: _fault_figures(kind, trial) for kind, trial in others.items()},
+        "faults": {
+            **{kind.value: _fault_figures(kind, trial) for kind, trial in others.items()},
+            **{name: one.fields() for name, one in held.items()},
+        },
         "seconds": round(perf_counter() - started, 1),
     }
     return whole, figures
@@ -268,5 +289,5 @@ def _end(trial: Trial, figures: Figures, *, as_json: bool, title: str) -> None:
                 out.print(f"  {name} {key}".ljust(24), value, highlight=False)
     for why in trial.why:
         typer.echo(why, err=True)
-    if trial.gone or trial.stuck or trial.illegal or trial.crashed:
+    if trial.gone or trial.stuck or trial.illegal or trial.crashed or trial.broken:
         raise typer.Exit(1)

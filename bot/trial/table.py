@@ -82,6 +82,7 @@ class Trial:
         stuck: number of games that did not end in time.
         lost: number of clients that gave up their game.
         crashed: number of those that failed without a reason of their own.
+        broken: number of trials of processes in which a promise did not hold.
         illegal: number of illegal answers, as counted by the lobby and by the clients.
         late: number of late answers, as counted by the lobby.
         injected: number of faults by kind.
@@ -93,6 +94,7 @@ class Trial:
     stuck: int = 0
     lost: int = 0
     crashed: int = 0
+    broken: int = 0
     illegal: int = 0
     late: int = 0
     injected: Counter[FaultKind] = field(default_factory=Counter)
@@ -119,6 +121,7 @@ class Trial:
         self.stuck += other.stuck
         self.lost += other.lost
         self.crashed += other.crashed
+        self.broken += other.broken
         self.illegal += other.illegal
         self.late += other.late
         self.injected += other.injected
