@@ -17,7 +17,9 @@ from bot.config import load, override
 from bot.errors import InputError
 from bot.lobby import LobbyConfig, LobbyServer, TableResult
 from bot.lobby.faults import load_plan
-from bot.outlet import Outlet, console, standard_output
+from bot.outlet import Outlet, console, standard_error, standard_output
+from bot.players import PlayerSpec, needs_of
+from bot.progress import warm_up
 from bot.text import brief
 from bot.wiring import lobby_config, start_logging
 from engine.model.seats import by_score
@@ -53,6 +55,7 @@ def lobby(
     offered = lobby_config(settings, seed=seed, people=people, patience=patience, folder=record)
     if faults is not None:
         offered = replace(offered, faults=load_plan(faults))
+    warm_up(console(standard_error()), needs_of(map(PlayerSpec.parse, settings.lobby.seats)))
     close_log = start_logging(settings)
     try:
         asyncio.run(_serve(offered, as_json=json))

@@ -6,10 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import structlog
-from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from bot.lobby.door import network
+from bot.lobby.door import LobbySocket, network
 from bot.lobby.faults import Break, Line, Wait
 from bot.lobby.settings import Limits
 from bot.text import brief
@@ -33,7 +32,7 @@ class Connection:
         line: what goes wrong on purpose; None: nothing.
     """
 
-    def __init__(self, socket: ServerConnection, limits: Limits, line: Line | None = None) -> None:
+    def __init__(self, socket: LobbySocket, limits: Limits, line: Line | None = None) -> None:
         self.line = line
         self._socket = socket
         self._limits = limits
@@ -82,6 +81,8 @@ class Connection:
             self.dropped, self._code = reason, code
             self._log.warning("client dropped", reason=reason)
             self._out.put_nowait(None)
+            if code == POLICY_VIOLATION:
+                self._socket.punish()
 
     async def is_alive(self, seconds: float) -> bool:
         """Whether the client's side answers a ping within ``seconds``."""

@@ -11,10 +11,12 @@ from websockets.asyncio.server import ServerConnection
 from bot.lobby.settings import LobbyConfig
 from bot.sockets import Bounded, Bucket, Flow
 
-FLOW: Final = Flow(rate=256e3, burst=1024e3, unsent=1 << 18)
-"""What a client may send, keep-alives of the protocol below included."""
+FLOW: Final = Flow(rate=64e3, burst=256e3, unsent=1 << 18)
+"""What a client may send, websocket pings and empty frames included."""
 _AT_ONCE: Final = 10.0
 """Seconds' worth of connections that may come at once."""
+_PENALTY: Final = 1.0
+"""Seconds' worth of connections that an address loses with each connection that had to be ended."""
 _REMEMBERED: Final = 10_000
 """Addresses whose openings are counted."""
 
@@ -30,16 +32,25 @@ class Door:
     def admit(self, address: str) -> bool:
         """Count one more connection of an address, if it may come in."""
         config = self._config
-        bucket = self._openings.pop(address, None) or Bucket(config.openings, _AT_ONCE * config.openings)
-        self._openings[address] = bucket
-        if len(self._openings) > _REMEMBERED:
-            del self._openings[next(iter(self._openings))]
-        if bucket.take(1.0):
+        if self._bucket(address).take(1.0):
             return False
         if self._inside.total() >= config.connections or self._inside[address] >= config.connections_each:
             return False
         self._inside[address] += 1
         return True
+
+    def punish(self, address: str) -> None:
+        """A connection of an address had to be ended: for a while fewer new ones are admitted from there."""
+        self._bucket(address).take(_PENALTY * self._config.openings)
+
+    def _bucket(self, address: str) -> Bucket:
+        """The credit of an address for new connections."""
+        rate = self._config.openings
+        bucket = self._openings.pop(address, None) or Bucket(rate, _AT_ONCE * rate)
+        self._openings[address] = bucket
+        if len(self._openings) > _REMEMBERED:
+            del self._openings[next(iter(self._openings))]
+        return bucket
 
     def leave(self, address: str) -> None:
         """A connection that was admitted has ended."""
@@ -70,7 +81,17 @@ class LobbySocket(Bounded, ServerConnection):
         if self.door.admit(address):
             self._counted = address
         else:
-            self._end("too many connections")
+            super()._end("too many connections")
+
+    def punish(self) -> None:
+        """Let the address pay for what this connection did."""
+        if self._counted:
+            self.door.punish(self._counted)
+
+    def _end(self, reason: str) -> None:
+        if not self.ended:
+            self.punish()
+        super()._end(reason)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It has gone."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Final, cast
 
 import structlog
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.typing import Origin
 
-from bot.lobby.connection import Connection
+from bot.lobby.connection import GOING_AWAY, Connection
 from bot.lobby.door import Door, LobbySocket
 from bot.lobby.faults import Faults
 from bot.lobby.hall import Hall
@@ -92,7 +92,9 @@ class LobbyServer:
 
     async def _welcome(self, socket: ServerConnection) -> None:
         """Serve one client until it goes."""
-        connection = Connection(socket, self.config.limits, self.faults.line() if self.faults else None)
+        connection = Connection(
+            cast("LobbySocket", socket), self.config.limits, self.faults.line() if self.faults else None
+        )
         visitor = Visitor(connection, self._hall)
         self._hall.visitors.add(visitor)
         watching = asyncio.ensure_future(self._watch(visitor))
@@ -116,7 +118,7 @@ class LobbyServer:
             games = visitor.games
             await asyncio.sleep(self.config.idle)
             if visitor.games == games and visitor.place is Place.LOBBY:
-                visitor.connection.drop("seeks no table")
+                visitor.connection.drop("seeks no table", GOING_AWAY)
 
 
 def _port(server: Server) -> int:

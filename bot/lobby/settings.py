@@ -29,7 +29,7 @@ class Limits:
         unsent: messages waiting to be sent to a client that does not read.
     """
 
-    frame: int = 1 << 16
+    frame: int = 1 << 13
     burst: int = 100
     rate: float = 25.0
     nonsense: int = 20

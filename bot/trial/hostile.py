@@ -23,10 +23,9 @@ CHAT: Final = json.dumps({"tag": "CHAT", "uname": "%41", "text": "x" * 64_000})
 HELLO: Final = {"tag": "HELO", "uname": "x"}
 HAND: Final = "0,4,8,12,16,20,24,28,32,36,40,44,108"
 DEAL: Final = {"tag": "INIT", "seed": "0,0,0,1,2,60", "ten": "250,250,250,250", "oya": "0", "hai": HAND}
-LAST: Final = {
-    "tag": "RYUUKYOKU", "ba": "0,0", "sc": "250,0,250,0,250,0,250,0", "type": "nm",
-    "owari": "250,20.0,250,10.0,250,-10.0,250,-20.0",
-}  # fmt: skip
+OTHERS_DEAL: Final = {**DEAL, "seed": "1,0,0,1,2,60", "oya": "1"}
+DRAWN: Final = {"tag": "RYUUKYOKU", "ba": "0,0", "sc": "250,0,250,0,250,0,250,0"}
+LAST: Final = {**DRAWN, "type": "nm", "owari": "250,20.0,250,10.0,250,-10.0,250,-20.0"}
 SPELLINGS: Final = (
     KEY,
     KEY.lower(),
@@ -131,12 +130,12 @@ async def _log_in(socket: ServerConnection) -> None:
     await _hear(socket, "JOIN")
 
 
-async def _sit_down(socket: ServerConnection) -> None:
+async def _sit_down(socket: ServerConnection, deal: dict[str, str] = DEAL) -> None:
     await _log_in(socket)
     await _say(socket, {"tag": "GO", "type": "1", "lobby": "0"}, {"tag": "UN", "n0": "a", "n1": "b"})
     await _say(socket, {"tag": "TAIKYOKU", "oya": "0"})
     await _hear(socket, "NEXTREADY")
-    await _say(socket, DEAL)
+    await _say(socket, deal)
 
 
 async def _flood(socket: ServerConnection) -> None:
@@ -180,9 +179,10 @@ async def _drip_in_a_game(socket: ServerConnection) -> None:
 
 
 async def _game_without_end(socket: ServerConnection) -> None:
-    await _sit_down(socket)
+    """The same hand again and again: everything is legal, and it leads nowhere."""
+    await _sit_down(socket, OTHERS_DEAL)
     while True:
-        await _say(socket, {"tag": "U"}, {"tag": "RYUUKYOKU", "ba": "0,0", "sc": "250,0,250,0,250,0,250,0"}, DEAL)
+        await _say(socket, {"tag": "U"}, {**DRAWN, "type": "yao9"}, OTHERS_DEAL)
         await asyncio.sleep(0.05)
 
 

@@ -74,7 +74,7 @@ async def test_who_says_nothing_or_seeks_nothing_is_dropped(open_lobby, raw_clie
     async with open_lobby(login=0.2, idle=0.4) as lobby, raw_client(lobby.url) as mute, raw_client(lobby.url) as idle:
         await idle.log_in()
         assert await mute.until_closed() == 1008
-        assert await idle.until_closed() == 1008
+        assert await idle.until_closed() == 1001
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://127.0.0.1", "null"])

@@ -1,0 +1,206 @@
+"""Hostile clients of a lobby, in a process of their own. Each goes from one attack to the next until time is up."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+from websockets.frames import Frame, Opcode
+
+SECONDS_OF_GRACE: Final = 60.0
+"""Seconds after its time within which the process must have ended."""
+ADDRESSES: Final = tuple(f"127.0.0.{number}" for number in range(2, 6))
+"""Where they come from, so that bounds for one address do not stop all of them at once."""
+STAY: Final = 20.0
+"""Seconds that an attack takes at most."""
+
+Siegers = Callable[[ClientConnection, random.Random], Awaitable[None]]
+
+
+def main(url: str, clients: int, seconds: float, seed: int) -> None:
+    """Attack, then print how often each attack was made and how its connection ended."""
+    done: Counter[str] = Counter()
+    asyncio.run(_all(url, clients, time.monotonic() + seconds, seed, done))
+    sys.stdout.write(json.dumps(done))
+
+
+async def _all(url: str, clients: int, until: float, seed: int, done: Counter[str]) -> None:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(until - time.monotonic()), asyncio.TaskGroup() as group:
+            for number in range(clients):
+                group.create_task(_one(url, number, random.Random(f"{seed}/{number}"), done))  # noqa: S311
+
+
+async def _one(url: str, number: int, rng: random.Random, done: Counter[str]) -> None:
+    address = ADDRESSES[number % len(ADDRESSES)]
+    while True:
+        name = rng.choice(sorted(ATTACKS))
+        done[name] += 1
+        try:
+            async with asyncio.timeout(STAY):
+                if name == "half a handshake":
+                    await _half_a_handshake(url, address)
+                else:
+                    async with connect(
+                        url, proxy=None, compression=None, close_timeout=0.2, local_addr=(address, 0), max_size=None
+                    ) as socket:
+                        await ATTACKS[name](socket, rng)
+        except (OSError, TimeoutError, WebSocketException) as error:
+            done[f"ended: {_ending(error)}"] += 1
+        await asyncio.sleep(rng.uniform(0.0, 0.5))
+
+
+def _ending(error: Exception) -> str:
+    received = getattr(error, "rcvd", None)
+    return f"{received.code} {received.reason}".strip() if received is not None else type(error).__name__
+
+
+async def _half_a_handshake(url: str, address: str) -> None:
+    """Begin an HTTP request, a byte at a time, and never finish it."""
+    parts = urlsplit(url)
+    reader, writer = await asyncio.open_connection(parts.hostname, parts.port, local_addr=(address, 0))
+    try:
+        for byte in b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + 10_000 * b"x":
+            writer.write(bytes([byte]))
+            await writer.drain()
+            await asyncio.sleep(0.1)
+        await reader.read()
+    finally:
+        writer.close()
+
+
+async def _say(socket: ClientConnection, *messages: dict[str, Any] | str) -> None:
+    for message in messages:
+        await socket.send(message if isinstance(message, str) else json.dumps(message))
+
+
+async def _listen(socket: ClientConnection) -> None:
+    async for _ in socket:
+        pass
+
+
+async def _mute(socket: ClientConnection, _: random.Random) -> None:
+    """Connect and say nothing."""
+    await _listen(socket)
+
+
+async def _many_tables(socket: ClientConnection, _: random.Random) -> None:
+    """Ask for tables without end in one frame."""
+    await _say(socket, '<HELO name="NoName"/>' + '<JOIN t="0,0"/><JOIN/>' * 2_000)
+    await _listen(socket)
+
+
+async def _many_rooms(socket: ClientConnection, rng: random.Random) -> None:
+    """Wait for a table in many lobbies, one after another."""
+    await _say(socket, {"tag": "HELO", "name": "NoName", "sx": "M"})
+    while True:
+        await _say(socket, {"tag": "JOIN", "t": f"{rng.randrange(8000)},{rng.choice((1, 9, 65, 0, 255, 1 << 40))}"})
+        await asyncio.sleep(0.05)
+
+
+async def _squat(socket: ClientConnection, _: random.Random) -> None:
+    """Take a table and never answer."""
+    await _say(socket, {"tag": "HELO", "name": "NoName", "sx": "M"}, {"tag": "JOIN", "t": "0,0"})
+    await _listen(socket)
+
+
+async def _deaf(socket: ClientConnection, _: random.Random) -> None:
+    """Take a table, then chat without reading what comes back."""
+    await _say(socket, {"tag": "HELO", "name": "NoName", "sx": "M"}, {"tag": "JOIN", "t": "0,0"})
+    socket.transport.pause_reading()
+    while True:
+        await _say(socket, {"tag": "CHAT", "text": "x" * 1_000})
+        await asyncio.sleep(0.05)
+
+
+async def _chatter(socket: ClientConnection, _: random.Random) -> None:
+    """Chat as fast as can be."""
+    await _say(socket, {"tag": "HELO", "name": "NoName", "sx": "M"})
+    while True:
+        await _say(socket, {"tag": "CHAT", "text": "x" * 2_000})
+
+
+async def _nonsense(socket: ClientConnection, rng: random.Random) -> None:
+    """Send what is no message, in all sizes."""
+    while True:
+        size = rng.choice((1, 100, 10_000, 60_000))
+        await socket.send(rng.choice((rng.randbytes(size), "[" * size, "<" * size, '{"tag":"' + "x" * size)))
+
+
+async def _too_large(socket: ClientConnection, _: random.Random) -> None:
+    """Send a message beyond any bound."""
+    await socket.send("x" * 1_000_000)
+    await _listen(socket)
+
+
+async def _pings(socket: ClientConnection, _: random.Random) -> None:
+    """Send pings without reading the answers."""
+    socket.transport.pause_reading()
+    pings = 200 * Frame(Opcode.PING, b"x" * 125).serialize(mask=True)
+    while not socket.transport.is_closing():
+        socket.transport.write(pings)
+        await asyncio.sleep(0.01)
+
+
+async def _fragments(socket: ClientConnection, _: random.Random) -> None:
+    """Begin a message and never end it."""
+    socket.transport.write(Frame(Opcode.TEXT, b"", fin=False).serialize(mask=True))
+    more = 200 * Frame(Opcode.CONT, b"", fin=False).serialize(mask=True)
+    while not socket.transport.is_closing():
+        socket.transport.write(more)
+        await asyncio.sleep(0.01)
+
+
+async def _impostor(socket: ClientConnection, rng: random.Random) -> None:
+    """Try names and passwords of others."""
+    for _ in range(20):
+        name = rng.choice(("Player1", "Player2", "COM", f"ID0000000{rng.randrange(1, 5)}-{rng.randrange(10**8):08}"))
+        await _say(socket, {"tag": "HELO", "name": name, "gpid": f"{rng.randbytes(4).hex()}-{rng.randbytes(4).hex()}"})
+        await asyncio.sleep(0.1)
+    await _listen(socket)
+
+
+async def _cheat(socket: ClientConnection, rng: random.Random) -> None:
+    """Take a table and answer at random."""
+    await _say(socket, {"tag": "HELO", "name": "NoName", "sx": "M"}, {"tag": "JOIN", "t": "0,0"})
+    await _say(socket, {"tag": "GOK"}, {"tag": "NEXTREADY"})
+    async for _ in socket:
+        await _say(socket, rng.choice(({"tag": "D", "p": str(rng.randrange(136))}, {"tag": "N"}, {"tag": "REACH"})))
+
+
+async def _come_and_go(socket: ClientConnection, _: random.Random) -> None:
+    """Leave at once, without a farewell."""
+    socket.transport.abort()
+
+
+async def _nothing(socket: ClientConnection, _: random.Random) -> None:
+    """In place of an attack that needs no websocket."""
+
+
+ATTACKS: Final[dict[str, Siegers]] = {
+    "mute": _mute,
+    "many tables": _many_tables,
+    "many rooms": _many_rooms,
+    "squat": _squat,
+    "deaf": _deaf,
+    "chatter": _chatter,
+    "nonsense": _nonsense,
+    "too large": _too_large,
+    "pings": _pings,
+    "fragments": _fragments,
+    "impostor": _impostor,
+    "cheat": _cheat,
+    "come and go": _come_and_go,
+    "half a handshake": _nothing,
+}
+"""Every attack by name."""
