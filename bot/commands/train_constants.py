@@ -43,5 +43,5 @@ def constants(
     for row in rows:
         table.add_row(row.name, f"{row.constant:,g}", f"{row.counted:,.4g}", f"{row.n:,}")
     out = Console()
-    out.print(f"{read} games", highlight=False)
+    out.print(f"{read} games" if read != 1 else "1 game", highlight=False)
     out.print(table)
