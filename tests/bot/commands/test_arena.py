@@ -22,9 +22,9 @@ def arena(*arguments):
 def test_the_figures_of_two_sides(tmp_path):
     done = arena("simple", "tsumogiri", "--games", "5", "--seed", "3", "--logs", str(tmp_path / "games"), "--json")
     assert done.exit_code == 0, done.output
-    told = json.loads(done.stdout)
-    assert (told["games"], told["deals"], told["rules"]) == (8, 2, "tonpu")
-    first, others = told["sides"]
+    report = json.loads(done.stdout)
+    assert (report["games"], report["deals"], report["rules"]) == (8, 2, "tonpu")
+    first, others = report["sides"]
     assert (first["player"], first["seats"], others["player"], others["seats"]) == ("simple", 1, "tsumogiri", 3)
     assert first["places"] == [8, 0, 0, 0]
     assert first["rank"] == {"mean": 1.0, "within": 0.0}
@@ -33,7 +33,7 @@ def test_the_figures_of_two_sides(tmp_path):
     assert first["hand"]["net"]["within"] > 0
     assert first["hand"]["win"]["mean"] > others["hand"]["win"]["mean"] == 0.0
     assert sum(first["wins"].values()) == sum(others["deal_ins"].values()) + round(
-        first["hand"]["tsumo"]["mean"] * told["hands"]
+        first["hand"]["tsumo"]["mean"] * report["hands"]
     )
     assert first["illegal"] == first["failed"] == 0
     assert first["decision_ms"]["p50"] > 0
@@ -44,10 +44,10 @@ def test_the_figures_of_two_sides(tmp_path):
 
 def test_the_same_seed_gives_the_same_games():
     def figures(*more):
-        told = json.loads(arena("simple", "tsumogiri", "--games", "4", *more, "--json").stdout)
-        for side in told["sides"]:
+        report = json.loads(arena("simple", "tsumogiri", "--games", "4", *more, "--json").stdout)
+        for side in report["sides"]:
             del side["decision_ms"]
-        return told["sides"]
+        return report["sides"]
 
     assert figures() == figures()
     assert figures() != figures("--seed", "1")

@@ -15,8 +15,8 @@ def run(capsys, monkeypatch, *words):
     monkeypatch.setattr(sys, "argv", ["oshihiki", "train", "placement", *map(str, words)])
     with pytest.raises(SystemExit) as ended:
         main()
-    told = capsys.readouterr()
-    return ended.value.code or 0, told.out, told.err
+    captured = capsys.readouterr()
+    return ended.value.code or 0, captured.out, captured.err
 
 
 def test_too_few_games(capsys, monkeypatch, tmp_path):

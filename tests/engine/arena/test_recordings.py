@@ -119,18 +119,18 @@ def answers(prompts, coming):
 
 def replay(log):
     """Play the recorded game on the referee; the first difference fails."""
-    told = [event for event in log.events if not isinstance(event, Disconnected | Reconnected)]
+    events = [event for event in log.events if not isinstance(event, Disconnected | Reconnected)]
     referee = Referee(log.start.rules, walls=Shuffle.from_text(log.info.shuffle))
     step = referee.start()
     position = 0
     while True:
         for event in step.events:
-            assert plain(event) == plain(told[position]), (log.source, position)
+            assert plain(event) == plain(events[position]), (log.source, position)
             position += 1
         if step.over:
             break
-        step = referee.answer(answers(step.prompts, told[position:]))
-    assert position == len(told)
+        step = referee.answer(answers(step.prompts, events[position:]))
+    assert position == len(events)
 
 
 @pytest.mark.corpus

@@ -49,9 +49,9 @@ def exact(left, sets, safe=(), bias=PLAIN):
         for kind in set(tiles):
             rest = list(hand)
             rest[kind] -= 1
-            told = waits(rest, 4 - sets)
-            if told and not set(told) & set(safe):
-                found[told] += chance * tiles.count(kind) / len(tiles)
+            waiting = waits(rest, 4 - sets)
+            if waiting and not set(waiting) & set(safe):
+                found[waiting] += chance * tiles.count(kind) / len(tiles)
 
     def draw(left, hand, sets, chance):
         choices = [(kind, kind) for kind in range(KINDS)] if sets == 0 else list(groups())
@@ -71,8 +71,8 @@ def exact(left, sets, safe=(), bias=PLAIN):
     draw([int(count) for count in left], [0] * KINDS, sets, 1.0)
     total = sum(found.values())
     result = np.zeros(KINDS)
-    for told, chance in found.items():
-        result[list(told)] += chance / total
+    for waiting, chance in found.items():
+        result[list(waiting)] += chance / total
     return result
 
 

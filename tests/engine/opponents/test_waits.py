@@ -72,12 +72,12 @@ def test_weights_that_do_not_fit_are_refused_with_the_command_that_mends_them(ne
 def test_a_logit_is_that_of_the_net_of_the_kind_on_the_river_renamed(nets):
     found = WaitNets(nets, np.arange(PAIRS), np.ones(CURVES), np.zeros(CURVES))
     codes = river("19m4p0s77s1z3m8p22z")
-    told = found.logits(codes)
+    logits = found.logits(codes)
     for kind in range(KINDS):
         bits = pair_bits(RENAMES[kind][codes])
         own = Net(*(part[NET_OF[kind]] for part in nets))
         rows = SparseRows(np.array([0, len(bits)]), bits)
-        assert told[kind] == pytest.approx(net_logits(own, rows)[0], abs=1e-5)
+        assert logits[kind] == pytest.approx(net_logits(own, rows)[0], abs=1e-5)
 
 
 def test_suits_are_alike(nets):

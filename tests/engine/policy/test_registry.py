@@ -25,11 +25,11 @@ def name(request):
 
 def test_its_settings_make_it_again(name):
     """The settings in a record are JSON and contain every setting of the schema under its own name."""
-    told = json.loads(json.dumps(make_policy(name).settings()))
+    settings = json.loads(json.dumps(make_policy(name).settings()))
     schema = POLICIES[name].settings
-    assert fields_of(schema).keys() <= told.keys()
-    assert json.loads(json.dumps(make_policy(name, 0, known(schema, told)).settings())) == told
-    assert all(len(digest) == 16 for digest in told.get("weights", {}).values())
+    assert fields_of(schema).keys() <= settings.keys()
+    assert json.loads(json.dumps(make_policy(name, 0, known(schema, settings)).settings())) == settings
+    assert all(len(digest) == 16 for digest in settings.get("weights", {}).values())
 
 
 def test_it_bears_its_name_and_has_nothing_to_warn_of(name):

@@ -42,11 +42,11 @@ def test_an_offer_from_the_state_and_the_call_of_it(table):
     assert (spot.offered >> 2, spot.offered_by, spot.before_draw) == (0, 3, 0)
     after = spot.after_call(ActionKind.CHI, [tile for tile in spot.concealed if tile >> 2 in {1, 2}])
     game.chi(1, "23m")
-    told = Position.from_state(game.state)
-    assert after.concealed == told.concealed
-    assert after.kuikae == told.kuikae
-    assert after.unseen == told.unseen
-    assert after.draws_left == told.draws_left
+    from_state = Position.from_state(game.state)
+    assert after.concealed == from_state.concealed
+    assert after.kuikae == from_state.kuikae
+    assert after.unseen == from_state.unseen
+    assert after.draws_left == from_state.draws_left
 
 
 def test_calls_and_kans_change_hand_and_wall():

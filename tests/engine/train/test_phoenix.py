@@ -51,17 +51,17 @@ def test_it_learns_and_goes_on_where_it_stopped(recordings, tmp_path):
         fitting.Fit(fitting.Settings(**SETTINGS)).weights().network(), recordings, hands(recordings), WHO_OTHER
     )
     fit = fitting.Fit(fitting.Settings(**SETTINGS, decisions=8_000))
-    told = []
-    fit.run(recordings, hands(recordings), told.append)
+    reports = []
+    fit.run(recordings, hands(recordings), reports.append)
     after = measure(fit.weights().network(), recordings, hands(recordings), WHO_OTHER)
     assert set(after) == set(HEADS)
     assert after["discard"]["log_loss"] < 0.7 * before["discard"]["log_loss"]
-    assert [now.done for now in told] == [6_400]
+    assert [now.done for now in reports] == [6_400]
     fit.save(tmp_path / "checkpoint")
     more = fitting.Fit.resumed(tmp_path / "checkpoint", 9_000)
     assert more.done == fit.done
     assert more.weights().digest() == fit.weights().digest()
-    more.run(recordings, hands(recordings), told.append)
+    more.run(recordings, hands(recordings), reports.append)
     assert more.done >= 9_000
     again = fitting.Fit(fitting.Settings(**SETTINGS), fit.weights())
     assert again.weights().digest() == fit.weights().digest()

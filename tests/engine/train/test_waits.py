@@ -119,11 +119,11 @@ def test_a_net_learns_an_order_that_a_set_cannot_tell():
     rivers = [np.array([1, 2, 9] if i % 2 else [2, 1, 9]) for i in range(200)]
     labels = np.arange(200) % 2 == 1
     pairs = sparse_rows(rivers, pairs=True)
-    told = net_logits(train_net(pairs, labels, CODES * CODES, 5, chance, lazy=True), pairs) > 0
-    assert score(told, labels).f1 == 1.0
+    predicted = net_logits(train_net(pairs, labels, CODES * CODES, 5, chance, lazy=True), pairs) > 0
+    assert score(predicted, labels).f1 == 1.0
     sets = sparse_rows(rivers, pairs=False)
-    told = net_logits(train_net(sets, labels, CODES, 5, chance, lazy=False), sets) > 0
-    assert told.all() or not told.any()
+    predicted = net_logits(train_net(sets, labels, CODES, 5, chance, lazy=False), sets) > 0
+    assert predicted.all() or not predicted.any()
 
 
 def test_scores_and_balance_by_hand():

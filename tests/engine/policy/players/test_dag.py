@@ -19,10 +19,10 @@ from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import PositionError
 
 
-class Told:
+class Fixed:
     """An evaluator that returns the worths set by the test."""
 
-    name = "told"
+    name = "fixed"
 
     def __init__(self, worths):
         self.worths = worths
@@ -37,7 +37,7 @@ class Told:
             Worth(choice, value, 0.5, 0.1, 2_000.0, then34=self.then34 if choice.kind is ActionKind.CHI else -1)
             for choice, value in self.worths.items()
         ]
-        return Evaluation("told", tuple(sorted(worths, key=lambda worth: -worth.value)))
+        return Evaluation("fixed", tuple(sorted(worths, key=lambda worth: -worth.value)))
 
 
 def discard(text_kind):
@@ -45,16 +45,16 @@ def discard(text_kind):
 
 
 def decide(game, worths, budget=None):
-    told = Told(worths)
+    evaluator = Fixed(worths)
     policy = DagPolicy()
-    policy._evaluator = told
+    policy._evaluator = evaluator
     decision = policy.decide(game.state, game.state.legal_actions(), budget or Budget())
-    return decision, told
+    return decision, evaluator
 
 
 def test_the_worthiest_discard_goes(table):
     game = table("123m456p1235s89s1z").draw(0, "7z")
-    decision, told = decide(game, {discard(22): 500.0, discard(27): 400.0, discard(33): 300.0})
+    decision, evaluator = decide(game, {discard(22): 500.0, discard(27): 400.0, discard(33): 300.0})
     assert decision.action.tile >> 2 == 22
     assert [candidate.action.tile >> 2 for candidate in decision.candidates] == [22, 27, 33]
     assert decision.candidates[0].value == 500.0
@@ -64,7 +64,7 @@ def test_the_worthiest_discard_goes(table):
     assert worth == ground(GroundKind.WORTH, value=ground(GroundKind.POINTS, points=500.0))
     assert wins == ground(GroundKind.WINS_OF, chance=0.5, points=2_000.0)
     assert following.figures["gap"] == ground(GroundKind.POINTS, points=100.0)
-    assert told.budgets[0].nodes > 0
+    assert evaluator.budgets[0].nodes > 0
 
 
 def test_a_plain_five_goes_before_the_red_one(table):
@@ -100,9 +100,9 @@ def test_without_an_answer_the_simple_player_decides(table, worths):
 def test_a_win_is_never_searched(table):
     game = table("123m456p1235s99s1z").turn(0, "4s", "1z").others("9m", "8p", "7z")
     game.draw(0, "3s")
-    decision, told = decide(game, {discard(0): 9_999.0})
+    decision, evaluator = decide(game, {discard(0): 9_999.0})
     assert decision.action.kind is ActionKind.TSUMO
-    assert told.budgets == []
+    assert evaluator.budgets == []
 
 
 def test_calls_are_answered_by_worth(table):
@@ -123,8 +123,8 @@ def test_kans_in_riichi_are_weighed(table):
     kan = Choice(ActionKind.ANKAN, 27)
     for value, kind in ((2_000.0, ActionKind.ANKAN), (500.0, ActionKind.DISCARD)):
         game = in_riichi_with_a_fourth_tile(table)
-        decision, told = decide(game, {kan: value, discard(27): 1_000.0})
-        assert told.budgets
+        decision, evaluator = decide(game, {kan: value, discard(27): 1_000.0})
+        assert evaluator.budgets
         assert decision.action.kind is kind
 
 
@@ -153,10 +153,10 @@ def test_the_discard_after_a_call_may_deal_in(table):
     game = table("234m4456p112367s", seat=1).turn(0, "2z").turn(1, "9p").draw(2).riichi(2, "4z")
     game.turn(3, "4z").turn(0, "1m")
     chi = Choice(ActionKind.CHI, 0, (1, 2))
-    told = Told({Choice(ActionKind.PASS): 500.0, chi: 600.0})
-    told.then34 = 13
+    evaluator = Fixed({Choice(ActionKind.PASS): 500.0, chi: 600.0})
+    evaluator.then34 = 13
     policy = DagPolicy()
-    policy._evaluator = told
+    policy._evaluator = evaluator
     decision = policy.decide(game.state, game.state.legal_actions(), Budget())
     assert decision.mode == "attack"
     called = next(one for one in decision.candidates if one.action.kind is ActionKind.CHI)
@@ -172,8 +172,8 @@ def test_choices_name_kinds():
 
 def test_a_caller_s_own_bound_is_kept(table):
     game = table("123m456p1235s89s1z").draw(0, "7z")
-    _, told = decide(game, {discard(27): 1.0}, Budget(nodes=7))
-    assert told.budgets[0].nodes == 7
+    _, evaluator = decide(game, {discard(27): 1.0}, Budget(nodes=7))
+    assert evaluator.budgets[0].nodes == 7
 
 
 @pytest.mark.slow

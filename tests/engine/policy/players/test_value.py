@@ -222,13 +222,13 @@ def test_the_same_question_has_the_same_answer(table):
 
 
 def test_settings_name_all_that_decides():
-    told = ValuePolicy(settings=ValueSettings(utility="dan", dan=15)).settings()
-    assert told["utility"] == "dan"
-    assert told["dan"] == 15
-    assert told["danger"] == "model"
-    assert set(told["weights"]) == {"danger_net", "discards", "outcomes", "placement"}
-    assert all(len(digest) == 16 for digest in told["weights"].values())
-    assert told.keys() - {"weights"} == {each.name for each in fields(ValueSettings)}
+    settings = ValuePolicy(settings=ValueSettings(utility="dan", dan=15)).settings()
+    assert settings["utility"] == "dan"
+    assert settings["dan"] == 15
+    assert settings["danger"] == "model"
+    assert set(settings["weights"]) == {"danger_net", "discards", "outcomes", "placement"}
+    assert all(len(digest) == 16 for digest in settings["weights"].values())
+    assert settings.keys() - {"weights"} == {each.name for each in fields(ValueSettings)}
 
 
 def test_unknown_settings_are_refused():
