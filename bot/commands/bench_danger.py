@@ -225,7 +225,7 @@ def show(figures: dict[str, Any], console: Console) -> None:
                     f"{row['events']:,}",
                 )
         console.print(table)
-    table = figures_table("estimator", "µs", "p99", "F1 even", "F1 tuned", "said", "paid", "off by")
+    table = figures_table("estimator", "µs", "p99", "F1 even", "F1 tuned", "predicted", "paid", "mean error")
     table.title, table.title_justify = "speed, waits of won hands, points of deal-ins", "left"
     for name, found in figures["estimators"].items():
         f1 = [f"{found['f1'][rule]['all']:.2f}" if rule in found["f1"] else "" for rule in ("even", "tuned")]

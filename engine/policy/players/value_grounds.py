@@ -73,8 +73,8 @@ def _danger(best: ActionValue, scene: Scene, danger: Danger) -> Iterator[Ground]
     chance, loss = best.candidate.p_deal_in, best.candidate.expected_loss
     if chance is None or loss is None or (chance < NOTABLE and not best.folds):
         return
-    goes = best.action.tile >> 2 == best.exposed34
-    tile = format_tile(best.action.tile, scene.state.rules.red_fives) if goes else format_tile37(best.exposed34)
+    in_hand = best.action.tile >> 2 == best.exposed34
+    tile = format_tile(best.action.tile, scene.state.rules.red_fives) if in_hand else format_tile37(best.exposed34)
     found = deal_in(scene, best.exposed34, tile, chance, loss, risks_of(danger, scene.state.seat, best.exposed34))
     if found is not None:
         yield found
