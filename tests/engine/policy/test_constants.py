@@ -29,10 +29,8 @@ class Constant(NamedTuple):
 
 
 def constants(folder: str) -> Iterator[Constant]:
-    """Yield every module-level constant made of numbers, kernels aside."""
+    """Yield every module-level constant made of numbers."""
     for path in sorted((ROOT / folder).rglob("*.py")):
-        if path.stem.endswith("_kernels"):
-            continue
         module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
         body = ast.parse(path.read_text(encoding="utf-8")).body
         for node, below in pairwise([*body, ast.Pass()]):
