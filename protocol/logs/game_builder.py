@@ -365,7 +365,7 @@ class GameBuilder:
         else:
             right = len(tiles) == (4 if kind.is_kan else 3) and len(set(kinds)) == 1
         if not right:
-            self.fail(f"player {seat}'s {kind.name.lower()} is none")
+            self.fail(f"the tiles of player {seat}'s {kind.name.lower()} do not form one")
 
     def _meld_of(self, seat: int, meld: Meld) -> Meld:
         self.melds[seat].append(meld)

@@ -14,7 +14,7 @@ from engine.model.seats import SEATS, kyoku_name
 from engine.model.tiles import TILES, format_tile
 from protocol.errors import LogError
 
-MEND: Final = "the log is damaged or was edited: fetch it again"
+ADVICE: Final = "the log is damaged or was edited: fetch it again"
 _WALL: Final = 4
 _TABLE: Final = 5
 
@@ -77,7 +77,7 @@ class TileLedger:
             raise self._error("the log ends in the middle of a hand")
 
     def _error(self, message: str) -> LogError:
-        return LogError(f"{message}; {MEND}", position=self.place)
+        return LogError(f"{message}; {ADVICE}", position=self.place)
 
     def _start(self, event: ev.StartKyoku) -> None:
         if not self._over:

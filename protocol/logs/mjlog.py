@@ -17,7 +17,7 @@ from engine.model import events as ev
 from engine.model.seats import four
 from protocol.errors import LocalProtocolError, LogError, ProtocolError
 from protocol.logs.game_log import GameLog, LogInfo
-from protocol.logs.ledger import MEND, TileLedger
+from protocol.logs.ledger import ADVICE, TileLedger
 from protocol.tenhou.announce import Announcer
 from protocol.tenhou.codec import format_element, parse_element
 from protocol.tenhou.game_type import GameType
@@ -101,7 +101,7 @@ class _Reader:
         except LogError as error:
             raise self._located(error) from None
         except ProtocolError as error:
-            raise self._located(LogError(f"{error}; {MEND}")) from None
+            raise self._located(LogError(f"{error}; {ADVICE}")) from None
         return GameLog(tuple(self._events), self._info(), self._source, broken_off)
 
     def _place(self) -> str:
@@ -118,7 +118,7 @@ class _Reader:
             return LogError(f"not a Tenhou log ({expat.ErrorString(error.code)}); an mjlog begins with <{_ROOT}>")
         if self._is_cut_short(error):
             return LogError("the log is cut short; fetch it again")
-        return LogError(f"broken XML ({expat.ErrorString(error.code)}); {MEND}")
+        return LogError(f"broken XML ({expat.ErrorString(error.code)}); {ADVICE}")
 
     @staticmethod
     def _is_cut_short(error: expat.ExpatError) -> bool:
@@ -181,7 +181,7 @@ class _Reader:
             return
         for said in (message.dan, message.rate, message.sx):
             if said is not None and len(said) != 4:
-                raise LogError(f"<UN> names {len(said)} players, not 4; {MEND}")
+                raise LogError(f"<UN> names {len(said)} players, not 4; {ADVICE}")
         self._un = message
 
     def _on_taikyoku(self, message: server.Taikyoku) -> None:
@@ -189,7 +189,7 @@ class _Reader:
 
     def _on_init(self, message: server.Init) -> None:
         if self._go is None:
-            raise LogError(f"a hand before <GO> gave the rules; {MEND}")
+            raise LogError(f"a hand before <GO> gave the rules; {ADVICE}")
         if message.shuffle is not None:
             self._shuffles.append(message.shuffle)
 
