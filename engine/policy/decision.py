@@ -31,6 +31,9 @@ class Candidate:
         shanten: shanten after the action.
         ukeire: number of unseen tiles that lower the shanten after the action.
         note: a remark in addition to the figures; None if there is none.
+        prior: chance that a strong player chooses the action, 0-1; None if it was not computed.
+        lean: what that chance adds to ``value`` when the candidates are ranked, in the same unit; at most 0, None if it
+            adds nothing.
     """
 
     action: Action
@@ -41,6 +44,13 @@ class Candidate:
     shanten: int | None = None
     ukeire: int | None = None
     note: Note | None = None
+    prior: float | None = None
+    lean: float = 0.0
+
+    @property
+    def score(self) -> float:
+        """What candidates are ranked by."""
+        return self.value + self.lean
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,4 +35,4 @@ class ActionValue:
     @property
     def value(self) -> float:
         """The value by which actions are ranked."""
-        return self.candidate.value
+        return self.candidate.score

@@ -41,9 +41,12 @@ from engine.policy.worth.kans import kan_in_reach, kan_toll, tiles_after_kan, wi
 from engine.policy.worth.keep_value import keep_values, later_risk
 from engine.policy.worth.objective import Objective, make_objective
 from engine.policy.worth.placement import placement_model
+from engine.policy.worth.prior import chances, leans
 from engine.policy.worth.risks import Risks, assess
 from engine.policy.worth.standings import standing_worth
 from engine.policy.worth.utility import Currency, Situation, currency
+from engine.prior.input_kernels import WHO_PHOENIX
+from engine.prior.weights import shipped_network, shipped_weights
 from engine.search.discard_tables import discard_tables, discards_digest
 from engine.search.evaluator import Evaluation, Worth
 from engine.search.position import Position, PositionError
@@ -82,6 +85,8 @@ class ValuePolicy(Decider):
         self._evaluator = make_evaluator(settings.evaluator)
         self._settings = replace(settings, danger=self._estimator.name, utility=utility)
         self.warning = "; ".join(filter(None, (plain_danger, plain_utility))) or None
+        factors = settings.prior, settings.prior_riichi, settings.prior_calls
+        self._network = shipped_network() if any(factors) else None
         self._folded = False
         self.objective(HANCHAN)  # an objective that does not exist is refused now
 
@@ -91,6 +96,8 @@ class ValuePolicy(Decider):
         weights |= {"discards": discards_digest(), "outcomes": outcomes_digest()}
         if self._settings.utility != "points":
             weights["placement"] = placement_model().digest
+        if self._network is not None:
+            weights["phoenix"] = shipped_weights().digest()
         return {**asdict(self._settings), "weights": weights}
 
     def standing(self, rules: Rules, seat: int) -> StandingWorth:
@@ -160,7 +167,26 @@ class ValuePolicy(Decider):
             self._action_value(context, action, worths.get(choice))
             for choice, action in by_choice(scene.legal, scene.state.drawn).items()
         )
-        return sorted((one for one in found if one is not None), key=_order), evaluation
+        ranked = sorted((one for one in found if one is not None), key=_order)
+        return self._with_prior(context, ranked), evaluation
+
+    def _with_prior(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
+        """The same, ranked with what strong players would do; see :mod:`engine.policy.worth.prior`."""
+        scene = context.scene
+        if self._network is None or scene.position.riichi_against or len(ranked) < 2 or ranked[0].folds:
+            return ranked
+        found = chances(self._network, scene, [one.action for one in ranked], WHO_PHOENIX)
+        settings = self._settings
+        added = leans(found, scene, settings.prior, settings.prior_riichi, settings.prior_calls)
+        per_point = context.currency.per_point
+        leaning = (
+            replace(
+                one,
+                candidate=replace(one.candidate, prior=found[one.action], lean=added[one.action] * per_point),
+            )
+            for one in ranked
+        )
+        return sorted(leaning, key=_order)
 
     def _evaluate(self, context: _Context, budget: Budget) -> Evaluation | None:
         scene = context.scene

@@ -1,0 +1,77 @@
+"""What strong players would do, where the search cannot tell actions apart.
+
+The search knows the worth of an action only within an error, which is large far from a win. A player of the phoenix
+room chooses the action with a chance p, which :mod:`engine.prior` gives. Both together rank the actions by::
+
+    value + factor * error * log p
+
+The error of the search is measured (:data:`DISCARD_ERROR`), the factor is chosen by games. Nothing is added against a
+riichi, nor where the best action folds: what a tile risks is for the danger estimator alone to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import exp, log
+from typing import Final
+
+from engine.model.actions import DISCARDS, Action
+from engine.policy.scene import Scene
+from engine.prior.inputs import answer_of, inputs_of
+from engine.prior.network import Network
+
+DISCARD_ERROR: Final = (20.0, 50.0, 100.0, 150.0, 200.0, 200.0, 200.0)
+"""By shanten, the standard error in points of the difference between the values of two discards."""
+CALL_ERROR: Final = (100.0, 150.0, 200.0, 250.0, 250.0, 250.0, 250.0)
+"""By shanten, the standard error in points of the difference between a call and passing."""
+RIICHI_ERROR: Final = 100.0
+"""The standard error in points of the difference between riichi and silent tenpai."""
+LEAST: Final = 0.005
+"""Chances below this count as this: the network was not fitted to tell rare answers apart."""
+
+Chances = Mapping[Action, float]
+
+
+def chances(network: Network, scene: Scene, actions: Sequence[Action], who: int) -> dict[Action, float]:
+    """The chance that a strong player answers with each of these actions.
+
+    Args:
+        network: that imitates.
+        scene: the question.
+        actions: legal answers, of those that look alike one.
+        who: whom to imitate, a WHO_ number of :mod:`engine.prior.input_kernels`.
+    """
+    inputs = inputs_of(scene.state, scene.legal, who)
+    logs, _ = network.log_chances(inputs.planes[None], inputs.numbers[None], inputs.question[None])
+    row = logs[0].tolist()
+    return {action: exp(row[answer_of(action)]) for action in actions}
+
+
+def leans(found: Chances, scene: Scene, discards: float, riichi: float, calls: float) -> dict[Action, float]:
+    """What the prior adds to the value of each action, in points; at most 0.
+
+    Args:
+        found: chance of each action.
+        scene: the question.
+        discards: factor on the error of the search between discards, and between discards and kans.
+        riichi: factor on its error between riichi and silent tenpai.
+        calls: factor on its error between calling and passing.
+    """
+    step = min(max(scene.shanten, 0), len(DISCARD_ERROR) - 1)
+    if scene.asked_to_call:
+        return {action: calls * CALL_ERROR[step] * _log(chance) for action, chance in found.items()}
+    by_tile: dict[int, float] = {}
+    for action, chance in found.items():
+        if action.kind in DISCARDS:
+            by_tile[action.tile >> 2] = by_tile.get(action.tile >> 2, 0.0) + chance
+    added = {}
+    for action, chance in found.items():
+        together = by_tile[action.tile >> 2] if action.kind in DISCARDS else chance
+        added[action] = discards * DISCARD_ERROR[step] * _log(together)
+        if together > chance:
+            added[action] += riichi * RIICHI_ERROR * _log(chance / together)
+    return added
+
+
+def _log(chance: float) -> float:
+    return log(max(chance, LEAST))
