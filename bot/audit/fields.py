@@ -261,9 +261,9 @@ def _row(row: Row, red_fives: bool) -> Fields:
 
 
 def _ranked(candidates: Sequence[Candidate], chosen: Candidate) -> list[Candidate]:
-    """The policy's choice first, the others by value."""
+    """The policy's choice first, the others as the policy ranks them."""
     others = [one for one in candidates if one is not chosen]
-    return [chosen, *sorted(others, key=lambda one: -one.value)]
+    return [chosen, *sorted(others, key=lambda one: -one.score)]
 
 
 def _candidate(one: Candidate, red_fives: bool) -> Fields:
@@ -275,6 +275,8 @@ def _candidate(one: Candidate, red_fives: bool) -> Fields:
         "shanten": one.shanten,
         "ukeire": one.ukeire,
         "note": one.note,
+        "prior": _rounded(one.prior, 4),
+        "lean": None if one.lean is None else figure(one.lean),
     }
     return {"action": action_fields(one.action, red_fives)} | {
         name: figure for name, figure in figures.items() if figure is not None

@@ -119,7 +119,7 @@ def _compare(
 
 
 def _loss(chosen: Candidate, other: Candidate, noise: float) -> float:
-    lost = chosen.value - other.value
+    lost = chosen.lead(other)
     return lost if lost > noise else 0.0
 
 

@@ -95,7 +95,9 @@ def _actions(judged: Judged, *, wide: bool) -> Table:
     decision = judged.decision
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, int(wide)))
     table.add_column("action", no_wrap=True)
-    for title in (value_unit(decision), "win", "deals in", *SIDES[1:], "costs", "shanten", "ukeire"):
+    leans = any(candidate.prior is not None for candidate in decision.candidates)
+    titles = (value_unit(decision), "win", "deals in", *SIDES[1:], "costs", "shanten", "ukeire")
+    for title in (*titles, "strong players") if leans else titles:
         table.add_column(title, justify="right", no_wrap=wide)
     table.add_column("")
     for place, candidate in enumerate(decision.candidates):
@@ -113,6 +115,7 @@ def _actions(judged: Judged, *, wide: bool) -> Table:
             "" if not candidate.p_deal_in else f"{candidate.expected_loss or 0:,.0f}",
             "" if candidate.shanten is None else str(candidate.shanten),
             "" if candidate.ukeire is None else str(candidate.ukeire),
+            *([_percent(candidate.prior)] if leans else []),
             ", ".join(notes),
             style="bold" if place == 0 else None,
         )

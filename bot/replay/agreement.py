@@ -9,7 +9,7 @@ from typing import Any, Final
 from bot.replay.decisions import DecisionPoint, look_alike
 from engine.model.actions import CALLS, DISCARDS, KANS, WINS, Action, ActionKind
 from engine.opponents.genbutsu import genbutsu_masks
-from engine.policy.decision import Decision
+from engine.policy.decision import Candidate, Decision
 from engine.state import GameState
 
 
@@ -116,12 +116,12 @@ def _safe(state: GameState, played: Action, ours: Action) -> tuple[bool, bool] |
 def _close(decision: Decision, played: Action, *, red: bool) -> bool:
     """Whether what was played is worth as much as the choice, within the policy's noise."""
 
-    def value(action: Action) -> float | None:
-        found = (one.value for one in decision.candidates if look_alike(one.action, action, red_fives=red))
+    def candidate(action: Action) -> Candidate | None:
+        found = (one for one in decision.candidates if look_alike(one.action, action, red_fives=red))
         return next(found, None)
 
-    best, other = value(decision.action), value(played)
-    return best is not None and other is not None and abs(best - other) < decision.noise
+    best, other = candidate(decision.action), candidate(played)
+    return best is not None and other is not None and best.lead(other) < decision.noise
 
 
 @dataclass(slots=True)

@@ -45,12 +45,16 @@ class Candidate:
     ukeire: int | None = None
     note: Note | None = None
     prior: float | None = None
-    lean: float = 0.0
+    lean: float | None = None
 
     @property
     def score(self) -> float:
         """What candidates are ranked by."""
-        return self.value + self.lean
+        return self.value + (self.lean or 0.0)
+
+    def lead(self, other: Candidate) -> float:
+        """How much better this one is than another, by its value alone or with its lean, whichever says less."""
+        return min(self.value - other.value, self.score - other.score)
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,6 +135,8 @@ class GroundKind(StrEnum):
     """The likeliest action of the players who are imitated."""
     OR_ELSE = "or_else"
     """Another action that they may choose."""
+    PRIOR = "prior"
+    """Strong players choose the action; the search alone values another one more, though within its error."""
     RIICHI_BETTER = "riichi_better"
     SILENT_BETTER = "silent_better"
     KAN_KEEPS = "kan_keeps"
@@ -196,6 +198,7 @@ FIGURES: Final[Mapping[GroundKind, Mapping[str, Unit]]] = {kind: {} for kind in 
     GroundKind.NEXT_BEST: {"does": Unit.GROUND, "gap": Unit.GROUND},
     GroundKind.IMITATES: {"does": Unit.GROUND, "chance": Unit.CHANCE},
     GroundKind.OR_ELSE: {"does": Unit.GROUND, "chance": Unit.CHANCE},
+    GroundKind.PRIOR: {"chance": Unit.CHANCE, "does": Unit.GROUND, "gap": Unit.GROUND, "other": Unit.CHANCE},
     GroundKind.RIICHI_BETTER: _TWO_WAYS,
     GroundKind.SILENT_BETTER: _TWO_WAYS,
     GroundKind.KAN_KEEPS: _TILE,

@@ -182,6 +182,8 @@
       ["c_loss", (one) => (one.expected_loss && one.p_deal_in >= .0005 ? number(one.expected_loss) : "")],
       ["c_shanten", (one) => one.shanten ?? ""],
       ["c_ukeire", (one) => one.ukeire ?? ""],
+      ["c_prior", (one) => percent(one.prior, 0)],
+      ["c_lean", (one) => (one.lean ? amount(one.lean) : "")],
     ].filter(([, show]) => row.candidates.some((one, index) => show(one, index) !== ""));
     const body = row.candidates.map((one, index) => {
       const mine = same(one.action, row.played), theirs = index === 0;

@@ -182,7 +182,7 @@ class ValuePolicy(Decider):
         leaning = (
             replace(
                 one,
-                candidate=replace(one.candidate, prior=found[one.action], lean=added[one.action] * per_point),
+                candidate=replace(one.candidate, prior=found[one.action], lean=added[one.action] * per_point or None),
             )
             for one in ranked
         )

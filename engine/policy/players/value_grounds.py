@@ -33,6 +33,7 @@ def explain(ranked: Sequence[ActionValue], scene: Scene, danger: Danger, currenc
         _chosen(best, scene),
         *_push_or_fold(best, currency),
         *_danger(best, scene, danger),
+        *_prior(ranked, scene.state, currency),
         *_next_best(ranked, scene.state, currency),
         *_standing(scene.state),
     )
@@ -86,12 +87,25 @@ def _next_best(ranked: Sequence[ActionValue], state: GameState, currency: Curren
     best = ranked[0]
     twin = next((one for one in ranked[1:] if _other_way(best, one)), None)
     rival = twin or ranked[1]
-    gap = in_points(best.value - rival.value, currency)
+    if rival.candidate.value > best.candidate.value:
+        return  # the ground of the prior says so
+    gap = in_points(best.candidate.value - rival.candidate.value, currency)
     mine, other = best.candidate.p_win, rival.candidate.p_win
     if twin is None or best.folds or twin.folds or mine is None or other is None:
         yield ground(GroundKind.NEXT_BEST, does=_does(rival, state), gap=gap)
     else:
         yield riichi_or_silent(best.action.kind, wins(mine, best.win_points), wins(other, twin.win_points), gap)
+
+
+def _prior(ranked: Sequence[ActionValue], state: GameState, currency: Currency) -> Iterator[Ground]:
+    """What strong players choose, if that turned the decision."""
+    best = ranked[0]
+    rival = max(ranked, key=lambda one: one.candidate.value)
+    mine, theirs = best.candidate, rival.candidate
+    if rival is best or mine.prior is None or theirs.prior is None:
+        return
+    gap = in_points(theirs.value - mine.value, currency)
+    yield ground(GroundKind.PRIOR, chance=mine.prior, does=_does(rival, state), gap=gap, other=theirs.prior)
 
 
 def _other_way(best: ActionValue, one: ActionValue) -> bool:

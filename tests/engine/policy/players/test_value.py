@@ -36,7 +36,7 @@ def check(decision):
     assert decision.action == decision.candidates[0].action
     assert decision.grounds
     for better, worse in pairwise(decision.candidates):
-        assert better.value >= worse.value
+        assert better.score >= worse.score
     for one in decision.candidates:
         for chance in (one.p_win, one.p_deal_in):
             assert chance is None or -1e-6 <= chance <= 1.0 + 1e-6
