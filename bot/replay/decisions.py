@@ -20,7 +20,6 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import Final
 
-from bot.replay.game_check import call_action
 from engine.model.actions import CLAIM_RANK, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.events import (
     Call,
@@ -44,6 +43,7 @@ from engine.model.melds import MeldKind
 from engine.model.seats import kyoku_name
 from engine.model.tiles import TILE34, TILE37, TILES
 from engine.state import GameState, StateError, visible_to
+from engine.state.answers import call_action
 from engine.state.legal import canonical
 from protocol.errors import LogError
 from protocol.logs.game_log import GameLog

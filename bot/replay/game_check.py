@@ -24,37 +24,17 @@ from engine.model.events import (
     StartKyoku,
     Win,
 )
-from engine.model.melds import MeldKind
 from engine.model.seats import SEATS
 from engine.model.tiles import TILES
 from engine.state import GameState, StateError, visible_to
+from engine.state.answers import call_action
 from engine.state.parts import DISCARD_OF
 from protocol.logs.game_log import GameLog
-
-_CALLS: Final = {
-    MeldKind.CHI: ActionKind.CHI,
-    MeldKind.PON: ActionKind.PON,
-    MeldKind.DAIMINKAN: ActionKind.DAIMINKAN,
-    MeldKind.ANKAN: ActionKind.ANKAN,
-    MeldKind.KAKAN: ActionKind.KAKAN,
-}
 
 
 def check_game(game: GameLog, tally: VerifyCounts) -> None:
     """Check every event of a game, and add counts and mismatches to ``tally``."""
     _GameCheck(game, tally).run()
-
-
-def call_action(event: Call) -> Action:
-    """The action that made a meld."""
-    meld = event.meld
-    kind = _CALLS[meld.kind]
-    if meld.kind is MeldKind.ANKAN:
-        return Action(kind, meld.tiles[0])
-    if meld.kind is MeldKind.KAKAN:
-        return Action(kind, -1 if meld.added is None else meld.added)
-    own = () if meld.kind is MeldKind.DAIMINKAN else meld.own_tiles
-    return Action(kind, -1 if meld.called is None else meld.called, own)
 
 
 class _GameCheck(Checks):

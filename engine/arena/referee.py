@@ -10,8 +10,10 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from jansou.core.rules import RIICHI_DEPOSIT
+from jansou.core.tiles import Wind
 from jansou.game.flow import DealOutcome, Position
-from jansou.game.progression import Advance, advance, rank, settle_deposits, starting_position
+from jansou.game.progression import Advance, advance, rank, settle_deposits
 
 from engine.arena.bridge import library_rules, points4
 from engine.arena.kyoku import Answers, Flags4, Kyoku, Prompts
@@ -20,6 +22,7 @@ from engine.arena.walls import Shuffle, Wall
 from engine.model.actions import PASS, Action
 from engine.model.events import EndGame, Event, Points4, StartGame
 from engine.model.rules import HANCHAN, Rules
+from engine.policy.standing import Standing
 
 _NOBODY: Final[Flags4] = (False, False, False, False)
 
@@ -62,6 +65,7 @@ class Referee:
         seed: int = 0,
         names: tuple[str, str, str, str] = ("", "", "", ""),
         walls: Iterable[Wall] | None = None,
+        standing: Standing | None = None,
     ) -> None:
         """Prepare a game.
 
@@ -70,6 +74,7 @@ class Referee:
             seed: seed of the walls.
             names: names by seat, passed on in ``StartGame``.
             walls: one wall for each hand, instead of those of ``seed``.
+            standing: where the game is taken up, instead of its beginning.
         """
         shuffle = Shuffle.from_seed(seed)
         self.rules = rules
@@ -81,6 +86,7 @@ class Referee:
         self._fresh: list[Event] = []
         self._furiten: list[Flags4] = []
         self._kyoku: Kyoku | None = None
+        self._standing = standing or Standing(0, 0, 0, (rules.start_points,) * 4)
         self._course = self._play()
 
     def start(self) -> Step:
@@ -134,9 +140,10 @@ class Referee:
 
     def _play(self) -> Generator[Prompts, Answers, None]:
         self._emit(StartGame(self.rules, self._names))
-        scores, pool = [self.rules.start_points] * 4, 0
-        position: Position | None = starting_position()
-        extension = False
+        start = self._standing
+        scores, pool = list(start.scores), start.sticks * RIICHI_DEPOSIT
+        position: Position | None = Position(start.kyoku % 4, Wind(start.kyoku // 4), start.kyoku % 4 + 1, start.honba)
+        extension = start.kyoku > self.rules.last_kyoku
         while position is not None:
             kyoku = self._kyoku = Kyoku(self.rules, next(self._walls), position, scores, pool, self._emit)
             outcome = yield from kyoku.play()

@@ -17,7 +17,7 @@ from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.players.settings import PhoenixSettings
 from engine.prior.input_kernels import WHO_OTHER, WHO_PHOENIX, WHO_PROGRAM, WHO_TOKUJOU
 from engine.prior.inputs import answer_of, inputs_of
-from engine.prior.network import Network
+from engine.prior.network import Floats, Network
 from engine.prior.weights import Weights, shipped_network, shipped_weights
 from engine.settings import JSON
 from engine.state import GameState
@@ -72,13 +72,18 @@ def imitate(network: Network, state: GameState, legal: Sequence[Action], who: in
     """
     inputs = inputs_of(state, legal, who)
     logs, reds = network.log_chances(inputs.planes[None], inputs.numbers[None], inputs.question[None])
+    return by_chance(state, legal, logs[0], reds[0])
+
+
+def by_chance(state: GameState, legal: Sequence[Action], logs: Floats, reds: Floats) -> list[Candidate]:
+    """The same from an answer of the network: a row each of what :meth:`Network.log_chances` returns."""
     alike: dict[int, list[Action]] = {}
     for action in legal:
         alike.setdefault(answer_of(action), []).append(action)
     found = [
-        Candidate(action, float(np.exp(logs[0, answer])) * share)
+        Candidate(action, float(np.exp(logs[answer])) * share)
         for answer, actions in alike.items()
-        for action, share in _shares(state, actions, float(reds[0, answer % 34]))
+        for action, share in _shares(state, actions, float(reds[answer % 34]))
     ]
     return sorted(found, key=lambda candidate: -candidate.value)
 

@@ -1,0 +1,133 @@
+"""``oshihiki bench decisions``: what a policy states of single decisions against what comes of them."""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import numpy as np
+import typer
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+
+from bot.commands.held_back import games_to_judge_by, recording_paths
+from bot.commands.options import WHO, JsonFigures
+from bot.errors import InputError
+from bot.players import PlayerSpec, needs_of
+from bot.progress import warm_up
+from bot.trial.judging import Judged, Trial, judged_decisions
+from engine.model.events import StartKyoku
+from engine.train.split import Split
+from protocol.logs.game_log import GameLog
+
+
+def bench_decisions(
+    logs: Annotated[
+        list[Path] | None,
+        typer.Option("--logs", help="Logs, folders or archives; without it, the folder OSHIHIKI_CORPUS names."),
+    ] = None,
+    policy: Annotated[str, typer.Option("--policy", help=f"{WHO} Its values must be worths of standings.")] = "value",
+    games: Annotated[int, typer.Option(min=1, help="Games to take decisions from, of one seat each.")] = 40,
+    walls: Annotated[int, typer.Option(min=2, help="Shuffled walls for each decision.")] = 16,
+    share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of the decisions that is judged.")] = 0.1,
+    nodes: Annotated[int, typer.Option(min=100, help="Bound on the search nodes of a decision.")] = 15_000,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one a core.")] = 0,
+    rows: Annotated[Path | None, typer.Option("--rows", help="File for the decisions themselves, a line each.")] = None,
+    validation: Annotated[
+        bool, typer.Option("--validation", help="Use the games on which constants are chosen, not the test games.")
+    ] = False,
+    json: JsonFigures = False,
+) -> None:
+    """Judge single decisions by playing the hands on, with the true hidden hands and the walls shuffled.
+
+    Two answers of each decision are compared: what the policy states that one is worth more, and what it brought
+    more, in points, phoenix playing on at all seats.
+
+    Examples:
+      oshihiki bench decisions --json
+      oshihiki bench decisions --games 200 --walls 32 --rows decisions.jsonl
+    """
+    screen = Console(stderr=True)
+    trial = Trial(PlayerSpec.parse(policy), nodes, walls, share)
+    warm_up(screen, {*needs_of([trial.player]), "prior"})
+    split = Split.VALIDATION if validation else Split.TEST
+    chosen = islice(_open_games(recording_paths(logs), split, screen), games)
+    found = Parallel(n_jobs=jobs or os.cpu_count(), return_as="generator_unordered")(
+        delayed(_judge_game)(game, number % 4, trial) for number, game in enumerate(chosen)
+    )
+    if rows is None:
+        judged = [one for of_game in found for one in of_game]
+    else:
+        with rows.open("w", encoding="utf-8") as out:
+            judged = [one for of_game in found for one in _written(of_game, out)]
+    if not judged:
+        raise InputError("no decision to judge: no held-back game that shows all hands was found")
+    figures: dict[str, Any] = {"policy": trial.player.text, "walls": walls, "nodes": nodes, "classes": _classes(judged)}
+    if json:
+        typer.echo(json_text.dumps(figures))
+    else:
+        _show(figures["classes"])
+
+
+def _open_games(paths: list[Path], split: Split, screen: Console) -> Iterator[GameLog]:
+    for log, part in games_to_judge_by(paths, screen, every_game=False):
+        deals = (event for event in log.events if isinstance(event, StartKyoku))
+        if part is split and all(None not in deal.hands for deal in deals):
+            yield log
+
+
+def _judge_game(game: GameLog, seat: int, trial: Trial) -> list[Judged]:
+    return list(judged_decisions(game, seat, trial))
+
+
+def _written(judged: Iterable[Judged], out: TextIO) -> Iterator[Judged]:
+    for one in judged:
+        out.write(json_text.dumps(one.fields()) + "\n")
+        out.flush()
+        yield one
+
+
+def _classes(judged: list[Judged]) -> list[dict[str, Any]]:
+    """By what a decision is about and by shanten: means, and their standard errors."""
+    groups: dict[tuple[str, int], list[Judged]] = defaultdict(list)
+    for one in judged:
+        groups[str(one.matter), min(one.shanten, 4)].append(one)
+    return [
+        {"matter": matter, "shanten": shanten, "n": len(group), **_means(group)}
+        for (matter, shanten), group in sorted(groups.items())
+    ]
+
+
+def _means(group: list[Judged]) -> Mapping[str, float | None]:
+    stated = np.array([one.stated for one in group])
+    came = np.array([one.came for one in group])
+    off = came - stated
+
+    def error(values: NDArray[np.float64]) -> float | None:
+        return round(float(values.std(ddof=1) / len(values) ** 0.5), 1) if len(values) > 1 else None
+
+    return {
+        "stated": round(float(stated.mean()), 1),
+        "came": round(float(came.mean()), 1),
+        "came_error": error(came),
+        "off": round(float(off.mean()), 1),
+        "off_error": error(off),
+    }
+
+
+def _show(classes: list[dict[str, Any]]) -> None:
+    table = Table("about", "shanten", "n", "stated", "came", "±", "came less stated", "±", box=None)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for row in classes:
+        table.add_row(
+            *(str(row[name]) for name in ("matter", "shanten", "n", "stated", "came", "came_error", "off", "off_error"))
+        )
+    Console(highlight=False).print(table)

@@ -1,0 +1,183 @@
+"""Single decisions judged by how hands go on: what a policy states that two answers are worth, and what came of them.
+
+From a recorded position with the true hands of all four, the hand is played to its end after either answer, by the
+network ``phoenix`` at all seats, on the same shuffled walls. The mean difference of what the hands bring is free of
+the policy's own model, and of most of the luck that decides whole games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from math import log
+from typing import Any, Final
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.deciding.ask import ask
+from bot.players import PlayerSpec
+from bot.replay.decisions import DecisionPoint, decision_points
+from engine.arena.playout import Playout, PlayoutError, RecordedHand, play_out
+from engine.model.actions import CALLS, DISCARDS, PASS, WINS, Action, ActionKind
+from engine.model.budget import Budget
+from engine.policy.decision import Candidate, Decider, Decision
+from engine.policy.players.phoenix import imitate
+from engine.policy.scene import Scene
+from engine.policy.standing import StandingWorth
+from engine.prior.input_kernels import WHO_PHOENIX
+from engine.prior.weights import shipped_network
+from protocol.logs.game_log import GameLog
+
+LEAST: Final = 1e-4
+"""Chances below this count as this."""
+
+
+class Matter(StrEnum):
+    """What a decision is about."""
+
+    DISCARD = "discard"
+    """Which tile, nobody else in riichi."""
+    AGAINST_RIICHI = "against_riichi"
+    """Which tile against a riichi: push or fold."""
+    RIICHI = "riichi"
+    """Riichi or silent tenpai with the same discard."""
+    CALL = "call"
+    """A call or passing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Two answers compared; differences are of the first less the second, in points.
+
+    Attributes:
+        matter: what the decision is about; the first answer is the riichi or the call, otherwise the policy's choice.
+        shanten: of the hand before.
+        turn: of the seat in the hand.
+        folds: whether the first answer gives the hand up.
+        stated: difference of the values that the policy states.
+        came: mean difference over the walls.
+        spread: standard error of it.
+        prior: difference of the logarithms of the chances that strong players answer so.
+        answers: both, as text.
+    """
+
+    matter: Matter
+    shanten: int
+    turn: int
+    folds: bool
+    stated: float
+    came: float
+    spread: float
+    prior: float
+    answers: tuple[str, str]
+
+    def fields(self) -> dict[str, Any]:
+        """As JSON shows it."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How decisions are judged.
+
+    Attributes:
+        player: the policy that is judged; its values must be worths of the standing, as those of ``value`` are.
+        nodes: bound of its searches.
+        walls: shuffled walls for each decision.
+        share: share of the decisions that are judged.
+    """
+
+    player: PlayerSpec
+    nodes: int = 15_000
+    walls: int = 16
+    share: float = 0.1
+
+
+def judged_decisions(game: GameLog, seat: int, trial: Trial) -> Iterator[Judged]:
+    """Judge decisions of a seat, chosen by a hash of the game's name and their place."""
+    decider = trial.player.make(0)
+    worth = decider.standing(game.start.rules, seat)
+    if worth is None:
+        return
+    hand = -1
+    for point in decision_points(game, seat, faults=[]):
+        if point.place.hand != hand:
+            decider.start_kyoku()
+            hand = point.place.hand
+        chosen = crc32(f"{game.source}/{seat}/{point.place.event}".encode()) < trial.share * 2**32
+        if len(point.legal) > 1 and not any(action.kind in WINS for action in point.legal) and chosen:
+            found = _judge(game, seat, point, decider, worth, trial)
+            if found is not None:
+                yield found
+
+
+def _judge(
+    game: GameLog, seat: int, point: DecisionPoint, decider: Decider, worth: StandingWorth, trial: Trial
+) -> Judged | None:
+    decision = ask(decider, point.state, point.legal, Budget(trial.nodes)).decision
+    if decision.per_point <= 0 or len(decision.candidates) < 2:
+        return None
+    scene = Scene(point.state, point.legal)
+    chances = {each.action: each.value for each in imitate(shipped_network(), point.state, point.legal, WHO_PHOENIX)}
+    matter, first, second = _pair(scene, decision, chances)
+    hand = RecordedHand.until(game.start.rules, game.events, point.place.event)
+    try:
+        came = _came(hand, seat, (first.action, second.action), worth, trial.walls) / decision.per_point
+    except PlayoutError:
+        return None
+    return Judged(
+        matter,
+        scene.shanten,
+        point.place.turn,
+        str(decision.mode) == "fold",
+        (first.value - second.value) / decision.per_point,
+        float(came.mean()),
+        float(came.std(ddof=1) / len(came) ** 0.5),
+        _log(chances, first.action) - _log(chances, second.action),
+        (str(first.action), str(second.action)),
+    )
+
+
+def _pair(scene: Scene, decision: Decision, chances: dict[Action, float]) -> tuple[Matter, Candidate, Candidate]:
+    """What the decision is about, and the two answers that are compared."""
+    ranked = decision.candidates
+    best = ranked[0]
+    if scene.asked_to_call:
+        call = next((one for one in ranked if one.action.kind in CALLS), best)
+        passing = next(one for one in ranked if one.action == PASS)
+        return Matter.CALL, call, passing
+    riichi = next((one for one in ranked if one.action.kind is ActionKind.RIICHI), None)
+    if riichi is not None:
+        silent = next(
+            (
+                one
+                for one in ranked
+                if one.action.kind is ActionKind.DISCARD and one.action.tile >> 2 == riichi.action.tile >> 2
+            ),
+            None,
+        )
+        if silent is not None:
+            return Matter.RIICHI, riichi, silent
+    rivals = [one for one in ranked[1:] if one.action.kind in DISCARDS] or list(ranked[1:])
+    rival = max(rivals, key=lambda one: chances.get(one.action, 0.0))
+    if scene.position.riichi_against:
+        return Matter.AGAINST_RIICHI, best, rival
+    return Matter.DISCARD, best, rival
+
+
+def _came(
+    hand: RecordedHand, seat: int, answers: Sequence[Action], worth: StandingWorth, walls: int
+) -> NDArray[np.float64]:
+    """Wall by wall, what the hand brought after the first answer less what it brought after the second."""
+    playouts = [Playout(hand, wall) for _ in answers for wall in range(walls)]
+    first = [{seat: answer} for answer in answers for _ in range(walls)]
+    play_out(playouts, first, shipped_network(), WHO_PHOENIX)
+    brought = [worth(playout.after) for playout in playouts if playout.after is not None]
+    return np.array(brought[:walls]) - np.array(brought[walls:])
+
+
+def _log(chances: dict[Action, float], action: Action) -> float:
+    return log(max(chances.get(action, 0.0), LEAST))
