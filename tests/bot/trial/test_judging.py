@@ -1,0 +1,40 @@
+"""Single decisions judged by how hands go on."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.players import PlayerSpec
+from bot.trial.judging import Matter, Trial, judged_decisions
+from engine.arena import play_game
+from engine.model.rules import TONPU
+from engine.policy.registry import make_policy
+from protocol.logs.game_log import GameLog
+
+
+@pytest.fixture(scope="module")
+def log():
+    game = play_game([make_policy("phoenix") for _ in range(4)], TONPU, 21)
+    return GameLog(game.events, source="game")
+
+
+def judged(log, **settings):
+    trial = Trial(PlayerSpec.parse("value"), nodes=2_000, walls=2, **settings)
+    return [one for seat in (0, 1) for one in judged_decisions(log, seat, trial)]
+
+
+def test_the_same_decisions_are_judged_the_same_way_twice(log):
+    first = judged(log, share=0.1)
+    assert len(first) > 3
+    assert first == judged(log, share=0.1)
+    for one in first:
+        assert one.spread >= 0.0
+        assert one.answers[0] != one.answers[1]
+        if one.matter in (Matter.DISCARD, Matter.AGAINST_RIICHI):
+            assert one.stated >= 0.0
+        if one.matter is Matter.CALL:
+            assert one.answers[1] == "pass"
+
+
+def test_a_policy_without_worths_of_standings_cannot_be_judged(log):
+    assert not list(judged_decisions(log, 0, Trial(PlayerSpec.parse("phoenix"), share=1.0)))
