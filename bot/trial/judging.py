@@ -176,7 +176,8 @@ def _came(
     first = [{seat: answer} for answer in answers for _ in range(walls)]
     play_out(playouts, first, shipped_network(), WHO_PHOENIX)
     brought = [worth(playout.after) for playout in playouts if playout.after is not None]
-    return np.array(brought[:walls]) - np.array(brought[walls:])
+    difference: NDArray[np.float64] = np.array(brought[:walls]) - np.array(brought[walls:])
+    return difference
 
 
 def _log(chances: dict[Action, float], action: Action) -> float:

@@ -73,8 +73,8 @@ class ValueSettings:
         spare: weight of the value of keeping a tile, see :mod:`engine.policy.worth.keep_value`; 0 turns it off.
         noise: points below which two actions count as equal. The default is a guess and changes no decision.
         calls_from: highest shanten at which a call is considered. The default is a guess.
-        prior, prior_riichi, prior_calls: weight of what strong players choose, between discards, between riichi and silent
-            tenpai, and between calling and passing, as a factor on the error of the search; see
+        prior, prior_riichi, prior_calls: weight of what strong players choose, between discards, between riichi and
+            silent tenpai, and between calling and passing, as a factor on the error of the search; see
             :mod:`engine.policy.worth.prior`. 0 turns it off.
         evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
         nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered; the
