@@ -5,8 +5,9 @@ room chooses the action with a chance p, which :mod:`engine.prior` gives. Both t
 
     value + factor * error * log p
 
-The error of the search is measured (:data:`DISCARD_ERROR`), the factor is chosen by games. Nothing is added against a
-riichi, nor where the best action folds: what a tile risks is for the danger estimator alone to say.
+Deep and shallow searches agree within some tens of points; the errors below stand for what no depth repairs, such as
+hands whose yaku the search cannot see. Nothing is added against a riichi, nor where the best action folds, because
+the danger estimator alone says what a tile risks.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from engine.prior.inputs import answer_of, inputs_of
 from engine.prior.network import Network
 
 DISCARD_ERROR: Final = (20.0, 50.0, 100.0, 150.0, 200.0, 200.0, 200.0)
-"""By shanten, the standard error in points of the difference between the values of two discards."""
+"""By shanten, the error in points of the difference between the values of two discards. A guess."""
 CALL_ERROR: Final = (100.0, 150.0, 200.0, 250.0, 250.0, 250.0, 250.0)
-"""By shanten, the standard error in points of the difference between a call and passing."""
+"""By shanten, the error in points of the difference between a call and passing. A guess."""
 RIICHI_ERROR: Final = 100.0
-"""The standard error in points of the difference between riichi and silent tenpai."""
+"""The error in points of the difference between riichi and silent tenpai. A guess."""
 LEAST: Final = 0.005
-"""Chances below this count as this: the network was not fitted to tell rare answers apart."""
+"""Chances below this count as this: the network cannot distinguish rare actions. A guess."""
 
 Chances = Mapping[Action, float]
 
