@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from protocol.logs.formats import LogFile
+from protocol.logs.sources import Source
 
 
 class LogBar:
@@ -19,16 +20,16 @@ class LogBar:
     If the console is not a terminal, nothing is shown and no file is examined.
     """
 
-    def __init__(self, screen: Console, paths: Iterable[Path], unit: str) -> None:
+    def __init__(self, screen: Console, sources: Iterable[Source], unit: str) -> None:
         """Create a bar.
 
         Args:
             screen: where to show it.
-            paths: what will be read.
+            sources: what will be read.
             unit: what the rate counts.
         """
         shown = screen.is_terminal
-        self._sizes = {str(file): file.stat().st_size for path in paths for file in _files(path)} if shown else {}
+        self._sizes = {str(file): _size(file) for each in sources for file in each.files()} if shown else {}
         self._growth = 5.0
         self._progress = Progress(
             TextColumn("{task.completed:.0%}"),
@@ -84,7 +85,8 @@ class LogBar:
         return next((source for source in self._sizes if name.startswith(source)), "")
 
 
-def _files(path: Path) -> list[Path]:
-    if path.is_dir():
-        return sorted(file for file in path.rglob("*") if file.is_file())
-    return [path] if path.is_file() else []
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except (OSError, ValueError):
+        return 0

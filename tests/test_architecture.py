@@ -16,7 +16,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
     "bot": (
         ("disk", "errors", "outlet", "secrecy", "sockets"),
         "text",
-        ("guests", "log_bar", "logs", "outside", "progress", "record", "recordings", "wording"),
+        ("guests", "inputs", "log_bar", "logs", "outside", "progress", "record", "recordings", "wording"),
         ("crash", "deciding"),
         ("live", "lobby", "mjai"),
         "players",

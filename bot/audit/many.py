@@ -16,17 +16,17 @@ from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
 from bot.crash import crash_note
 from bot.errors import InputError
+from bot.inputs import file_stem
 from bot.players import PlayerSpec
 from bot.record.origin import engine_hash
 from bot.replay.parallel import each
 from bot.text import brief, clean
 from bot.wording.languages import Lang
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs.formats import FORMATS, LogFile
+from protocol.logs.formats import LogFile
 
 REPORTS: Final = "games"
 DATA: Final = "data"
-_NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.&=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,10 @@ class Job:
     anonymous: bool = False
     reports: bool = True
     folder: Path | None = None
+
+    def for_log(self, log: LogFile) -> Job:
+        """The job with the seat that the log's link or name states, if no player was chosen otherwise."""
+        return self if self.seat is not None or self.seat_name else replace(self, seat=log.seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +135,8 @@ def audit_log(log: LogFile, job: Job) -> Done:
 def _audit_log(log: LogFile, job: Job) -> Done:
     if log.error is not None:
         raise log.error
-    stem = file_stem(log, job)
+    job = job.for_log(log)
+    stem = audit_stem(log, job)
     cache = None if job.folder is None else job.folder / DATA / f"{stem}.json"
     report = f"{REPORTS}/{stem}.html" if job.folder is not None and job.reports else ""
     if cache is not None and (kept := _kept(cache, job, report)) is not None:
@@ -190,18 +195,13 @@ def find_seat(recording: Recording, seat: int | None, name: str) -> int | None:
     return wanted
 
 
-def file_stem(log: LogFile, job: Job) -> str:
+def audit_stem(log: LogFile, job: Job) -> str:
     """Base name of a game's files: the log's own name, and a digest of the log, the player, and how it is audited."""
-    last = log.name.replace("\\", "/").rsplit("/", 1)[-1]
-    stem = "".join(char if char in _NAME else "_" for char in last).lstrip(".") or "log"
-    for row in FORMATS.values():
-        for ending in (".gz", ".xz", ".bz2", *row.suffixes):
-            stem = stem.removesuffix(ending)
     policy = job.judge.make(job.seed)
     settings = sorted(dict(policy.settings()).items())
     facts = repr((FORMAT, VERSION, engine_hash(), replace(job, folder=None, reports=True), settings))
     digest = hashlib.blake2b(log.data, digest_size=16, key=hashlib.blake2b(facts.encode()).digest()[:32])
-    return f"{stem[:80]}-{digest.hexdigest()[:8]}"
+    return f"{file_stem(log)}-{digest.hexdigest()[:8]}"
 
 
 def write(path: Path, text: str) -> None:

@@ -27,6 +27,7 @@ from bot.audit.totals import totals
 from bot.audit.wording import Wording
 from bot.commands.options import AnyLogs
 from bot.errors import InputError, RunError
+from bot.inputs import NO_LOG, Inputs
 from bot.log_bar import LogBar
 from bot.players import PlayerSpec
 from bot.progress import warm_up
@@ -36,7 +37,6 @@ from bot.wording.numbers import percent
 from engine.policy.registry import POLICIES
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
-from protocol.logs.sources import open_logs
 
 
 def audit(
@@ -70,35 +70,35 @@ def audit(
 ) -> None:
     """Review a player's decisions: what was played, what the bot would play, and what the difference is worth.
 
-    The report is one HTML file that needs nothing else. Many games give a
-    folder with totals, plots, CSV and a page for each; a second run continues
-    where the first stopped. Exit code 2: some logs could not be audited; the
-    others were.
+    The player is that of --seat or --seat-name, or of tw=N in a link or a file's name; a record of a live game needs
+    neither. The report is one HTML file that needs nothing else. Many games, each audited once, give a folder with
+    totals, plots, CSV and a page for each; a second run continues where the first stopped. Exit code 2: some logs could
+    not be audited; the others were.
 
     Examples:
       oshihiki audit game.xml --seat 2 -o report.html
       oshihiki audit game.xml --seat-name Tanaka --text
       oshihiki audit games/ --seat-name Tanaka -o review/
+      oshihiki audit "https://tenhou.net/6/#json=…" --seat 0 -o report.html
     """
-    judge = _judge(policy)
     if seat is not None and seat_name:
         raise InputError("--seat and --seat-name both choose the player; give only one")
     if json and text:
         raise InputError("--json and --text both go to standard output; give only one")
+    job = Job(_judge(policy), seed, nodes, seat, seat_name, lang, anonymous, reports)
     screen = Console(stderr=True)
-    files = open_logs(logs)
+    inputs = Inputs(logs)
+    files = inputs.every_game(whole=seat is not None or bool(seat_name))
     first = list(islice(files, 2))
     if not first:
-        raise InputError("no log was found; name files, folders or archives that contain logs")
-    files = chain(first, files)
-    job = Job(judge, seed, nodes, seat, seat_name, lang, anonymous, reports)
+        raise InputError(NO_LOG)
     folder = output is not None and (output.is_dir() or output.suffix.lower() not in {".html", ".htm"})
     if folder or len(first) > 1:
         if output is not None and not folder:
             raise InputError(f"{clean(str(output))}: more than one log; name a folder for them with -o FOLDER")
-        _many(logs, files, replace(job, folder=output), jobs, screen, output=output, json=json)
+        _many(inputs, chain(first, files), replace(job, folder=output), jobs, screen, output=output, json=json)
     else:
-        _one(first[0], job, screen, output=output, json=json, text=text)
+        _one(first[0], inputs, job, screen, output=output, json=json, text=text)
 
 
 def _judge(policy: str) -> PlayerSpec:
@@ -111,7 +111,10 @@ def _judge(policy: str) -> PlayerSpec:
 # -- one game ----------------------------------------------------------------------------------------------------------
 
 
-def _one(file: LogFile, job: Job, screen: Console, *, output: Path | None, json: bool, text: bool) -> None:
+def _one(
+    file: LogFile, inputs: Inputs, job: Job, screen: Console, *, output: Path | None, json: bool, text: bool
+) -> None:
+    job = job.for_log(file)
     try:
         recording = read_recording(file)
         seat = find_seat(recording, job.seat, job.seat_name)
@@ -127,11 +130,19 @@ def _one(file: LogFile, job: Job, screen: Console, *, output: Path | None, json:
     if output is not None:
         write(output, render_report(fields, job.lang))
     if json:
-        typer.echo(json_text.dumps(fields, ensure_ascii=False))
+        told = fields if job.anonymous else fields | {"passed_over": inputs.fields()}
+        typer.echo(json_text.dumps(told, ensure_ascii=False))
     elif text or output is None:
         typer.echo(render_text(fields, job.lang), nl=False)
     if output is not None:
         screen.print(f"{clean(str(output))}: {_summary(fields)}", highlight=False, markup=False, soft_wrap=True)
+    _note(inputs, screen)
+
+
+def _note(inputs: Inputs, screen: Console) -> None:
+    """Name the files passed over."""
+    if note := inputs.note():
+        screen.print(note, style="dim", markup=False, highlight=False, soft_wrap=True)
 
 
 def _summary(fields: dict[str, Any]) -> str:
@@ -187,7 +198,7 @@ class _Counts:
 
 
 def _many(
-    paths: list[Path],
+    inputs: Inputs,
     files: Iterator[LogFile],
     job: Job,
     jobs: int,
@@ -197,15 +208,17 @@ def _many(
     json: bool,
 ) -> None:
     warm_up(screen, job.judge.needs)
-    with LogBar(screen, paths, "decisions") as bar:
+    with LogBar(screen, inputs.sources, "decisions") as bar:
         found = audit_logs(bar.watch(files), job, jobs or os.cpu_count() or 1, _Counts(bar).note)
     summed = totals(found) if output is None else write_folder(output, found, job.seat_name, job.lang)
     failed = [done for done in found if done.error]
     if json:
         errors = [{"log": clean(done.name), "error": done.error} for done in failed]
-        typer.echo(json_text.dumps(summed | {"errors": errors}, ensure_ascii=False))
+        told = summed | {"errors": errors, "passed_over": inputs.fields()}
+        typer.echo(json_text.dumps(told, ensure_ascii=False))
     for done in failed:
         screen.print(f"{clean(done.name)}: {done.error}", style="red", markup=False, highlight=False, soft_wrap=True)
+    _note(inputs, screen)
     if not summed["games"]:
         raise RunError(
             "no game was audited" + (f": no player is named {clean(job.seat_name)!r}" if job.seat_name else "")
@@ -215,8 +228,12 @@ def _many(
         where = "" if output is None else f"; see {clean(str(output / INDEX))}"
         rating = "no rating" if score["rating"] is None else f"rating {score['rating']:.1f}"
         typer.echo(
-            f"{summed['games']} games, {summed['hands']} hands, {score['decisions']} decisions: {rating}, "
+            f"{_games(summed['games'])}, {summed['hands']} hands, {score['decisions']} decisions: {rating}, "
             f"agreement {percent(score['agreement'])}{where}"
         )
     if failed:
         raise typer.Exit(2)
+
+
+def _games(number: int) -> str:
+    return "1 game" if number == 1 else f"{number} games"

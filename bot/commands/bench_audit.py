@@ -12,6 +12,7 @@ from bot.audit.fields import audit_fields
 from bot.audit.report import render_report
 from bot.audit.sources import read_recording
 from bot.errors import InputError
+from bot.inputs import NO_LOG
 from bot.players import PlayerSpec
 from engine.arena import play_game
 from engine.model.rules import HANCHAN
@@ -58,7 +59,7 @@ def _log(paths: list[Path], seed: int) -> LogFile:
     if paths:
         found = next(iter(open_logs(paths)), None)
         if found is None:
-            raise InputError("no log was found; name files, folders or archives that contain logs")
+            raise InputError(NO_LOG)
         return found
     game = play_game([make_policy("simple") for _ in SEATS], HANCHAN, seed)
     return LogFile("game.xml", "mjlog", write_log(GameLog(game.events), "mjlog").encode())

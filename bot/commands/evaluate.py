@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Collection, Mapping
 from time import perf_counter
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
@@ -27,6 +27,9 @@ from engine.search.registry import EVALUATORS
 from engine.settings import SettingError, read
 from engine.warmup import steps_of
 
+if TYPE_CHECKING:
+    from bot.commands.evaluate_state import Asked
+
 WIDTH: Final = 120
 """Width of the table in columns if the output is not a terminal and COLUMNS is not set."""
 
@@ -43,6 +46,7 @@ SETTINGS: Final = {"--model": "model", "--n": "exchanges", "--calls": "calls"}
 
 
 def evaluate(
+    context: typer.Context,
     hand: options.Hand = "",
     melds: options.Melds = "",
     dora: options.Dora = "",
@@ -86,16 +90,18 @@ def evaluate(
       oshihiki evaluate --state game.xml#E3-1/turn9/seat2
     """
     gc.disable()  # the process ends after one answer
-    if state:
-        _alone("--state", hand, right, across, left)
-        _judge_place(state, policy, danger, json=json)
+    given = options.given(context)
+    asked = _asked(policy, danger, nodes, json=json) if given & options.RANKED else None
+    options.refuse_others(given, options.PLACE if state else options.VIEW if right or across or left else options.HAND)
+    if asked is not None and state:
+        _judge_place(state, asked)
         return
     written = Written(
         hand, melds, dora, indicators, visible, river, turn, round_, seat, offered, source, honba, sticks, against,
         _points(scores)[0],
     )  # fmt: skip
-    if right or across or left:
-        _judge_view(written, (right, across, left), _points(scores), policy, danger, json=json)
+    if asked is not None:
+        _judge_view(written, (right, across, left), _points(scores), asked)
         return
     chosen = _evaluator(evaluator, {"--model": model, "--n": n, "--calls": calls})
     _evaluate(read_position(written), chosen, nodes, json=json)
@@ -166,36 +172,29 @@ def _make(evaluator: Named) -> Evaluator:
         raise InputError(f"--evaluator: {error}") from None
 
 
-def _judge_place(place: str, policy: str, danger: str, *, json: bool) -> None:
-    from bot.commands.evaluate_state import Asked, show_place  # noqa: PLC0415 - a hand alone is quicker without
+def _asked(policy: str, danger: str, nodes: int | None, *, json: bool) -> Asked:
+    """Who ranks the actions; refuses policies and estimators that do not exist."""
+    from bot.commands.evaluate_state import Asked  # noqa: PLC0415 - a hand alone is quicker without
     from bot.players import PlayerSpec  # noqa: PLC0415
 
-    asked = Asked(PlayerSpec.parse(policy), danger, json)
+    return Asked(PlayerSpec.parse(policy), danger, nodes, json)
+
+
+def _judge_place(place: str, asked: Asked) -> None:
+    from bot.commands.evaluate_state import show_place  # noqa: PLC0415 - a hand alone is quicker without
+
     _get_ready(asked.player.needs)
     show_place(place, asked)
 
 
 def _judge_view(
-    written: Written,
-    rivers: tuple[str, str, str],
-    scores: tuple[int, int, int, int],
-    policy: str,
-    danger: str,
-    *,
-    json: bool,
+    written: Written, rivers: tuple[str, str, str], scores: tuple[int, int, int, int], asked: Asked
 ) -> None:
-    from bot.commands.evaluate_state import Asked, show_view  # noqa: PLC0415 - a hand alone is quicker without
+    from bot.commands.evaluate_state import show_view  # noqa: PLC0415 - a hand alone is quicker without
     from bot.evaluate.written_view import Rivers  # noqa: PLC0415
-    from bot.players import PlayerSpec  # noqa: PLC0415
 
-    asked = Asked(PlayerSpec.parse(policy), danger, json)
     _get_ready(asked.player.needs)
     show_view(written, Rivers(*rivers), scores, asked)
-
-
-def _alone(option: str, *others: str) -> None:
-    if any(others):
-        raise InputError(f"{option} gives the whole position; leave out the hand and the rivers")
 
 
 def _points(text: str) -> tuple[int, int, int, int]:

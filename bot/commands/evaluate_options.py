@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Collection, Mapping
+from typing import Annotated, Final
 
 import typer
+
+from bot.errors import InputError
 
 Hand = Annotated[str, typer.Argument(help="Concealed tiles, 14 including the one to discard: 123m406p11567s1z…")]
 Melds = Annotated[str, typer.Option(help="123p (chi), 555z (pon), 5555s (kan), [1111m] (closed kan).")]
@@ -34,3 +37,61 @@ Left = Annotated[str, typer.Option(help="Discards of the player to the left.")]
 StatePlace = Annotated[str, typer.Option(help="Evaluate a position from a log instead: LOG#E3-1/turn9/seat2.")]
 Ranking = Annotated[str, typer.Option(help="Policy that ranks the actions with --state or rivers.")]
 DangerName = Annotated[str, typer.Option(help="Danger estimator whose columns are shown then.")]
+
+_EVERYWHERE: Final = {"nodes", "json"}
+_RIVERS: Final = {"policy", "danger", "right", "across", "left"}
+_TABLE: Final = {
+    "hand", "melds", "dora", "indicators", "round_", "seat", "scores", "honba", "sticks", "river",
+}  # fmt: skip
+
+PLACE: Final = _EVERYWHERE | {"policy", "danger", "state"}
+"""Options that a position in a log takes."""
+VIEW: Final = _EVERYWHERE | _TABLE | _RIVERS
+"""Options that a hand with the others' rivers takes."""
+RANKED: Final = _RIVERS | {"state"}
+"""Options with which a policy ranks the actions."""
+HAND: Final = (
+    _EVERYWHERE | _TABLE | {"turn", "against", "visible", "offered", "source", "evaluator", "model", "n", "calls"}
+)
+"""Options that a hand alone takes."""
+
+_FLAGS: Final = {"hand": "the hand", "round_": "--round", "source": "--from"}
+_BESIDE_RIVERS: Final = {
+    "turn": "the rivers show what turn it is",
+    "against": "write a star after the tile with which riichi was declared, as in --right '4z1m*'",
+    "visible": "write the tiles into --right, --across and --left",
+    "offered": "--right, --across and --left require an own turn",
+    "source": "--right, --across and --left require an own turn",
+}
+
+
+def given(context: typer.Context) -> set[str]:
+    """The parameters that were given on the command line."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
+
+
+def refuse_others(options: Collection[str], taken: Collection[str]) -> None:
+    """Refuse options that would have no effect.
+
+    Args:
+        options: the options given.
+        taken: those that have an effect: :data:`PLACE`, :data:`VIEW` or :data:`HAND`.
+
+    Raises:
+        InputError: an option has no effect; the message says what to give instead.
+    """
+    for name in sorted(set(options) - set(taken)):
+        flag = _FLAGS.get(name, f"--{name}")
+        if taken is PLACE:
+            raise InputError(f"--state gives the whole position; leave out {flag}")
+        if taken is HAND:
+            raise InputError(
+                f"{flag} has no effect on a hand alone, which --evaluator values; leave it out, or give "
+                "the others' rivers (--right, --across, --left) or --state, where a policy ranks the actions"
+            )
+        instead: Mapping[str, str] = _BESIDE_RIVERS
+        why = instead.get(name, "a policy ranks the actions; choose it with --policy")
+        raise InputError(f"{flag} has no effect beside --right, --across and --left; leave it out: {why}")
+    if taken is HAND and "source" in options and "offered" not in options:
+        raise InputError("--from says who discarded the tile of --offered; give --offered as well, or leave it out")

@@ -35,11 +35,13 @@ class Asked:
     Attributes:
         player: the policy.
         danger: name of the estimator of the danger columns.
+        nodes: bound on search nodes; None: the policy's own.
         json: whether to print everything as JSON.
     """
 
     player: PlayerSpec
     danger: str = "model"
+    nodes: int | None = None
     json: bool = False
 
     def __post_init__(self) -> None:
@@ -72,7 +74,7 @@ def show_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
 def _judge(state: GameState, legal: Sequence[Action], title: str, played: Action | None, asked: Asked) -> Judged:
     player = asked.player.make(0)
     started = perf_counter()
-    decision = player.decide(state, legal, Budget())
+    decision = player.decide(state, legal, Budget(asked.nodes))
     milliseconds = 1_000 * (perf_counter() - started)
     estimator, instead = best_estimator(asked.danger)
     if instead:

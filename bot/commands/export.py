@@ -14,23 +14,21 @@ import typer
 
 from bot.commands.options import AnyLogs
 from bot.errors import InputError
+from bot.inputs import NO_LOG, Inputs, file_stem
 from bot.record.beside import whole_game
 from bot.text import brief, clean
 from engine.model.events import EndGame, Win
 from engine.scoring import result_points
 from protocol.errors import LogError
+from protocol.logs.addresses import VIEWER_LINK
 from protocol.logs.formats import FORMATS, LogFile, write_log
 from protocol.logs.game_log import GameLog
-from protocol.logs.sources import open_logs
 
 LINK: Final = "link"
 """Besides the formats: tenhou.net/6 JSON as an address that opens in the viewer."""
-VIEWER: Final = "https://tenhou.net/6/#json="
 
 Target = StrEnum("Target", [*(row.name for row in FORMATS.values() if row.writes), LINK])  # type: ignore[misc]
 """The formats that can be written."""
-
-_NAME_CHARACTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.&=")
 
 
 def export(
@@ -46,26 +44,31 @@ def export(
 
     A record of a live game, or a captured session, is one seat's view. If the server's own log of the game lies beside
     a record and agrees with it, that log is written. Otherwise hidden tiles stay hidden in mjai, and are invented in
-    the other formats, whose title says so. Logs that cannot be read are named on standard error, and the others are
-    still written. Exit code 0: all were written; 2: some were not.
+    the other formats, whose title says so. A game that several files contain is written once. Logs that cannot be read
+    are named on standard error, and the others are still written. Exit code 0: all were written; 2: some were not.
 
     Examples:
       oshihiki export game.xml --to tenhou6
       oshihiki export game.json --to mjai -o game.mjson
       oshihiki export games.tar.xz --to mjlog -o xml/
       oshihiki export record.jsonl --to link
+      oshihiki export "https://tenhou.net/6/#json=…" --to mjai
     """
     if json and output is None:
         raise InputError("--json: the logs would go to standard output too; name a file or folder for them with -o")
-    written, bad = _write_all(open_logs(logs), to.value, output)
+    inputs = Inputs(logs)
+    written, bad = _write_all(inputs.every_game(whole=True), to.value, output)
     if json:
-        typer.echo(json_text.dumps({"written": written, "errors": bad}, ensure_ascii=False))
+        told = {"written": written, "errors": bad, "passed_over": inputs.fields()}
+        typer.echo(json_text.dumps(told, ensure_ascii=False))
     elif output is not None:
         failed = f", {len(bad)} could not be" if bad else ""
         typer.echo(f"{len(written)} written to {clean(str(output))}{failed}", err=True)
-    if bad or not written:
-        if not bad:
-            typer.echo("no log was found; name files, folders or archives that contain logs", err=True)
+    if note := inputs.note():
+        typer.echo(note, err=True)
+    if not (bad or written):
+        raise InputError(NO_LOG)
+    if bad:
         raise typer.Exit(2)
 
 
@@ -109,7 +112,7 @@ def _text_of(file: LogFile, target: str) -> str:
 def _write_as(game: GameLog, target: str) -> str:
     if target != LINK:
         return write_log(game, target)
-    return f"{VIEWER}{quote(write_log(game, 'tenhou6').strip(), safe='')}\n"
+    return f"{VIEWER_LINK}{quote(write_log(game, 'tenhou6').strip(), safe='')}\n"
 
 
 def _with_results(game: GameLog) -> GameLog:
@@ -134,11 +137,7 @@ def _write(path: Path | None, text: str) -> None:
 
 def _fresh_name(file: LogFile, suffix: str, taken: set[str]) -> str:
     """The log's own name with the new suffix; a number is added if the name is taken."""
-    last = file.name.replace("\\", "/").rsplit("/", 1)[-1]
-    stem = "".join(char if char in _NAME_CHARACTERS else "_" for char in last).lstrip(".") or "log"
-    for row in FORMATS.values():
-        for ending in (".gz", ".xz", ".bz2", *row.suffixes):
-            stem = stem.removesuffix(ending)
+    stem = file_stem(file)
     name, number = f"{stem}{suffix}", 1
     while name in taken:
         number += 1

@@ -11,7 +11,12 @@ from bot.replay.parallel import Backend
 
 WHO: Final = "Policy: NAME, NAME:KEY=VALUE,KEY=VALUE with settings, or module:Class."
 
-AnyLogs = Annotated[list[Path], typer.Argument(help="Logs in any format, folders or archives.")]
+AnyLogs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="LOG...", help="Logs in any format, folders, archives, tenhou.net links; -: standard input."
+    ),
+]
 BackendName = Annotated[Backend, typer.Option(help="What runs the games; dask and ray are optional extras.")]
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", "-c", help="Configuration file (TOML); see config.example.toml.")

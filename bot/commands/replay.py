@@ -20,9 +20,10 @@ from rich.console import Console
 
 from bot import config as configuration
 from bot import logs as logging
-from bot.commands.options import BackendName, ConfigFile, Jobs, JsonAll, PolicyName
+from bot.commands.options import AnyLogs, BackendName, ConfigFile, Jobs, JsonAll, PolicyName
 from bot.commands.tables import figures_table
 from bot.errors import InputError
+from bot.inputs import Inputs
 from bot.log_bar import LogBar
 from bot.players import PlayerSpec
 from bot.progress import warm_up
@@ -38,17 +39,22 @@ from engine.model.tiles import format_tile, format_tiles
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
 from protocol.logs.record import read_record
-from protocol.logs.sources import open_logs
 
 SHOWN: Final = 20
 """Number of differences printed; JSON has them all."""
+WITH_EXACT: Final = (
+    "--exact repeats every decision of a record with the policy and settings in it; "
+    "give with it only --limit, --jobs, --backend and --json"
+)
 RECORD: Final = "record"
 """The format of records of live games."""
 
 
 def replay(
-    paths: Annotated[list[Path], typer.Argument(metavar="LOG...", help="Logs, records, folders or archives.")],
-    seat: Annotated[str, typer.Option(help="Seat to replay: 0 (first dealer) to 3, or all.")] = "all",
+    logs: AnyLogs,
+    seat: Annotated[
+        str, typer.Option(help="Seat to replay: 0 (first dealer) to 3, or all; default: tw=N of a link, or all.")
+    ] = "",
     seat_name: Annotated[str, typer.Option(help="Only players of this name.")] = "",
     policy: PolicyName = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the policy.")] = None,
@@ -66,8 +72,9 @@ def replay(
 ) -> None:
     """Replay recorded games and compare each decision with what was played.
 
-    With --exact, live games are replayed from their records, and every decision must be the same, byte for byte. Exit
-    code 0: done, or all the same; 1: a decision was different; 2: bad input.
+    A game that several files contain is replayed once: from its record, or, if a seat is named, from the log of the
+    whole game. With --exact, live games are replayed from their records, and every decision must be the same, byte for
+    byte. Exit code 0: done, or all the same; 1: a decision was different; 2: bad input, or a log could not be read.
 
     Examples:
       oshihiki replay game.xml --seat 2
@@ -76,12 +83,12 @@ def replay(
       oshihiki replay games/ --agree --backend dask
     """
     screen = Console(stderr=True)
-    files = islice(_told(open_logs(paths), screen), limit)
+    inputs = Inputs(logs)
     workers = jobs or os.cpu_count() or 1
     if exact:
-        if journal or seat_name or policy or nodes or config or seed is not None or seat != "all":
-            raise InputError("--exact: the record contains the policy and its settings; leave out the options for them")
-        _exactly(files, workers, backend, screen, paths, json=json)
+        if agree or journal or seat_name or policy or nodes or config or seed is not None or seat:
+            raise InputError(WITH_EXACT)
+        _exactly(inputs, limit, workers, backend, screen, json=json)
         return
     chosen = configuration.override(configuration.load(config), {"policy.name": policy, "policy.seed": seed}).policy
     order = Order(
@@ -89,7 +96,7 @@ def replay(
         chosen.seed,
         chosen.settings,
         nodes,
-        _seats(seat),
+        _seats(seat) if seat else None,
         seat_name,
         rows=not agree and journal is None,
     )
@@ -97,9 +104,10 @@ def replay(
     started = perf_counter()
     with ExitStack() as stack:
         kept = stack.enter_context(Journal(journal, _identity(order))) if journal else None
-        bar = stack.enter_context(LogBar(screen, paths, "decisions"))
+        bar = stack.enter_context(LogBar(screen, inputs.sources, "decisions"))
+        files = islice(inputs.every_game(whole=bool(seat or seat_name)), limit)
         run = _run(files, order, workers, backend, kept, bar)
-    _finish(run, order, perf_counter() - started, screen, json=json)
+    _finish(run, order, perf_counter() - started, inputs, screen, json=json)
 
 
 class _Run:
@@ -157,40 +165,47 @@ def _identity(order: Order) -> dict[str, Any]:
         "seed": order.seed,
         "options": order.options,
         "nodes": order.nodes,
-        "seats": list(order.seats),
+        "seats": list(order.seats or SEATS),
         "player": order.player,
         "engine": engine_hash(),
     }
-
-
-def _told(files: Iterator[LogFile], screen: Console) -> Iterator[LogFile]:
-    """The logs that could be opened; the others are reported."""
-    for file in files:
-        if file.error is None:
-            yield file
-        else:
-            _complain(screen, str(file.error))
 
 
 def _complain(screen: Console, text: str) -> None:
     screen.print(brief(text, 1000), style="red", markup=False, highlight=False, soft_wrap=True)
 
 
-def _finish(run: _Run, order: Order, seconds: float, screen: Console, *, json: bool) -> None:
+def _finish(run: _Run, order: Order, seconds: float, inputs: Inputs, screen: Console, *, json: bool) -> None:
     agreement = run.agreement
     for done in run.replayed:
-        for line in (done.skipped, done.error, *done.notes, *done.faults):
+        for line in (done.skipped, done.error):
             if line:
-                _complain(screen, line)
+                _complain(screen, f"{done.name}: {line}")
+        for line in (*done.notes, *done.faults):
+            _complain(screen, line)
+    failed = [done for done in run.replayed if done.error]
     if json:
-        report: dict[str, Any] = {"policy": order.policy, "logs": run.logs, **agreement.fields()}
+        report: dict[str, Any] = {
+            "policy": order.policy,
+            "logs": run.logs,
+            **agreement.fields(),
+            "errors": [{"log": clean(done.name), "error": clean(done.error)} for done in failed],
+            "skipped": [
+                {"log": clean(done.name), "reason": clean(done.skipped)} for done in run.replayed if done.skipped
+            ],
+            "passed_over": inputs.fields(),
+        }
         if order.rows:
             report["rows"] = [row for done in run.replayed for row in done.rows]
         typer.echo(json_text.dumps(report, ensure_ascii=False))
-    else:
+    elif run.logs:
         _show(run, order, seconds)
+    if note := inputs.note():
+        screen.print(note, style="dim", markup=False, highlight=False, soft_wrap=True)
     if not run.logs:
         raise InputError("no game was replayed; name logs, and seats or players in them")
+    if failed:
+        raise typer.Exit(2)
 
 
 def _show(run: _Run, order: Order, seconds: float) -> None:
@@ -199,7 +214,8 @@ def _show(run: _Run, order: Order, seconds: float) -> None:
     for row in islice(_differences(run.replayed), SHOWN):
         out.print(row, markup=False, soft_wrap=True)
     logs = "1 log" if run.logs == 1 else f"{run.logs} logs"
-    out.print(f"{order.policy}: {logs}, {agreement.games} seats, {agreement.decisions} decisions in {seconds:.1f} s")
+    seats = "1 seat" if agreement.games == 1 else f"{agreement.games} seats"
+    out.print(f"{order.policy}: {logs}, {seats}, {agreement.decisions} decisions in {seconds:.1f} s")
     table = figures_table("decisions", "count", "same", "share", "in its first 3")
     for head, count in agreement.heads.items():
         if count.n:
@@ -248,13 +264,11 @@ def _share(agreement: Agreement) -> str:
 # -- records of live games -----------------------------------------------------------------------------------------
 
 
-def _exactly(
-    files: Iterator[LogFile], jobs: int, backend: Backend, screen: Console, paths: list[Path], *, json: bool
-) -> None:
+def _exactly(inputs: Inputs, limit: int | None, jobs: int, backend: Backend, screen: Console, *, json: bool) -> None:
     results: list[ExactResult] = []
     errors: list[str] = []
-    records = (file for file in files if file.format == RECORD)
-    with _silence(), LogBar(screen, paths, "decisions") as bar:
+    records = islice((file for file in inputs.every_file() if file.error or file.format == RECORD), limit)
+    with _silence(), LogBar(screen, inputs.sources, "decisions") as bar:
         for result in each(_exact_file, bar.watch(records), jobs, backend):
             if isinstance(result, str):
                 errors.append(result)
@@ -274,6 +288,8 @@ def _exactly(
             screen.print(f"{clean(result.source)}: {brief(note, 1000)}", style="yellow", markup=False, soft_wrap=True)
     if json:
         report: dict[str, Any] = {"decisions": decisions, "identical": identical}
+        if errors:
+            report["errors"] = [clean(error) for error in errors]
         if first is not None:
             report["first"] = {"record": first[0].source, **asdict(first[1])}
         typer.echo(json_text.dumps(report, ensure_ascii=False))
@@ -290,6 +306,8 @@ def _exactly(
 def _exact_file(file: LogFile) -> ExactResult | str:
     if not structlog.is_configured():  # in a separate process
         logging.set_up("error", stream=io.StringIO())
+    if file.error is not None:
+        return str(file.error)
     try:
         return replay_exactly(read_record(file.data, file.name))
     except LogError as error:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json as json_text
 import os
-from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Final
 
 import typer
 from rich.console import Console
 
-from bot.commands.options import Jobs
+from bot.commands.options import AnyLogs, Jobs
 from bot.commands.tables import figures_table
+from bot.inputs import NO_LOG, Inputs
 from bot.log_bar import LogBar
 from bot.replay.verify import SANMA, verify_logs
 from bot.replay.verify_counts import VerifyCounts
 from bot.text import brief, clean
-from protocol.logs.sources import open_logs
 
 SHOWN: Final = 20
 """Number of mismatches printed in full; JSON has them all."""
@@ -37,10 +36,7 @@ _ROWS: Final = (
 
 
 def verify(
-    paths: Annotated[
-        list[Path],
-        typer.Argument(help="Logs, folders or archives: mjlog XML, tenhou.net/6 JSON, mjai, captured client sessions."),
-    ],
+    logs: AnyLogs,
     jobs: Jobs = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the figures and every mismatch as JSON.")] = False,
     round_trip: Annotated[
@@ -49,59 +45,75 @@ def verify(
 ) -> None:
     """Replay recorded games and check every action, win, payment and prompt against our rules.
 
-    Exit code 0: everything agrees; 1: something differs; 2: a file could not
-    be read. Excerpts (neither id, version nor end of a game) in folders and
-    archives are checked and reported separately, because people compose them
-    by hand.
+    Every file is checked, also several of the same game. Exit code 0:
+    everything agrees; 1: something differs; 2: a file could not be read, or
+    there was no game to check. Excerpts (neither id, version nor end of a
+    game) in folders and archives are checked and reported separately, because
+    people compose them by hand.
 
     Examples:
       oshihiki verify game.xml
       oshihiki verify logs/ games.tar.xz --jobs 4 --json
+      zcat game.xml.gz | oshihiki verify -
     """
     started = perf_counter()
     screen = Console(stderr=True)
-    passed_over: list[str] = []
-    files = open_logs(paths, passed_over.append)
+    inputs = Inputs(logs)
     workers = jobs or os.cpu_count() or 1
-    with LogBar(screen, paths, "kyoku") as bar:
+    with LogBar(screen, inputs.sources, "kyoku") as bar:
         so_far = VerifyCounts()
 
         def advance(batch: VerifyCounts) -> None:
             so_far.add(batch)
             bar.advance(so_far.files, so_far.kyoku, f"{len(so_far.errors)} mismatches")
 
-        tally = verify_logs(bar.watch(files), workers, round_trip=round_trip, on_progress=advance)
+        tally = verify_logs(bar.watch(inputs.every_file()), workers, round_trip=round_trip, on_progress=advance)
     if json:
-        typer.echo(json_text.dumps(tally.to_dict(), ensure_ascii=False, indent=1))
-    else:
+        report = tally.to_dict() | {"passed_over": inputs.fields()}
+        typer.echo(json_text.dumps(report, ensure_ascii=False, indent=1))
+    elif tally.games or tally.excerpts:
         _show(tally, perf_counter() - started)
-    for name in passed_over:
-        screen.print(f"{clean(name)}: skipped, not a log", style="dim", markup=False, highlight=False)
+    if note := inputs.note():
+        screen.print(note, style="dim", markup=False, highlight=False, soft_wrap=True)
     for unread in tally.unreadable:
         line = brief(f"{unread.file}: {unread.message}", 1000)
         screen.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
     if tally.skipped.get(SANMA):
         several = tally.skipped[SANMA] > 1
-        logs = f"{tally.skipped[SANMA]} three-player logs were" if several else "1 three-player log was"
-        screen.print(f"{logs} skipped: only four-player games are supported", style="yellow", highlight=False)
+        which = f"{tally.skipped[SANMA]} three-player logs were" if several else "1 three-player log was"
+        screen.print(f"{which} skipped: only four-player games are supported", style="yellow", highlight=False)
+    if not (tally.games or tally.errors or tally.files == len(tally.unreadable) == 1):
+        screen.print(_nothing(tally), style="red", highlight=False, soft_wrap=True)
     code = exit_code(tally)
     if code:
         raise typer.Exit(code)
 
 
+def _nothing(tally: VerifyCounts) -> str:
+    """Why nothing was checked."""
+    if tally.unreadable:
+        return f"nothing to check: {_files(len(tally.unreadable))} could not be read"
+    if tally.excerpts:
+        excerpts = "1 excerpt, which does" if tally.excerpts == 1 else f"{tally.excerpts} excerpts, which do"
+        return f"nothing to check but {excerpts} not count in a folder or an archive; name such a file by itself"
+    if tally.files:
+        return "nothing to check: no file contains a four-player game"
+    return f"nothing to check: {NO_LOG}"
+
+
 def exit_code(tally: VerifyCounts) -> int:
-    """The exit code: 0 everything agrees, 1 something differs, 2 nothing differs but input was bad."""
+    """The exit code: 0 everything agrees, 1 something differs, 2 nothing differs but input was bad or missing."""
     if tally.errors:
         return 1
-    nothing_else = tally.files == 1 and bool(tally.skipped)  # a three-player log by itself
-    return 2 if tally.unreadable or tally.files == 0 or nothing_else else 0
+    return 2 if tally.unreadable or not tally.games else 0
 
 
 def _show(tally: VerifyCounts, seconds: float) -> None:
     """Print the figures for people."""
     out = Console(highlight=False)
     rate = tally.kyoku / seconds if seconds else 0.0
-    read = f"{tally.files} files, {tally.games} games, {tally.kyoku} kyoku, {tally.decisions} decisions"
+    games = "1 game" if tally.games == 1 else f"{tally.games} games"
+    read = f"{_files(tally.files)}, {games}, {tally.kyoku} kyoku, {tally.decisions} decisions"
     out.print(f"{read} in {seconds:.1f} s ({rate:.0f} kyoku/s)")
     table = figures_table("checked", "count", "exact")
     kuikae = sum(each.check == "action" for each in tally.tolerated)
@@ -119,6 +131,12 @@ def _show(tally: VerifyCounts, seconds: float) -> None:
         out.print(clean(str(error)), style="red", markup=False, soft_wrap=True)
     if len(tally.errors) > SHOWN:
         out.print(f"… and {len(tally.errors) - SHOWN} more; --json has them all")
+    if not tally.games:
+        return
     verdict = "everything agrees" if not tally.errors else f"{len(tally.errors)} mismatches"
-    unread = f"; {len(tally.unreadable)} files could not be read" if tally.unreadable else ""
-    out.print(verdict + unread if tally.games else "nothing to check" + unread, style="bold")
+    unread = f"; {_files(len(tally.unreadable))} could not be read" if tally.unreadable else ""
+    out.print(verdict + unread, style="bold")
+
+
+def _files(number: int) -> str:
+    return "1 file" if number == 1 else f"{number} files"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -11,8 +13,10 @@ from bot.errors import InputError
 from bot.replay.decisions import DecisionPoint, decision_points, session_points
 from engine.model.seats import SEATS, kyoku_name
 from protocol.errors import LogError
+from protocol.logs.addresses import shortened
 from protocol.logs.formats import LogFile, read_log, read_session
-from protocol.logs.sources import open_logs
+from protocol.logs.games import each_game_once
+from protocol.logs.sources import find_sources, open_logs
 
 _PLACE: Final = re.compile(
     r"(?P<path>.+?)(?:::(?P<part>[^#]+))?#(?P<hand>[ESWN][1-4](?:-[0-9]+)?)"
@@ -25,15 +29,15 @@ class LogPlace:
     """A decision of one seat.
 
     Attributes:
-        path: log, folder or archive.
+        path: log, folder, archive, address, or ``-`` for standard input.
         part: part of the log's name, if there are several logs.
         hand: ``'E3'``, or ``'E3-1'`` with honba.
         turn: the seat's own turn, from 1.
-        seat: absolute seat, 0 the first dealer; None for the client of a captured session.
+        seat: absolute seat, 0 the first dealer; None for the one of the link, or the client of a captured session.
         claim: whether the decision is about another's tile before that turn, not the turn itself.
     """
 
-    path: Path
+    path: str
     part: str
     hand: str
     turn: int
@@ -50,12 +54,13 @@ def parse_place(text: str) -> LogPlace:
     found = _PLACE.fullmatch(text)
     if found is None:
         raise InputError(
-            f"{text!r} is not a position; write LOG#E3-1/turn9/seat2: hand with honba, own turn, seat (0 deals first); "
-            "ARCHIVE::NAME#… picks a log by a part of its name, …/claim the answer to another's tile before that turn"
+            f"{shortened(text)!r} is not a position; write LOG#E3-1/turn9/seat2: hand with honba, own turn, seat "
+            "(0 deals first); ARCHIVE::NAME#… picks a log by a part of its name, …/claim the answer to another's tile "
+            "before that turn"
         )
     seat = found["seat"]
     return LogPlace(
-        Path(found["path"]),
+        found["path"],
         found["part"] or "",
         found["hand"].removesuffix("-0"),
         int(found["turn"]),
@@ -75,10 +80,12 @@ def find_decision(place: LogPlace) -> DecisionPoint:
         session = read_session(file)
         if session is not None:
             points = session_points(session)
-        elif place.seat is None:
-            raise InputError(f"{file.name}: the log shows all four seats; add /seat0 to /seat3 to the position")
         else:
-            points = decision_points(read_log(file), SEATS[place.seat])
+            log = read_log(file, partly=True)
+            seat = file.seat if place.seat is None else place.seat
+            if seat is None:
+                raise InputError(f"{file.name}: the log shows all four seats; add /seat0 to /seat3 to the position")
+            points = decision_points(log, SEATS[seat])
         turns: list[int] = []
         hands: dict[str, None] = {}
         for point in points:
@@ -86,6 +93,8 @@ def find_decision(place: LogPlace) -> DecisionPoint:
             hands[name] = None
             if name != place.hand or point.own_turn is place.claim:
                 continue
+            if place.seat not in {None, point.state.seat}:
+                raise InputError(f"{file.name}: shows what seat {point.state.seat} saw, not seat {place.seat}")
             turns.append(point.place.turn)
             if point.place.turn == place.turn:
                 return point
@@ -99,23 +108,19 @@ def find_decision(place: LogPlace) -> DecisionPoint:
 
 
 def _one_log(place: LogPlace) -> LogFile:
-    found = [file for file in _files(place) if place.part in file.name]
+    source = find_sources([place.path])
+
+    def wanted() -> Iterator[LogFile]:
+        return (file for file in open_logs(source) if place.part in file.name)
+
+    files, _ = each_game_once(wanted, whole=place.seat is not None)
+    found = list(islice(files, 2))
     if not found:
         which = f" with {place.part!r} in its name" if place.part else ""
-        raise InputError(f"{place.path}: no log{which} there")
+        raise InputError(f"{shortened(place.path)}: no log{which} there")
     if len(found) > 1:
         raise InputError(
-            f"{place.path}: several logs, such as {found[0].name} and {found[1].name}; "
+            f"{shortened(place.path)}: several logs, such as {found[0].name} and {found[1].name}; "
             f"pick one: {place.path}::{Path(found[0].name).stem}#{place.hand}/…"
         )
     return found[0]
-
-
-def _files(place: LogPlace) -> list[LogFile]:
-    found = []
-    for file in open_logs([place.path]):
-        if place.part in file.name:
-            found.append(file)
-            if len(found) > 1:
-                break
-    return found

@@ -68,7 +68,8 @@ def _heading(judged: Judged) -> Text:
     words = f"{judged.title}   seat {state.seat}   {state.wall_left} tiles left   dora indicator {dora}"
     words += f"   sticks {state.riichi_sticks}" if state.riichi_sticks else ""
     words += f"   {format_tile(state.offered)} is offered" if state.turn != state.seat else ""
-    return Text(words)
+    hand = format_tiles(state.hand, state.rules.red_fives)
+    return Text(f"{words}\nhand {hand}")
 
 
 def _players(state: GameState, danger: Danger) -> Table:
@@ -79,12 +80,11 @@ def _players(state: GameState, danger: Danger) -> Table:
         side = SIDES[relative(seat, state.seat)]
         melds = " ".join(format_tiles(meld.tiles, state.rules.red_fives) for meld in state.melds[seat])
         river = " ".join(format_tile(tile.tile) + "*" * tile.riichi for tile in state.rivers[seat])
-        hand = format_tiles(state.hand, state.rules.red_fives)
         table.add_row(
             f"{side} {WIND_LETTERS[relative(seat, state.dealer)]}",
             f"{state.scores[seat]:,}",
             "" if seat == state.seat else _percent(float(danger.p_tenpai[seat])),
-            f"{hand} {melds}".strip() if seat == state.seat else melds,
+            melds,
             river,
         )
     return table

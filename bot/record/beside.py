@@ -12,11 +12,11 @@ from engine.model.seats import SEATS
 from engine.state import visible_to
 from protocol.errors import LogError
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session
-from protocol.logs.game_log import GameLog
+from protocol.logs.game_log import LOG_ID, GameLog
 from protocol.logs.one_seat import View, fill_hidden, view_of
 from protocol.logs.sources import open_logs
 
-_is_log_id: Final = re.compile(r"\d{10}gm-[0-9a-f]{4}-[0-9a-z]{1,10}-[0-9a-f]{8}").fullmatch
+_is_log_id: Final = re.compile(LOG_ID).fullmatch
 
 OnNote = Callable[[str], None]
 

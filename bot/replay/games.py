@@ -35,7 +35,8 @@ class Order:
         seed: seed of the policy.
         options: further settings; those that the policy does not have are ignored.
         nodes: bound on search nodes per decision; None: the policy's own.
-        seats: absolute seats that are replayed; a client's session has one.
+        seats: absolute seats that are replayed; a client's session has one. None: the seat that a log's link or name
+            states, or all.
         player: only seats of a player with exactly this name; empty for any.
         rows: whether to keep each decision, not only the counts.
     """
@@ -44,9 +45,15 @@ class Order:
     seed: int = 0
     options: Mapping[str, Any] | None = None
     nodes: int | None = None
-    seats: tuple[int, ...] = SEATS
+    seats: tuple[int, ...] | None = None
     player: str = ""
     rows: bool = False
+
+    def seats_in(self, file: LogFile) -> tuple[int, ...]:
+        """The absolute seats that are replayed from a log."""
+        if self.seats is not None:
+            return self.seats
+        return SEATS if file.seat is None or self.player else (file.seat,)
 
 
 @dataclass(slots=True)
@@ -86,26 +93,27 @@ def replay_file(file: LogFile, order: Order) -> Replayed:
         InputError: the policy does not exist.
     """
     done = Replayed(file.name, file_digest(file))
+    seats = order.seats_in(file)
     try:
         session = read_session(file)
         if session is not None:
-            _play(partial(session_points, session), order, done)
+            _play(partial(session_points, session), order, seats, done)
         else:
             log = read_log(file, partly=True)
             done.notes += _unfinished(log)
-            for seat in order.seats:
+            for seat in seats:
                 if order.player in ("", log.start.names[seat]):
-                    _play(partial(decision_points, log, seat), order, done)
+                    _play(partial(decision_points, log, seat), order, seats, done)
     except UnsupportedGameError as error:
-        done.skipped = str(error)
+        done.skipped = error.detail
     except LogError as error:
-        done.error = str(error)
+        done.error = error.detail
     except InputError:
         raise
     except Exception as error:  # noqa: BLE001 - a bug in one log must not cost the others
-        done.error = f"{file.name}: {crash_note(error)}"
+        done.error = crash_note(error)
     if not (done.agreement.games or done.skipped or done.error):
-        done.skipped = f"{file.name}: has no such {'player' if order.player else 'seat'}"
+        done.skipped = f"has no such {'player' if order.player else 'seat'}"
     return done
 
 
@@ -120,10 +128,12 @@ def _unfinished(log: GameLog) -> list[str]:
     return [f"{log.source}: ends in the middle of{where}; played up to there"]
 
 
-def _play(points: Callable[[list[Fault], Hear], Iterator[DecisionPoint]], order: Order, done: Replayed) -> None:
+def _play(
+    points: Callable[[list[Fault], Hear], Iterator[DecisionPoint]], order: Order, seats: tuple[int, ...], done: Replayed
+) -> None:
     """Replay one seat, with its own policy."""
     decider = PlayerSpec.parse(order.policy, order.options).make(order.seed)
-    listening = _Listening(decider, order)
+    listening = _Listening(decider, seats, order.player)
     faults: list[Fault] = []
     try:
         for point in points(faults, listening.hear):
@@ -159,17 +169,17 @@ class _Listening:
         wanted: whether the seat is one to be replayed.
     """
 
-    def __init__(self, decider: Decider, order: Order) -> None:
+    def __init__(self, decider: Decider, seats: tuple[int, ...], player: str) -> None:
         self.games = 0
         self.wanted = False
         self._decider = decider
-        self._order = order
+        self._seats = seats
+        self._player = player
 
     def hear(self, event: Event, seat: int) -> None:
         """An event happened."""
         if isinstance(event, StartGame):
-            order = self._order
-            self.wanted = seat in order.seats and order.player in ("", event.names[seat])
+            self.wanted = seat in self._seats and self._player in ("", event.names[seat])
             self.games += self.wanted
         elif isinstance(event, StartKyoku | Resume):
             self._decider.start_kyoku()

@@ -74,7 +74,9 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             "tenhou6",
             "tenhou.net/6 JSON",
             (".json",),
-            re.compile(rb"\s*(?:https?://tenhou\.net/[0-9]/#json=|\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:)", re.DOTALL),
+            re.compile(
+                rb"\s*(?:https?://tenhou\.net/[0-9]/#json=|\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:\s*\[)", re.DOTALL
+            ),
             tenhou6.read,
             tenhou6.write,
         ),
@@ -114,6 +116,7 @@ class LogFile:
         data: contents, decompressed.
         error: why there are no contents; :func:`read_log` raises it.
         named: whether the caller named this very file, not a folder or an archive that contains it.
+        seat: seat of the player whose log it is, as a link or a file's name gives it (``tw=1``); None if neither does.
     """
 
     name: str
@@ -121,6 +124,7 @@ class LogFile:
     data: bytes = b""
     error: LogError | None = None
     named: bool = False
+    seat: int | None = None
 
 
 def detect_format(data: bytes) -> str | None:

@@ -13,6 +13,9 @@ DAN_NAMES: Final = (
 )
 """Tenhou's rank names by dan index 0-20."""
 
+LOG_ID: Final = r"[0-9]{10}gm-[0-9a-f]{4}-[0-9A-Za-z]{1,10}-[0-9a-fx]{8,16}"
+"""Pattern of a Tenhou log id: the hour, the game type, the lobby, and a number. It is safe as a part of a file name."""
+
 
 @dataclass(frozen=True, slots=True)
 class LogInfo:

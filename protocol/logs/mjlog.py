@@ -16,7 +16,7 @@ from xml.sax.saxutils import quoteattr
 from engine.model import events as ev
 from engine.model.seats import four
 from protocol.errors import LocalProtocolError, LogError, ProtocolError
-from protocol.logs.game_log import GameLog, LogInfo
+from protocol.logs.game_log import LOG_ID, GameLog, LogInfo
 from protocol.logs.ledger import ADVICE, TileLedger
 from protocol.tenhou.announce import Announcer
 from protocol.tenhou.codec import format_element, parse_element
@@ -26,7 +26,7 @@ from protocol.tenhou.translate import Translator
 
 VERSION: Final = "2.3"
 _ROOT: Final = server.Mjloggm.TAG
-_log_id: Final = re.compile(r"[0-9]{10}gm-[0-9a-f]{4}-[0-9]{4,5}-[0-9a-fx]{8,}").search
+_log_id: Final = re.compile(LOG_ID).search
 
 
 def read(text: str | bytes, source: str = "", *, partly: bool = False) -> GameLog:

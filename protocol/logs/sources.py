@@ -1,276 +1,312 @@
-"""Finding logs in files, folders, archives and nested archives, reading one log at a time.
+"""Finding logs: what the arguments of a command name, read one log at a time.
 
-Nothing is unpacked to disk. The content decides the format; names matter only for files that are not logs: a stray
-``README.md`` in a folder or an archive is skipped, a ``game.xml`` that is not a log is reported.
+An argument is a file, a folder, an archive, ``-`` for standard input, or an address of tenhou.net. Nothing is
+downloaded, and nothing is unpacked to disk.
 """
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
-import lzma
 import os
-import tarfile
-import zipfile
-import zlib
-from collections.abc import Callable, Iterable, Iterator
+import select
+import stat
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Final
 
 from protocol.errors import LogError
-from protocol.logs.formats import FORMATS, LogFile, detect_format
+from protocol.logs.addresses import LogAddress, is_address, read_address, seat_in, shortened
+from protocol.logs.archives import (
+    MAX_LOG_BYTES,
+    Allowance,
+    OnSkip,
+    PassedOver,
+    TooMuchError,
+    claims_to_be_a_log,
+    failed,
+    open_stream,
+    printable,
+)
+from protocol.logs.formats import LogFile, detect_format
 
-MAX_LOG_BYTES: Final = 64 << 20
-"""Size of the largest log, or archive within an archive, that is read into memory."""
+STDIN: Final = frozenset(("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"))
+"""Arguments that stand for standard input."""
 
-MAX_NESTING: Final = 3
-"""Maximum number of nested archives and compressions."""
+STDIN_NAME: Final = "standard input"
 
-MAX_GROWTH: Final = 250
-"""How many times its size on disk a file may unpack to, over all layers; logs reach 30."""
+PATIENCE: Final = 20.0
+"""Seconds without a byte after which a pipe is given up."""
 
-MIN_ALLOWANCE: Final = 256 << 20
-"""Bytes to which any file may unpack."""
+BATCH_BYTES: Final = 8 << 20
+"""Number of bytes at which a batch is full."""
 
-_CHUNK: Final = 1 << 20
-
-_LOG_SUFFIXES: Final = frozenset(suffix for row in FORMATS.values() if row.name != "wire" for suffix in row.suffixes)
-"""Files with these suffixes claim to be logs; ``.log`` is too common."""
-
-_BROKEN: Final = (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, OSError)
-"""Exceptions raised when reading a damaged archive."""
-
-Opener = Callable[[Any], Any]
-_COMPRESSED: Final[dict[bytes, Opener]] = {
-    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
-    b"\xfd7zXZ\x00": lzma.LZMAFile,
-    b"BZh": bz2.BZ2File,
-}
-"""Opener of each compression, by its first bytes."""
-
-OnSkip = Callable[[str], None]
+_CHUNK: Final = 1 << 16
 
 
-class _TooMuchError(Exception):
-    """A file unpacks to more than any log archive does."""
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What one argument names: a path, bytes that are at hand, or an error.
+
+    Attributes:
+        name: name for messages.
+        path: the file or folder; None if there is none.
+        data: the bytes of standard input, a pipe or a link.
+        seat: seat that an address names.
+        error: why there is nothing to read.
+    """
+
+    name: str
+    path: Path | None = None
+    data: bytes = b""
+    seat: int | None = None
+    error: LogError | None = None
+
+    def files(self) -> Iterator[Path]:
+        """The files on disk that are read."""
+        if self.path is not None:
+            yield from (each for each in _walk(self.path) if isinstance(each, Path))
 
 
-class _Allowance:
-    """How many more bytes one file on disk may unpack to, over all its layers."""
-
-    def __init__(self, packed: int) -> None:
-        self._left = max(MIN_ALLOWANCE, MAX_GROWTH * packed)
-
-    def take(self, size: int) -> None:
-        """Subtract unpacked bytes.
-
-        Raises:
-            _TooMuchError: the allowance is exceeded.
-        """
-        self._left -= size
-        if self._left < 0:
-            raise _TooMuchError
+Argument = str | os.PathLike[str] | Source
 
 
-class _Metered(io.RawIOBase):
-    """A stream that is unpacked while it is read, within an allowance."""
+def find_sources(arguments: Iterable[Argument]) -> list[Source]:
+    """What the arguments name. Standard input and pipes are read here; files are not opened yet.
 
-    def __init__(self, plain: IO[bytes], allowance: _Allowance) -> None:
-        self._plain = plain
-        self._allowance = allowance
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1, /) -> bytes:
-        parts = []
-        while size:
-            part = self._plain.read(_CHUNK if size < 0 else min(size, _CHUNK))
-            if not part:
-                break
-            self._allowance.take(len(part))
-            parts.append(part)
-            size -= len(part) if size > 0 else 0
-        return b"".join(parts)
+    The file of an address with a log id is looked for in the current folder and in the folders among the arguments.
+    """
+    given = list(arguments)
+    texts = [each if isinstance(each, Source) else os.fspath(each) for each in given]
+    folders = [".", *(text for text in texts if isinstance(text, str) and _is_folder(Path(text)))]
+    return [text if isinstance(text, Source) else _find(text, folders) for text in texts]
 
 
-def open_logs(paths: Iterable[str | os.PathLike[str]], on_skip: OnSkip | None = None) -> Iterator[LogFile]:
-    """Yield every log under ``paths``, in order: folders sorted by name, archives in their own order.
+def _find(text: str, folders: Sequence[str]) -> Source:
+    if text in STDIN:
+        return _standard_input()
+    if not text.strip():
+        return Source("", error=LogError("the name of a file is empty; name a file, a folder or an archive"))
+    if not is_address(text) or os.path.lexists(text):
+        return _pipe(text) if _is_pipe(text) else Source(shortened(text), Path(text), error=_not_a_name(text))
+    try:
+        found = read_address(text)
+    except LogError as error:
+        return Source(error.source, error=error)
+    name = shortened(text)
+    if isinstance(found, bytes):
+        return Source(name, data=found, seat=seat_in(text))
+    path = _saved(found, folders)
+    if path is not None:
+        return Source(printable(str(path)), path, seat=found.seat)
+    return Source(name, seat=found.seat, error=LogError(found.advice, name))
+
+
+def _not_a_name(text: str) -> LogError | None:
+    """The error for the text of a log where the name of its file is expected."""
+    if detect_format(text.encode("utf-8", "replace")) is None or os.path.lexists(text):
+        return None
+    return LogError("is the text of a log; save it in a file, or pass it on standard input, named -", shortened(text))
+
+
+def _saved(address: LogAddress, folders: Sequence[str]) -> Path | None:
+    """The file of a log id, as a browser, Tenhou's client or our own lobby saves it; XML is preferred."""
+    found = []
+    for folder in folders:
+        try:
+            found += [each for each in Path(folder).iterdir() if each.name.startswith(address.log_id)]
+        except OSError:
+            continue
+    xml = [each for each in sorted(found) if claims_to_be_a_log(each.name)]
+    json = [each for each in sorted(found) if each.suffix == ".json"]
+    return next(iter(xml + json), None)
+
+
+def _standard_input() -> Source:
+    stream = getattr(sys.stdin, "buffer", None)
+    if stream is None:
+        return _no_input("is closed; pipe a log into this command")
+    if sys.stdin.isatty():
+        return _no_input("is the keyboard; pipe a log into this command, or name a file")
+    try:
+        data = stream.read(MAX_LOG_BYTES + 1)
+    except OSError as error:
+        return _no_input(f"cannot be read: {error.strerror or error}")
+    if len(data) > MAX_LOG_BYTES:
+        return _no_input(f"has more than {MAX_LOG_BYTES >> 20} MiB; name the file instead")
+    return Source(STDIN_NAME, data=data)
+
+
+def _is_pipe(text: str) -> bool:
+    """Whether a name is of something that gives its bytes only once: a pipe or a device."""
+    try:
+        mode = Path(text).stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _pipe(text: str) -> Source:
+    """The bytes of a pipe, which is opened without waiting for a program that writes into it."""
+    name = printable(text)
+    try:
+        descriptor = os.open(text, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        try:
+            data = _drain(descriptor)
+        finally:
+            os.close(descriptor)
+    except TimeoutError:
+        message = f"nothing was written into this pipe for {PATIENCE:.0f} s; start the program that writes it"
+        return Source(name, error=LogError(message, name))
+    except OSError as error:
+        return Source(name, error=_unreadable(name, error).error)
+    if len(data) > MAX_LOG_BYTES:
+        return Source(name, error=LogError(f"has more than {MAX_LOG_BYTES >> 20} MiB; name a file instead", name))
+    return Source(name, data=data)
+
+
+def _drain(descriptor: int) -> bytes:
+    """What is written into a pipe, or a little more than the largest log.
+
+    Raises:
+        TimeoutError: nothing more came for :data:`PATIENCE` seconds.
+    """
+    parts: list[bytes] = []
+    size = 0
+    while size <= MAX_LOG_BYTES:
+        ready, _, _ = select.select([descriptor], [], [], PATIENCE)
+        if not ready:
+            raise TimeoutError
+        part = os.read(descriptor, _CHUNK)
+        if not part:
+            break
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts)
+
+
+def _no_input(message: str) -> Source:
+    return Source(STDIN_NAME, error=LogError(message, STDIN_NAME))
+
+
+def open_logs(arguments: Iterable[Argument], on_skip: OnSkip | None = None) -> Iterator[LogFile]:
+    """Yield every log that the arguments name, in order: folders sorted by name, archives in their own order.
 
     What cannot be opened or is not a log comes as a :class:`LogFile` that carries its error, so that the others are
     still read.
 
     Args:
-        paths: files, folders, ``.tar``, ``.zip``, and each of them or a single log under ``.gz``, ``.xz``, ``.bz2``.
-        on_skip: called with the name of each file that is skipped because it does not claim to be a log.
+        arguments: files, folders, ``.tar``, ``.zip``, each of them or a single log under ``.gz``, ``.xz``, ``.bz2``;
+            ``-`` for standard input; addresses of tenhou.net.
+        on_skip: called with each file that is skipped because it does not claim to be a log.
     """
     skip = on_skip or _ignore
-    for path in map(Path, paths):
-        if path.is_dir():
-            for file in _walk(path):
-                yield from _open_path(file, skip, named=False)
-        else:
-            yield from _open_path(path, skip, named=True)
+    for source in find_sources(arguments):
+        for file in _open_source(source, skip):
+            seat = source.seat if source.seat is not None else seat_in(file.name.rpartition("/")[2])
+            yield file if seat is None else replace(file, seat=seat)
+
+
+def _open_source(source: Source, skip: OnSkip) -> Iterator[LogFile]:
+    if source.error is not None:
+        yield LogFile(source.name, error=source.error)
+    elif source.path is None:
+        yield from _open_bytes(source.data, source.name, skip)
+    else:
+        named = not _is_folder(source.path)
+        for each in _walk(source.path):
+            if isinstance(each, Path):
+                yield from _open_path(each, skip, named=named)
+            elif isinstance(each, PassedOver):
+                skip(each)
+            else:
+                yield each
+
+
+def _open_bytes(data: bytes, name: str, skip: OnSkip) -> Iterator[LogFile]:
+    try:
+        yield from open_stream(io.BytesIO(data), name, skip, Allowance(len(data)), named=True)
+    except TooMuchError:
+        yield _bomb(name)
 
 
 def batches(files: Iterable[LogFile], size: int = 16) -> Iterator[list[LogFile]]:
-    """Yield ``files`` in lists of ``size``, as work for other processes; one reader feeds them all."""
+    """Yield ``files`` in lists, as work for other processes; one reader feeds them all.
+
+    A list has at most ``size`` logs, and ends with the log that brings it to :data:`BATCH_BYTES`.
+    """
     batch: list[LogFile] = []
     for file in files:
         batch.append(file)
-        if len(batch) == size:
+        if len(batch) == size or sum(len(each.data) for each in batch) >= BATCH_BYTES:
             yield batch
             batch = []
     if batch:
         yield batch
 
 
-def _ignore(_name: str) -> None:
-    """Ignore the name of a skipped file."""
+def _ignore(_file: PassedOver) -> None:
+    """Ignore a skipped file."""
 
 
-def _walk(folder: Path) -> Iterator[Path]:
-    for root, folders, files in os.walk(folder):
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # such as a name that is too long
+        return False
+
+
+def _walk(top: Path) -> Iterator[Path | PassedOver | LogFile]:
+    """The files to read at a path or below it; what is passed over, and folders and links that cannot be followed."""
+    if not _is_folder(top):
+        yield top
+        return
+    failures: list[OSError] = []
+    for root, folders, files in os.walk(top, onerror=failures.append):
         folders.sort()
+        for name in folders:
+            path = Path(root, name)
+            if path.is_symlink():
+                yield PassedOver(printable(str(path)), "a link to a folder")
         for name in sorted(files):
             path = Path(root, name)
-            if path.is_file():
-                yield path
+            try:
+                mode = path.stat().st_mode
+            except OSError as error:
+                lost = isinstance(error, FileNotFoundError) and not claims_to_be_a_log(name)
+                yield PassedOver(printable(str(path)), "a link to nothing") if lost else _unreadable(str(path), error)
+                continue
+            yield path if stat.S_ISREG(mode) else PassedOver(printable(str(path)), "not a regular file")
+        yield from (_unreadable(str(error.filename), error) for error in failures)
+        failures.clear()
+    yield from (_unreadable(str(error.filename), error) for error in failures)
 
 
 def _open_path(path: Path, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
-    name = str(path)
+    name = printable(os.fspath(path))
     try:
         with path.open("rb") as stream:
-            allowance = _Allowance(os.fstat(stream.fileno()).st_size)
-            yield from _open_stream(stream, name, skip, allowance, named=named, depth=0)
-    except _TooMuchError:
-        yield _failed(name, "unpacks to far more than a log archive does; it was not read any further")
-    except FileNotFoundError:
-        yield _failed(name, "no such file; check the path")
-    except PermissionError:
-        yield _failed(name, "is not readable; check its permissions")
-    except OSError as error:
-        yield _failed(name, f"cannot be read: {error.strerror or error}")
+            allowance = Allowance(os.fstat(stream.fileno()).st_size)
+            yield from open_stream(stream, name, skip, allowance, named=named)
+    except TooMuchError:
+        yield _bomb(name)
+    except (OSError, ValueError) as error:
+        yield _unreadable(name, error)
 
 
-def _open_stream(
-    stream: IO[bytes], name: str, skip: OnSkip, allowance: _Allowance, *, named: bool, depth: int
-) -> Iterator[LogFile]:
-    """Yield the logs of one seekable stream, in whatever archive or compression."""
-    head = stream.read(512)
-    stream.seek(0)
-    opener = next((opener for magic, opener in _COMPRESSED.items() if head.startswith(magic)), None)
-    is_zip = head.startswith((b"PK\x03\x04", b"PK\x05\x06"))
-    is_tar = head[257:262] == b"ustar"
-    if not (opener or is_zip or is_tar):
-        yield from _open_data(_read(stream), name, skip, named=named)
-    elif depth >= MAX_NESTING:
-        yield _failed(name, f"archives are nested more than {MAX_NESTING} deep; unpack the outer ones")
-    else:
-        try:
-            if is_zip:
-                yield from _open_zip(stream, name, skip, allowance, depth)
-            elif is_tar:
-                yield from _open_tar(stream, name, skip, allowance, depth)
-            elif opener:
-                yield from _open_compressed(stream, opener, name, skip, allowance, named=named, depth=depth)
-        except _BROKEN as error:
-            yield _failed(name, f"the archive is damaged or cut short ({error}); fetch it again")
+def _bomb(name: str) -> LogFile:
+    return failed(name, "unpacks to far more than a log archive does; it was not read any further")
 
 
-def _open_compressed(
-    stream: IO[bytes],
-    opener: Opener,
-    name: str,
-    skip: OnSkip,
-    allowance: _Allowance,
-    *,
-    named: bool,
-    depth: int,
-) -> Iterator[LogFile]:
-    with opener(stream) as plain:
-        is_tar = plain.read(262)[257:] == b"ustar"
-    stream.seek(0)
-    with opener(stream) as plain:
-        metered: Any = _Metered(plain, allowance)
-        if is_tar:
-            yield from _open_tar(metered, name, skip, allowance, depth)
-            return
-        data = _read(metered)
-    if data is None:
-        yield _too_large(name)
-    else:
-        yield from _open_stream(io.BytesIO(data), name, skip, allowance, named=named, depth=depth + 1)
-
-
-def _open_tar(stream: IO[bytes], name: str, skip: OnSkip, allowance: _Allowance, depth: int) -> Iterator[LogFile]:
-    with tarfile.open(fileobj=stream, mode="r|") as archive:
-        for member in archive:
-            archive.members = []  # type: ignore[attr-defined] # a stream needs no memory of what has passed
-            if member.isfile():
-                file = archive.extractfile(member)
-                if file is not None:
-                    yield from _open_member(file, f"{name}/{member.name}", member.size, skip, allowance, depth)
-
-
-def _open_zip(stream: IO[bytes], name: str, skip: OnSkip, allowance: _Allowance, depth: int) -> Iterator[LogFile]:
-    with zipfile.ZipFile(stream) as archive:
-        for member in archive.infolist():
-            if member.is_dir():
-                continue
-            full_name = f"{name}/{member.filename}"
-            if member.flag_bits & 1:
-                yield _failed(full_name, "is encrypted; unpack it first")
-                continue
-            with archive.open(member) as file:
-                metered: Any = _Metered(file, allowance)
-                yield from _open_member(metered, full_name, member.file_size, skip, allowance, depth)
-
-
-def _open_member(
-    file: IO[bytes], name: str, size: int, skip: OnSkip, allowance: _Allowance, depth: int
-) -> Iterator[LogFile]:
-    data = _read(file) if size <= MAX_LOG_BYTES else None
-    if data is None:
-        yield _too_large(name)
-    else:
-        yield from _open_stream(io.BytesIO(data), name, skip, allowance, named=False, depth=depth + 1)
-
-
-def _open_data(data: bytes | None, name: str, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
-    """Yield a single file's log, or its error if it claims to be a log."""
-    if data is None:
-        yield _too_large(name)
-        return
-    found = detect_format(data)
-    suffix = Path(name.lower().removesuffix(".gz").removesuffix(".xz").removesuffix(".bz2")).suffix
-    if found:
-        yield LogFile(name, found, data, named=named)
-    elif not (named or suffix in _LOG_SUFFIXES):
-        skip(name)
-    elif not data.strip():
-        yield _failed(name, "the file is empty")
-    else:
-        known = ", ".join(row.title for row in FORMATS.values())
-        yield _failed(name, f"is not a log (it begins {_quote(data)}); known formats: {known}")
-
-
-def _read(stream: IO[bytes]) -> bytes | None:
-    """The whole stream, or None if it is larger than :data:`MAX_LOG_BYTES`."""
-    data = stream.read(MAX_LOG_BYTES + 1)
-    return None if len(data) > MAX_LOG_BYTES else data
-
-
-def _quote(data: bytes) -> str:
-    """The first characters, printable."""
-    return repr(data[:32].decode("utf-8", "replace").strip()[:24])
-
-
-def _failed(name: str, message: str) -> LogFile:
-    return LogFile(name, error=LogError(message, name))
-
-
-def _too_large(name: str) -> LogFile:
-    return _failed(name, f"larger than {MAX_LOG_BYTES >> 20} MiB, which no log is")
+def _unreadable(name: str, error: OSError | ValueError) -> LogFile:
+    match error:
+        case FileNotFoundError():
+            message = "no such file; check the path"
+        case PermissionError():
+            message = "is not readable; check its permissions"
+        case OSError():
+            message = f"cannot be read: {error.strerror or error}"
+        case _:
+            message = f"cannot be read: {error}"
+    return failed(shortened(printable(name)), message)

@@ -5,14 +5,19 @@ import gzip
 import io
 import json
 import lzma
+import os
 import pickle
 import tarfile
+import threading
 import zipfile
+from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
 from protocol.errors import LogError
-from protocol.logs import formats, sources
+from protocol.logs import archives, formats, sources
+from protocol.logs.archives import PassedOver
 from protocol.logs.formats import FORMATS, LogFile, convert, detect_format, read_log, write_log
 from protocol.logs.sources import batches, open_logs
 
@@ -53,6 +58,7 @@ def test_more_beginnings():
     assert detect_format(b'{"ver":2.3,\n  "ref":"x",\n  "log" : [') == "tenhou6"
     assert detect_format(b'{"type":"start_game","log":[]}') == "mjai"
     assert detect_format(b"<html>") is None
+    assert detect_format(b'{"at": "2026-11-22", "log": "2017010100gm-00e9-0000-de8eee52"}') is None, "a line of results"
     assert detect_format(b"") is None
 
 
@@ -75,7 +81,7 @@ def test_archives_are_read_in_their_order(tmp_path, mode):
     skipped = []
     found = list(open_logs([path], skipped.append))
     assert [(file.name, file.format) for file in found] == [(f"{path}/b.xml", "mjlog"), (f"{path}/a.json", "tenhou6")]
-    assert skipped == [f"{path}/doc.txt"]
+    assert skipped == [PassedOver(f"{path}/doc.txt", "not a log")]
 
 
 def test_zip_of_compressed_logs(tmp_path):
@@ -94,7 +100,7 @@ def test_folders_are_sorted_and_strangers_passed_over(tmp_path):
     (tmp_path / "app.log").write_text("2026-01-01 started")
     skipped = []
     assert names(tmp_path, on_skip=skipped.append) == [("a.json", "tenhou6"), ("1.xml", "mjlog")]
-    assert [name.rsplit("/", 1)[-1] for name in skipped] == ["README.md", "app.log"]
+    assert [each.file.rsplit("/", 1)[-1] for each in skipped] == ["README.md", "app.log"]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +130,7 @@ def test_what_cannot_be_opened_carries_its_error(tmp_path, name, data, message):
 
 
 def test_claims_in_folders_are_reported(tmp_path):
-    (tmp_path / "x.json").write_bytes(b"{}")
+    (tmp_path / "x.xml").write_bytes(b"{}")
     (file,) = open_logs([tmp_path])
     assert "is not a log" in str(file.error)
 
@@ -135,7 +141,7 @@ def test_missing_file(tmp_path):
 
 
 def test_bombs_are_not_unpacked(tmp_path, monkeypatch):
-    monkeypatch.setattr(sources, "MAX_LOG_BYTES", 1 << 20)
+    monkeypatch.setattr(archives, "MAX_LOG_BYTES", 1 << 20)
     zeros = bytes(2 << 20)
     (tmp_path / "1.gz").write_bytes(gzip.compress(zeros))
     (tmp_path / "2.tar.xz").write_bytes(tar("w:xz", a_xml=zeros, b_xml=MJLOG, c_gz=gzip.compress(zeros)))
@@ -145,6 +151,173 @@ def test_bombs_are_not_unpacked(tmp_path, monkeypatch):
     found = list(open_logs([tmp_path]))
     assert [file.error is None for file in found] == [False, False, True, False, False, False]
     assert all("larger than 1 MiB" in str(file.error) for file in found if file.error)
+
+
+def test_the_size_of_a_log_is_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(archives, "MAX_GAME_BYTES", 1000)
+    monkeypatch.setattr(archives, "MAX_FRAMES", 10)
+    (tmp_path / "1.xml").write_bytes(MJLOG + bytes(1000))
+    (tmp_path / "2.jsonl").write_bytes(RECORD + b'{"at":0.1}\n' * 10)
+    (tmp_path / "3.log").write_bytes(WIRE + b"Get: " + b"<Z/>" * 10)
+    (tmp_path / "4.jsonl").write_bytes(RECORD + bytes(1000))
+    found = [str(file.error or "") for file in open_logs([tmp_path])]
+    assert "larger than 0 MiB" in found[0]
+    assert "more than 10 lines or tags" in found[1]
+    assert "more than 10 lines or tags" in found[2]
+    assert found[3] == "", "a record is a client's whole session, which has no such limit"
+
+
+def test_batches_are_bounded_in_bytes(monkeypatch):
+    monkeypatch.setattr(sources, "BATCH_BYTES", 100)
+    files = [LogFile("x", "mjlog", bytes(60)) for _ in range(5)]
+    assert [len(batch) for batch in batches(files)] == [2, 2, 1]
+
+
+ID = "2017010100gm-00e9-0000-de8eee52"
+
+
+def one(*arguments):
+    (file,) = open_logs(arguments)
+    return file
+
+
+def test_an_address_is_the_file_that_lies_in_this_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    address = f"https://tenhou.net/0/?log={ID}&tw=2"
+    assert f"save the page as {ID}.xml in this folder" in str(one(address).error)
+    (tmp_path / f"{ID}.json").write_bytes(TENHOU6)
+    assert (one(address).name, one(address).seat) == (f"{ID}.json", 2)
+    (tmp_path / f"{ID}&tw=1.mjlog").write_bytes(gzip.compress(MJLOG))
+    assert (one(address).format, one(address).seat) == ("mjlog", 2)
+    assert one(address[:-5]).seat == 1, "the client's file name says whose log it is"
+    monkeypatch.chdir("/")
+    assert [file.error is None for file in open_logs([address, tmp_path])] == [True] * 3
+
+
+def test_a_link_is_a_log():
+    link = "https://tenhou.net/6/#json=" + quote(TENHOU6.decode())
+    assert one(link) == LogFile(link, "tenhou6", link.encode(), named=True)
+    assert one(f"{link}&tw=3").seat == 3
+    assert len(one(link + "%20" * 9999).name) < 100
+
+
+class Input(io.TextIOWrapper):
+    """Standard input that is a pipe."""
+
+    def __init__(self, data):
+        super().__init__(io.BufferedReader(io.BytesIO(data)))
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+@pytest.mark.parametrize("data", [MJLOG, gzip.compress(MJLOG), tar(a_xml=MJLOG)], ids=["xml", "gz", "tar"])
+def test_standard_input(monkeypatch, name, data):
+    monkeypatch.setattr("sys.stdin", Input(data))
+    file = one(name)
+    assert (file.format, file.data, file.name.partition("/")[0]) == ("mjlog", MJLOG, "standard input")
+
+
+def test_standard_input_that_gives_nothing_to_read(monkeypatch):
+    monkeypatch.setattr("sys.stdin", None)
+    assert str(one("-").error) == "standard input: is closed; pipe a log into this command"
+    monkeypatch.setattr("sys.stdin", Input(b""))
+    assert str(one("-").error) == "standard input: the file is empty"
+    monkeypatch.setattr(sources, "MAX_LOG_BYTES", 10)
+    monkeypatch.setattr("sys.stdin", Input(MJLOG))
+    assert "has more than 0 MiB; name the file instead" in str(one("-").error)
+    terminal = Input(MJLOG)
+    terminal.isatty = lambda: True
+    monkeypatch.setattr("sys.stdin", terminal)
+    assert "is the keyboard" in str(one("-").error)
+
+
+def test_pipes(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "PATIENCE", 0.05)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "nothing was written into this pipe" in str(one(pipe).error)
+    assert list(open_logs([tmp_path])) == [], "a pipe in a folder is not read"
+    monkeypatch.setattr(sources, "PATIENCE", 60.0)
+    writer = threading.Thread(target=pipe.write_bytes, args=(MJLOG,))
+    writer.start()
+    assert one(pipe).data == MJLOG
+    writer.join()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a" * 5000, "cannot be read: File name too long"),
+        ("a\0b", "cannot be read: embedded null byte"),
+        ("a\nb", "no such file"),
+        ("\udcff.xml", "no such file"),
+        ("", "the name of a file is empty"),
+        (" ", "the name of a file is empty"),
+        (MJLOG.decode(), "is the text of a log; save it in a file, or pass it on standard input"),
+        (TENHOU6.decode() * 99, "is the text of a log"),
+        ("https://tenhou.net/9", "nothing is downloaded"),
+        ("~nobody/x", "no such file"),
+    ],
+)
+def test_any_text_gets_one_short_error(text, message):
+    error = str(one(text).error)
+    assert message in error
+    assert len(error) < 500
+    error.encode()
+
+
+def test_names_that_are_not_utf8_can_be_printed(tmp_path):
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.xml")).write_bytes(MJLOG)
+    (tmp_path / "a.tar").write_bytes(tar(**{"\udcfe_xml": MJLOG}))
+    assert [file.name.encode() for file in open_logs([tmp_path])]
+
+
+def test_links_in_folders(tmp_path):
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "up").symlink_to(tmp_path)
+    (tmp_path / "game.xml").symlink_to(tmp_path / "lost.xml")
+    (tmp_path / ".lock").symlink_to(tmp_path / "lost")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    skipped = []
+    found = list(open_logs([tmp_path], skipped.append))
+    assert [str(file.error).rpartition("/")[2] for file in found] == [
+        "game.xml: no such file; check the path",
+        "loop: cannot be read: Too many levels of symbolic links",
+    ]
+    assert {(each.file.rpartition("/")[2], each.reason) for each in skipped} == {
+        (".lock", "a link to nothing"),
+        ("up", "a link to a folder"),
+    }
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.parametrize("mode", [0o000, 0o400, 0o100])
+def test_a_folder_without_permission_is_named(tmp_path, mode):
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    (folder / "a.xml").write_bytes(MJLOG)
+    folder.chmod(mode)
+    try:
+        assert "is not readable; check its permissions" in str(one(tmp_path).error)
+    finally:
+        folder.chmod(0o700)
+
+
+def test_a_folder_that_cannot_be_listed_is_named(tmp_path, monkeypatch):
+    """As for a folder without permission, which root does not meet."""
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "good.xml").write_bytes(MJLOG)
+    real = os.scandir
+
+    def scandir(path):
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    good, closed = open_logs([tmp_path])
+    assert good.error is None
+    assert str(closed.error) == f"{tmp_path / 'closed'}: is not readable; check its permissions"
+    assert "is not readable" in str(one(tmp_path / "closed").error)
 
 
 def _many(pack):
@@ -173,11 +346,11 @@ def _nested(log, nothing, times):
 
 @pytest.mark.parametrize("pack", [_tar_xz, _zip, _nested])
 def test_archives_of_nearly_nothing_are_not_read_to_their_end(tmp_path, monkeypatch, pack):
-    monkeypatch.setattr(sources, "MIN_ALLOWANCE", 8 << 20)
+    monkeypatch.setattr(archives, "MIN_ALLOWANCE", 8 << 20)
     path = tmp_path / "bomb"
     path.write_bytes(_many(pack))
-    assert path.stat().st_size * sources.MAX_GROWTH < 36 << 20
-    monkeypatch.setattr(sources, "MAX_GROWTH", 100)
+    assert path.stat().st_size * archives.MAX_GROWTH < 36 << 20
+    monkeypatch.setattr(archives, "MAX_GROWTH", 100)
     good = tmp_path / "good.xml"
     good.write_bytes(MJLOG)
     first, *_, bomb, last = open_logs([path, good])
@@ -269,6 +442,6 @@ def test_every_recording_is_found(corpus):
     assert counts["tenhou6"] == 178
     assert counts["mjai"] == 99
     assert counts["mjlog"] > 20_000
-    assert {name.rsplit("/", 1)[-1] for name in skipped} == {
+    assert {each.file.rsplit("/", 1)[-1] for each in skipped} == {
         "MANIFEST-wire-json.tsv", "MANIFEST.tsv", "README.md", "doc.txt", "gimite-test.mjlog.golden.log",
     }  # fmt: skip

@@ -69,7 +69,7 @@ def test_many(log, tmp_path):
         (log.parent / "bad.xml").unlink()
     assert result.exit_code == 2
     assert "bad.xml" in result.stderr
-    assert "1 games" in result.stdout
+    assert "1 game" in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -237,22 +237,26 @@ def test_export_of_several_goes_on_past_a_bad_one(monkeypatch, capsys, played, t
     sources = [path for path in played[0]["logs"] if path.endswith(".xml")]
     bad = tmp_path / "bad.xml"
     bad.write_text("<mjloggm ver='2.3'><GO")
+    named_alike = tmp_path / "1" / "game.xml", tmp_path / "2" / "game.xml"
+    for source, copy in zip(sources, named_alike, strict=True):
+        copy.parent.mkdir()
+        copy.write_bytes(Path(source).read_bytes())
+    given = [str(bad), *map(str, named_alike), sources[0]]
     folder = tmp_path / "out"
-    code, _, err = oshihiki(
-        monkeypatch, capsys, "export", sources[0], str(bad), sources[1], sources[0], "--to", "mjai", "-o", str(folder)
-    )
+    code, _, err = oshihiki(monkeypatch, capsys, "export", *given, "--to", "mjai", "-o", str(folder))
     assert code == 2
     assert "bad.xml" in err
-    assert "3 written" in err
+    assert "2 written" in err
     assert "1 could not be" in err
-    assert len(list(folder.iterdir())) == 3
+    assert f"passed over: {sources[0]} (the log of the same game is used: {named_alike[0]})" in err
+    assert {path.name for path in folder.iterdir()} == {"game.mjson", "game-2.mjson"}
 
 
 def test_export_tells_machines_and_gives_results_where_the_source_has_none(monkeypatch, capsys, played, tmp_path):
     source = next(path for path in played[0]["logs"] if path.endswith(".xml"))
     mjai, again = tmp_path / "game.mjson", tmp_path / "game.xml"
     code, out, _ = oshihiki(monkeypatch, capsys, "export", source, "--to", "mjai", "-o", str(mjai), "--json")
-    assert (code, json.loads(out)) == (0, {"written": [str(mjai)], "errors": []})
+    assert (code, json.loads(out)) == (0, {"written": [str(mjai)], "errors": [], "passed_over": []})
     assert oshihiki(monkeypatch, capsys, "export", str(mjai), "--to", "mjlog", "-o", str(again))[0] == 0
     ends = [read_log(file).events[-1] for file in open_logs([source, again])]
     assert ends[0] == ends[1]

@@ -240,9 +240,11 @@ def test_a_broken_file_is_told_and_the_others_go_on(folder, monkeypatch, capsys,
     bad = tmp_path / "bad.xml"
     bad.write_text("<mjloggm ver='2.3'><GO")
     code, out, err = replay(monkeypatch, capsys, bad, folder / "g1.xml", "--policy", "tsumogiri", "--json", "--agree")
-    assert code == 0
-    assert "bad.xml" in err
-    assert json.loads(out)["logs"] == 1
+    assert code == 2
+    assert err.count("bad.xml") == 1
+    found = json.loads(out)
+    assert found["logs"] == 1
+    assert found["errors"] == [{"log": str(bad), "error": "line 1, column 20: the log is cut short; fetch it again"}]
 
 
 # -- the command ---------------------------------------------------------------------------------------------------
@@ -262,7 +264,7 @@ def test_differences_are_told_in_words(folder, monkeypatch, capsys):
     assert code == 0
     assert "g1.xml seat 0 E1 turn 1: played discard" in out
     assert "in its first 3" in out
-    assert "tsumogiri: 1 log, 1 seats" in out
+    assert "tsumogiri: 1 log, 1 seat," in out
 
 
 def test_json_has_every_decision_unless_only_counts_are_wanted(folder, monkeypatch, capsys):
@@ -294,7 +296,7 @@ def test_a_configuration_says_who_decides(folder, monkeypatch, capsys, tmp_path)
         (["{}/g1.xml", "--policy", "nobody"], "no policy is named 'nobody'; there are: dag"),
         (["{}/g1.xml", "--seat-name", "Nobody", "--policy", "tsumogiri"], "no game was replayed"),
         (["{}/g1.xml", "--exact"], "no record that can be replayed exactly"),
-        (["{}/g1.xml", "--exact", "--policy", "simple"], "leave out the options"),
+        (["{}/g1.xml", "--exact", "--policy", "simple"], "give with it only"),
     ],
 )
 def test_bad_input_is_told(folder, monkeypatch, capsys, arguments, complaint):

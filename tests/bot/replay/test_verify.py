@@ -318,7 +318,7 @@ def test_the_command_says_what_agrees(folder):
     result = run(folder / "good.xml", "--jobs", 1)
     assert result.exit_code == 0
     assert "everything agrees" in result.stdout
-    assert "1 games, 2 kyoku" in result.stdout
+    assert "1 game, 2 kyoku" in result.stdout
 
 
 def test_the_commands_json(folder):
@@ -408,6 +408,7 @@ def test_three_players_are_passed_over_politely(folder):
     assert "three-player" in result.stderr
     alone = run(folder / "three.xml", "--jobs", 1)
     assert alone.exit_code == 2
+    assert "nothing to check: no file contains a four-player game" in alone.stderr
 
 
 def test_exit_codes():
@@ -423,7 +424,8 @@ def test_an_excerpt_from_a_folder_is_told_apart_and_a_file_that_is_named_is_not(
     laid_out.write_text(re.sub(r"30符1飜1000点", "30符1飜1300点", tenhou6.write(unfinished).replace('"ver"', '"note"')))
     from_folder = run(tmp_path, "--json", "--jobs", 1)
     figures = json.loads(from_folder.stdout)
-    assert from_folder.exit_code == 0
+    assert from_folder.exit_code == 2, "nothing was checked"
+    assert "nothing to check but 1 excerpt" in from_folder.stderr
     assert (figures["excerpts"], figures["games"], figures["wins"], figures["errors"]) == (1, 0, 0, [])
     assert "wins" in {found["check"] for found in figures["in_excerpts"]}
     by_name = run(laid_out, "--json", "--jobs", 1)

@@ -1,0 +1,77 @@
+"""Addresses of tenhou.net that people copy from a browser: logs written into the address itself, and log ids."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.errors import LogError
+from protocol.logs.game_log import LOG_ID
+
+VIEWER_LINK: Final = "https://tenhou.net/6/#json="
+"""The beginning of an address that contains a whole tenhou.net/6 log."""
+
+SHOWN: Final = 60
+"""Number of characters of a long address or name that messages show."""
+
+_is_address: Final = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.-]*://|(?:www\.)?tenhou\.net/)").match
+_is_tenhou: Final = re.compile(r"\s*(?:https?://)?(?:www\.)?tenhou\.net/", re.IGNORECASE).match
+_is_link: Final = re.compile(r"\s*(?:https?://)?(?:www\.)?tenhou\.net/[0-9]/?#json=", re.IGNORECASE).match
+_log_id: Final = re.compile(LOG_ID).search
+_seat: Final = re.compile(r"[?&]tw=([0-3])(?![0-9])").search
+
+
+@dataclass(frozen=True, slots=True)
+class LogAddress:
+    """The address of a log on the server: ``https://tenhou.net/0/?log=2017010100gm-00e9-0000-de8eee52&tw=1``.
+
+    Attributes:
+        log_id: the log's id.
+        seat: the seat from which it is watched, 0 the first dealer; None if the address does not say.
+    """
+
+    log_id: str
+    seat: int | None = None
+
+    @property
+    def advice(self) -> str:
+        """How to get the log, which this program never downloads."""
+        return (
+            f"logs are not downloaded; open https://tenhou.net/0/log/?{self.log_id} in a browser, save the page as "
+            f"{self.log_id}.xml in this folder, and run the same command again, or name the file where you saved it"
+        )
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is an address rather than the name of a file."""
+    return _is_address(text) is not None
+
+
+def read_address(text: str) -> LogAddress | bytes:
+    """The log id of an address, or the tenhou.net/6 log that the address contains.
+
+    Raises:
+        LogError: the address is neither; the message says what is read.
+    """
+    if found := _is_link(text):
+        return (VIEWER_LINK + text[found.end() :]).encode("utf-8", "replace")
+    log_id = _log_id(text) if _is_tenhou(text) else None
+    if log_id is None:
+        raise LogError(
+            "nothing is downloaded; save the log and name its file. Addresses are read from "
+            f"{VIEWER_LINK}…, which contain the log, and https://tenhou.net/0/?log=…, whose log lies in this folder",
+            shortened(text),
+        )
+    return LogAddress(log_id[0], seat_in(text))
+
+
+def seat_in(name: str) -> int | None:
+    """The seat ``tw=N`` in an address, or in the name of a file that Tenhou's client saved; None if it has none."""
+    found = _seat(name)
+    return int(found[1]) if found else None
+
+
+def shortened(text: str) -> str:
+    """A text as messages show it: long ones are cut."""
+    return text if len(text) <= 4 * SHOWN else f"{text[:SHOWN]}…"

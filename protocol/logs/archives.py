@@ -1,0 +1,275 @@
+"""Logs in the bytes of one file: a log, a compressed log, or an archive of logs, archives and so on.
+
+Nothing is unpacked to disk, and how much is unpacked to memory is bounded, whatever the file contains. The content
+decides the format; names matter only for files that are not logs: a stray ``README.md`` in a folder or an archive is
+skipped, a ``game.xml`` that is not a log is reported.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import IO, Any, Final
+
+from protocol.errors import LogError
+from protocol.logs.formats import FORMATS, LogFile, detect_format
+
+MAX_LOG_BYTES: Final = 64 << 20
+"""Size of the largest record or captured session, or archive within an archive, that is read into memory."""
+
+MAX_GAME_BYTES: Final = 4 << 20
+"""Size of the largest log of a whole game; recorded ones have up to 0.1 MiB."""
+
+MAX_FRAMES: Final = 100_000
+"""Number of lines, and of tags, in the largest record or captured session; a game has a few thousand."""
+
+MAX_NESTING: Final = 3
+"""Maximum number of nested archives and compressions."""
+
+MAX_GROWTH: Final = 100
+"""How many times its size on disk a file may unpack to, over all layers; logs reach 30."""
+
+MIN_ALLOWANCE: Final = 128 << 20
+"""Bytes to which any file may unpack."""
+
+_CHUNK: Final = 1 << 20
+
+_LOG_SUFFIXES: Final = frozenset(suffix for row in FORMATS.values() for suffix in row.suffixes) - {".json", ".log"}
+"""Files with these suffixes claim to be logs; ``.json`` and ``.log`` are too common."""
+
+_BROKEN: Final = (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, OSError)
+"""Exceptions raised when reading a damaged archive."""
+
+_UNSUPPORTED: Final = (NotImplementedError, RuntimeError, ValueError)
+"""Exceptions raised for members that Python cannot unpack, such as those of a rare compression."""
+
+Opener = Callable[[Any], Any]
+_COMPRESSED: Final[dict[bytes, Opener]] = {
+    b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
+    b"\xfd7zXZ\x00": lzma.LZMAFile,
+    b"BZh": bz2.BZ2File,
+}
+"""Opener of each compression, by its first bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """A file that is not read, and why.
+
+    Attributes:
+        file: its name.
+        reason: why, in a few words, such as ``'not a log'``.
+    """
+
+    file: str
+    reason: str
+
+
+OnSkip = Callable[[PassedOver], None]
+
+
+class TooMuchError(Exception):
+    """A file unpacks to more than any log archive does."""
+
+
+class Allowance:
+    """How many more bytes one file on disk may unpack to, over all its layers."""
+
+    def __init__(self, packed: int) -> None:
+        """Begin with all that a file of ``packed`` bytes may unpack to."""
+        self._left = max(MIN_ALLOWANCE, MAX_GROWTH * packed)
+
+    def take(self, size: int) -> None:
+        """Subtract unpacked bytes.
+
+        Raises:
+            TooMuchError: the allowance is exceeded.
+        """
+        self._left -= size
+        if self._left < 0:
+            raise TooMuchError
+
+
+class _Metered(io.RawIOBase):
+    """A stream that is unpacked while it is read, within an allowance."""
+
+    def __init__(self, plain: IO[bytes], allowance: Allowance) -> None:
+        self._plain = plain
+        self._allowance = allowance
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1, /) -> bytes:
+        parts = []
+        while size:
+            part = self._plain.read(_CHUNK if size < 0 else min(size, _CHUNK))
+            if not part:
+                break
+            self._allowance.take(len(part))
+            parts.append(part)
+            size -= len(part) if size > 0 else 0
+        return b"".join(parts)
+
+
+def open_stream(
+    stream: IO[bytes], name: str, skip: OnSkip, allowance: Allowance, *, named: bool = False, depth: int = 0
+) -> Iterator[LogFile]:
+    """Yield the logs of one seekable stream, in whatever archive or compression.
+
+    What cannot be read comes as a :class:`LogFile` that carries its error, so that the others are still read.
+
+    Args:
+        stream: the bytes.
+        name: their name, for messages; members of archives are named after it.
+        skip: called with each file that is skipped because it does not claim to be a log.
+        allowance: how much may be unpacked.
+        named: whether the user named this very file.
+        depth: number of archives and compressions around it.
+
+    Raises:
+        TooMuchError: the stream unpacks to more than the allowance.
+        OSError: the stream itself cannot be read.
+    """
+    head = stream.read(512)
+    stream.seek(0)
+    opener = next((opener for magic, opener in _COMPRESSED.items() if head.startswith(magic)), None)
+    is_zip = head.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+    is_tar = head[257:262] == b"ustar"
+    if not (opener or is_zip or is_tar):
+        yield from _open_data(read_all(stream), name, skip, named=named)
+    elif depth >= MAX_NESTING:
+        yield failed(name, f"archives are nested more than {MAX_NESTING} deep; unpack the outer ones")
+    else:
+        try:
+            if is_zip:
+                yield from _open_zip(stream, name, skip, allowance, depth)
+            elif is_tar:
+                yield from _open_tar(stream, name, skip, allowance, depth)
+            elif opener:
+                yield from _open_compressed(stream, opener, name, skip, allowance, named=named, depth=depth)
+        except _BROKEN as error:
+            yield failed(name, f"the archive is damaged or cut short ({error}); fetch it again")
+        except _UNSUPPORTED as error:
+            yield failed(name, f"the archive cannot be unpacked ({error}); unpack it with another program")
+
+
+def _open_compressed(
+    stream: IO[bytes],
+    opener: Opener,
+    name: str,
+    skip: OnSkip,
+    allowance: Allowance,
+    *,
+    named: bool,
+    depth: int,
+) -> Iterator[LogFile]:
+    with opener(stream) as plain:
+        is_tar = plain.read(262)[257:] == b"ustar"
+    stream.seek(0)
+    with opener(stream) as plain:
+        metered: Any = _Metered(plain, allowance)
+        if is_tar:
+            yield from _open_tar(metered, name, skip, allowance, depth)
+            return
+        data = read_all(metered)
+    if data is None:
+        yield _too_large(name, MAX_LOG_BYTES)
+    else:
+        yield from open_stream(io.BytesIO(data), name, skip, allowance, named=named, depth=depth + 1)
+
+
+def _open_tar(stream: IO[bytes], name: str, skip: OnSkip, allowance: Allowance, depth: int) -> Iterator[LogFile]:
+    with tarfile.open(fileobj=stream, mode="r|") as archive:
+        for member in archive:
+            archive.members = []  # type: ignore[attr-defined] # a stream needs no memory of what has passed
+            if member.isfile():
+                file = archive.extractfile(member)
+                if file is not None:
+                    yield from _open_member(
+                        file, printable(f"{name}/{member.name}"), member.size, skip, allowance, depth
+                    )
+
+
+def _open_zip(stream: IO[bytes], name: str, skip: OnSkip, allowance: Allowance, depth: int) -> Iterator[LogFile]:
+    with zipfile.ZipFile(stream) as archive:
+        for member in archive.infolist():
+            if member.is_dir():
+                continue
+            full_name = f"{name}/{member.filename}"
+            if member.flag_bits & 1:
+                yield failed(full_name, "is encrypted; unpack it first")
+                continue
+            with archive.open(member) as file:
+                metered: Any = _Metered(file, allowance)
+                yield from _open_member(metered, full_name, member.file_size, skip, allowance, depth)
+
+
+def _open_member(
+    file: IO[bytes], name: str, size: int, skip: OnSkip, allowance: Allowance, depth: int
+) -> Iterator[LogFile]:
+    data = read_all(file) if size <= MAX_LOG_BYTES else None
+    if data is None:
+        yield _too_large(name, MAX_LOG_BYTES)
+    else:
+        yield from open_stream(io.BytesIO(data), name, skip, allowance, depth=depth + 1)
+
+
+def _open_data(data: bytes | None, name: str, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
+    """Yield a single file's log, or its error if it claims to be a log."""
+    if data is None:
+        yield _too_large(name, MAX_LOG_BYTES)
+        return
+    found = detect_format(data)
+    if found and FORMATS[found].session is None and len(data) > MAX_GAME_BYTES:
+        yield _too_large(name, MAX_GAME_BYTES)
+    elif found and max(data.count(b"\n"), data.count(b"<")) > MAX_FRAMES:
+        yield failed(name, f"has more than {MAX_FRAMES:,} lines or tags, which no log has")
+    elif found:
+        yield LogFile(name, found, data, named=named)
+    elif not (named or claims_to_be_a_log(name)):
+        skip(PassedOver(name, "not a log"))
+    elif not data.strip():
+        yield failed(name, "the file is empty")
+    else:
+        known = ", ".join(row.title for row in FORMATS.values())
+        yield failed(name, f"is not a log (it begins {_quote(data)}); known formats: {known}")
+
+
+def claims_to_be_a_log(name: str) -> bool:
+    """Whether a file of this name is expected to be a log."""
+    plain = name.lower().removesuffix(".gz").removesuffix(".xz").removesuffix(".bz2")
+    return PurePath(plain).suffix in _LOG_SUFFIXES
+
+
+def printable(name: str) -> str:
+    """A file's name, with a replacement character for each byte that is not UTF-8 text."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def read_all(stream: IO[bytes]) -> bytes | None:
+    """The whole stream, or None if it is larger than :data:`MAX_LOG_BYTES`."""
+    data = stream.read(MAX_LOG_BYTES + 1)
+    return None if len(data) > MAX_LOG_BYTES else data
+
+
+def failed(name: str, message: str) -> LogFile:
+    """A file that cannot be read, with the reason."""
+    return LogFile(name, error=LogError(message, name))
+
+
+def _too_large(name: str, most: int) -> LogFile:
+    return failed(name, f"larger than {most >> 20} MiB, which no log is")
+
+
+def _quote(data: bytes) -> str:
+    """The first characters, printable."""
+    return repr(data[:32].decode("utf-8", "replace").strip()[:24])
