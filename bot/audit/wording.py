@@ -195,7 +195,7 @@ def _capital(text: str) -> str:
 
 
 def candidate(row: Mapping[str, Any], action: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """The candidate that an action is; None where it was not weighed."""
+    """The candidate that an action is; None if it was not evaluated."""
     if action is None:
         return None
     return next((one for one in row["candidates"] if one["action"] == action), None)
