@@ -13,9 +13,9 @@ help: ## list the targets
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Oshihiki needs Python 3.11 or newer; set PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --disable-pip-version-check --quiet --progress-bar on --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --progress-bar on --no-compile --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --editable .
-	@$(BIN)/python -m compileall -q bot engine protocol
+	@-$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib bot engine protocol
 	@touch $(READY)
 
 setup: $(READY) ## install the locked requirements into .venv
@@ -24,9 +24,11 @@ play: setup ## play a whole game in the embedded lobby, over a real websocket
 	$(BIN)/oshihiki play
 
 test: setup lint ## lint, type checks and all quick tests
+	$(BIN)/oshihiki warmup
 	$(BIN)/python -m pytest -m "not slow" -n auto
 
 test-all: setup ## all tests, including those on whole archives of recordings
+	$(BIN)/oshihiki warmup
 	$(BIN)/python -m pytest -n auto
 
 peers: setup ## install third-party engines for the slow tests that play against them (needs npm)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import closing
 from dataclasses import dataclass
-from time import perf_counter
-from typing import Final
+from time import perf_counter, sleep
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-PATIENCE: Final = 3.0
-"""Seconds after which even a console without a terminal is told what takes so long."""
+from bot.compiling import compile_aside, only_one
+
+if TYPE_CHECKING:
+    from engine.preparation import Preparation
+
+LOOK: Final = 0.2
+"""Seconds between looks at what another program has compiled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,35 +29,56 @@ class Ready:
 
 
 def warm_up(screen: Console, needs: Collection[str] | None = None) -> list[Ready]:
-    """Run the steps of :func:`engine.warmup.steps` for these needs of policies and evaluators, or all.
+    """Compile and load what policies and evaluators with these needs use, or all if None.
 
-    At a terminal a bar names what is being done and goes away when all is. Elsewhere one line is written when it
-    turns out to take long, which it does once a machine and version.
+    Kernels that are not compiled yet are compiled first, in processes side by side; if another program is doing that,
+    it is waited for. At a terminal a bar moves with every kernel and goes away when all is done; elsewhere one line
+    says why it takes long. An interrupt leaves what was compiled until then.
     """
     progress = Progress(
         TextColumn("getting ready: {task.description}"),
         BarColumn(bar_width=24),
-        MofNCompleteColumn(),
+        TaskProgressColumn(),
         TimeElapsedColumn(),
         console=screen,
         transient=True,
         disable=not screen.is_terminal,
     )
-    done: list[Ready] = []
-    told = False
-    begun = perf_counter()
     with progress:
         task = progress.add_task("loading", total=None)
-        from engine.warmup import steps  # noqa: PLC0415 - numba takes its time: show the bar first
+        from engine.warmup import preparations  # noqa: PLC0415 - numba takes its time: show the bar first
 
-        wanted = steps(needs)
-
+        wanted = preparations(needs)
+        done = _compile(progress, wanted)
+        progress.update(task, total=len(wanted))
         for step in wanted:
-            progress.update(task, description=step.name, total=len(wanted), completed=len(done))
+            progress.update(task, description=step.name)
             started = perf_counter()
-            step.run()
+            step.load()
             done.append(Ready(step.name, perf_counter() - started))
-            if not told and not screen.is_terminal and perf_counter() - begun > PATIENCE and step is not wanted[-1]:
-                told = True
-                screen.print("getting ready, the first time takes a while …", highlight=False)
+            progress.advance(task)
     return done
+
+
+def _compile(progress: Progress, wanted: Collection[Preparation]) -> list[Ready]:
+    """Compile the kernels that have to be, or wait until another program has; the steps that this took."""
+    from engine._jit import CACHE_DIR  # noqa: PLC0415 - as above
+    from engine.warmup import uncompiled  # noqa: PLC0415 - as above
+
+    seconds = uncompiled(wanted)
+    if not seconds:
+        return []
+    if not progress.console.is_terminal:
+        progress.console.print("getting ready, the first time takes a while …", highlight=False)
+    started = perf_counter()
+    task = progress.add_task("compiling", total=sum(seconds.values()))
+    while left := uncompiled(wanted):
+        with only_one(CACHE_DIR) as alone, closing(compile_aside(list(left) if alone else ())) as compiled:
+            for name in compiled:
+                progress.update(task, advance=seconds[name], description=f"compiled {name.rpartition('.')[2]}")
+        if alone:
+            break
+        progress.update(task, completed=sum(seconds.values()) - sum(left.values()), description="another compiles")
+        sleep(LOOK)
+    progress.remove_task(task)
+    return [Ready("kernels", perf_counter() - started)]

@@ -25,7 +25,7 @@ class Row:
         path: ``module:name`` of a class, or of a function that creates the object.
         settings: schema of its settings (:mod:`engine.settings`); it is called with an instance of it, or without
             arguments if there is no schema.
-        needs: names of the steps of :mod:`engine.warmup` that compile and load what it uses.
+        needs: names of the preparations in :mod:`engine.warmup` that compile and load what it uses.
     """
 
     path: str
@@ -144,7 +144,7 @@ class Registry(Mapping[str, Row], Generic[T]):
         return cast("T", made)
 
     def needs(self, name: str, options: Mapping[str, Any] | None = None) -> tuple[str, ...]:
-        """Names of the warm-up steps that an entry with these settings requires.
+        """Names of the preparations that an entry with these settings requires.
 
         Raises:
             ValueError: as :meth:`make`.

@@ -51,7 +51,7 @@ class Rule(Protocol):
         """What is wrong with the value; None if nothing is."""
 
     def needs(self, value: Any) -> tuple[str, ...]:
-        """Names of the warm-up steps (:mod:`engine.warmup`) that the value requires."""
+        """Names of the preparations (:mod:`engine.warmup`) that the value requires."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ def known(schema: type, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def needs_of(settings: Any) -> tuple[str, ...]:
-    """Names of the warm-up steps that the values of these settings require."""
+    """Names of the preparations that the values of these settings require."""
     schema: type = type(settings)
     found = fields_of(schema)
     return tuple(

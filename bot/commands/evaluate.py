@@ -18,14 +18,13 @@ from bot.errors import InputError
 from bot.evaluate.hand_fields import fields
 from bot.evaluate.hands import Written, read_position
 from bot.outside import find_here_too
-from engine._jit import CACHE_DIR
 from engine.model.budget import Budget
 from engine.registry import Named
 from engine.search.evaluator import Evaluation, Evaluator
 from engine.search.position import Position, PositionError
 from engine.search.registry import EVALUATORS
 from engine.settings import SettingError, read
-from engine.warmup import steps_of
+from engine.warmup import preparations_of, uncompiled
 
 if TYPE_CHECKING:
     from bot.commands.evaluate_state import Asked
@@ -125,14 +124,15 @@ def _evaluate(position: Position, chosen: Named, nodes: int | None, *, json: boo
 
 def _get_ready(needs: Collection[str]) -> None:
     """Load what is needed, and compile it the first time, before the time is measured."""
-    if not CACHE_DIR.is_dir():
+    wanted = preparations_of(needs)
+    if uncompiled(wanted):
         from rich.console import Console  # noqa: PLC0415 - a quick answer does without
 
         from bot.progress import warm_up  # noqa: PLC0415
 
         warm_up(Console(stderr=True), needs)
-    for step in steps_of(needs):
-        step.run()
+    for step in wanted:
+        step.load()
 
 
 def _show(position: Position, evaluation: Evaluation, milliseconds: float) -> None:

@@ -7,9 +7,10 @@ Names and meanings of the numbers are in :mod:`engine.opponents.features`, in th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import allocating_part, kernel, part
 from engine.opponents.view_kernels import (
     F_DEALER,
     F_HONBA,
@@ -37,10 +38,6 @@ from engine.opponents.view_kernels import (
     View,
 )
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 PLANES = 42
 EXTRAS = 8
 TRAITS = 4
@@ -62,7 +59,7 @@ FEATURES = GLOBALS_AT + GLOBALS
 ) = range(PLANES)  # fmt: skip
 
 
-@kernel
+@part
 def place_of(kind: int) -> int:
     """Where in a row the PLANES of a kind begin."""
     if kind < 27:
@@ -73,7 +70,8 @@ def place_of(kind: int) -> int:
 @kernel
 def fill_features(view: View, seat: int, out: NDArray[np.float32]) -> int:
     """Fill ``out`` (FEATURES) with what is known of ``seat``; returns the bit set of kinds it cannot win on now."""
-    out[:] = 0.0
+    for at in range(FEATURES):
+        out[at] = 0.0
     safe = _discards(view, seat, out)
     _tiles(view, seat, safe, out)
     _suits(view, seat, out)
@@ -82,9 +80,9 @@ def fill_features(view: View, seat: int, out: NDArray[np.float32]) -> int:
     return safe
 
 
-@kernel
+@part
 def _discards(view: View, seat: int, out: NDArray[np.float32]) -> int:
-    """The seat's river, what was let go, what is safe."""
+    """The seat's river, the tiles that it did not call, what is safe."""
     rivers = view.rivers
     length = view.lengths[seat]
     facts = view.facts
@@ -181,7 +179,7 @@ def _discards(view: View, seat: int, out: NDArray[np.float32]) -> int:
     return safe
 
 
-@kernel
+@part
 def _tiles(view: View, seat: int, safe: int, out: NDArray[np.float32]) -> None:
     """Counts of each kind, and the ways in which it could be waited for."""
     visible = view.visible
@@ -205,7 +203,7 @@ def _tiles(view: View, seat: int, safe: int, out: NDArray[np.float32]) -> None:
             if not view.facts[F_REDS + kind // 9]:
                 out[base + RED_UNSEEN] = 1.0
             if view.facts[F_OWN_REDS + kind // 9] and view.hand[kind] == 1:
-                out[base + DORA] += 1.0  # the only copy to throw is the red one
+                out[base + DORA] += 1.0  # the only copy to discard is the red one
         if number <= 6:
             ways = (4 - visible[kind + 1]) * (4 - visible[kind + 2]) / 16.0
             if number == 6:
@@ -233,30 +231,30 @@ def _tiles(view: View, seat: int, safe: int, out: NDArray[np.float32]) -> None:
             out[traits + 3] = 1.0
 
 
-@kernel
+@part
 def _suits(view: View, seat: int, out: NDArray[np.float32]) -> None:
     """What the river says of each suit as a whole."""
     rivers = view.rivers
     for suit in range(3):
         at_extras = suit * SUIT + 9 * PLANES
-        thrown = 0
+        discarded = 0
         changes = 0
         first = -1
         latest = -1
         for at in range(view.lengths[seat]):
             if rivers[seat, at, R_KIND] // 9 != suit:
                 continue
-            thrown += 1
+            discarded += 1
             if first < 0:
                 first = at
             if not rivers[seat, at, R_FLAGS] & R_TSUMOGIRI:
                 changes += 1
                 latest = at
-        out[at_extras] = thrown / 8.0
+        out[at_extras] = discarded / 8.0
         out[at_extras + 1] = changes / 8.0
         out[at_extras + 2] = 1.0 - first / 18.0 if first >= 0 else 0.0
         out[at_extras + 3] = (latest + 1) / 18.0
-        out[at_extras + 4] = thrown / max(1, view.lengths[seat])
+        out[at_extras + 4] = discarded / max(1, view.lengths[seat])
         left = 36
         held = 0
         for kind in range(9 * suit, 9 * suit + 9):
@@ -266,9 +264,9 @@ def _suits(view: View, seat: int, out: NDArray[np.float32]) -> None:
         out[at_extras + 6] = held / 14.0
 
 
-@kernel
+@allocating_part
 def _melds_of(view: View, seat: int, out: NDArray[np.float32]) -> None:
-    """The seat's melds, what they are worth, and what was thrown for them."""
+    """The seat's melds, what they are worth, and what was discarded after them."""
     facts = view.facts
     opened = closed_kans = runs = triplets = kans = dora = yakuhai = outside = inside = honours = 0
     suits = 0
@@ -351,7 +349,7 @@ def _melds_of(view: View, seat: int, out: NDArray[np.float32]) -> None:
         out[g + 24] = apart / max(1, view.lengths[seat])
 
 
-@kernel
+@part
 def _table(view: View, seat: int, out: NDArray[np.float32]) -> None:
     """Riichi, turn, dora, scores: what is no tile's."""
     facts = view.facts

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import Array2, allocating_kernel, allocating_part, part
 from engine.model.tiles import HONOURS, KINDS
 
 RUNS: Final = 21
@@ -24,7 +24,7 @@ TRIES: Final = 200
 Counts = NDArray[np.int64]
 
 
-@kernel
+@part
 def next_random(state: np.uint64) -> np.uint64:
     """The next state of xorshift64*; take its upper bits by :func:`uniform` or :func:`below`."""
     state ^= state >> np.uint64(12)
@@ -33,19 +33,19 @@ def next_random(state: np.uint64) -> np.uint64:
     return state
 
 
-@kernel
+@part
 def uniform(state: np.uint64) -> float:
     """0 ≤ x < 1 from a state."""
     return float((state * np.uint64(2685821657736338717)) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@kernel
+@part
 def lowest(group: int) -> int:
     """The ``tile34`` of a run's lowest tile or of a triplet."""
     return group // 7 * 9 + group % 7 if group < RUNS else group - RUNS
 
 
-@kernel
+@part
 def ways(left: Counts, group: int) -> int:
     """How many choices of three tiles among those left make the set."""
     low = lowest(group)
@@ -54,7 +54,7 @@ def ways(left: Counts, group: int) -> int:
     return int(left[low] * (left[low] - 1) * (left[low] - 2) // 6)
 
 
-@kernel
+@allocating_part
 def fill_alias(weights: NDArray[np.float64], share: NDArray[np.float64], other: NDArray[np.int64]) -> float:
     """Walker's table: column ``i`` stands for ``i`` with chance ``share[i]``, else ``other[i]``; the weights' sum."""
     size = weights.shape[0]
@@ -90,7 +90,7 @@ def fill_alias(weights: NDArray[np.float64], share: NDArray[np.float64], other: 
     return float(total)
 
 
-@kernel
+@part
 def pick(state: np.uint64, share: NDArray[np.float64], other: NDArray[np.int64]) -> int:
     """A column drawn by :func:`fill_alias`'s table."""
     x = uniform(state) * share.shape[0]
@@ -98,7 +98,7 @@ def pick(state: np.uint64, share: NDArray[np.float64], other: NDArray[np.int64])
     return column if x - column < share[column] else int(other[column])
 
 
-@kernel
+@part
 def only_sets(hand: Counts, suit: int, work: Counts) -> bool:
     """Whether the tiles of a suit (3: honours) are sets and nothing else."""
     if suit == 3:
@@ -117,7 +117,7 @@ def only_sets(hand: Counts, suit: int, work: Counts) -> bool:
     return bool(work[7] % 3 == 0 and work[8] % 3 == 0)
 
 
-@kernel
+@part
 def sets_and_pair(hand: Counts, suit: int, work: Counts) -> bool:
     """Whether the tiles of a suit are sets and one pair."""
     first, step, size = 9 * suit, 1, 9
@@ -140,7 +140,7 @@ def sets_and_pair(hand: Counts, suit: int, work: Counts) -> bool:
     return False
 
 
-@kernel
+@part
 def wait_mask(hand: Counts, work: Counts) -> int:
     """Bit set of the kinds that complete a hand of sets and a pair less one tile, none held four times."""
     first, second = -1, -1  # suits whose number of tiles is no multiple of three
@@ -177,7 +177,7 @@ def wait_mask(hand: Counts, work: Counts) -> int:
     return found
 
 
-@kernel
+@part
 def near(hand: Counts, kind: int) -> bool:
     """Whether the hand has a tile that the kind could stand with."""
     if hand[kind] > 0:
@@ -188,7 +188,7 @@ def near(hand: Counts, kind: int) -> bool:
     return (number > 0 and hand[kind - 1] > 0) or (number < 8 and hand[kind + 1] > 0)
 
 
-@kernel
+@part
 def deal(
     left: Counts,
     sets: int,
@@ -243,7 +243,7 @@ def deal(
         return True, state
 
 
-@kernel
+@part
 def take_one(hand: Counts, size: int, state: np.uint64) -> None:
     """Take one of ``size`` tiles out, each alike."""
     at = int(uniform(state) * size)
@@ -254,15 +254,15 @@ def take_one(hand: Counts, size: int, state: np.uint64) -> None:
             return
 
 
-@kernel
+@allocating_kernel
 def deal_worlds(
     unseen: Counts,
     sets: Counts,
     safe: NDArray[np.int64],
-    bias: NDArray[np.float64],
+    bias: Array2[np.float64],
     worlds: int,
     seed: np.uint64,
-    counted: NDArray[np.int64],
+    counted: Array2[np.int64],
     hands: NDArray[np.int64],
 ) -> None:
     """Deal tenpai hands to all opponents of a table, many times over.

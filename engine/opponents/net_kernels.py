@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import Array2, allocating_kernel, allocating_part
 
 Floats = NDArray[np.float32]
 
@@ -19,15 +19,15 @@ Floats = NDArray[np.float32]
 class Net(NamedTuple):
     """Weights of one net: ``first`` (inputs, hidden), ``second`` (hidden, hidden), ``third`` (hidden, 2), biases."""
 
-    first: Floats
+    first: Array2[np.float32]
     first_bias: Floats
-    second: Floats
+    second: Array2[np.float32]
     second_bias: Floats
-    third: Floats
+    third: Array2[np.float32]
     third_bias: Floats
 
 
-@kernel
+@allocating_part
 def forward(net: Net, bits: NDArray[np.int64], hidden: Floats, above: Floats) -> float:
     """Fill ``hidden`` and ``above`` (after ReLU) for one input; the second output less the first."""
     size = hidden.shape[0]
@@ -56,7 +56,7 @@ def forward(net: Net, bits: NDArray[np.int64], hidden: Floats, above: Floats) ->
     return float(difference)
 
 
-@kernel
+@allocating_kernel
 def logits(net: Net, starts: NDArray[np.int64], bits: NDArray[np.int64], out: Floats) -> None:
     """Logit of the second class of every input; input ``i`` has ``bits[starts[i] : starts[i + 1]]``."""
     hidden = np.empty(net.first_bias.shape[0], np.float32)
@@ -65,7 +65,7 @@ def logits(net: Net, starts: NDArray[np.int64], bits: NDArray[np.int64], out: Fl
         out[i] = forward(net, bits[starts[i] : starts[i + 1]], hidden, above)
 
 
-@kernel
+@allocating_kernel
 def kind_logits(
     nets: Net,
     codes: NDArray[np.int64],
@@ -111,7 +111,7 @@ def kind_logits(
         out[kind] = forward(net, bits[:number], hidden, above)
 
 
-@kernel
+@allocating_part
 def adam(weights: Floats, gradient: Floats, mean: Floats, square: Floats, rate: float, epsilon: float) -> None:
     """One step on a vector, which clears the gradient; ``rate`` and ``epsilon`` with bias correction in them."""
     for j in range(weights.shape[0]):
@@ -125,7 +125,7 @@ def adam(weights: Floats, gradient: Floats, mean: Floats, square: Floats, rate: 
         gradient[j] = 0
 
 
-@kernel
+@allocating_kernel
 def train_epoch(
     net: Net,
     gradient: Net,

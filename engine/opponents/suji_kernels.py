@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import kernel, part
 from engine.model.tiles import HONOURS, KINDS
 
 SIDES: Final = 6
@@ -22,7 +22,7 @@ DEAD, ONE_CHANCE, LIVE = 0, 1, 2
 """A two-sided wait: cannot be (furiten, at an end, or a tile gone); one tile of a kind it needs left; else."""
 
 
-@kernel
+@part
 def side(unseen: NDArray[np.int64], safe: int, kind: int, step: int) -> int:
     """State of the two-sided wait on ``kind`` that holds the two tiles towards ``step`` (-1 below, 1 above)."""
     number = kind % 9

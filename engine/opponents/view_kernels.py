@@ -6,13 +6,12 @@ the same arrays while they play a recording. Seats are absolute, kinds ``tile34`
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from engine._jit import kernel
+import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from engine._jit import Array3, kernel
 
 RIVER_MOST = 32
 """Discards of a seat that are kept; no hand has as many."""
@@ -55,9 +54,9 @@ class View(NamedTuple):
         facts: (FACTS,) int64, see the F_ names.
     """
 
-    rivers: NDArray[np.int16]
+    rivers: Array3[np.int16]
     lengths: NDArray[np.int64]
-    melds: NDArray[np.int16]
+    melds: Array3[np.int16]
     meld_counts: NDArray[np.int64]
     visible: NDArray[np.uint8]
     hand: NDArray[np.uint8]

@@ -6,11 +6,10 @@ in memory; :mod:`engine.prior.inputs` names them and says by what each is multip
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import Array2, allocating_kernel, allocating_part, part
 from engine.opponents.view_kernels import (
     F_DEALER,
     F_HONBA,
@@ -48,9 +47,6 @@ from engine.shanten.shanten_kernels import (
     pairs_of_sum,
     row_word,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Q_DRAWN, Q_OFFERED, Q_GIVER, Q_DISCARDS, Q_RIICHI, Q_KANS, Q_CALLS, Q_NINE, Q_WHO = range(9)
 """What the seat is asked: kind drawn and kind on offer, -1 for none; the seat that offers it, as seen from the viewer;
@@ -104,7 +100,7 @@ CENTRE = 128
 """Stands for nought in numbers that may be negative."""
 
 
-@kernel
+@allocating_kernel
 def fill_inputs(
     view: View,
     question: NDArray[np.int64],
@@ -112,7 +108,7 @@ def fill_inputs(
     merge: NDArray[np.uint8],
     firsts: NDArray[np.uint16],
     readings: NDArray[np.int64],
-    planes: NDArray[np.uint8],
+    planes: Array2[np.uint8],
     numbers: NDArray[np.uint8],
 ) -> None:
     """Fill ``planes`` (34, PLANES) and ``numbers`` (GLOBALS) with what the viewer knows when it is asked."""
@@ -131,8 +127,8 @@ def fill_inputs(
     _table(view, question, numbers)
 
 
-@kernel
-def _own_tiles(view: View, question: NDArray[np.int64], planes: NDArray[np.uint8], numbers: NDArray[np.uint8]) -> None:
+@allocating_part
+def _own_tiles(view: View, question: NDArray[np.int64], planes: Array2[np.uint8], numbers: NDArray[np.uint8]) -> None:
     facts = view.facts
     dora_held = 0
     dora_left = 0
@@ -181,7 +177,7 @@ def _own_tiles(view: View, question: NDArray[np.int64], planes: NDArray[np.uint8
     numbers[G_OWN + 9] = dora_left
 
 
-@kernel
+@allocating_part
 def _meld_dora(view: View, seat: int, at: int) -> int:
     meld = view.melds[seat, at]
     low = int(meld[M_LOW])
@@ -191,8 +187,8 @@ def _meld_dora(view: View, seat: int, at: int) -> int:
     return dora + (3 if meld[M_KIND] == 1 else 4) * int(view.dora[low])
 
 
-@kernel
-def _seat(view: View, seat: int, away: int, planes: NDArray[np.uint8]) -> None:
+@allocating_part
+def _seat(view: View, seat: int, away: int, planes: Array2[np.uint8]) -> None:
     """A seat's melds and river."""
     base = SEATS_AT + SEAT_PLANES * away
     for at in range(view.meld_counts[seat]):
@@ -226,8 +222,8 @@ def _seat(view: View, seat: int, away: int, planes: NDArray[np.uint8]) -> None:
             row[base + RIICHI_TILE] = 1
 
 
-@kernel
-def _opponent(view: View, seat: int, away: int, planes: NDArray[np.uint8], numbers: NDArray[np.uint8]) -> None:
+@allocating_part
+def _opponent(view: View, seat: int, away: int, planes: Array2[np.uint8], numbers: NDArray[np.uint8]) -> None:
     """What an opponent cannot win on, what it may wait for, how it stands."""
     facts = view.facts
     base = OPPONENTS_AT + OPPONENT_PLANES * (away - 1)
@@ -313,7 +309,7 @@ def _opponent(view: View, seat: int, away: int, planes: NDArray[np.uint8], numbe
     numbers[g + 12] = seat == facts[F_DEALER]
 
 
-@kernel
+@part
 def _forms(counts: NDArray[np.uint8], words: NDArray[np.uint32], numbers: NDArray[np.uint8]) -> None:
     """How far the hand is from seven pairs and thirteen orphans, where it has no meld."""
     total = 0
@@ -324,7 +320,7 @@ def _forms(counts: NDArray[np.uint8], words: NDArray[np.uint32], numbers: NDArra
     numbers[G_FORMS + 2] = 1
 
 
-@kernel
+@part
 def _ukeire(
     counts: NDArray[np.uint8],
     melds: int,
@@ -347,7 +343,7 @@ def _ukeire(
     return total, kinds, mask
 
 
-@kernel
+@allocating_part
 def _hand_after_discards(
     view: View,
     question: NDArray[np.int64],
@@ -355,7 +351,7 @@ def _hand_after_discards(
     merge: NDArray[np.uint8],
     firsts: NDArray[np.uint16],
     readings: NDArray[np.int64],
-    planes: NDArray[np.uint8],
+    planes: Array2[np.uint8],
     numbers: NDArray[np.uint8],
 ) -> None:
     """A hand with a tile too many: how near it is after each discard and each kan."""
@@ -413,7 +409,7 @@ def _hand_after_discards(
         _forms(counts, words, numbers)
 
 
-@kernel
+@allocating_part
 def _hand_as_it_is(
     view: View,
     question: NDArray[np.int64],
@@ -421,7 +417,7 @@ def _hand_as_it_is(
     merge: NDArray[np.uint8],
     firsts: NDArray[np.uint16],
     readings: NDArray[np.int64],
-    planes: NDArray[np.uint8],
+    planes: Array2[np.uint8],
     numbers: NDArray[np.uint8],
 ) -> None:
     """A hand asked about another's tile: how near it is, and after each call."""
@@ -476,7 +472,7 @@ def _hand_as_it_is(
         numbers[g + 5] = min(points // POINTS_STEP, 255)
 
 
-@kernel
+@allocating_part
 def _after_call(
     view: View,
     counts: NDArray[np.uint8],
@@ -514,13 +510,13 @@ def _after_call(
     return best, most, points
 
 
-@kernel
+@part
 def _offset(points: int) -> int:
     """A difference of points as a byte."""
     return min(max(points // 400 + CENTRE, 0), 255)
 
 
-@kernel
+@allocating_part
 def _table(view: View, question: NDArray[np.int64], numbers: NDArray[np.uint8]) -> None:
     """Who is asked what, wall, round, scores."""
     facts = view.facts

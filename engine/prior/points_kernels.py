@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import allocating_part, part
 from engine.opponents.view_kernels import (
     F_DEALER,
     F_KYOKU,
@@ -26,12 +27,8 @@ from engine.scoring.win_kernels import (
     score_win,
 )
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
-
-@kernel
+@allocating_part
 def own_melds(view: View, totals: NDArray[np.uint8]) -> tuple[int, int]:
     """The viewer's melds packed for scoring, and the red fives in them; their tiles are counted into ``totals``."""
     seat = view.facts[F_SEAT]
@@ -53,7 +50,7 @@ def own_melds(view: View, totals: NDArray[np.uint8]) -> tuple[int, int]:
     return packed, reds
 
 
-@kernel
+@part
 def mean_points(
     view: View,
     counts: NDArray[np.uint8],

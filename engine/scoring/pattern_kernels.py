@@ -5,15 +5,12 @@ Masks over kinds have one bit a ``tile34``; masks over runs have seven bits a su
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
-from engine._jit import inner
+from engine._jit import part
 from engine.scoring import yaku_kernels as y
 from engine.scoring.point_kernels import popcount
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 WIN_TSUMO = 1 << 0
 WIN_RIICHI = 1 << 1
@@ -41,7 +38,7 @@ ITTSUU_RUNS = 0b1001001
 OPEN_WAIT, CLOSED_WAIT, PAIR_WAIT, TRIPLET_WAIT = 1, 2, 4, 8
 
 
-@inner
+@part
 def of_circumstances(flags: int, is_open: bool) -> int:
     """Yaku of how the win came about."""
     yaku = 0
@@ -63,7 +60,7 @@ def of_circumstances(flags: int, is_open: bool) -> int:
     return yaku
 
 
-@inner
+@part
 def of_kinds(kinds: int, is_open: bool, flags: int) -> int:
     """Yaku of which kinds there are, whatever sets they form."""
     yaku = 0
@@ -81,7 +78,7 @@ def of_kinds(kinds: int, is_open: bool, flags: int) -> int:
     return yaku
 
 
-@inner
+@part
 def of_honours(triplets: int, pair: int, seat: int, round_: int) -> int:
     """Yakuhai and what is made of winds and dragons."""
     yaku = 0
@@ -103,7 +100,7 @@ def of_honours(triplets: int, pair: int, seat: int, round_: int) -> int:
     return yaku
 
 
-@inner
+@part
 def of_runs(runs: int) -> int:
     """Sanshoku and ittsuu."""
     yaku = 0
@@ -115,7 +112,7 @@ def of_runs(runs: int) -> int:
     return yaku
 
 
-@inner
+@part
 def nine_gates(counts: NDArray[np.uint8], win: int) -> int:
     """Chuuren of a closed one-suit hand: 1112345678999 and any; pure when the win is on the odd one."""
     start = win // 9 * 9
@@ -128,7 +125,7 @@ def nine_gates(counts: NDArray[np.uint8], win: int) -> int:
     return y.PURE_CHUUREN if odd else y.CHUUREN
 
 
-@inner
+@part
 def ways_to_win(man: int, pin: int, sou: int, triplets: int, pair: int, win: int) -> int:
     """The ways in which ``win`` may have completed this reading, as _WAIT bits."""
     waits = 0

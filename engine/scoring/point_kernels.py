@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine._jit import inner
+from engine._jit import kernel, part
 from engine.scoring import yaku_kernels as y
 
 
-@inner
+@part
 def popcount(bits: int) -> int:
     """How many bits are set, up to 62."""
     bits -= (bits >> 1) & 0x5555555555555555
@@ -19,7 +19,7 @@ def popcount(bits: int) -> int:
     return bits & 0x7F
 
 
-@inner
+@part
 def han_of(yaku: int, is_open: bool) -> int:
     """Han of a set of yaku without yakuman, dora not counted."""
     if is_open:
@@ -27,7 +27,7 @@ def han_of(yaku: int, is_open: bool) -> int:
     return popcount(yaku & y.CLOSED_1) + 2 * popcount(yaku & y.CLOSED_2) + 4 * popcount(yaku & y.CLOSED_4)
 
 
-@inner
+@kernel
 def base_points(han: int, fu: int, yakuman: int) -> int:
     """The quarter of a non-dealer's ron before rounding; 13 han are a yakuman, and nothing is rounded up to mangan."""
     if yakuman:
@@ -43,7 +43,7 @@ def base_points(han: int, fu: int, yakuman: int) -> int:
     return min(2000, fu << (han + 2))
 
 
-@inner
+@kernel
 def total_points(base: int, dealer: bool, tsumo: bool) -> int:
     """What the winner gets, honba and sticks aside; each payment is rounded up to a hundred."""
     if not tsumo:

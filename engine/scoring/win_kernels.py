@@ -14,9 +14,10 @@ Masks over kinds have one bit a ``tile34``; masks over runs have seven bits a su
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import Array2, allocating_kernel, kernel, part
 from engine.scoring import yaku_kernels as y
 from engine.scoring.pattern_kernels import (
     DRAGONS,
@@ -48,17 +49,13 @@ from engine.shanten.reading_kernels import (
 from engine.shanten.shanten_kernels import honour_row, suit_row
 from engine.shanten.table_kernels import ROWS
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 MELD_CHI, MELD_PON, MELD_OPEN_KAN, MELD_CLOSED_KAN = range(4)
 
 FU_AT = 55
 YAKU_BITS = (1 << FU_AT) - 1
 
 
-@inner
+@kernel
 def score_win(
     counts: NDArray[np.uint8],
     melds: int,
@@ -90,7 +87,7 @@ def score_win(
     return _standard(counts, melds, win, flags, bonus, man, pin, sou, int(readings[honours]), readings, best)
 
 
-@inner
+@part
 def _standard(
     counts: NDArray[np.uint8],
     melds: int,
@@ -156,7 +153,7 @@ def _standard(
     return best
 
 
-@inner
+@part
 def sets_of_melds(melds: int) -> tuple[int, int, int, int, int, int, bool]:
     """What all readings have from the melds: runs, triplets, kinds, fu, closed kans, kans, whether one is open."""
     runs = 0
@@ -193,7 +190,7 @@ def sets_of_melds(melds: int) -> tuple[int, int, int, int, int, int, bool]:
     return runs, triplets, kinds, fu, closed_kans, kans, is_open
 
 
-@inner
+@part
 def of_kans(kans: int) -> int:
     """Yaku of so many kans."""
     if kans == 3:
@@ -201,7 +198,7 @@ def of_kans(kans: int) -> int:
     return y.SUUKANTSU if kans == 4 else 0
 
 
-@inner
+@part
 def pair_and_triplets(man: int, pin: int, sou: int, honours: int) -> tuple[int, int]:
     """Kinds of the pairs (a reading has one) and of the triplets of the suits' readings."""
     pair = (man >> PAIR_AT & SUIT) | (pin >> PAIR_AT & SUIT) << 9 | (sou >> PAIR_AT & SUIT) << 18
@@ -209,7 +206,7 @@ def pair_and_triplets(man: int, pin: int, sou: int, honours: int) -> tuple[int, 
     return pair | (honours >> PAIR_AT & 0x7F) << 27, triplets | (honours >> TRIPLETS_AT & 0x7F) << 27
 
 
-@inner
+@part
 def of_reading(
     man: int,
     pin: int,
@@ -264,7 +261,7 @@ def of_reading(
     return yaku, fu, not is_open and all_triplets == 0 and fu == 20
 
 
-@inner
+@part
 def of_wait(yaku: int, fu: int, flat: bool, closed: int, wait: int, win: int, tsumo: bool, is_open: bool) -> int:
     """The answer for a reading that ``win`` completes in the way ``wait``; ``closed`` triplets are concealed."""
     if tsumo:
@@ -293,7 +290,7 @@ def of_wait(yaku: int, fu: int, flat: bool, closed: int, wait: int, win: int, ts
     return yaku | (fu // 5) << FU_AT
 
 
-@inner
+@part
 def value_of(answer: int, is_open: bool, bonus: int) -> int:
     """Orders answers: by points, then han, then fu; -1 without a yaku."""
     yaku = answer & YAKU_BITS
@@ -306,7 +303,7 @@ def value_of(answer: int, is_open: bool, bonus: int) -> int:
     return base_points(han, fu, 0) << 20 | han << 10 | fu
 
 
-@inner
+@part
 def seven_pairs(counts: NDArray[np.uint8], flags: int) -> int:
     """The answer of seven pairs."""
     kinds = 0
@@ -321,7 +318,7 @@ def seven_pairs(counts: NDArray[np.uint8], flags: int) -> int:
     return yaku | 5 << FU_AT
 
 
-@inner
+@part
 def thirteen_orphans(counts: NDArray[np.uint8], win: int, flags: int) -> int:
     """The answer of thirteen orphans."""
     yaku = y.KOKUSHI_THIRTEEN if counts[win] == 2 else y.KOKUSHI
@@ -330,9 +327,9 @@ def thirteen_orphans(counts: NDArray[np.uint8], win: int, flags: int) -> int:
     return yaku
 
 
-@kernel
+@allocating_kernel
 def batch_wins(
-    counts: NDArray[np.uint8],
+    counts: Array2[np.uint8],
     melds: NDArray[np.uint32],
     wins: NDArray[np.uint8],
     flags: NDArray[np.uint16],
@@ -345,15 +342,17 @@ def batch_wins(
 ) -> None:
     """Score n hands: the packed answer of each into ``yaku``, its points into ``points`` (0 for no win)."""
     for row in range(len(counts)):
-        flag = int(flags[row])
-        meld = int(melds[row])
-        extra = int(bonus[row])
-        answer = score_win(counts[row], meld, int(wins[row]), flag, extra, words, firsts, readings)
+        # numba's int() of an unsigned number is another type than the int that the scoring of one win is compiled for
+        flag: int = np.int64(flags[row])  # type: ignore[assignment]
+        meld: int = np.int64(melds[row])  # type: ignore[assignment]
+        extra: int = np.int64(bonus[row])  # type: ignore[assignment]
+        win: int = np.int64(wins[row])  # type: ignore[assignment]
+        answer = score_win(counts[row], meld, win, flag, extra, words, firsts, readings)
         yaku[row] = answer
         points[row] = points_of(answer, open_melds(meld), flag, extra)
 
 
-@inner
+@part
 def open_melds(melds: int) -> bool:
     """Whether any meld is open."""
     while melds:
@@ -363,7 +362,7 @@ def open_melds(melds: int) -> bool:
     return False
 
 
-@inner
+@part
 def points_of(answer: int, is_open: bool, flags: int, bonus: int) -> int:
     """Points of a packed answer of :func:`score_win`; 0 for no win."""
     yaku = answer & YAKU_BITS

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner
+from engine._jit import Array3, Array4, kernel
 
 GENBUTSU, SUJI, OTHER = range(3)
 """Safety of a kind against a river: in it, screened by it, neither."""
 
 
-@inner
+@kernel
 def fill_safety(river_mask: int, found: NDArray[np.intp]) -> None:
     """``GENBUTSU``, ``SUJI`` or ``OTHER`` by ``tile34``; see :func:`engine.search.discard_tables.safety`."""
     for kind in range(34):
@@ -26,15 +26,15 @@ def fill_safety(river_mask: int, found: NDArray[np.intp]) -> None:
                 found[kind] = SUJI
 
 
-@inner
+@kernel
 def fill_rates(
-    open_rates: NDArray[np.float64],
-    riichi_rates: NDArray[np.float64],
+    open_rates: Array4[np.float64],
+    riichi_rates: Array4[np.float64],
     classes: NDArray[np.intp],
     dora: NDArray[np.intp],
     safety: NDArray[np.intp],
     unseen: NDArray[np.int64],
-    found: NDArray[np.float64],
+    found: Array3[np.float64],
 ) -> None:
     """Fill ``found[own riichi, draws left, tile34]``: rates scaled so that with the unseen tiles they sum to 1."""
     tiles = 0

@@ -48,6 +48,6 @@ class NamesEvaluator:
         return None
 
     def needs(self, value: str) -> tuple[str, ...]:
-        """The warm-up steps of that evaluator."""
+        """The preparations of that evaluator."""
         named = EVALUATORS.parse(value)
         return EVALUATORS.needs(named.name, named.options)

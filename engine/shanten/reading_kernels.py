@@ -11,14 +11,11 @@ first reading in ``readings``, 0 where it has none. ``readings`` (int64) holds o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import allocating_kernel, allocating_part
 from engine.shanten.table_kernels import HONOUR_FIRST, HONOUR_SECOND, ROWS, SUIT_FIRST, SUIT_SECOND
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 TRIPLETS_AT = 7
 PAIR_AT = 16
@@ -31,7 +28,7 @@ LAST_READING = 1 << 57
 _RUNS = 7
 
 
-@kernel
+@allocating_kernel
 def list_readings(
     honours: bool, words: NDArray[np.uint32], rows: NDArray[np.int64], readings: NDArray[np.int64]
 ) -> int:
@@ -72,7 +69,7 @@ def list_readings(
             chosen[later] = step
 
 
-@kernel
+@allocating_part
 def _row(counts: list[int], honours: bool, words: NDArray[np.uint32]) -> int:
     split = 3 if honours else 4
     first = 0
@@ -87,7 +84,7 @@ def _row(counts: list[int], honours: bool, words: NDArray[np.uint32]) -> int:
     return int(words[SUIT_FIRST + first]) + int(words[SUIT_SECOND + second]) - ROWS
 
 
-@kernel
+@allocating_part
 def _pack(chosen: list[int], pair: int, lowest: int) -> int:
     reading = 0
     for number in range(_RUNS):

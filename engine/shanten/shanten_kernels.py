@@ -6,11 +6,10 @@ of sets still to be made of concealed tiles.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import Array2, allocating_kernel, kernel, part
 from engine.shanten.table_kernels import (
     HONOUR_FIRST,
     HONOUR_IDS,
@@ -24,9 +23,6 @@ from engine.shanten.table_kernels import (
     SUIT_SECOND,
 )
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 NOT_HELD = 99
 """Stands in a row of results where the tile cannot be discarded (none held) or drawn (four held)."""
 
@@ -37,7 +33,7 @@ TILES_OK, TILES_FIVE, TILES_NUMBER = 0, 1, 2
 """Answers of :func:`check_hand`."""
 
 
-@inner
+@kernel
 def check_hand(counts: NDArray[np.uint8], melds: int, thirteen: bool, fourteen: bool) -> int:
     """Whether ``counts`` is a hand of 13 - 3k or 14 - 3k tiles (as allowed), k = ``melds``; a TILES_ code."""
     if has_five(counts):
@@ -48,7 +44,7 @@ def check_hand(counts: NDArray[np.uint8], melds: int, thirteen: bool, fourteen: 
     return TILES_NUMBER
 
 
-@inner
+@part
 def has_five(counts: NDArray[np.uint8]) -> bool:
     """Whether any count is above four."""
     found = False
@@ -57,7 +53,7 @@ def has_five(counts: NDArray[np.uint8]) -> bool:
     return found
 
 
-@inner
+@part
 def count_tiles(counts: NDArray[np.uint8]) -> int:
     """Sum of 34 counts of at most four. A byte holds it, and bytes are summed many at a time."""
     total = np.uint8(0)
@@ -66,7 +62,7 @@ def count_tiles(counts: NDArray[np.uint8]) -> int:
     return int(total)
 
 
-@inner
+@kernel
 def suit_row(counts: NDArray[np.uint8], at: int, words: NDArray[np.uint32]) -> int:
     """Place in ``words`` of the row of the nine counts from ``at`` (0, 9 or 18)."""
     first = ((int(counts[at]) * 5 + counts[at + 1]) * 5 + counts[at + 2]) * 5 + counts[at + 3]
@@ -76,7 +72,7 @@ def suit_row(counts: NDArray[np.uint8], at: int, words: NDArray[np.uint32]) -> i
     return int(words[SUIT_FIRST + first]) + int(words[SUIT_SECOND + second])
 
 
-@inner
+@kernel
 def honour_row(counts: NDArray[np.uint8], words: NDArray[np.uint32]) -> int:
     """Place in ``words`` of the honours' row."""
     first = (int(counts[27]) * 5 + counts[28]) * 5 + counts[29]
@@ -84,7 +80,7 @@ def honour_row(counts: NDArray[np.uint8], words: NDArray[np.uint32]) -> int:
     return int(words[HONOUR_FIRST + first]) + int(words[HONOUR_SECOND + second])
 
 
-@inner
+@part
 def row_word(counts: NDArray[np.uint8], suit: int, words: NDArray[np.uint32]) -> int:
     """The word of suit 0-2 or of the honours, 3."""
     if suit == 3:
@@ -92,7 +88,7 @@ def row_word(counts: NDArray[np.uint8], suit: int, words: NDArray[np.uint32]) ->
     return int(words[suit_row(counts, 9 * suit, words)])
 
 
-@inner
+@part
 def standard_of_words(man: int, pin: int, sou: int, honours: int, need: int, merge: NDArray[np.uint8]) -> int:
     """Standard-form shanten from the four words."""
     suits = int(merge[(man >> ID_SHIFT) * SUIT_IDS + (pin >> ID_SHIFT)])
@@ -100,7 +96,7 @@ def standard_of_words(man: int, pin: int, sou: int, honours: int, need: int, mer
     return int(merge[MERGE_LAST + (need * PAIR_IDS + suits) * PAIR_IDS + rest]) - 1
 
 
-@inner
+@part
 def pairs_of_sum(total: int) -> int:
     """Seven-pairs shanten from the sum of the words; four of a kind is one pair."""
     pairs = total & 15
@@ -108,14 +104,14 @@ def pairs_of_sum(total: int) -> int:
     return 6 - pairs + max(0, 7 - kinds)
 
 
-@inner
+@part
 def orphans_of_sum(total: int) -> int:
     """Thirteen-orphans shanten from the sum of the words."""
     kinds = total >> 8 & 15
     return 13 - kinds - int(total >> 12 & 15 != 0)  # no branch: half of all hands would take it
 
 
-@inner
+@part
 def shanten_of_words(man: int, pin: int, sou: int, honours: int, melds: int, merge: NDArray[np.uint8]) -> int:
     """The least shanten over all forms; with melds only standard form counts."""
     total = man + pin + sou + honours
@@ -124,7 +120,7 @@ def shanten_of_words(man: int, pin: int, sou: int, honours: int, melds: int, mer
     return min(standard, min(pairs_of_sum(total), orphans_of_sum(total)) + far)
 
 
-@inner
+@part
 def hand_shanten(counts: NDArray[np.uint8], melds: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]) -> int:
     """Shanten of one valid hand."""
     man = int(words[suit_row(counts, 0, words)])
@@ -134,7 +130,7 @@ def hand_shanten(counts: NDArray[np.uint8], melds: int, words: NDArray[np.uint32
     return shanten_of_words(man, pin, sou, honours, melds, merge)
 
 
-@inner
+@part
 def hand_standard(counts: NDArray[np.uint8], melds: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]) -> int:
     """Standard-form shanten of one valid hand."""
     man = int(words[suit_row(counts, 0, words)])
@@ -144,7 +140,7 @@ def hand_standard(counts: NDArray[np.uint8], melds: int, words: NDArray[np.uint3
     return standard_of_words(man, pin, sou, honours, 4 - melds, merge)
 
 
-@inner
+@kernel
 def checked_shanten(
     counts: NDArray[np.uint8], melds: int, form: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]
 ) -> int:
@@ -162,9 +158,9 @@ def checked_shanten(
     return pairs_of_sum(total) if form == SEVEN_PAIRS else orphans_of_sum(total)
 
 
-@kernel
+@allocating_kernel
 def batch_shanten(
-    counts: NDArray[np.uint8],
+    counts: Array2[np.uint8],
     melds: NDArray[np.uint8],
     words: NDArray[np.uint32],
     merge: NDArray[np.uint8],
@@ -176,7 +172,7 @@ def batch_shanten(
             if has_five(counts[row]):
                 return row
     for row in range(len(counts)):
-        count = int(melds[row])
+        count: int = np.int64(melds[row])  # type: ignore[assignment]  # the one integer type of the parts called
         tiles = count_tiles(counts[row]) + 3 * count
         if count > 4 or not 13 <= tiles <= 14:
             return row

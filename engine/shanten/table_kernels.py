@@ -23,14 +23,10 @@ cache lines.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
-from engine._jit import kernel
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from engine._jit import allocating_kernel, allocating_part, part
 
 MOST = 14
 """Tiles in a hand at most."""
@@ -59,14 +55,14 @@ MERGE = MERGE_LAST + 5 * PAIR_IDS * PAIR_IDS
 _FAR = 99
 
 
-@kernel
+@allocating_kernel
 def fill_row_numbers(words: NDArray[np.uint32]) -> None:
     """Write the pieces of the row numbers: ``words[first] + words[second]`` is the place of a row's word."""
     start = _fill_part(words, SUIT_FIRST, 4, SUIT_SECOND, 5, ROWS)
     _fill_part(words, HONOUR_FIRST, 3, HONOUR_SECOND, 4, start)
 
 
-@kernel
+@allocating_part
 def _fill_part(words: NDArray[np.uint32], first: int, length: int, second: int, rest: int, start: int) -> int:
     # second codes by ascending sum: those that fit beside a first part are then a prefix of the order
     fits = np.zeros(MOST + 1, np.int64)
@@ -86,7 +82,7 @@ def _fill_part(words: NDArray[np.uint32], first: int, length: int, second: int, 
     return start
 
 
-@kernel
+@part
 def _digits(code: int) -> int:
     total = 0
     while code:
@@ -95,7 +91,7 @@ def _digits(code: int) -> int:
     return total
 
 
-@kernel
+@allocating_kernel
 def fill_rows(words: NDArray[np.uint32], vectors: NDArray[np.uint64], honours: bool) -> None:
     """Compute each row: its packed distance vector into ``vectors``, the low fields of its word into ``words``.
 
@@ -144,7 +140,7 @@ def fill_rows(words: NDArray[np.uint32], vectors: NDArray[np.uint64], honours: b
         changed = kind
 
 
-@kernel
+@part
 def _extend(best: NDArray[np.uint8], after: NDArray[np.uint8], count: int, most_runs: int) -> None:
     after[:] = _FAR
     for last in range(3):
@@ -167,7 +163,7 @@ def _extend(best: NDArray[np.uint8], after: NDArray[np.uint8], count: int, most_
                                 after[runs, last, sets + runs + triplet, pair + eyes] = min(known, missing)
 
 
-@kernel
+@part
 def _pack(distances: NDArray[np.uint8]) -> np.uint64:
     # nibbles: 0-4 sets without pair, then with; nothing is missing for no set, the nibble is always 0
     packed = np.uint64(0)
@@ -177,7 +173,7 @@ def _pack(distances: NDArray[np.uint8]) -> np.uint64:
     return packed
 
 
-@kernel
+@allocating_kernel
 def merge_vectors(left: NDArray[np.uint64], right: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Min-plus products of packed distance vectors, shape (len(left), len(right))."""
     merged = np.empty((len(left), len(right)), np.uint64)

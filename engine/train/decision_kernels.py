@@ -7,11 +7,12 @@ one answer.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import Array2, Array3, allocating_kernel, allocating_part, part
 from engine.model.tiles import TERMINALS_AND_HONOURS
 from engine.opponents.view_kernels import F_IPPATSU, F_RIICHI, F_SCORES, F_WALL, M_KIND, M_LOW
 from engine.prior.answer_kernels import A_CALLS, A_KANS, A_NINE, A_PASS, A_RIICHI
@@ -54,9 +55,6 @@ from engine.train.event_kernels import SEAT_AT as SEAT_BITS
 from engine.train.moment_kernels import AFTER_KAN, UNINTERRUPTED, Table, deal, look, step
 from engine.train.sample_kernels import mix
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 _OUTER = np.array(TERMINALS_AND_HONOURS, np.int64)
 
 D_HAND, D_EVENT, D_SEAT, D_WHO, D_ANSWER, D_RED = range(6)
@@ -75,18 +73,18 @@ class Decisions(NamedTuple):
         info: (n, DECISION_INFO) int32, see the D_ names.
     """
 
-    planes: NDArray[np.uint8]
-    numbers: NDArray[np.uint8]
-    questions: NDArray[np.int64]
-    info: NDArray[np.int32]
+    planes: Array3[np.uint8]
+    numbers: Array2[np.uint8]
+    questions: Array2[np.int64]
+    info: Array2[np.int32]
 
 
-@kernel
+@allocating_kernel
 def collect_decisions(
     table: Table,
     which: NDArray[np.int64],
-    kyoku: NDArray[np.int32],
-    hands: NDArray[np.uint8],
+    kyoku: Array2[np.int32],
+    hands: Array2[np.uint8],
     events: NDArray[np.uint32],
     who: NDArray[np.int64],
     keep: NDArray[np.int64],
@@ -172,7 +170,7 @@ def collect_decisions(
     return n, len(which)
 
 
-@kernel
+@part
 def _choices(question: NDArray[np.int64]) -> int:
     """Answers there are, at most two counted."""
     found = int(question[Q_NINE] != 0)
@@ -182,7 +180,7 @@ def _choices(question: NDArray[np.int64]) -> int:
     return found
 
 
-@kernel
+@allocating_part
 def _write(
     table: Table,
     seat: int,
@@ -206,7 +204,7 @@ def _write(
     info[D_ANSWER], info[D_RED] = answer, red
 
 
-@kernel
+@part
 def kuikae_of(code: int) -> int:
     """Bit set of the kinds that may not be discarded after a chi or pon."""
     called = (code >> FIRST_AT & 255) >> 2
@@ -220,7 +218,7 @@ def kuikae_of(code: int) -> int:
     return mask
 
 
-@kernel
+@part
 def _is_closed(table: Table, seat: int) -> bool:
     for at in range(table.shared.meld_counts[seat]):
         if table.shared.melds[seat, at, M_KIND] != 3:
@@ -228,7 +226,7 @@ def _is_closed(table: Table, seat: int) -> bool:
     return True
 
 
-@kernel
+@part
 def _kans_made(table: Table) -> int:
     made = 0
     for seat in range(4):
@@ -237,7 +235,7 @@ def _kans_made(table: Table) -> int:
     return made
 
 
-@kernel
+@allocating_part
 def _own_answer(
     table: Table,
     code: int,
@@ -284,7 +282,7 @@ def _own_answer(
     return (kind if question[Q_DISCARDS] >> kind & 1 else -1), red
 
 
-@kernel
+@allocating_part
 def _after_draw(
     table: Table,
     seat: int,
@@ -333,7 +331,7 @@ def _after_draw(
         question[Q_NINE] = int(kinds >= 9)
 
 
-@kernel
+@allocating_part
 def calls_of(table: Table, seat: int, giver: int, kind: int) -> int:
     """Bit set of the CALL_ answers that a seat has to a discard."""
     counts = table.counts[seat]
@@ -360,7 +358,7 @@ def calls_of(table: Table, seat: int, giver: int, kind: int) -> int:
     return calls
 
 
-@kernel
+@part
 def _call_of(code: int) -> int:
     """The CALL_ answer that a recorded call is."""
     what = code & TYPE
@@ -373,7 +371,7 @@ def _call_of(code: int) -> int:
     return CALL_LOW + called - low
 
 
-@kernel
+@allocating_part
 def _answers(
     table: Table,
     code: int,

@@ -6,11 +6,12 @@ A hand on the table is a :class:`Table`; :func:`step` is the only thing that cha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import allocating_part, part
 from engine.model.rules import RIICHI_STICK
 from engine.model.tiles import DORA_AFTER
 from engine.opponents.view_kernels import (
@@ -78,9 +79,6 @@ from engine.train.event_kernels import (
     SEAT_AT as SEAT_BITS,
 )
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 _DORA_AFTER = np.array(DORA_AFTER, np.int64)
 
 
@@ -112,7 +110,7 @@ MISSED, THIS_TURN, SINCE_RIICHI, OWN_RIVER = range(4)
 DISCARDS, AFTER_KAN, UNINTERRUPTED = range(3)
 
 
-@kernel
+@allocating_part
 def deal(
     table: Table,
     kyoku: NDArray[np.int32],
@@ -147,21 +145,21 @@ def deal(
     _indicate(table, int(kyoku[5]))
 
 
-@kernel
+@part
 def _is_red(tile: int) -> bool:
     return tile in (16, 52, 88)
 
 
-@kernel
+@part
 def _take(table: Table, seat: int, tile: int) -> None:
     table.counts[seat, tile >> 2] += 1
     if _is_red(tile):
         table.reds[seat, tile // 36] += 1
 
 
-@kernel
+@part
 def _lay(table: Table, seat: int, tile: int) -> None:
-    """A tile goes from the hand onto the table."""
+    """Move a tile from the hand to the table."""
     table.counts[seat, tile >> 2] -= 1
     table.open_tiles[tile >> 2] += 1
     if _is_red(tile):
@@ -169,7 +167,7 @@ def _lay(table: Table, seat: int, tile: int) -> None:
         table.open_reds[tile // 36] = 1
 
 
-@kernel
+@part
 def _indicate(table: Table, tile: int) -> None:
     table.open_tiles[tile >> 2] += 1
     table.shared.dora[_DORA_AFTER[tile >> 2]] += 1
@@ -178,7 +176,7 @@ def _indicate(table: Table, tile: int) -> None:
         table.open_reds[tile // 36] = 1
 
 
-@kernel
+@allocating_part
 def _find_waits(table: Table, seat: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]) -> None:
     counts = table.counts[seat]
     melds = table.shared.meld_counts[seat]
@@ -192,7 +190,7 @@ def _find_waits(table: Table, seat: int, words: NDArray[np.uint32], merge: NDArr
     table.waits[seat] = mask
 
 
-@kernel
+@part
 def _let_go(table: Table) -> None:
     for seat in range(4):
         if table.furiten[seat, MISSED]:
@@ -200,14 +198,14 @@ def _let_go(table: Table) -> None:
             table.furiten[seat, SINCE_RIICHI if table.shared.facts[F_RIICHI + seat] else THIS_TURN] = 1
 
 
-@kernel
+@part
 def _offer(table: Table, seat: int, kind: int) -> None:
     for other in range(4):
         if other != seat and table.waits[other] >> kind & 1:
             table.furiten[other, MISSED] = 1
 
 
-@kernel
+@allocating_part
 def step(table: Table, code: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]) -> None:
     """Take in one event; codes are those of ``event_kernels``."""
     view = table.shared
@@ -251,7 +249,7 @@ def step(table: Table, code: int, words: NDArray[np.uint32], merge: NDArray[np.u
         _call(table, code, words, merge)
 
 
-@kernel
+@allocating_part
 def _call(table: Table, code: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]) -> None:
     view = table.shared
     what = code & TYPE
@@ -309,7 +307,7 @@ def _call(table: Table, code: int, words: NDArray[np.uint32], merge: NDArray[np.
         meld[M_LOW] = min(int(meld[M_LOW]), own >> 2)
 
 
-@kernel
+@part
 def look(table: Table, viewer: int) -> None:
     """Fill the view's ``hand``, ``visible`` and what else depends on who looks."""
     view = table.shared
@@ -323,14 +321,14 @@ def look(table: Table, viewer: int) -> None:
         view.facts[F_OWN_REDS + suit] = int(table.reds[viewer, suit] > 0)
 
 
-@kernel
+@part
 def is_furiten(table: Table, seat: int) -> bool:
     """Whether the seat may not win on another's tile now."""
     own = table.waits[seat] & table.furiten[seat, OWN_RIVER]
     return bool(own != 0 or table.furiten[seat, THIS_TURN] != 0 or table.furiten[seat, SINCE_RIICHI] != 0)
 
 
-@kernel
+@allocating_part
 def ron_points(
     table: Table,
     seat: int,

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import allocating_kernel, allocating_part, part
 from engine.opponents.feature_kernels import fill_features
 from engine.opponents.view_kernels import F_INDICATORS, F_RIICHI, F_WALL, M_KIND, RIICHI, stance_of
 from engine.train.event_kernels import DISCARD, FIRST_AT, TYPE
 from engine.train.event_kernels import SEAT_AT as SEAT_BITS
 from engine.train.moment_kernels import Table, deal, is_furiten, look, ron_points, step
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 I_HAND, I_MOMENT, I_VIEWER, I_SEAT, I_SITUATION, I_DISCARD, I_OPEN, I_TURN, I_WALL = range(9)
 """Columns of ``Rows.info``: row of the recordings' ``kyoku``, number of the discard in the hand, who discards, whose
@@ -43,7 +41,7 @@ class Rows(NamedTuple):
     info: NDArray[np.int32]
 
 
-@kernel
+@part
 def mix(seed: int, number: int) -> int:
     """A pseudo-random 62-bit number from two."""
     value = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(number) * np.uint64(0xD1342543DE82EF95)
@@ -55,7 +53,7 @@ def mix(seed: int, number: int) -> int:
     return int(value >> np.uint64(2))
 
 
-@kernel
+@part
 def _open_melds(table: Table, seat: int) -> int:
     opened = 0
     for at in range(table.shared.meld_counts[seat]):
@@ -63,7 +61,7 @@ def _open_melds(table: Table, seat: int) -> int:
     return opened
 
 
-@kernel
+@allocating_part
 def draw_ura(table: Table, random: int) -> int:
     """As many ura indicators as there are indicators, of the tiles nobody holds or sees: kinds plus one, six bits."""
     pool = np.empty(34, np.int64)
@@ -90,7 +88,7 @@ def draw_ura(table: Table, random: int) -> int:
     return drawn
 
 
-@kernel
+@allocating_kernel
 def collect(
     table: Table,
     which: NDArray[np.int64],
@@ -151,7 +149,7 @@ def collect(
     return n, len(which)
 
 
-@kernel
+@allocating_part
 def _moment(
     table: Table,
     viewer: int,
@@ -202,7 +200,7 @@ def _moment(
     return n
 
 
-@kernel
+@allocating_kernel
 def play_out(
     table: Table,
     which: NDArray[np.int64],

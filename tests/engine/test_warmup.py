@@ -8,6 +8,7 @@ import sys
 PROGRAM = """
 import gc
 from numba.core.registry import CPUDispatcher
+from engine._jit import compile_kernel
 from engine.arena.match import play_game
 from engine.model.budget import Budget
 from engine.model.tiles import allocate136, parse_tiles37
@@ -15,14 +16,16 @@ from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
 from engine.search.registry import make_evaluator
 from engine.search.sketch import Sketch
-from engine.warmup import steps
+from engine.warmup import preparations
 
 def compiled():
     kernels = [one for one in gc.get_objects() if isinstance(one, CPUDispatcher)]
     return {(one.py_func.__module__, one.py_func.__name__): len(one.signatures) for one in kernels}
 
-for step in steps(["dag"]):
-    step.run()
+for step in preparations(["dag"]):
+    for kernel in step.kernels:
+        compile_kernel(kernel)
+    step.load()
 before = compiled()
 search = make_evaluator("dag")
 for text, more in {

@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import allocating_kernel, part
 from engine.shanten.shanten_kernels import hand_standard
 
 
-@kernel
+@part
 def plan_shanten(
     counts: NDArray[np.uint8],
     allowed: NDArray[np.bool_],
@@ -35,7 +35,7 @@ def plan_shanten(
     return hand_standard(work, melds + 1, words, merge) + missing
 
 
-@kernel
+@allocating_kernel
 def plan_draws(
     counts: NDArray[np.uint8],
     allowed: NDArray[np.bool_],

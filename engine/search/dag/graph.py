@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.search.dag import search_kernels
-from engine.search.dag.graph_kernels import Graph, Hands, Wins
+from engine.search.dag.graph_kernels import Hands, Wins
 from engine.search.dag.hands.exchange_kernels import win_chances
 from engine.search.dag.hands.patterns import suit_trees
 
@@ -71,9 +71,3 @@ def list_hands(root: Root, bounds: Bounds, wins: Wins | None = None) -> Hands:
         wins = wins._replace(keys=wins.keys[kept], codes=wins.codes[kept])
     kinds = bounds.kan_kinds if bounds.kans else 0
     return search_kernels.list_hands(wins, root.held, root.unseen, root.pons, bounds.calls, bounds.kans, kinds)
-
-
-def link_hands(root: Root, hands: Hands, bounds: Bounds) -> Graph:
-    """The hands with their draws, discards, calls and kans."""
-    kinds = bounds.kan_kinds if bounds.kans else 0
-    return search_kernels.link_graph(hands, root.held, root.limit, root.unseen, root.pons, bounds.calls > 0, kinds)

@@ -1,7 +1,7 @@
-"""The graph of a search as arrays, the form in which kernels and Python hand it on.
+"""The graph of a search as arrays, in the form in which kernels and Python exchange it.
 
 A *link* joins a hand of 13 tiles (a node) and one of 14. It is one uint32, ``node << NODE_AT | kind << KIND_AT |
-weight``: the kind is drawn in one direction and thrown in the other, and the weight is the number of unseen tiles of
+weight``: the kind is drawn in one direction and discarded in the other, and the weight is the number of unseen tiles of
 it, seen from the node.
 
 Levels count the tiles that came in since the root. A hand of 14 tiles at level k was reached from nodes of level k
@@ -15,30 +15,30 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inlined
+from engine._jit import Array2, inlined_part
 
 WEIGHT = 7
 KIND_AT = 3
 KIND = 63
 NODE_AT = 9
 MOST_NODES = 1 << (31 - NODE_AT)
-"""What a link has room for."""
+"""Number of nodes that a link has room for."""
 
 NO_KIND = 34
-"""The kind of a link that nothing is thrown for: a kan's."""
+"""The kind of a link of a kan, for which nothing is discarded."""
 
 ROOM = 16
 """Room for the links of one 14-tile node: it has 14 discards at most."""
 
 
-@inlined
+@inlined_part
 def index(place: int) -> int:
-    """The place as an unsigned number: of any other numba checks, at each look-up, whether it counts from the end."""
+    """The place as an unsigned number; numba checks any other at each look-up, whether it counts from the end."""
     return np.uint64(np.uint32(place))  # type: ignore[return-value]  # one integer type for the kernels
 
 
 class Wins(NamedTuple):
-    """The completing exchanges of a root; how many there are foretells how many hands.
+    """The completing exchanges of a root; their number tells beforehand how many hands there will be.
 
     Attributes:
         reach: most tiles that come in.
@@ -108,7 +108,7 @@ class Hands(NamedTuple):
 
     @property
     def root_kinds(self) -> list[int]:
-        """The kind that each of those throws."""
+        """The kind that each of those discards."""
         kinds: list[int] = self.out_less_kind[self.out_less_start[self.node_out[: self.roots]]].tolist()
         return kinds
 
@@ -124,8 +124,8 @@ class Graph(NamedTuple):
         node_out: uint16[nodes], what left.
         draw_start: int32[levels, ROOM + 2], 14-tile nodes of a level with k links, none of them special, have theirs
             from ``draw_start[level, k]`` on, k at a time: a loop over links whose length is the same for thousands of
-            nodes is foreseen by the processor.
-        draw_link: int32, their links.
+            nodes is predicted by the processor.
+        draw_link: uint32, their links.
         win_level: int32[levels + 1], the *special* 14-tile nodes (complete ones and those with a kan) of level k
             start at ``win_level[k]``.
         win_start, win_link: special node i has ``win_link[win_start[i]:win_start[i + 1]]``.
@@ -153,7 +153,7 @@ class Graph(NamedTuple):
     variant_start: NDArray[np.int32]
     level_node: NDArray[np.int32]
     node_out: NDArray[np.uint16]
-    draw_start: NDArray[np.int32]
+    draw_start: Array2[np.int32]
     draw_link: NDArray[np.uint32]
     win_level: NDArray[np.int32]
     win_start: NDArray[np.int32]
@@ -164,7 +164,7 @@ class Graph(NamedTuple):
     win_whole: NDArray[np.bool_]
     win_late: NDArray[np.bool_]
     calls: int
-    call_start: NDArray[np.int32]
+    call_start: Array2[np.int32]
     call_link: NDArray[np.uint32]
     option_node: NDArray[np.uint32]
     option_call: NDArray[np.uint32]

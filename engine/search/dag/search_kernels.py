@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import Array3, allocating_kernel, allocating_part, part
 from engine.search.dag.graph_kernels import NODE_AT, Graph, Hands, Wins
 from engine.search.dag.hands.exchange_kernels import list_outs, standard_wins
 from engine.search.dag.hands.form_kernels import CONCEALED, orphans_wins, seven_pairs_wins
@@ -26,7 +26,7 @@ from engine.search.dag.sweep.sweep_kernels import Course, sweep_turns
 from engine.search.dag.sweep.wait_kernels import list_claims, list_waits
 
 
-@kernel
+@allocating_kernel
 def list_wins(
     suit: SuitTree,
     honours: SuitTree,
@@ -49,7 +49,7 @@ def list_wins(
     return Wins(reach, stride, number, size_start, packed, less_start, less, less_kind, keys, codes)
 
 
-@kernel
+@allocating_part
 def joined(
     keys: NDArray[np.int64], codes: NDArray[np.int32], more_keys: NDArray[np.int64], more_codes: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
@@ -58,14 +58,14 @@ def joined(
         return keys, codes
     all_keys = np.empty(len(keys) + len(more_keys), np.int64)
     all_codes = np.empty(len(keys) + len(more_keys), np.int32)
-    all_keys[: len(keys)] = keys
-    all_codes[: len(keys)] = codes
-    all_keys[len(keys) :] = more_keys
-    all_codes[len(keys) :] = more_codes
+    for win in range(len(keys)):
+        all_keys[win], all_codes[win] = keys[win], codes[win]
+    for win in range(len(more_keys)):
+        all_keys[len(keys) + win], all_codes[len(keys) + win] = more_keys[win], more_codes[win]
     return all_keys, all_codes
 
 
-@kernel
+@allocating_kernel
 def list_hands(
     wins: Wins, held: NDArray[np.int8], unseen: NDArray[np.int8], root_pons: int, calls: int, kans: int, kinds: int
 ) -> Hands:
@@ -98,7 +98,7 @@ def list_hands(
     )  # fmt: skip
 
 
-@kernel
+@allocating_part
 def link_graph(
     hands: Hands,
     held: NDArray[np.int8],
@@ -145,7 +145,7 @@ def link_graph(
         room *= 4
 
 
-@inner
+@part
 def charge(
     graph: Graph,
     columns: int,
@@ -165,7 +165,7 @@ def charge(
     return total
 
 
-@kernel
+@allocating_kernel
 def solve_hands(
     hands: Hands,
     limit: NDArray[np.int8],
@@ -179,8 +179,8 @@ def solve_hands(
     blocked: bool,
     tolled: bool,
     toll: NDArray[np.float32],
-    plain: NDArray[np.float32],
-    declared: NDArray[np.float32],
+    plain: Array3[np.float32],
+    declared: Array3[np.float32],
     drawn: NDArray[np.float32],
 ) -> int:
     """Link the hands, score the wins (``columns`` of them), sweep the turns; how many links there are.
@@ -201,7 +201,7 @@ def solve_hands(
     return count_edges(graph)
 
 
-@inner
+@part
 def count_edges(graph: Graph) -> int:
     """Links of all kinds."""
     links = len(graph.draw_link) + len(graph.win_link) + len(graph.call_link)

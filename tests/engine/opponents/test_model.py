@@ -18,6 +18,7 @@ from engine.opponents.registry import make_estimator
 from engine.opponents.view import view_of
 from engine.opponents.weights import REBUILD, read_weights, shipped_weights
 from engine.state import GameState
+from tests.engine.parts import callable_part
 
 
 def kind(text):
@@ -33,15 +34,15 @@ def test_every_number_of_a_row_has_a_meaning():
 
 def test_features_of_a_river(riichi_table):
     row, safe = features_of(view_of(riichi_table().state), 1)
-    river = feature_kernels.place_of(kind("7m"))
+    river = callable_part(feature_kernels.place_of)(kind("7m"))
     assert row[river + feature_kernels.IN_RIVER] == 1.0
     assert row[river + feature_kernels.FIRST_AT] == 1.0
     assert row[river + feature_kernels.SEEN_1] == 1.0
-    declared = feature_kernels.place_of(kind("5s"))
+    declared = callable_part(feature_kernels.place_of)(kind("5s"))
     assert row[declared + feature_kernels.RIICHI_TILE] == 1.0
-    assert row[feature_kernels.place_of(kind("1m")) + feature_kernels.PASSED_0] == 1.0
-    assert row[feature_kernels.place_of(kind("1p")) + feature_kernels.BELOW_WAYS] == 0.0
-    assert row[feature_kernels.place_of(kind("3z")) + feature_kernels.DORA] == 1.0
+    assert row[callable_part(feature_kernels.place_of)(kind("1m")) + feature_kernels.PASSED_0] == 1.0
+    assert row[callable_part(feature_kernels.place_of)(kind("1p")) + feature_kernels.BELOW_WAYS] == 0.0
+    assert row[callable_part(feature_kernels.place_of)(kind("3z")) + feature_kernels.DORA] == 1.0
     assert row[feature_kernels.GLOBALS_AT] == 1.0  # riichi
     assert [safe >> kind(tile) & 1 for tile in ("7m", "5s", "1m", "8p", "9s", "2p")] == [1, 1, 1, 1, 0, 0]
 

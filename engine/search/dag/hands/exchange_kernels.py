@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import allocating_kernel, allocating_part, part
 from engine.search.dag.hands.pattern_kernels import KEY_BITS, SuitTree, match_suit
 
 SLOT_BITS = 4
@@ -20,7 +20,7 @@ SLOT_BITS = 4
 SUIT_PATTERNS = 21_743
 
 
-@kernel
+@allocating_part
 def list_outs(
     held: NDArray[np.int8], reach: int
 ) -> tuple[
@@ -74,7 +74,7 @@ def list_outs(
     return stride, number, size_start, packed, less_start, less[:entries], less_kind[:entries]
 
 
-@inner
+@part
 def _fill_outs(
     held: NDArray[np.int8],
     reach: int,
@@ -121,7 +121,7 @@ def _fill_outs(
     return entries
 
 
-@kernel
+@allocating_part
 def standard_wins(
     number_suit: SuitTree,
     honours: SuitTree,
@@ -148,7 +148,8 @@ def standard_wins(
     path = np.empty((11, 4), np.int64)
     total = 0
     for suit in range(4):
-        tally[:] = 0
+        for bucket in range(len(tally)):
+            tally[bucket] = 0
         number = match_suit(
             number_suit if suit < 3 else honours, held, limit, stride, 9 * suit, reach, path, raw_key, raw_code,
             found_bucket, tally,
@@ -182,7 +183,7 @@ def standard_wins(
     return keys, codes
 
 
-@inner
+@part
 def _combine(
     start: NDArray[np.int32],
     filled: NDArray[np.int64],
@@ -248,7 +249,7 @@ def _combine(
     return wins
 
 
-@kernel
+@allocating_kernel
 def win_chances(keys: NDArray[np.int64], unseen: NDArray[np.int8]) -> NDArray[np.float64]:
     """How likely each exchange is to be drawn, up to a factor: ways to take its tiles, over the total for each."""
     total = 0

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import allocating_part, part
 from engine.search.dag.hands.pattern_kernels import KEY_BITS
 
 CONCEALED = 13
 """Concealed tiles of a hand without melds before its draw: these forms need them."""
 
 
-@inner
+@part
 def _exchange_of(
     target: NDArray[np.int8], held: NDArray[np.int8], limit: NDArray[np.int8], stride: NDArray[np.int32], reach: int
 ) -> tuple[int, int]:
@@ -33,7 +33,7 @@ def _exchange_of(
     return key, code
 
 
-@kernel
+@allocating_part
 def seven_pairs_wins(
     held: NDArray[np.int8], limit: NDArray[np.int8], stride: NDArray[np.int32], reach: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
@@ -58,7 +58,7 @@ def seven_pairs_wins(
     return keys, codes
 
 
-@inner
+@part
 def _least_lacking(beyond: NDArray[np.int64], kind: int, pairs: int) -> int:
     # tiles that so many pairs of the kinds from `kind` on lack at least
     none, one, two = beyond[kind, 0], beyond[kind, 1], beyond[kind, 2]
@@ -69,7 +69,7 @@ def _least_lacking(beyond: NDArray[np.int64], kind: int, pairs: int) -> int:
     return int(one + 2 * (pairs - none - one)) if pairs <= none + one + two else 99
 
 
-@inner
+@part
 def _choose_pairs(
     held: NDArray[np.int8],
     stride: NDArray[np.int32],
@@ -119,7 +119,7 @@ def _choose_pairs(
         kind += 1
 
 
-@kernel
+@allocating_part
 def orphans_wins(
     held: NDArray[np.int8], limit: NDArray[np.int8], stride: NDArray[np.int32], reach: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

@@ -14,11 +14,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import allocating_part, kernel, part
 from engine.search.dag.hands.exchange_kernels import SLOT_BITS
 from engine.search.dag.hands.pattern_kernels import KEY_BITS
 from engine.search.dag.hands.row_kernels import TILE
-from engine.search.dag.hands.table_kernels import grown16, grown32, grown64
+from engine.search.dag.hands.table_kernels import grown
 
 MELD_BITS = 7
 MELD = (1 << MELD_BITS) - 1
@@ -27,13 +27,13 @@ CLOSED_KAN = 55
 OPEN_KAN = 89
 
 
-@inner
+@part
 def chi_tile(chi: int) -> int:
     """The lowest tile34 of a chi."""
     return chi // 7 * 9 + chi % 7
 
 
-@inner
+@part
 def with_meld(melds: int, meld: int) -> int:
     """The melds with one more."""
     shift = 0
@@ -42,13 +42,13 @@ def with_meld(melds: int, meld: int) -> int:
     return melds & ((1 << shift) - 1) | (meld + 1) << shift | (melds >> shift) << (shift + MELD_BITS)
 
 
-@inner
+@part
 def without_meld_at(melds: int, shift: int) -> int:
     """The melds without the one at bit ``shift``."""
     return melds & ((1 << shift) - 1) | (melds >> (shift + MELD_BITS)) << shift
 
 
-@inner
+@part
 def take_meld(counts: NDArray[np.int8], meld: int, sign: int, root_pons: int) -> None:
     """Add ``sign`` times the three tiles of the meld to ``counts``; of the root's pons none is there."""
     if meld < PON:
@@ -60,7 +60,7 @@ def take_meld(counts: NDArray[np.int8], meld: int, sign: int, root_pons: int) ->
         counts[(meld - PON) % 34] += 3 * sign
 
 
-@inner
+@part
 def kans_of(melds: int) -> int:
     """How many of the melds are kans."""
     kans = 0
@@ -70,7 +70,7 @@ def kans_of(melds: int) -> int:
     return kans
 
 
-@inner
+@part
 def calls_of(melds: int, root_pons: int) -> int:
     """How many of the melds were called: not closed kans, nor those made of the root's pons."""
     calls = 0
@@ -81,7 +81,7 @@ def calls_of(melds: int, root_pons: int) -> int:
     return calls
 
 
-@inner
+@kernel
 def kan_kinds(melds: int) -> int:
     """The kinds of the kans, as bits."""
     kinds = 0
@@ -93,7 +93,7 @@ def kan_kinds(melds: int) -> int:
     return kinds
 
 
-@inner
+@part
 def tiles_besides(melds: int, held: NDArray[np.int8], root_pons: int) -> int:
     """The kinds of the kans whose fourth tile came in besides, as bits."""
     kinds = kan_kinds(melds)
@@ -103,7 +103,7 @@ def tiles_besides(melds: int, held: NDArray[np.int8], root_pons: int) -> int:
     return kinds
 
 
-@inner
+@part
 def _callable(came: NDArray[np.int8], melds: int) -> bool:
     # every chi and pon needs its own tile among those that came; kans bring theirs, and stand behind the others
     number = 0
@@ -137,7 +137,7 @@ def _callable(came: NDArray[np.int8], melds: int) -> bool:
     return False
 
 
-@inner
+@part
 def _list_sets(
     row: int,
     came: NDArray[np.int8],
@@ -180,7 +180,7 @@ def _list_sets(
     return number
 
 
-@kernel
+@allocating_part
 def list_variants(
     held: NDArray[np.int8],
     unseen: NDArray[np.int8],
@@ -235,15 +235,15 @@ def list_variants(
         kans, slot_shift, came, counts, sets, filled, first, last, melds, node_start, node_out,
     ):  # fmt: skip
         room *= 2
-        melds = grown64(melds, room)
-        node_start = grown32(node_start, room + 1)
-        node_out = grown16(node_out, 2 * len(node_out))
+        melds = grown(melds, room)
+        node_start = grown(node_start, room + 1)
+        node_out = grown(node_out, 2 * len(node_out))
     variants, nodes = filled[1], filled[2]
     node_start[variants] = nodes
     return first, last, melds[:variants], node_start[: variants + 1], node_out[:nodes]
 
 
-@inner
+@part
 def _fill_variants(
     held: NDArray[np.int8],
     unseen: NDArray[np.int8],
@@ -357,7 +357,7 @@ def _fill_variants(
     return True
 
 
-@inner
+@part
 def _add_set(sets: NDArray[np.int64], number: int, chosen: int) -> int:
     place = number
     for other in range(number):

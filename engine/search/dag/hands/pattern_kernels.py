@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import Array2, allocating_kernel, part
 
 KEY_BITS = 6
 """Bits of a tile in a key of incoming tiles: kind + 1, ascending from the low bits."""
@@ -37,9 +37,9 @@ class SuitTree(NamedTuple):
     pair: NDArray[np.int8]
 
 
-@kernel
+@allocating_kernel
 def fill_tree(
-    patterns: NDArray[np.int8],
+    patterns: Array2[np.int8],
     depth: NDArray[np.int8],
     digit: NDArray[np.int8],
     skip: NDArray[np.int32],
@@ -72,7 +72,7 @@ def fill_tree(
     return nodes
 
 
-@inner
+@part
 def match_suit(
     tree: SuitTree,
     held: NDArray[np.int8],

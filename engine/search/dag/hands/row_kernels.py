@@ -14,14 +14,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import allocating_part, part
 from engine.search.dag.hands.pattern_kernels import KEY_BITS
-from engine.search.dag.hands.table_kernels import doubled, grown8, grown16, grown32, grown64, new_table, place_of
+from engine.search.dag.hands.table_kernels import doubled, grown, new_table, place_of
 
 TILE = (1 << KEY_BITS) - 1
 
 
-@inner
+@part
 def tiles_of(key: int) -> int:
     """How many tiles a key has."""
     tiles = 0
@@ -31,7 +31,7 @@ def tiles_of(key: int) -> int:
     return tiles
 
 
-@inner
+@part
 def with_tile(key: int, kind: int) -> int:
     """The key with one more tile."""
     shift = 0
@@ -41,14 +41,14 @@ def with_tile(key: int, kind: int) -> int:
     return below | (kind + 1) << shift | (key >> shift) << (shift + KEY_BITS)
 
 
-@inner
+@part
 def without_place(key: int, place: int) -> int:
     """The key without its tile at ``place``."""
     shift = KEY_BITS * place
     return key & ((1 << shift) - 1) | (key >> (shift + KEY_BITS)) << shift
 
 
-@inner
+@part
 def copies_in(key: int, kind: int) -> int:
     """How many tiles of ``kind`` the key has."""
     copies = 0
@@ -58,7 +58,7 @@ def copies_in(key: int, kind: int) -> int:
     return copies
 
 
-@kernel
+@allocating_part
 def list_rows(
     win_key: NDArray[np.int64], reach: int
 ) -> tuple[
@@ -91,9 +91,9 @@ def list_rows(
     state = np.zeros(3, np.int64)
     while not _fill_rows(win_key, reach, state, row_key, less, less_kind, table_key, table_row):
         room *= 2
-        row_key = grown64(row_key, room)
-        less = grown32(less, room * reach)
-        less_kind = grown8(less_kind, room * reach)
+        row_key = grown(row_key, room)
+        less = grown(less, room * reach)
+        less_kind = grown(less_kind, room * reach)
         table_key, table_row = doubled(table_key, table_row)
     rows = state[0]
 
@@ -113,7 +113,7 @@ def list_rows(
     return row_key[:rows], level_start[: reach + 2], by_level, less, less_kind, table_key, table_row, win_row
 
 
-@inner
+@part
 def _fill_rows(
     win_key: NDArray[np.int64],
     reach: int,
@@ -166,7 +166,7 @@ def _fill_rows(
     return True
 
 
-@inner
+@part
 def _row_of(
     key: int, rows: int, row_key: NDArray[np.int64], table_key: NDArray[np.int64], table_row: NDArray[np.int32]
 ) -> int:
@@ -180,7 +180,7 @@ def _row_of(
     return rows
 
 
-@kernel
+@allocating_part
 def list_hands(
     win_row: NDArray[np.int32],
     win_out: NDArray[np.int16],
@@ -243,11 +243,11 @@ def list_hands(
         )  # fmt: skip
         if place == 0:
             return hand_start, hand_end, hand_out, full_start, full_out
-        hand_out = grown16(hand_out, 2 * len(hand_out) + outs)
-        below = grown16(below, 2 * len(below) + outs)
+        hand_out = grown(hand_out, 2 * len(hand_out) + outs)
+        below = grown(below, 2 * len(below) + outs)
 
 
-@inner
+@part
 def _fill_hands(
     place: int,
     filled: NDArray[np.int64],

@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import allocating_part, part
 from engine.search.dag.hands.row_kernels import copies_in, with_tile
 from engine.search.dag.hands.table_kernels import place_of
 
 
-@kernel
+@allocating_part
 def list_swaps(
     row_key: NDArray[np.int64],
     level_start: NDArray[np.int32],
@@ -51,7 +51,7 @@ def list_swaps(
     return swap_key[:swaps], swap_level, less[: swaps * reach], less_kind[: swaps * reach]
 
 
-@inner
+@part
 def _fill_swaps(
     row_key: NDArray[np.int64],
     level_start: NDArray[np.int32],

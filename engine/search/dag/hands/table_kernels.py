@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import allocating_part, part
+
+Number = TypeVar("Number", bound=np.integer)
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
-@kernel
+@allocating_part
 def new_table(bits: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """An empty table of 2**bits places: its keys and its numbers (-1: free)."""
     return np.empty(1 << bits, np.int64), np.full(1 << bits, -1, np.int32)
 
 
-@inner
+@part
 def place_of(keys: NDArray[np.int64], numbers: NDArray[np.int32], key: int) -> int:
     """The place that holds ``key``, or the free place where it belongs."""
     mask = len(keys) - 1
@@ -26,7 +30,7 @@ def place_of(keys: NDArray[np.int64], numbers: NDArray[np.int32], key: int) -> i
     return int(place)
 
 
-@kernel
+@allocating_part
 def doubled(keys: NDArray[np.int64], numbers: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """The same entries in a table of twice the places."""
     more_keys = np.empty(2 * len(keys), np.int64)
@@ -39,33 +43,10 @@ def doubled(keys: NDArray[np.int64], numbers: NDArray[np.int32]) -> tuple[NDArra
     return more_keys, more_numbers
 
 
-@kernel
-def grown64(array: NDArray[np.int64], room: int) -> NDArray[np.int64]:
+@allocating_part
+def grown(array: NDArray[Number], room: int) -> NDArray[Number]:
     """A copy with room for ``room`` entries."""
-    larger = np.empty(room, np.int64)
-    larger[: len(array)] = array
-    return larger
-
-
-@kernel
-def grown32(array: NDArray[np.int32], room: int) -> NDArray[np.int32]:
-    """A copy with room for ``room`` entries."""
-    larger = np.empty(room, np.int32)
-    larger[: len(array)] = array
-    return larger
-
-
-@kernel
-def grown16(array: NDArray[np.uint16], room: int) -> NDArray[np.uint16]:
-    """A copy with room for ``room`` entries."""
-    larger = np.empty(room, np.uint16)
-    larger[: len(array)] = array
-    return larger
-
-
-@kernel
-def grown8(array: NDArray[np.int8], room: int) -> NDArray[np.int8]:
-    """A copy with room for ``room`` entries."""
-    larger = np.empty(room, np.int8)
-    larger[: len(array)] = array
+    larger = np.empty(room, array.dtype)
+    for at in range(len(array)):
+        larger[at] = array[at]
     return larger

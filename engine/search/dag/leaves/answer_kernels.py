@@ -6,9 +6,10 @@ A hand is taken apart once (:func:`read_hand`); what a win by a tile can count f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
-from engine._jit import inner
+from engine._jit import part
 from engine.scoring.pattern_kernels import nine_gates, ways_to_win
 from engine.scoring.point_kernels import popcount
 from engine.scoring.win_kernels import (
@@ -27,10 +28,6 @@ from engine.shanten.reading_kernels import LAST_READING
 from engine.shanten.shanten_kernels import honour_row, suit_row
 from engine.shanten.table_kernels import ROWS
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 MAN, PIN, SOU, TRIPLETS, PAIR, YAKU, FU, CLOSED, FLAT = range(9)
 FACTS = 9
 """Columns of a reading."""
@@ -42,7 +39,7 @@ NO_SEVEN_PAIRS, SEVEN_PAIRS, ORPHANS = range(3)
 """Other forms that a hand without melds is complete in."""
 
 
-@inner
+@part
 def read_hand(
     counts: NDArray[np.uint8],
     melds: int,
@@ -112,7 +109,7 @@ def read_hand(
     return number, other
 
 
-@inner
+@part
 def list_answers(
     found: NDArray[np.int64],
     number: int,
@@ -159,7 +156,7 @@ def list_answers(
     return many
 
 
-@inner
+@part
 def best_answer(answers: NDArray[np.int64], many: int, more: int, is_open: bool, bonus: int) -> int:
     """The best of the answers with the yaku ``more`` of the circumstances and ``bonus`` han; 0 without a yaku."""
     best = 0

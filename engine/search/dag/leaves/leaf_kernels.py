@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inlined, inner, kernel
+from engine._jit import allocating_part, inlined_part, part
 from engine.scoring.pattern_kernels import WIN_DOUBLE_RIICHI
 from engine.scoring.win_kernels import MELD_CHI, MELD_CLOSED_KAN, MELD_OPEN_KAN, MELD_PON, open_melds
 from engine.scoring.yaku_kernels import DOUBLE_RIICHI, HAITEI, HOUTEI, RIICHI
@@ -94,7 +94,7 @@ class Table(NamedTuple):
     last_discard: int
 
 
-@inner
+@part
 def _root_melds(table: Table, new_melds: int) -> int:
     # the root's melds, with the pons that have become kans
     melds = table.melds
@@ -109,7 +109,7 @@ def _root_melds(table: Table, new_melds: int) -> int:
     return melds
 
 
-@inner
+@part
 def _code_of(meld: int) -> int:
     # a meld as the scoring kernel packs it
     if meld < PON:
@@ -122,7 +122,7 @@ def _code_of(meld: int) -> int:
     return MELD_PON << 6 | (kind + 1)
 
 
-@inlined
+@inlined_part
 def _score_way(
     table: Table,
     scorer: Scorer,
@@ -170,7 +170,7 @@ class Bench(NamedTuple):
     answers: NDArray[np.int64]
 
 
-@kernel
+@allocating_part
 def new_bench() -> Bench:
     """An empty one."""
     return Bench(
@@ -186,7 +186,7 @@ def new_bench() -> Bench:
     )
 
 
-@inner
+@part
 def score_leaves(
     table: Table, scorer: Scorer, graph: Graph, bench: Bench, complete: NDArray[np.bool_], leaf: NDArray[np.float32]
 ) -> None:
@@ -204,7 +204,8 @@ def score_leaves(
         complete[win] = False
         if not graph.win_whole[win]:
             continue
-        came[:] = 0
+        for kind in range(34):
+            came[kind] = 0
         rest = win_key[win]
         while rest:
             came[(rest & TILE) - 1] += 1
@@ -251,7 +252,8 @@ def score_leaves(
         low = table.red_melded
         for place in range(len(table.indicators)):
             low += whole[dora_after[table.indicators[place]]]
-        chances[:] = 0.0
+        for extra in range(len(chances)):
+            chances[extra] = 0.0
         chances[0] = 1.0
         most = 0
         for suit in range(3):
@@ -265,7 +267,8 @@ def score_leaves(
                 most = spread(chances, most, hits, 1)
         hidden = len(table.indicators) if table.ura and not is_open and (table.riichi or table.automatic) else 0
         if kans or hidden:
-            hits[:] = 0.0
+            for m in range(len(hits)):
+                hits[m] = 0.0
             seen = 0.0
             for kind in range(34):
                 left = max(0, unseen[kind] - came[kind])

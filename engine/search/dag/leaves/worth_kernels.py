@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner
+from engine._jit import Array3, Array4, kernel, part
 from engine.scoring.point_kernels import base_points, han_of, popcount, total_points
 from engine.scoring.win_kernels import FU_AT, YAKU_BITS
 from engine.scoring.yaku_kernels import ALL_YAKUMAN
@@ -25,18 +25,18 @@ class Scorer(NamedTuple):
     words: NDArray[np.uint32]
     firsts: NDArray[np.uint16]
     readings: NDArray[np.int64]
-    worth: NDArray[np.float64]
-    worth_yakuman: NDArray[np.float64]
+    worth: Array4[np.float64]
+    worth_yakuman: Array3[np.float64]
 
 
-@inner
+@kernel
 def fill_worth(
     utility: NDArray[np.float64],
     dealer: bool,
     kiriage: bool,
     extra: int,
-    worth: NDArray[np.float64],
-    worth_yakuman: NDArray[np.float64],
+    worth: Array4[np.float64],
+    worth_yakuman: Array3[np.float64],
 ) -> None:
     """Utility and points of every win, ``worth[tsumo, fu / 5, han]`` and ``worth_yakuman[tsumo, yakuman]``.
 
@@ -57,7 +57,7 @@ def fill_worth(
             worth_yakuman[tsumo, number, 1] = points
 
 
-@inner
+@part
 def spread(chances: NDArray[np.float64], most: int, hits: NDArray[np.float64], most_hits: int) -> int:
     """Add an independent number of han to the distribution ``chances``, hits[m] being the chance of m; the most."""
     for total in range(most + most_hits, -1, -1):
@@ -71,7 +71,7 @@ def spread(chances: NDArray[np.float64], most: int, hits: NDArray[np.float64], m
     return most
 
 
-@inner
+@part
 def expect(
     scorer: Scorer,
     answers: NDArray[np.int64],

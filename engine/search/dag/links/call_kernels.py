@@ -1,7 +1,7 @@
-"""Calls and kans of the 14-tile nodes: from which hand one gets there, and what may be thrown then.
+"""Calls and kans of the 14-tile nodes: which hands lead there, and what may be discarded then.
 
 A call leads to 14 tiles of which the best discard but the forbidden ones is made. A kan leads to a hand of 13 that
-draws at once: that hand has the same tiles as one which throws the fourth away, and one meld that is a kan now.
+draws at once: that hand has the same tiles as one that discards the fourth, and one meld that is a kan now.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inlined, inner, kernel
+from engine._jit import allocating_part, inlined_part, part
 from engine.search.dag.graph_kernels import KIND, KIND_AT, NO_KIND, NODE_AT, ROOM, Hands
 from engine.search.dag.hands.meld_kernels import (
     CLOSED_KAN,
@@ -26,7 +26,7 @@ from engine.search.dag.hands.row_kernels import copies_in
 from engine.search.dag.links.meet_kernels import CALL_LINKS, CALLS, OPTIONS, Lists, Meeting, copy_links
 
 
-@inner
+@part
 def variant_of(melds: NDArray[np.int64], first: int, last: int, wanted: int) -> int:
     """The variant from ``first`` to ``last`` - 1 with those melds, or -1."""
     for variant in range(first, last):
@@ -35,7 +35,7 @@ def variant_of(melds: NDArray[np.int64], first: int, last: int, wanted: int) -> 
     return -1
 
 
-@inlined
+@inlined_part
 def add_calls(
     hands: Hands,
     meeting: Meeting,
@@ -92,7 +92,7 @@ def add_calls(
     return True
 
 
-@inlined
+@inlined_part
 def _add_call(
     hands: Hands,
     meeting: Meeting,
@@ -152,7 +152,7 @@ def _add_call(
     filled[OPTIONS] = options
 
 
-@kernel
+@allocating_part
 def number_kans(hands: Hands, kans: bool) -> tuple[NDArray[np.int32], NDArray[np.int8], NDArray[np.int32]]:
     """``kan_node``, ``kan_count`` and ``kan_number`` of the graph (-1: the node has no kan), empty without ``kans``."""
     melds, node_start = hands.melds, hands.node_start
@@ -172,7 +172,7 @@ def number_kans(hands: Hands, kans: bool) -> tuple[NDArray[np.int32], NDArray[np
     return kan_node[:total].copy(), count[:total].copy(), kan_number
 
 
-@inlined
+@inlined_part
 def add_open_kans(
     hands: Hands,
     meeting: Meeting,
@@ -220,7 +220,7 @@ def add_open_kans(
     return True
 
 
-@inlined
+@inlined_part
 def kans_to_make(
     hands: Hands,
     meeting: Meeting,
@@ -265,7 +265,7 @@ def kans_to_make(
     return entries
 
 
-@inlined
+@inlined_part
 def _chain_kans(
     hands: Hands,
     meeting: Meeting,

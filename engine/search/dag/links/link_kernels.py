@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inlined, inner, kernel
+from engine._jit import allocating_part, inlined_part, part
 from engine.search.dag.graph_kernels import ROOM, Graph, Hands, index
 from engine.search.dag.hands.exchange_kernels import SLOT_BITS
 from engine.search.dag.hands.meld_kernels import kan_kinds, kans_of
@@ -40,7 +40,7 @@ from engine.search.dag.links.meet_kernels import (
 )
 
 
-@kernel
+@allocating_part
 def list_links(
     hands: Hands,
     swap_key: NDArray[np.int64],
@@ -85,7 +85,7 @@ def list_links(
     return fits, lists, levels
 
 
-@inner
+@part
 def _fill_links(
     hands: Hands,
     swap_key: NDArray[np.int64],
@@ -205,7 +205,7 @@ def _fill_links(
     return True
 
 
-@inlined
+@inlined_part
 def _list_wanted(
     hands: Hands,
     less: NDArray[np.int64],
@@ -241,7 +241,7 @@ def _list_wanted(
     return choices
 
 
-@kernel
+@allocating_part
 def by_degree(
     item_start: NDArray[np.int32], item_link: NDArray[np.uint32], item_level: NDArray[np.int64], numbered: bool
 ) -> tuple[NDArray[np.int32], NDArray[np.uint32], NDArray[np.uint32]]:
@@ -258,7 +258,7 @@ def by_degree(
     return start, link, number
 
 
-@inner
+@part
 def _fill_degrees(
     item_start: NDArray[np.int32],
     item_link: NDArray[np.uint32],
@@ -271,7 +271,9 @@ def _fill_degrees(
     total = 0
     items = 0
     for level in range(len(item_level) - 1):
-        place[:] = 0
+        for degree in range(ROOM + 2):
+            place[0, degree] = 0
+            place[1, degree] = 0
         for item in range(item_level[level], item_level[level + 1]):
             place[1, item_start[item + 1] - item_start[item]] += 1
         for degree in range(ROOM + 2):
@@ -293,13 +295,13 @@ def _fill_degrees(
                 place[1, degree] += 1
 
 
-@inner
+@part
 def _renumber(option_call: NDArray[np.uint32], number: NDArray[np.uint32]) -> None:
     for option in range(len(option_call)):
         option_call[option] = number[option_call[option]]
 
 
-@kernel
+@allocating_part
 def order_kans(win_late: NDArray[np.bool_], win_melds: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int8]]:
     """``kan_order`` and ``kan_depth`` of the graph."""
     order = np.empty(len(win_late), np.int32)
@@ -314,7 +316,7 @@ def order_kans(win_late: NDArray[np.bool_], win_melds: NDArray[np.int64]) -> tup
     return order[:total].copy(), depth[:total].copy()
 
 
-@inner
+@part
 def _fill_levels(hands: Hands, level_node: NDArray[np.int32], variant_key: NDArray[np.int64]) -> None:
     rows = len(hands.row_key)
     for level in range(hands.reach + 1):
@@ -326,7 +328,7 @@ def _fill_levels(hands: Hands, level_node: NDArray[np.int32], variant_key: NDArr
             variant_key[variant] = hands.row_key[row]
 
 
-@kernel
+@allocating_part
 def close(
     hands: Hands,
     lists: Lists,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inlined, kernel
+from engine._jit import allocating_part, inlined_part
 from engine.search.dag.graph_kernels import KIND_AT, NODE_AT, ROOM, Hands, index
 
 FILLS = 8
@@ -82,7 +82,7 @@ class Lists(NamedTuple):
     kan_made: NDArray[np.int32]
 
 
-@kernel
+@allocating_part
 def new_meeting(outs: int, reach: int, most: int) -> Meeting:
     """Empty scratch arrays for rows of at most ``most`` variants."""
     choices = most * (reach + 1) + 1
@@ -108,7 +108,7 @@ def new_meeting(outs: int, reach: int, most: int) -> Meeting:
     )
 
 
-@kernel
+@allocating_part
 def new_lists(nodes: int, calls: bool, kans: bool, room: int) -> Lists:
     """Empty lists with ``room`` times the room that hands usually need; pages that stay empty cost nothing.
 
@@ -138,14 +138,14 @@ def new_lists(nodes: int, calls: bool, kans: bool, room: int) -> Lists:
     )
 
 
-@inlined
+@inlined_part
 def meet(
     hands: Hands, meeting: Meeting, subs: int, own: int, barred: int, unseen: NDArray[np.int8], called: bool
 ) -> int:
     """Links of the 14-tile nodes of one row with its melds; how many nodes there are.
 
     The first ``subs`` variants of ``meeting.sub`` are smaller, ``own`` is that of the row itself (-1: none);
-    ``barred`` kinds, as bits, are neither drawn nor thrown; ``called``: by a call one may get here.
+    ``barred`` kinds, as bits, are neither drawn nor discarded; ``called``: a call may lead here.
     """
     number, kinds, plain = meeting.number, meeting.kinds, meeting.plain
     touched, link = meeting.touched, meeting.link
@@ -189,7 +189,7 @@ def meet(
     return size
 
 
-@inlined
+@inlined_part
 def meet_two(hands: Hands, meeting: Meeting, lists: Lists) -> None:
     """The 14-tile nodes where just two smaller rows meet, written at once: no other links, no calls, no kans."""
     number, at_out = meeting.number, meeting.node
@@ -219,7 +219,7 @@ def meet_two(hands: Hands, meeting: Meeting, lists: Lists) -> None:
     filled[DRAW_LINKS] = links
 
 
-@inlined
+@inlined_part
 def copy_links(source: NDArray[np.uint32], out: int, links: int, target: NDArray[np.uint32], place: int) -> None:
     """Copy the links of an out to ``place``, four at a time; what is beyond them there is overwritten by the next."""
     for at in range(0, links, 4):
@@ -233,7 +233,7 @@ def copy_links(source: NDArray[np.uint32], out: int, links: int, target: NDArray
         target[place + at + 3] = fourth
 
 
-@inlined
+@inlined_part
 def keep(meeting: Meeting, lists: Lists, size: int, key: int, together: int, completes: int, has_kans: bool) -> None:
     """Write the nodes that a draw can lead to, and clear the scratch; ``has_kans``: ``together`` has some."""
     number, touched, link, kan = meeting.number, meeting.touched, meeting.link, meeting.kan

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inlined, inner, kernel
+from engine._jit import allocating_part, inlined_part, part
 from engine.search.dag.graph_kernels import WEIGHT, Graph, index
 from engine.search.dag.leaves.leaf_kernels import NEVER, RON, RON_LAST
 from engine.search.dag.sweep.draw_kernels import Odds, best_of
@@ -40,7 +40,7 @@ class Called(NamedTuple):
     goal_left: NDArray[np.uint32]
 
 
-@kernel
+@allocating_part
 def new_called(targets: int) -> Called:
     """Empty ones for so many calls and wins on discards."""
     return Called(
@@ -56,7 +56,7 @@ def new_called(targets: int) -> Called:
     )
 
 
-@inner
+@part
 def list_rons(
     claims: Claims, calls: int, first: int, leaf: NDArray[np.float32], called: Called, record: NDArray[np.float32]
 ) -> None:
@@ -71,7 +71,7 @@ def list_rons(
         record[first + ron, 3] = leaf[RON, link, 1]
 
 
-@inner
+@part
 def best_calls(graph: Graph, level: int, record: NDArray[np.float32], called: Called) -> None:
     """Where each call of the nodes up to ``level`` leads to, and its utility."""
     call_start, call_link, goal, value = graph.call_start, graph.call_link, called.goal, called.value
@@ -86,7 +86,7 @@ def best_calls(graph: Graph, level: int, record: NDArray[np.float32], called: Ca
             call = _best_calls(call_link, begin, end, degree, record, call, goal, value)
 
 
-@inlined
+@inlined_part
 def _best_calls(
     links: NDArray[np.uint32],
     begin: int,
@@ -106,7 +106,7 @@ def _best_calls(
     return call
 
 
-@inner
+@part
 def discard_turn(
     odds: Odds,
     claims: Claims,
@@ -203,7 +203,7 @@ def discard_turn(
         record[node, 3] = figure3
 
 
-@inner
+@part
 def last_discards(
     odds: Odds,
     claims: Claims,

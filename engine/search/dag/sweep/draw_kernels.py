@@ -1,6 +1,6 @@
 """A turn's own draw, for all hands at once: each 14-tile node takes its best and hands it to where a draw came from.
 
-The same links serve both directions: what may be thrown, and from which hands the 14 tiles are drawn; so a node's
+The same links serve both directions: what may be discarded, and from which hands the 14 tiles are drawn; so a node's
 best record is pushed to those hands while they are still in the cache.
 """
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inlined, inner, kernel
+from engine._jit import allocating_part, inlined_part, part
 from engine.search.dag.graph_kernels import NODE_AT, WEIGHT, Graph, index
 from engine.search.dag.hands.meld_kernels import tiles_besides
 from engine.search.dag.hands.row_kernels import tiles_of
@@ -26,30 +26,30 @@ class Odds(NamedTuple):
 
     Attributes:
         share: float32[nodes], 1 / number of unseen tiles.
-        thrown: float32[nodes], how many of them lead to no other hand: such a tile is thrown again.
+        discarded: float32[nodes], how many of them lead to no other hand: such a tile is discarded again.
     """
 
     share: NDArray[np.float32]
-    thrown: NDArray[np.float32]
+    discarded: NDArray[np.float32]
 
 
-@kernel
+@allocating_part
 def count_draws(graph: Graph, held: NDArray[np.int8], root_pons: int, unseen_total: int) -> Odds:
     """The odds of each node."""
     share = np.empty(len(graph.node_out), np.float32)
-    thrown = np.empty(len(graph.node_out), np.float32)
-    _fill_odds(graph, held, root_pons, unseen_total, share, thrown)
-    return Odds(share, thrown)
+    discarded = np.empty(len(graph.node_out), np.float32)
+    _fill_odds(graph, held, root_pons, unseen_total, share, discarded)
+    return Odds(share, discarded)
 
 
-@inner
+@part
 def _fill_odds(
     graph: Graph,
     held: NDArray[np.int8],
     root_pons: int,
     unseen_total: int,
     share: NDArray[np.float32],
-    thrown: NDArray[np.float32],
+    discarded: NDArray[np.float32],
 ) -> None:
     for variant in range(len(graph.variant_key)):
         left = unseen_total - tiles_of(graph.variant_key[variant])
@@ -61,15 +61,15 @@ def _fill_odds(
             left -= 1
         for node in range(graph.variant_start[variant], graph.variant_start[variant + 1]):
             share[node] = np.float32(1.0) / np.float32(max(1, left))
-            thrown[node] = left
+            discarded[node] = left
     draw_link, win_link = graph.draw_link, graph.win_link
     for at in range(len(draw_link)):
-        thrown[draw_link[at] >> NODE_AT] -= np.float32(draw_link[at] & WEIGHT)
+        discarded[draw_link[at] >> NODE_AT] -= np.float32(draw_link[at] & WEIGHT)
     for at in range(len(win_link)):
-        thrown[win_link[at] >> NODE_AT] -= np.float32(win_link[at] & WEIGHT)
+        discarded[win_link[at] >> NODE_AT] -= np.float32(win_link[at] & WEIGHT)
 
 
-@inner
+@part
 def draw_turn(
     graph: Graph,
     odds: Odds,
@@ -84,9 +84,9 @@ def draw_turn(
     ``drawn`` becomes the sum over the tiles drawn of the record after it, ``record`` being that after the discard that
     follows.
     """
-    thrown = odds.thrown
+    discarded = odds.discarded
     for node in range(graph.level_node[level + 1]):
-        again = thrown[node]
+        again = discarded[node]
         drawn[node, 0] = again * record[node, 0]
         drawn[node, 1] = again * record[node, 1]
         drawn[node, 2] = again * record[node, 2]
@@ -108,7 +108,7 @@ def draw_turn(
             push_wins(win_link, win_start[item], win_start[item + 1], leaf, column, best, record, drawn)
 
 
-@inlined
+@inlined_part
 def _hand_on(
     links: NDArray[np.uint32],
     begin: int,
@@ -134,7 +134,7 @@ def _hand_on(
             drawn[node, 3] += weight * points
 
 
-@inlined
+@inlined_part
 def best_of(links: NDArray[np.uint32], first: int, number: int, record: NDArray[np.float32]) -> int:
     """The node that the best of so many links leads to, the first of equals."""
     best = links[first] >> NODE_AT
@@ -147,7 +147,7 @@ def best_of(links: NDArray[np.uint32], first: int, number: int, record: NDArray[
     return np.int64(best)  # type: ignore[return-value]  # one integer type for the kernels
 
 
-@inner
+@part
 def push_wins(
     win_link: NDArray[np.uint32],
     first: int,
@@ -179,7 +179,7 @@ def push_wins(
             drawn[node, 3] += weight * points
 
 
-@inner
+@part
 def kan_turn(
     graph: Graph,
     odds: Odds,
@@ -244,7 +244,7 @@ def kan_turn(
             more[kan, 3] += weight * (leaf[TSUMO_LAST, at, 1] - (leaf[column, at, 1] if wins else record[best, 3]))
 
 
-@inner
+@part
 def close_turn(
     graph: Graph,
     odds: Odds,
@@ -269,7 +269,7 @@ def close_turn(
         drawn[node, 3] *= share
 
 
-@inner
+@part
 def give_up(end: int, fold: float, toll: NDArray[np.float32], record: NDArray[np.float32]) -> None:
     """Hands (the nodes below ``end``) that are worth less than giving up are given up."""
     for node in range(end):

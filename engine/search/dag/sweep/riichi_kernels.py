@@ -1,6 +1,6 @@
 """Closed tenpai hands in riichi: two records more a hand, for the go-around right after it and for all later ones.
 
-Wins are taken when they come, everything else drawn is thrown.
+Wins are taken when they come, everything else is discarded as it is drawn.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner
+from engine._jit import part
 from engine.search.dag.graph_kernels import WEIGHT, Graph
 from engine.search.dag.sweep.draw_kernels import FIGURES, Odds
 from engine.search.dag.sweep.wait_kernels import Waits
 
 
-@inner
+@part
 def list_riichi_wins(
     graph: Graph, odds: Odds, waits: Waits, leaf: NDArray[np.float32], base: int, kept: float, wins: NDArray[np.float64]
 ) -> None:
@@ -38,7 +38,7 @@ def list_riichi_wins(
                 )
 
 
-@inner
+@part
 def sum_draws(waits: Waits, wins: NDArray[np.float64], sums: NDArray[np.float64]) -> None:
     """What a draw brings: ``sums[new, hand]``, utility, chance to win and points; ``new``: 1 after the declaration."""
     for hand in range(len(waits.ready)):
@@ -52,7 +52,7 @@ def sum_draws(waits: Waits, wins: NDArray[np.float64], sums: NDArray[np.float64]
                 sums[new, hand, 2] += wins[entry, 2 + 2 * new]
 
 
-@inner
+@part
 def riichi_turn(
     waits: Waits, hands: int, sums: NDArray[np.float64], later: NDArray[np.float32], drawn: NDArray[np.float32]
 ) -> None:
@@ -68,7 +68,7 @@ def riichi_turn(
             drawn[new, hand, 3] = sums[new, hand, 2] + other * later[hand, 3]
 
 
-@inner
+@part
 def riichi_discards(
     waits: Waits,
     hands: int,
@@ -106,7 +106,7 @@ def riichi_discards(
             _riichi_discard(waits, hand, wins, rate, opponents - 1, fresh, later)
 
 
-@inner
+@part
 def _riichi_discard(
     waits: Waits,
     hand: int,
@@ -141,7 +141,7 @@ def _riichi_discard(
         fresh[hand, 3] = passed * fresh[hand, 3] + new_paid
 
 
-@inner
+@part
 def choose_riichi(waits: Waits, hands: int, fresh: NDArray[np.float32], record: NDArray[np.float32]) -> None:
     """Closed tenpai nodes declare riichi where that is worth more."""
     for hand in range(hands):
@@ -150,7 +150,7 @@ def choose_riichi(waits: Waits, hands: int, fresh: NDArray[np.float32], record: 
                 record[waits.ready[hand], figure] = fresh[hand, figure]
 
 
-@inner
+@part
 def note_riichi(
     waits: Waits, roots: int, hands: int, records: NDArray[np.float32], declared: NDArray[np.float32]
 ) -> None:

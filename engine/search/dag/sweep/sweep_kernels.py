@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import Array2, Array3, allocating_part, part
 from engine.search.dag.graph_kernels import Graph
 from engine.search.dag.leaves.leaf_kernels import NEVER, RIICHI_RON, RIICHI_TSUMO, Table
 from engine.search.dag.sweep.discard_kernels import best_calls, discard_turn, last_discards, list_rons, new_called
@@ -58,16 +58,16 @@ class Course(NamedTuple):
     riichi: bool
     in_riichi: bool
     first_round: bool
-    rate: NDArray[np.float64]
-    survive: NDArray[np.float64]
-    ended: NDArray[np.float64]
+    rate: Array3[np.float64]
+    survive: Array2[np.float64]
+    ended: Array2[np.float64]
     terminal: NDArray[np.float64]
     fold: NDArray[np.float64]
     kept_ron: float
     kept_tsumo: float
 
 
-@kernel
+@allocating_part
 def sweep_turns(
     graph: Graph,
     waits: Waits,
@@ -77,8 +77,8 @@ def sweep_turns(
     leaf: NDArray[np.float32],
     course: Course,
     toll: NDArray[np.float32],
-    plain: NDArray[np.float32],
-    declared: NDArray[np.float32],
+    plain: Array3[np.float32],
+    declared: Array3[np.float32],
     drawn: NDArray[np.float32],
 ) -> None:
     """All turns; ``toll`` is what each node has paid for its discards, and is off its records.
@@ -148,7 +148,9 @@ def sweep_turns(
             other = swapped
         else:
             last_discards(odds, claims, level, course.rate[0, 0], tail, calls, leaf, record)
-        plain[left] = record[:roots]
+        for node in range(roots):
+            for figure in range(FIGURES):
+                plain[left, node, figure] = record[node, figure]
         if course.riichi:
             riichi_discards(
                 waits, hands, fed_wins[0 if left else 1], fed_wins[0], course.rate[1, left],
@@ -164,7 +166,7 @@ def sweep_turns(
             give_up(end, course.fold[left], toll, record)
 
 
-@inner
+@part
 def _at_the_end(
     waits: Waits,
     terminal: NDArray[np.float64],

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inner, kernel
+from engine._jit import allocating_part, part
 from engine.search.dag.graph_kernels import KIND, KIND_AT, NODE_AT, WEIGHT, Graph
 from engine.search.dag.hands.exchange_kernels import SLOT_BITS
 from engine.search.dag.hands.meld_kernels import CLOSED_KAN, MELD, MELD_BITS, OPEN_KAN
 
 FEW_CLAIMS = 24
-"""Hands with more claims are not told apart by how many."""
+"""Hands with more claims are not distinguished by their number."""
 
 
 class Waits(NamedTuple):
@@ -56,7 +56,7 @@ class Claims(NamedTuple):
     ron_link: NDArray[np.uint32]
 
 
-@inner
+@part
 def _all_closed(melds: int) -> bool:
     while melds:
         meld = (melds & MELD) - 1
@@ -66,7 +66,7 @@ def _all_closed(melds: int) -> bool:
     return True
 
 
-@kernel
+@allocating_part
 def list_waits(graph: Graph, complete: NDArray[np.bool_], river: int, blocked: bool) -> Waits:
     """The tenpai nodes; furiten are those that wait on a tile of ``river`` (bits), or of what they discarded, or all.
 
@@ -112,7 +112,7 @@ def list_waits(graph: Graph, complete: NDArray[np.bool_], river: int, blocked: b
     return Waits(ready, start, links, kinds, closed, _mark_furiten(graph, ready, start, links, river, blocked))
 
 
-@kernel
+@allocating_part
 def _mark_furiten(
     graph: Graph,
     ready: NDArray[np.uint32],
@@ -139,7 +139,7 @@ def _mark_furiten(
     return furiten
 
 
-@kernel
+@allocating_part
 def list_claims(graph: Graph, waits: Waits, ron: bool) -> Claims:
     """Every call and, with ``ron``, every win on a discard."""
     option_node, option_call, option_tag = graph.option_node, graph.option_call, graph.option_tag
@@ -194,7 +194,7 @@ def list_claims(graph: Graph, waits: Waits, ron: bool) -> Claims:
     return Claims(asked, level_item, start, target, tag, ron_link)
 
 
-@kernel
+@allocating_part
 def order_asked(
     many: NDArray[np.int32], level_node: NDArray[np.int32]
 ) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
@@ -211,7 +211,8 @@ def order_asked(
     place = np.empty(nodes, np.int32)
     item = 0
     for level in range(levels):
-        tally[:] = 0
+        for claims in range(FEW_CLAIMS + 1):
+            tally[claims] = 0
         for node in range(level_node[level], level_node[level + 1]):
             tally[min(many[node], FEW_CLAIMS)] += 1
         for claims in range(1, FEW_CLAIMS + 1):
