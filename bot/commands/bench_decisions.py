@@ -1,4 +1,4 @@
-"""``oshihiki bench decisions``: what a policy states of single decisions against what comes of them."""
+"""``oshihiki bench decisions``: values that a policy states for single decisions, compared with their results."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ import typer
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.table import Table
 
 from bot.commands.held_back import games_to_judge_by, recording_paths
 from bot.commands.options import WHO, JsonFigures
+from bot.commands.tables import figures_table
 from bot.errors import InputError
 from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
@@ -31,24 +31,24 @@ from protocol.logs.game_log import GameLog
 def bench_decisions(
     logs: Annotated[
         list[Path] | None,
-        typer.Option("--logs", help="Logs, folders or archives; without it, the folder OSHIHIKI_CORPUS names."),
+        typer.Option("--logs", help="Logs, folders or archives; default: the folder in OSHIHIKI_CORPUS."),
     ] = None,
     policy: Annotated[str, typer.Option("--policy", help=f"{WHO} Its values must be worths of standings.")] = "value",
-    games: Annotated[int, typer.Option(min=1, help="Games to take decisions from, of one seat each.")] = 40,
-    walls: Annotated[int, typer.Option(min=2, help="Shuffled walls for each decision.")] = 16,
-    share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of the decisions that is judged.")] = 0.1,
-    nodes: Annotated[int, typer.Option(min=100, help="Bound on the search nodes of a decision.")] = 15_000,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one a core.")] = 0,
-    rows: Annotated[Path | None, typer.Option("--rows", help="File for the decisions themselves, a line each.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Number of games, of which one seat each is used.")] = 40,
+    walls: Annotated[int, typer.Option(min=2, help="Number of shuffled walls for each decision.")] = 16,
+    share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of the decisions that are judged.")] = 0.1,
+    nodes: Annotated[int, typer.Option(min=100, help="Bound on search nodes per decision.")] = 15_000,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes; 0: one per core.")] = 0,
+    rows: Annotated[Path | None, typer.Option("--rows", help="File for the single decisions, one per line.")] = None,
     validation: Annotated[
         bool, typer.Option("--validation", help="Use the games on which constants are chosen, not the test games.")
     ] = False,
     json: JsonFigures = False,
 ) -> None:
-    """Judge single decisions by playing the hands on, with the true hidden hands and the walls shuffled.
+    """Judge single decisions by playing the hands to their end, with the true hidden hands and shuffled walls.
 
-    Two answers of each decision are compared: what the policy states that one is worth more, and what it brought
-    more, in points, phoenix playing on at all seats.
+    Two answers of each decision are compared: the difference of the values that the policy states, and the difference
+    of the results in points when phoenix plays on, on all seats.
 
     Examples:
       oshihiki bench decisions --json
@@ -95,7 +95,7 @@ def _written(judged: Iterable[Judged], out: TextIO) -> Iterator[Judged]:
 
 
 def _classes(judged: list[Judged]) -> list[dict[str, Any]]:
-    """By what a decision is about and by shanten: means, and their standard errors."""
+    """Means and their standard errors, by kind of decision and shanten."""
     groups: dict[tuple[str, int], list[Judged]] = defaultdict(list)
     for one in judged:
         groups[str(one.matter), min(one.shanten, 4)].append(one)
@@ -123,9 +123,7 @@ def _means(group: list[Judged]) -> Mapping[str, float | None]:
 
 
 def _show(classes: list[dict[str, Any]]) -> None:
-    table = Table("about", "shanten", "n", "stated", "came", "±", "came less stated", "±", box=None)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    table = figures_table("about", "shanten", "n", "stated", "result", "±", "result - stated", "±")
     for row in classes:
         table.add_row(
             *(str(row[name]) for name in ("matter", "shanten", "n", "stated", "came", "came_error", "off", "off_error"))

@@ -1,4 +1,4 @@
-"""``oshihiki bench siege``: a lobby under hostile clients beside honest ones."""
+"""``oshihiki bench siege``: a lobby under attack by hostile clients while honest ones play."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ TABLE: Final = GameType(TONPU, people=True)
 def siege(
     seconds: Annotated[float, typer.Option(min=1.0, help="Length of the siege in seconds.")] = 300.0,
     clients: Annotated[int, typer.Option(min=0, help="Number of hostile clients.")] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of what they do.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the attacks.")] = 0,
     json: JsonFigures = False,
 ) -> None:
-    """Let hostile clients attack a lobby while four honest ones play there, and measure what the honest ones notice.
+    """Let hostile clients attack a lobby while four honest ones play there, and measure the effect on the honest ones.
 
     The lobby and the hostile clients are processes of their own. Hostile clients flood, squat, stay deaf or mute, send
     nonsense and fragments, try the names of others, and come and go, from four addresses of this machine. Exit code 0:

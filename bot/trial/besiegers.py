@@ -1,4 +1,4 @@
-"""Hostile clients of a lobby, in a process of their own. Each goes from one attack to the next until time is up."""
+"""Hostile clients of a lobby, in a process of their own. Each makes one attack after another until time is up."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from websockets.exceptions import WebSocketException
 from websockets.frames import Frame, Opcode
 
 SECONDS_OF_GRACE: Final = 60.0
-"""Seconds after its time within which the process must have ended."""
+"""Seconds after the siege within which the process must have ended."""
 ADDRESSES: Final = tuple(f"127.0.0.{number}" for number in range(2, 6))
-"""Where they come from, so that bounds for one address do not stop all of them at once."""
+"""Their addresses; there are several, so that bounds for one address do not stop all of them at once."""
 STAY: Final = 20.0
-"""Seconds that an attack takes at most."""
+"""Maximum duration of an attack in seconds."""
 
 Siegers = Callable[[ClientConnection, random.Random], Awaitable[None]]
 
 
 def main(url: str, clients: int, seconds: float, seed: int) -> None:
-    """Attack, then print how often each attack was made and how its connection ended."""
+    """Attack, then print the number of attacks of each kind and how their connections ended."""
     done: Counter[str] = Counter()
     asyncio.run(_all(url, clients, time.monotonic() + seconds, seed, done))
     sys.stdout.write(json.dumps(done))
@@ -66,7 +66,7 @@ def _ending(error: Exception) -> str:
 
 
 async def _half_a_handshake(url: str, address: str) -> None:
-    """Begin an HTTP request, a byte at a time, and never finish it."""
+    """Send an HTTP request byte by byte and never finish it."""
     parts = urlsplit(url)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port, local_addr=(address, 0))
     try:
@@ -95,7 +95,7 @@ async def _mute(socket: ClientConnection, _: random.Random) -> None:
 
 
 async def _many_tables(socket: ClientConnection, _: random.Random) -> None:
-    """Ask for tables without end in one frame."""
+    """Ask for thousands of tables in one frame."""
     await _say(socket, '<HELO name="NoName"/>' + '<JOIN t="0,0"/><JOIN/>' * 2_000)
     await _listen(socket)
 
@@ -124,14 +124,14 @@ async def _deaf(socket: ClientConnection, _: random.Random) -> None:
 
 
 async def _chatter(socket: ClientConnection, _: random.Random) -> None:
-    """Chat as fast as can be."""
+    """Chat as fast as possible."""
     await _say(socket, {"tag": "HELO", "name": "NoName", "sx": "M"})
     while True:
         await _say(socket, {"tag": "CHAT", "text": "x" * 2_000})
 
 
 async def _nonsense(socket: ClientConnection, rng: random.Random) -> None:
-    """Send what is no message, in all sizes."""
+    """Send text of all sizes that is not a message."""
     while True:
         size = rng.choice((1, 100, 10_000, 60_000))
         await socket.send(rng.choice((rng.randbytes(size), "[" * size, "<" * size, '{"tag":"' + "x" * size)))
@@ -153,7 +153,7 @@ async def _pings(socket: ClientConnection, _: random.Random) -> None:
 
 
 async def _fragments(socket: ClientConnection, _: random.Random) -> None:
-    """Begin a message and never end it."""
+    """Send the fragments of a message that never ends."""
     socket.transport.write(Frame(Opcode.TEXT, b"", fin=False).serialize(mask=True))
     more = 200 * Frame(Opcode.CONT, b"", fin=False).serialize(mask=True)
     while not socket.transport.is_closing():
@@ -162,7 +162,7 @@ async def _fragments(socket: ClientConnection, _: random.Random) -> None:
 
 
 async def _impostor(socket: ClientConnection, rng: random.Random) -> None:
-    """Try names and passwords of others."""
+    """Try the names and passwords of others."""
     for _ in range(20):
         name = rng.choice(("Player1", "Player2", "COM", f"ID0000000{rng.randrange(1, 5)}-{rng.randrange(10**8):08}"))
         await _say(socket, {"tag": "HELO", "name": name, "gpid": f"{rng.randbytes(4).hex()}-{rng.randbytes(4).hex()}"})

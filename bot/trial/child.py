@@ -1,4 +1,4 @@
-"""The bot as a process of its own, for trials of what only a process can show: memory, output, signals, a full disk."""
+"""The bot as a separate process, for trials of memory, output, signals and full disks."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ KEY: Final = "ID0A1B2C3D-4e5f6a7b"
 """The account key of trials; neither half of it may appear in any output."""
 COMMAND: Final = (sys.executable, "-c", "from bot.cli import main; main()", "play", "--json")
 MEMORY: Final = 300.0
-"""MiB that the process may occupy at its peak, whatever a server does."""
+"""Peak memory in MiB that the process may use, whatever a server does."""
 _STARTING: Final = 60.0
-"""Seconds that a process may take to start on a busy machine, beside the time of the trial itself."""
+"""Seconds that a process may take to start on a busy machine, in addition to the time of the trial."""
 _BUG: Final = ("this is a bug", "Traceback")
 
 Meddle = Callable[["Running"], Awaitable[None]]
@@ -34,14 +34,14 @@ class Running:
 
     Attributes:
         process: the process.
-        folder: its records, results and logs.
+        folder: folder of its records, results and logs.
     """
 
     process: asyncio.subprocess.Process
     folder: Path
 
     def recorded(self) -> int:
-        """Bytes in the records so far."""
+        """Number of bytes in the records so far."""
         return sum(path.stat().st_size for path in self.folder.glob("*.jsonl"))
 
     @property
@@ -52,14 +52,14 @@ class Running:
 
 @dataclass(slots=True)
 class Ended:
-    """How a process ended.
+    """The end of a process.
 
     Attributes:
-        code: exit code; None: it had to be killed.
+        code: exit code; None if it had to be killed.
         seconds: wall time.
-        memory: peak resident memory in MiB; 0 where the system does not say.
-        out, err: what it printed.
-        figures: what it printed as JSON; empty if it printed none.
+        memory: peak resident memory in MiB; 0 if the system does not say.
+        out, err: its standard output and standard error.
+        figures: the JSON that it printed; empty if it printed none.
         leaks: files and streams in which the key was found.
     """
 
@@ -72,7 +72,7 @@ class Ended:
     leaks: list[str] = field(default_factory=list)
 
     def faults(self, codes: tuple[int, ...], seconds: float) -> list[str]:
-        """What must not be, whatever happened: a wrong exit code, too much time or memory, a bug, a leak."""
+        """Everything that must never happen: a wrong exit code, too much time or memory, a bug, a leak."""
         found = []
         if self.code is None:
             found.append(f"still running after {self.seconds:.0f} s, of which {seconds:.0f} are allowed")
@@ -90,11 +90,11 @@ async def run(
     """Let a process play until it ends.
 
     Args:
-        folder: empty; configuration, records and log go there.
+        folder: an empty folder for its configuration, records and log.
         settings: sections of the configuration.
-        arguments: further ones of the command.
-        seconds: how long it may take, its start apart; then it is killed.
-        meddle: runs beside it.
+        arguments: further arguments of the command.
+        seconds: time that it may take, not counting its start; then it is killed.
+        meddle: a coroutine that runs at the same time.
     """
     config = folder / "trial.toml"
     log = {"level": "debug", "format": "json", "file": str(folder / "play.log")}
@@ -141,7 +141,7 @@ async def _peak(pid: int) -> float:
 
 
 def _high_water(pid: int) -> float | None:
-    """The peak memory of a process so far in MiB; None once it is gone, or where the system does not say."""
+    """The peak memory of a process so far in MiB; None once it has ended, or if the system does not say."""
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
     except OSError:
@@ -151,7 +151,7 @@ def _high_water(pid: int) -> float | None:
 
 
 def _leaks(texts: Mapping[str, str], folder: Path) -> list[str]:
-    """Names of the texts and files that contain the key, or have it in their name."""
+    """Names of the texts and files that contain the key, in the text or in the name."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     everything = {**texts, **{path.name: path.read_bytes().decode(errors="replace") for path in files}}
     return [name for name, text in everything.items() if _tells_key(text) or _tells_key(name)]
@@ -166,7 +166,7 @@ def _figures(out: str) -> dict[str, Any]:
 
 
 def _tells_key(text: str) -> bool:
-    """Whether either half of the key is in a text, in any usual spelling."""
+    """Whether a text contains either half of the key, in any usual spelling."""
     halves = [half.lower() for half in KEY.removeprefix("ID").split("-")]
     for _ in range(3):
         for reading in (text, unquote(text), html.unescape(text), _unescaped(text)):
@@ -177,7 +177,7 @@ def _tells_key(text: str) -> bool:
 
 
 def _unescaped(text: str) -> str:
-    """With JSON's escapes undone."""
+    """The text with JSON escapes resolved."""
     return text.encode("latin-1", "backslashreplace").decode("unicode_escape", "replace")
 
 

@@ -1,4 +1,4 @@
-"""Servers that mean harm, and what a client must do all the same: end in time, stay small, and keep its key."""
+"""Hostile servers, against which a client must end in time, stay within its memory, and keep its key secret."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ SPELLINGS: Final = (
     "".join(f"&#x{ord(one):x};" for one in KEY),
     KEY.replace("D", "%44").replace("4", "&#52;"),
 )
-"""Of the key, as a server could say it again; JSON's own escapes are applied to each as well."""
+"""Spellings of the key that a server could send back; JSON escapes are applied to each as well."""
 
 Talk = Callable[[ServerConnection], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """A server that means harm.
+    """A hostile server.
 
     Attributes:
-        talk: what it does with a connection.
-        says: what the client's error or log says in the end; empty: it plays the game to its end.
-        seconds: within which the client must end.
-        quick: whether that is soon enough for a short trial.
-        redirects: whether it answers the handshake with a redirect to a server that must stay alone.
-        reconnect: settings of that section.
+        talk: handles a connection.
+        says: text that the client's error or log must contain; empty: the client must play the game to its end.
+        seconds: time within which the client must end.
+        quick: whether that is short enough for a short trial.
+        redirects: whether it answers the handshake with a redirect to a server that must not be contacted.
+        reconnect: settings of the configuration's section ``reconnect``.
     """
 
     talk: Talk
@@ -84,7 +84,7 @@ async def attacked(attack: Attack, folder: Path) -> tuple[Ended, list[str]]:
 
 @contextlib.asynccontextmanager
 async def _serving(attack: Attack, visits: list[str]) -> AsyncIterator[str]:
-    """The server, and one that it may redirect to; who comes there is noted."""
+    """Run the server, and another one to which it may redirect; visits of the latter are recorded."""
 
     async def talk(socket: ServerConnection) -> None:
         with contextlib.suppress(ConnectionClosed, OSError):
@@ -113,7 +113,7 @@ async def _serving(attack: Attack, visits: list[str]) -> AsyncIterator[str]:
 
 
 async def _hear(socket: ServerConnection, wanted: str) -> None:
-    """Wait until the client says a tag."""
+    """Wait until the client sends a tag."""
     async for frame in socket:
         if wanted in str(frame)[:40]:
             return
@@ -154,7 +154,7 @@ async def _flood_in_a_game(socket: ServerConnection) -> None:
 
 
 async def _flood_of_pings(socket: ServerConnection) -> None:
-    """Frames that make no message, and nothing is read."""
+    """Send ping frames, and read nothing."""
     socket.transport.pause_reading()
     ping = 200 * Frame(Opcode.PING, b"x" * 125).serialize(mask=False)
     while not socket.transport.is_closing():
@@ -179,7 +179,7 @@ async def _drip_in_a_game(socket: ServerConnection) -> None:
 
 
 async def _game_without_end(socket: ServerConnection) -> None:
-    """The same hand again and again: everything is legal, and it leads nowhere."""
+    """Repeat the same hand forever, in which everything is legal."""
     await _sit_down(socket, OTHERS_DEAL)
     while True:
         await _say(socket, {"tag": "U"}, {**DRAWN, "type": "yao9"}, OTHERS_DEAL)
@@ -200,7 +200,7 @@ async def _nonsense(socket: ServerConnection) -> None:
 
 
 async def _echo(socket: ServerConnection) -> None:
-    """A whole game in which everything that is said contains the key."""
+    """Play a whole game in which every text contains the key."""
     await _hear(socket, "HELO")
     everything = " ".join(SPELLINGS)
     await _say(

@@ -1,8 +1,8 @@
-"""Single decisions judged by how hands go on: what a policy states that two answers are worth, and what came of them.
+"""Single decisions judged by playouts: the worths that a policy states for two answers, compared with their results.
 
-From a recorded position with the true hands of all four, the hand is played to its end after either answer, by the
-network ``phoenix`` at all seats, on the same shuffled walls. The mean difference of what the hands bring is free of
-the policy's own model, and of most of the luck that decides whole games.
+From a recorded position with the true hands of all four players, the hand is played to its end after either answer, by
+the network ``phoenix`` on all seats, with the same shuffled walls. The mean difference of the results does not depend
+on the policy's own model, nor on most of the luck that decides whole games.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from engine.prior.weights import shipped_network
 from protocol.logs.game_log import GameLog
 
 LEAST: Final = 1e-4
-"""Chances below this count as this."""
+"""Lowest chance; smaller ones are raised to it."""
 
 
 class Matter(StrEnum):
-    """What a decision is about."""
+    """Kinds of decision."""
 
     DISCARD = "discard"
-    """Which tile, nobody else in riichi."""
+    """Which tile to discard, while nobody else is in riichi."""
     AGAINST_RIICHI = "against_riichi"
-    """Which tile against a riichi: push or fold."""
+    """Which tile to discard against a riichi: push or fold."""
     RIICHI = "riichi"
     """Riichi or silent tenpai with the same discard."""
     CALL = "call"
@@ -50,18 +50,18 @@ class Matter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Two answers compared; differences are of the first less the second, in points.
+    """Two answers compared. Differences are those of the first minus the second, in points.
 
     Attributes:
-        matter: what the decision is about; the first answer is the riichi or the call, otherwise the policy's choice.
-        shanten: of the hand before.
-        turn: of the seat in the hand.
-        folds: whether the first answer gives the hand up.
+        matter: kind of the decision; the first answer is the riichi or the call, otherwise the policy's choice.
+        shanten: shanten of the hand before the decision.
+        turn: the seat's turn in the hand.
+        folds: whether the hand folds after the first answer.
         stated: difference of the values that the policy states.
-        came: mean difference over the walls.
-        spread: standard error of it.
-        prior: difference of the logarithms of the chances that strong players answer so.
-        answers: both, as text.
+        came: mean difference of the results over the walls.
+        spread: standard error of ``came``.
+        prior: difference of the logarithms of the chances that strong players choose the answers.
+        answers: both answers as text.
     """
 
     matter: Matter
@@ -75,18 +75,18 @@ class Judged:
     answers: tuple[str, str]
 
     def fields(self) -> dict[str, Any]:
-        """As JSON shows it."""
+        """The figures as JSON shows them."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How decisions are judged.
+    """Settings of the judging.
 
     Attributes:
         player: the policy that is judged; its values must be worths of the standing, as those of ``value`` are.
         nodes: bound of its searches.
-        walls: shuffled walls for each decision.
+        walls: number of shuffled walls for each decision.
         share: share of the decisions that are judged.
     """
 
@@ -97,7 +97,7 @@ class Trial:
 
 
 def judged_decisions(game: GameLog, seat: int, trial: Trial) -> Iterator[Judged]:
-    """Judge decisions of a seat, chosen by a hash of the game's name and their place."""
+    """Yield judged decisions of a seat, selected by a hash of the game's name and their place."""
     decider = trial.player.make(0)
     worth = decider.standing(game.start.rules, seat)
     if worth is None:
@@ -142,7 +142,7 @@ def _judge(
 
 
 def _pair(scene: Scene, decision: Decision, chances: dict[Action, float]) -> tuple[Matter, Candidate, Candidate]:
-    """What the decision is about, and the two answers that are compared."""
+    """The kind of the decision, and the two answers that are compared."""
     ranked = decision.candidates
     best = ranked[0]
     if scene.asked_to_call:
@@ -171,7 +171,7 @@ def _pair(scene: Scene, decision: Decision, chances: dict[Action, float]) -> tup
 def _came(
     hand: RecordedHand, seat: int, answers: Sequence[Action], worth: StandingWorth, walls: int
 ) -> NDArray[np.float64]:
-    """Wall by wall, what the hand brought after the first answer less what it brought after the second."""
+    """For each wall, the result of the hand after the first answer minus that after the second."""
     playouts = [Playout(hand, wall) for _ in answers for wall in range(walls)]
     first = [{seat: answer} for answer in answers for _ in range(walls)]
     play_out(playouts, first, shipped_network(), WHO_PHOENIX)

@@ -20,9 +20,9 @@ except ImportError:  # not on this system
 
 SETTINGS: Final = {"policy": {"name": "tsumogiri"}, "lobby": {"seats": ["tsumogiri"] * 3}}
 SECONDS: Final = 120.0
-"""Within which a few games of players who discard what they draw must have ended, on a busy machine too."""
+"""Time within which a few games of players who discard what they draw must end, even on a busy machine."""
 MOMENTS: Final = 40_000
-"""Bytes of a record within which a fault comes; a short game has about so many."""
+"""Number of bytes of a record within which a fault occurs; a short game has about as many."""
 
 
 def limits_writing() -> bool:
@@ -31,9 +31,9 @@ def limits_writing() -> bool:
 
 
 async def full_disk(folder: Path, seed: int) -> tuple[Ended, list[str]]:
-    """No file can grow from a random moment of the first game until that game has ended.
+    """Let no file grow from a random moment of the first game until its end.
 
-    The games must be played to their ends, what is missing must be named, and the last game's record be whole.
+    The games must be played to their end, the message must name what is missing, and the last record must be complete.
     """
     moment = random.Random(seed).randrange(MOMENTS)  # noqa: S311 - which moment is no secret
 
@@ -56,7 +56,7 @@ async def full_disk(folder: Path, seed: int) -> tuple[Ended, list[str]]:
 
 
 async def lost_folder(folder: Path, seed: int) -> tuple[Ended, list[str]]:
-    """The folder of records and log vanishes in the middle of the first game."""
+    """Remove the folder of records and logs during the first game."""
     moment = random.Random(seed).randrange(MOMENTS)  # noqa: S311 - which moment is no secret
 
     async def meddle(running: Running) -> None:
@@ -67,7 +67,7 @@ async def lost_folder(folder: Path, seed: int) -> tuple[Ended, list[str]]:
 
 
 async def closed_pipe(folder: Path, seed: int) -> tuple[Ended, list[str]]:
-    """Whoever reads standard output and standard error goes away in the middle of the first game."""
+    """Close the reading ends of standard output and standard error during the first game."""
     moment = random.Random(seed).randrange(MOMENTS)  # noqa: S311 - which moment is no secret
 
     async def meddle(running: Running) -> None:
@@ -99,7 +99,7 @@ async def _until(condition: Callable[[], bool], running: Running) -> None:
 
 
 def _games(folder: Path) -> int:
-    """Results in the folder."""
+    """Number of results in the folder."""
     try:
         return len((folder / FILE).read_text(encoding="utf-8").splitlines())
     except OSError:

@@ -1,4 +1,4 @@
-"""Trials of the bot as a process: hostile servers and faults of the machine, with what each must hold."""
+"""Trials of the bot as a process: hostile servers and faults of the machine, with the requirements of each."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from bot.trial.machine import MACHINE, limits_writing
 from bot.trial.table import Trial
 
 REPEATS: Final = {"full disk": 20, "lost folder": 5, "closed pipe": 5}
-"""How often a long trial repeats what comes at a random moment."""
+"""Number of repetitions of faults at random moments in a long trial."""
 
 
 @dataclass(slots=True)
 class Held:
-    """What came of one kind of trial.
+    """The outcome of one kind of trial.
 
     Attributes:
-        injected: number of processes that it was tried on.
-        held: number of those for which every promise held.
-        seconds: the longest that one took, its start included.
-        memory: the most that one occupied in MiB.
+        injected: number of processes on which it was tried.
+        held: number of those that met every requirement.
+        seconds: longest duration of one, including its start.
+        memory: highest peak memory of one in MiB.
     """
 
     injected: int = 0
@@ -32,7 +32,7 @@ class Held:
     memory: float = 0.0
 
     def fields(self) -> dict[str, Any]:
-        """As JSON shows them."""
+        """The figures as JSON shows them."""
         return {
             "injected": self.injected,
             "held": self.held,
@@ -49,7 +49,7 @@ def trials(*, quick: bool) -> list[tuple[str, int]]:
 
 
 async def try_on_process(name: str, seed: int, held: Held, trial: Trial) -> None:
-    """Run one trial in a folder of its own; what did not hold is counted and described in ``trial``."""
+    """Run one trial in a folder of its own; requirements that were not met are counted and described in ``trial``."""
     with tempfile.TemporaryDirectory(prefix="oshihiki-trial-") as folder:
         if name in ATTACKS:
             ended, faults = await attacked(ATTACKS[name], Path(folder))

@@ -1,4 +1,4 @@
-"""A lobby under hostile clients, beside four honest ones whose games must all end, and in time."""
+"""A lobby under attack by hostile clients, while the games of four honest ones must all end in time."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ KEYS: Final = tuple(f"ID0000000{number}-honest0{number}" for number in range(1, 
 ROOM: Final = "7777"
 """Lobby number of the honest clients' table."""
 MOST_MEMORY: Final = 500.0
-"""MiB that the lobby may occupy."""
+"""Memory in MiB that the lobby may use."""
 MOST_THREADS: Final = 3 * 64 + 8
-"""Threads that it may have: one for each built-in player of lobby.tables tables, and a few."""
+"""Number of threads that it may have: one for each built-in player of ``lobby.tables`` tables, and a few."""
 _PYTHON: Final = (sys.executable, "-c")
 
 
 @dataclass(slots=True)
 class Siege:
-    """What came of a siege.
+    """The outcome of a siege.
 
     Attributes:
-        begun, ended: games of the four honest clients.
-        tally: what those counted.
-        trips: from an honest client's decision to discard until the lobby announces the discard.
-        late, illegal: answers of honest clients, by the lobby's account.
-        memory, threads: of the lobby, each second.
-        attacks: what the hostile clients did, by kind.
-        why: what went wrong.
+        begun, ended: number of games of the four honest clients that started and ended.
+        tally: what these clients counted.
+        trips: times from an honest client's decision to discard until the lobby announces the discard.
+        late, illegal: number of such answers of honest clients, as counted by the lobby.
+        memory, threads: memory and threads of the lobby, second by second.
+        attacks: numbers of attacks by kind.
+        why: reasons of failures.
     """
 
     begun: int = 0
@@ -65,7 +65,7 @@ class Siege:
     why: list[str] = field(default_factory=list)
 
     def faults(self) -> list[str]:
-        """What did not hold."""
+        """The requirements that were not met."""
         found = list(self.why)
         if self.ended < self.begun or not self.begun:
             found.append(f"{self.begun - self.ended} of {self.begun} honest games did not end")
@@ -97,14 +97,14 @@ class Siege:
 
 
 class _Stopwatch:
-    """A watcher of one game that times own discards until they are announced."""
+    """A watcher of one game that measures the time until own discards are announced."""
 
     def __init__(self, trips: Times) -> None:
         self._trips = trips
         self._since: float | None = None
 
     def decided(self, state: GameState, decision: Decision, outcome: Outcome) -> None:
-        """Start when a discard was decided."""
+        """Start at the decision to discard."""
         del state, outcome
         self._since = time.monotonic() if decision.action.tile >= 0 else None
 
@@ -122,10 +122,10 @@ async def besiege(seconds: float, clients: int, seed: int, table: GameType) -> S
     """Run a lobby as a process, hostile clients as another, and honest clients here.
 
     Args:
-        seconds: how long; games that are running then are played to their end.
+        seconds: duration; running games are then played to their end.
         clients: number of hostile clients.
-        seed: of what they do, and of the players.
-        table: type of the honest clients' table, against people.
+        seed: seed of the attacks and of the players.
+        table: game type of the honest clients' table, against people.
     """
     siege = Siege()
     async with _lobby(siege) as (url, pid):
@@ -177,7 +177,7 @@ async def _lobby(siege: Siege) -> AsyncIterator[tuple[str, int]]:
 
 
 async def _watch(pid: int, siege: Siege) -> None:
-    """Note the lobby's memory and threads each second."""
+    """Record the lobby's memory and threads each second."""
     while True:
         status = _status(pid)
         if status is not None:
@@ -187,7 +187,7 @@ async def _watch(pid: int, siege: Siege) -> None:
 
 
 def _status(pid: int) -> tuple[float, int] | None:
-    """Resident memory of a process in MiB and its threads; None where the system does not say."""
+    """Resident memory of a process in MiB, and its number of threads; None if the system does not say."""
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
         memory = int(status.partition("VmRSS:")[2].split()[0]) / 1024

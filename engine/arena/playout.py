@@ -1,7 +1,7 @@
-"""A recorded position played to the end of its hand, with the tiles that nobody has drawn yet shuffled.
+"""Playouts: recorded positions played to the end of the hand, with shuffled undrawn tiles.
 
-The hands of all four are those of the record, so the position must come from a log that shows them. Many such hands
-are played side by side by one network, which answers all questions of a round at once.
+All four hands are those of the record, so the position must come from a log that shows them. Many playouts run side by
+side, so that one network answers all questions of a round at once.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from engine.state import GameState, visible_to
 from engine.state.answers import call_action
 
 LIVE: Final = TILES - 14 - 4 * sum(DEAL_ROUNDS)
-"""Tiles of the live wall after the deal."""
+"""Number of tiles in the live wall after the deal."""
 
 
 class PlayoutError(ValueError):
-    """A recorded hand cannot be followed to the position; the message says why."""
+    """A recorded hand that cannot be followed to the position; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ class RecordedHand:
     """A hand up to a question.
 
     Attributes:
-        rules: of the table.
-        start: the deal, with all hands shown.
-        events: what happened since, up to the question.
+        rules: rules of the table.
+        start: the deal, with all hands visible.
+        events: the events since the deal, up to the question.
     """
 
     rules: Rules
@@ -65,14 +65,14 @@ class RecordedHand:
 
     @classmethod
     def until(cls, rules: Rules, events: Sequence[Event], at: int) -> RecordedHand:
-        """The hand of a game's ``events`` that is under way after ``events[at]``, which asks the question."""
+        """The current hand of a game after ``events[at]``, which asks the question."""
         begun = max(place for place in range(at + 1) if isinstance(events[place], StartKyoku))
         start = events[begun]
         past = (event for event in events[begun + 1 : at + 1] if not isinstance(event, Disconnected | Reconnected))
         return cls(rules, cast("StartKyoku", start), tuple(past))
 
     def wall(self, seed: int) -> Wall:
-        """A wall from which this hand could have come: what was not drawn or turned yet is shuffled.
+        """A wall from which this hand could have come: tiles not yet drawn or turned are shuffled.
 
         Raises:
             PlayoutError: tiles of the hands are hidden.
@@ -97,7 +97,7 @@ class RecordedHand:
         return hand
 
     def _drawn(self) -> tuple[list[int], list[int]]:
-        """Tiles drawn from the live wall, and those drawn after kans."""
+        """The tiles drawn from the live wall, and those drawn after kans."""
         live: list[int] = []
         rinshan: list[int] = []
         after_kan = False
@@ -114,19 +114,19 @@ class RecordedHand:
 
 
 class Playout:
-    """One hand, taken up at a question.
+    """One hand, continued from a question.
 
     Attributes:
         states: the view of each seat.
         step: the step of the referee that waits for answers.
-        after: the standing after the hand, None while it is played.
+        after: the standing after the hand; None while it is being played.
     """
 
     def __init__(self, hand: RecordedHand, seed: int) -> None:
         """Deal a wall and follow the record up to the question.
 
         Raises:
-            PlayoutError: the referee does not find what the record shows.
+            PlayoutError: the referee and the record differ.
         """
         self._wall = hand.wall(seed)
         start = hand.start
@@ -150,10 +150,10 @@ class Playout:
             raise PlayoutError("the referee and the record differ")
 
     def answer(self, answers: Mapping[int, Action]) -> None:
-        """Go on with an answer of each seat that is asked.
+        """Continue with an answer of each seat that must answer.
 
         Raises:
-            PlayoutError: the referee refuses one.
+            PlayoutError: an answer is not legal.
         """
         try:
             step = self._referee.answer(answers)
@@ -176,12 +176,12 @@ class Playout:
 
 
 def play_out(playouts: Sequence[Playout], first: Sequence[Mapping[int, Action]], network: Network, who: int) -> None:
-    """Play hands to their ends, the network at all seats; :attr:`Playout.after` of each is then known.
+    """Play hands to their end with the network on all seats; this sets :attr:`Playout.after` of each.
 
     Args:
-        playouts: at their questions.
-        first: for each, answers that are given now by seat, whatever the network would do.
-        network: that plays; it takes every win.
+        playouts: the playouts, each at its question.
+        first: for each playout, answers by seat to be given now instead of the network's.
+        network: the network that plays; it takes every win.
         who: whom it imitates, a WHO_ number of :mod:`engine.prior.input_kernels`.
 
     Raises:
@@ -198,7 +198,7 @@ def play_out(playouts: Sequence[Playout], first: Sequence[Mapping[int, Action]],
 def _answers(
     active: Sequence[tuple[Playout, Mapping[int, Action]]], network: Network, who: int
 ) -> list[dict[int, Action]]:
-    """An answer of every seat that is asked, of each hand."""
+    """For each hand, an answer of every seat that must answer."""
     answers: list[dict[int, Action]] = []
     open_questions = []
     for playout, given in active:
@@ -227,7 +227,7 @@ def _answers(
 
 
 def _shown(seat: int, ahead: Sequence[Event]) -> Action:
-    """What the record shows that a seat answered; passing where it shows nothing."""
+    """The answer of a seat that the record shows; a pass if it shows none."""
     event = ahead[0]
     if isinstance(event, RiichiDeclared) and event.seat == seat and isinstance(ahead[1], Discard):
         return Action(ActionKind.RIICHI, ahead[1].tile)

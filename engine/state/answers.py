@@ -1,4 +1,4 @@
-"""The answers that events show."""
+"""The actions that events show."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KINDS: Final = {
 
 
 def call_action(event: Call) -> Action:
-    """The action that made a meld."""
+    """The action by which a meld was made."""
     meld = event.meld
     kind = _KINDS[meld.kind]
     if meld.kind is MeldKind.ANKAN:

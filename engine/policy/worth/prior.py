@@ -1,13 +1,13 @@
-"""What strong players would do, where the search cannot tell actions apart.
+"""The choices of strong players, for actions that the search cannot distinguish.
 
-The search knows the worth of an action only within an error, which is large far from a win. A player of the phoenix
-room chooses the action with a chance p, which :mod:`engine.prior` gives. Both together rank the actions by::
+The search knows the worth of an action only within an error, which is large far from a win. :mod:`engine.prior`
+estimates the chance p that a player of the phoenix room chooses the action. Together they rank the actions by::
 
     value + factor * error * log p
 
-Deep and shallow searches agree within some tens of points; the errors below stand for what no depth repairs, such as
-hands whose yaku the search cannot see. Nothing is added against a riichi, nor where the best action folds, because
-the danger estimator alone says what a tile risks.
+Deep and shallow searches agree within some tens of points; the errors below stand for what no depth corrects, such as
+yaku that the search cannot see. Nothing is added against a riichi, nor if the best action folds, because the danger of
+a tile is left to the danger estimator.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ CALL_ERROR: Final = (100.0, 150.0, 200.0, 250.0, 250.0, 250.0, 250.0)
 RIICHI_ERROR: Final = 100.0
 """The error in points of the difference between riichi and silent tenpai. A guess."""
 LEAST: Final = 0.005
-"""Chances below this count as this: the network cannot distinguish rare actions. A guess."""
+"""Lowest chance; smaller ones are raised to it, because the network cannot distinguish rare actions. A guess."""
 
 Chances = Mapping[Action, float]
 
 
 def chances(network: Network, scene: Scene, actions: Sequence[Action], who: int) -> dict[Action, float]:
-    """The chance that a strong player answers with each of these actions.
+    """The chance that a strong player chooses each of these actions.
 
     Args:
-        network: that imitates.
-        scene: the question.
-        actions: legal answers, of those that look alike one.
+        network: the imitating network.
+        scene: scene of the decision.
+        actions: legal actions, one of those that look the same.
         who: whom to imitate, a WHO_ number of :mod:`engine.prior.input_kernels`.
     """
     inputs = inputs_of(scene.state, scene.legal, who)
@@ -49,11 +49,11 @@ def chances(network: Network, scene: Scene, actions: Sequence[Action], who: int)
 
 
 def leans(found: Chances, scene: Scene, discards: float, riichi: float, calls: float) -> dict[Action, float]:
-    """What the prior adds to the value of each action, in points; at most 0.
+    """The amount that the prior adds to the value of each action, in points; at most 0.
 
     Args:
         found: chance of each action.
-        scene: the question.
+        scene: scene of the decision.
         discards: factor on the error of the search between discards, and between discards and kans.
         riichi: factor on its error between riichi and silent tenpai.
         calls: factor on its error between calling and passing.
