@@ -1,1 +1,1 @@
-"""The vocabulary: tiles, seats, rules, melds, events, actions. Imports nothing of the rest."""
+"""The vocabulary: tiles, seats, rules, melds, events and actions. It imports nothing else of the project."""

@@ -1,4 +1,4 @@
-"""The actions that a player may take when it is asked."""
+"""The actions that a player can take."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ WINS: Final = frozenset((ActionKind.TSUMO, ActionKind.RON))
 DISCARDS: Final = frozenset((ActionKind.DISCARD, ActionKind.RIICHI))
 """Actions that discard ``tile``."""
 CALLS: Final = frozenset((ActionKind.CHI, ActionKind.PON, ActionKind.DAIMINKAN))
-"""Actions that take another player's discard into a meld."""
+"""Actions that call another player's discard."""
 KANS: Final = frozenset((ActionKind.DAIMINKAN, ActionKind.ANKAN, ActionKind.KAKAN))
 OWN_KANS: Final = KANS - CALLS
 """Kans declared in one's own turn."""
 CLAIM_RANK: Final = {ActionKind.CHI: 1, ActionKind.PON: 2, ActionKind.DAIMINKAN: 2, ActionKind.RON: 3}
-"""Of claims on one tile the one of the highest rank goes first; rons do not exclude each other."""
+"""Priority of claims on one tile; the highest wins. Several rons on one tile are possible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Action:
         kind: the kind of action.
         tile: ``tile136``: the tile discarded (DISCARD, RIICHI), called or won (CHI, PON, DAIMINKAN, RON, TSUMO),
             added (KAKAN), the lowest of the four (ANKAN); -1 otherwise.
-        own: the ``tile136`` from hand that complete a CHI or PON, ascending; else empty.
+        own: the ``tile136`` from the hand that complete a CHI or PON, ascending; otherwise empty.
     """
 
     kind: ActionKind

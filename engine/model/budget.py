@@ -1,4 +1,4 @@
-"""Bounds on a search. The engine has no clock; its caller has one and says when time is up."""
+"""Bounds on a search. The engine has no clock; the caller signals when time is up."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Budget:
     """Bounds on one decision.
 
     Attributes:
-        nodes: most nodes to search; None for no bound.
-        expired: called between units of work; once it returns True, the best answer so far is given.
+        nodes: maximum number of nodes to search; None for no bound.
+        expired: called between units of work; once it returns True, the search returns the best answer so far.
     """
 
     nodes: int | None = None

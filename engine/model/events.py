@@ -1,8 +1,8 @@
-"""What happens at a table, in absolute seats and ``tile136``.
+"""Events at a table, with absolute seats and ``tile136``.
 
-The same events come from the wire, from every log format and from the arena. A tile that the viewer cannot see
-is None. Scores and deltas are points by absolute seat. A riichi is three events: ``RiichiDeclared``, the
-``Discard``, ``RiichiAccepted`` (absent when the discard was won on).
+The wire protocol, every log format and the arena produce the same events. A tile that the viewer cannot see is None.
+Scores and deltas are points by absolute seat. A riichi consists of three events: ``RiichiDeclared``, the ``Discard``,
+and ``RiichiAccepted`` (absent if somebody wins on the discard).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Tiles = tuple[int, ...]
 
 
 class RyuukyokuKind(StrEnum):
-    """Why a hand ended without a win. Values are Tenhou's ``type`` attribute; exhaustive has none there."""
+    """Ways in which a hand ends without a win; values are Tenhou's ``type`` attribute, empty for an exhaustive draw."""
 
     EXHAUSTIVE = ""
     NINE_TERMINALS = "yao9"
@@ -31,7 +31,7 @@ class RyuukyokuKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StartGame:
-    """A game begins. ``names`` by absolute seat: untrusted text."""
+    """A game begins. ``names`` are by absolute seat, and untrusted text."""
 
     rules: Rules
     names: tuple[str, str, str, str] = ("", "", "", "")
@@ -42,14 +42,14 @@ class StartKyoku:
     """A hand is dealt.
 
     Attributes:
-        kyoku: 0 = E1 … 4 = S1 … 8 = W1.
+        kyoku: number of the hand: 0 = E1 … 4 = S1 … 8 = W1.
         honba: number of honba.
-        riichi_sticks: sticks on the table, before this hand's.
-        dealer: absolute seat.
+        riichi_sticks: riichi sticks on the table when the hand begins.
+        dealer: absolute seat of the dealer.
         dora_indicator: ``tile136``.
         scores: points before the hand.
-        hands: thirteen ``tile136`` by seat in dealt order, None where hidden.
-        dice: two faces 1-6, None where unknown.
+        hands: thirteen ``tile136`` by seat in dealt order, None if hidden.
+        dice: two faces 1-6, None if unknown.
     """
 
     kyoku: int
@@ -72,7 +72,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """A tile is discarded; ``tsumogiri``: the tile just drawn, as the others saw it."""
+    """A tile is discarded; ``tsumogiri``: whether it is visibly the tile just drawn."""
 
     seat: int
     tile: int
@@ -96,7 +96,7 @@ class RiichiDeclared:
 
 @dataclass(frozen=True, slots=True)
 class RiichiAccepted:
-    """Nobody won on the riichi discard: 1000 points go to the table."""
+    """Nobody won on the riichi discard; the player puts 1,000 points on the table."""
 
     seat: int
 
@@ -110,14 +110,14 @@ class NewDora:
 
 @dataclass(frozen=True, slots=True)
 class WinScore:
-    """What a win is worth, without honba and sticks.
+    """The value of a win, without honba and riichi sticks.
 
     Attributes:
-        fu: fu after rounding; of a yakuman as the source states it (Tenhou often writes 0).
-        points: the win's points: from the discarder, or the sum of all payments of a self-draw.
+        fu: fu after rounding; for a yakuman as the source states it (Tenhou often writes 0).
+        points: points of the win: from the discarder, or the sum of all payments of a self-draw.
         limit: 0 none, 1 mangan, 2 haneman, 3 baiman, 4 sanbaiman, 5 yakuman.
-        yaku: (Tenhou yaku id, han) in the order of the source; dora 52, red 54, ura 53.
-            A riichi hand carries (53, 0) when no ura hit. Empty for a yakuman.
+        yaku: (Tenhou yaku id, han) in the order of the source; dora is 52, red five 54, ura dora 53. A hand in riichi
+            has (53, 0) if it has no ura dora. Empty for a yakuman.
         yakuman: Tenhou yaku ids.
     """
 
@@ -135,19 +135,19 @@ class WinScore:
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """A player wins; a self-draw when ``seat == from_seat``. Double ron is two events, nearest seat first.
+    """A player wins, by self-draw if ``seat == from_seat``. A double ron is two events, the nearest seat first.
 
     Attributes:
-        seat, from_seat: winner and payer (or winner again).
+        seat, from_seat: winner and discarder (or the winner again).
         tile: the winning ``tile136``.
-        deltas: change of each score, honba and sticks included.
-        scores_before: after riichi payments, before this win; None where the source does not say.
-        concealed: the winner's concealed ``tile136`` ascending, the winning tile among them; empty where unknown.
-        melds: oldest first.
-        dora_indicators, ura_indicators: as turned.
-        pao_seat: who is liable, or None.
-        honba, riichi_sticks: as counted for this win; sticks are 0 for a second ron.
-        score: value and yaku; None where the source does not say.
+        deltas: change of each score, including honba and riichi sticks.
+        scores_before: scores after riichi payments and before this win; None if the source does not say.
+        concealed: the winner's concealed ``tile136``, ascending, including the winning tile; empty if unknown.
+        melds: melds of the winner, oldest first.
+        dora_indicators, ura_indicators: indicators in the order turned.
+        pao_seat: the liable player, or None.
+        honba, riichi_sticks: numbers that count for this win; there are no sticks for a second ron.
+        score: value and yaku; None if the source does not say.
     """
 
     seat: int
@@ -170,11 +170,11 @@ class Ryuukyoku:
     """The hand ends without a win.
 
     Attributes:
-        kind: why.
+        kind: the reason.
         deltas: change of each score.
-        scores_before: after riichi payments; None where the source does not say.
+        scores_before: scores after riichi payments; None if the source does not say.
         hands: concealed ``tile136`` shown at the end, None for players who show nothing.
-        honba, riichi_sticks: on the table, this hand's riichi included.
+        honba, riichi_sticks: numbers on the table, including this hand's riichi.
     """
 
     kind: RyuukyokuKind
@@ -190,8 +190,8 @@ class EndGame:
     """The game is over.
 
     Attributes:
-        scores: final points, left-over sticks included.
-        results: result points with uma and oka, in thousands, to one decimal; None where the source does not say.
+        scores: final points, including left-over riichi sticks.
+        results: result points with uma and oka, in thousands, to one decimal; None if the source does not say.
     """
 
     scores: Points4
@@ -200,34 +200,34 @@ class EndGame:
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """A player dropped; the server plays tsumogiri for the seat."""
+    """A player is disconnected; the server discards the drawn tile for the seat."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reconnected:
-    """A player came back."""
+    """A player has reconnected."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """A snapshot for a player who reconnects in the middle of a hand.
+    """A snapshot for a player who reconnects during a hand.
 
-    The order of calls against discards, tsumogiri marks and furiten are lost. Called-away tiles are in ``melds``,
-    not in ``rivers``.
+    It lacks the order of calls and discards, tsumogiri marks and furiten. Called tiles are in ``melds``, not in
+    ``rivers``.
 
     Attributes:
         kyoku, honba, riichi_sticks, dealer, scores: as in :class:`StartKyoku`.
-        dora_indicators: all turned.
-        seat: whose view it is.
-        hand: the seat's concealed ``tile136``, before the current draw; one tile more between its chi or pon and
-            its discard.
-        melds: by seat, oldest first.
-        rivers: by seat, ``tile136`` in order.
-        riichi_at: by seat, index into its river of the riichi tile, or None.
+        dora_indicators: all indicators that are turned.
+        seat: the seat of the viewer.
+        hand: the viewer's concealed ``tile136`` before the current draw; one tile more between its chi or pon and its
+            discard.
+        melds: melds by seat, oldest first.
+        rivers: ``tile136`` by seat, in order.
+        riichi_at: by seat, index of the riichi tile in its river, or None.
     """
 
     kyoku: int
@@ -244,7 +244,7 @@ class Resume:
 
     @property
     def called(self) -> bool:
-        """The seat has made a chi or pon, and its discard is still to come."""
+        """Whether the seat has made a chi or pon and not discarded yet."""
         return len(self.hand) % 3 == 2
 
 

@@ -31,10 +31,10 @@ class Meld:
     Attributes:
         kind: the kind of meld.
         tiles: its ``tile136`` ascending, three or four.
-        called: the ``tile136`` taken from a discard; of a kakan that of its pon; None for an ankan.
-        from_seat: the absolute seat it was called from; the owner's own for an ankan.
-        added: the ``tile136`` with which a kan was declared: of a kakan the tile added to its pon, of an ankan the
-            copy that was named (any of the four, None where the source does not say); else None.
+        called: the ``tile136`` called from a discard; for a kakan that of its pon; None for an ankan.
+        from_seat: the absolute seat it was called from; for an ankan the owner's.
+        added: the ``tile136`` with which a kan was declared: for a kakan the tile added to its pon, for an ankan the
+            copy that was named (any of the four, None if the source does not say); otherwise None.
     """
 
     kind: MeldKind
@@ -45,23 +45,23 @@ class Meld:
 
     @property
     def tile34(self) -> int:
-        """The kind of its tiles; of a chi the lowest."""
+        """The kind of its tiles; for a chi the lowest."""
         return self.tiles[0] >> 2
 
     @property
     def own_tiles(self) -> tuple[int, ...]:
-        """The tiles that came from the owner's hand, a kakan's added tile included."""
+        """The tiles that came from the owner's hand, including the tile added to a kakan."""
         return tuple(tile for tile in self.tiles if tile != self.called)
 
 
 def kuikae_mask(called34: int, own34: Sequence[int]) -> int:
     """Bit set of the ``tile34`` that may not be discarded after a chi or pon.
 
-    The kind called; after a chi at one end also the kind that would stand at the other end.
+    These are the called kind and, after a chi at one end of a run, the kind that would extend it at the other end.
 
     Args:
-        called34: the kind taken.
-        own34: the two kinds from hand that complete the meld.
+        called34: the called kind.
+        own34: the two kinds from the hand that complete the meld.
     """
     mask = 1 << called34
     low, high = min(own34), max(own34)
@@ -73,7 +73,7 @@ def kuikae_mask(called34: int, own34: Sequence[int]) -> int:
 
 
 def kuikae_after(meld: Meld) -> int:
-    """:func:`kuikae_mask` of a meld already made; a closed kan forbids nothing."""
+    """:func:`kuikae_mask` of a meld; a closed kan forbids nothing."""
     if meld.called is None:
         return 0
     return kuikae_mask(meld.called >> 2, [tile >> 2 for tile in meld.own_tiles])

@@ -1,4 +1,4 @@
-"""The rules of a table: what differs between Tenhou's tables is a field of ``Rules``, what does not is a constant."""
+"""The rules of a table. Rules that differ between Tenhou's tables are fields of ``Rules``, the others constants."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 LIVE_WALL: Final = 70
-"""Tiles drawn before a hand is exhausted; each kan takes its replacement tile from them."""
+"""Number of tiles that are drawn before the hand is exhausted, including replacement tiles of kans."""
 
 RIICHI_STICK: Final = 1_000
-"""Points that a riichi costs, won by the next winner."""
+"""Points that a riichi costs; the next winner takes them."""
 
 NOTEN_POINTS: Final = 3_000
 """Points that the players who are not tenpai pay together at an exhaustive draw."""
@@ -23,18 +23,18 @@ class Rules:
     """
 
     hanchan: bool = True
-    """East and south rounds; else east only."""
+    """Whether there is a south round; otherwise there is an east round only."""
     red_fives: bool = True
-    """Tiles 16, 52 and 88 are red."""
+    """Whether the tiles 16, 52 and 88 are red."""
     open_tanyao: bool = True
-    """Kuitan: tanyao counts in an open hand."""
+    """Kuitan: whether tanyao counts in an open hand."""
     kiriage: bool = False
-    """4 han 30 fu and 3 han 60 fu are paid as mangan: Tenhou's chip tables only."""
+    """Whether 4 han 30 fu and 3 han 60 fu are paid as mangan; only at Tenhou's chip tables."""
     honba_points: int = 300
-    """What each honba adds to a win, in points; 1500 at some of Tenhou's chip tables."""
+    """Points that each honba adds to a win; 1500 at some of Tenhou's chip tables."""
     start_points: int = 25_000
     return_points: int = 30_000
-    """The leader must reach this at the end of the last round, or the game goes on by one wind."""
+    """Points that the leader must have at the end of the last round; otherwise another round is played."""
     uma: tuple[int, int, int, int] = (20, 10, -10, -20)
     """Placement bonus by rank, in thousands; the first also takes the oka."""
 

@@ -20,7 +20,7 @@ WIND_LETTERS: Final = "ESWN"
 
 
 def relative(seat: int, viewer: int) -> int:
-    """Seat as seen from ``viewer``: 0 self, 1 right, 2 across, 3 left."""
+    """The seat relative to ``viewer``: 0 self, 1 right, 2 across, 3 left."""
     return (seat - viewer) % 4
 
 
@@ -43,7 +43,7 @@ _OTHERS: Final = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
 
 
 def others(seat: int) -> tuple[int, int, int]:
-    """The other three seats, ascending."""
+    """The other three seats in ascending order."""
     return _OTHERS[seat]
 
 
@@ -58,7 +58,7 @@ def next_seat(seat: int) -> int:
 
 
 def dealer_of(kyoku: int) -> int:
-    """The absolute seat that deals hand ``kyoku``."""
+    """The absolute seat of the dealer of hand ``kyoku``."""
     return kyoku % 4
 
 

@@ -1,11 +1,11 @@
 """Tiles in the three encodings used throughout, and their text form.
 
 * ``tile34``: the kind, 0-8 manzu 1-9, 9-17 pinzu, 18-26 souzu, 27-33 east south west north haku hatsu chun.
-* ``tile37``: the kind with red fives apart: 0-33 as ``tile34``, 34/35/36 the red five of manzu/pinzu/souzu.
-* ``tile136``: the physical tile as Tenhou numbers it, ``4 * tile34 + copy``; copies 16, 52 and 88 are red
-  where the rules have red fives.
+* ``tile37``: the kind with distinct red fives: 0-33 as ``tile34``, 34/35/36 the red five of manzu/pinzu/souzu.
+* ``tile136``: the physical tile as Tenhou numbers it, ``4 * tile34 + copy``; copies 16, 52 and 88 are red if the rules
+  have red fives.
 
-Text is mpsz: ``123m406p77z``, red five written ``0``.
+Text is mpsz, such as ``123m406p77z``, with a red five written ``0``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RED_FIVES: Final = (16, 52, 88)
 """The ``tile136`` of the red five of manzu, pinzu, souzu."""
 
 TERMINALS_AND_HONOURS: Final = (0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33)
-"""The thirteen ``tile34`` of kokushi (and of the nine-terminals draw)."""
+"""The thirteen ``tile34`` of thirteen orphans and of nine terminals."""
 
 TILE34: Final = tuple(tile // 4 for tile in range(TILES))
 """``TILE34[tile136]`` is its ``tile34``."""
@@ -54,11 +54,11 @@ _NAMES37: Final = (
 
 
 class TileError(ValueError):
-    """A tile or a hand in text that cannot be read; the message quotes it and the position."""
+    """Text that is not a tile or a hand; the message quotes it and the position."""
 
 
 def tile37_of(tile136: int, red_fives: bool = True) -> int:
-    """The ``tile37`` of a physical tile; without red fives every five is plain."""
+    """The ``tile37`` of a physical tile; every five is plain if there are no red fives."""
     return TILE37[tile136] if red_fives else TILE34[tile136]
 
 
@@ -68,12 +68,12 @@ def format_tile37(tile37: int) -> str:
 
 
 def format_tile(tile136: int, red_fives: bool = True) -> str:
-    """Text of one physical tile."""
+    """The text of one physical tile."""
     return _NAMES37[tile37_of(tile136, red_fives)]
 
 
 def format_tiles37(tiles37: Iterable[int]) -> str:
-    """Compact text, sorted by suit and number, the red five standing where a five stands: ``'406m1z'``."""
+    """Compact text, sorted by suit and number with the red five among the fives: ``'406m1z'``."""
     groups: dict[str, list[tuple[int, str]]] = {suit: [] for suit in _SUITS}
     for tile37 in tiles37:
         name = _NAMES37[tile37]
@@ -90,7 +90,7 @@ def parse_tiles37(text: str) -> tuple[int, ...]:
     """Read mpsz text into ``tile37``, in the order written.
 
     Raises:
-        TileError: a character that is no tile, digits with no suit, or more than four of a kind.
+        TileError: a character is not a tile, digits have no suit, or there are more than four of a kind.
     """
     tiles: list[int] = []
     pending: list[tuple[int, int]] = []
@@ -106,7 +106,9 @@ def parse_tiles37(text: str) -> tuple[int, ...]:
                 tiles.append(_tile37(text, at, number, char))
             pending.clear()
         else:
-            raise TileError(f"{text!r}: {char!r} at position {position + 1} is no tile; write digits and m, p, s or z")
+            raise TileError(
+                f"{text!r}: {char!r} at position {position + 1} is not a tile; write digits and m, p, s or z"
+            )
     if pending:
         raise TileError(f"{text!r}: digits at position {pending[0][0] + 1} have no suit; end them with m, p, s or z")
     counts = [0] * KINDS37
@@ -133,14 +135,14 @@ def parse_tile37(text: str) -> int:
 def _tile37(text: str, at: int, number: int, suit: str) -> int:
     if suit == "z":
         if not 1 <= number <= 7:
-            raise TileError(f"{text!r}: {number}z at position {at + 1} is no tile; honours are 1z to 7z")
+            raise TileError(f"{text!r}: {number}z at position {at + 1} is not a tile; honours are 1z to 7z")
         return EAST + number - 1
     base = 9 * _SUITS.index(suit)
     return KINDS + base // 9 if number == 0 else base + number - 1
 
 
 def allocate136(tiles37: Sequence[int], taken: Iterable[int] = (), red_fives: bool = True) -> tuple[int, ...]:
-    """Give each ``tile37`` a physical tile not yet ``taken``: the lowest free copy, red only for a red five.
+    """A physical tile not in ``taken`` for each ``tile37``: the lowest free copy, and red only for a red five.
 
     Raises:
         TileError: no copy of a tile is left.
@@ -162,7 +164,7 @@ def allocate136(tiles37: Sequence[int], taken: Iterable[int] = (), red_fives: bo
 
 
 def counts34(tiles136: Iterable[int]) -> list[int]:
-    """How many of each ``tile34``; 34 entries."""
+    """Number of tiles of each ``tile34``; 34 entries."""
     counts = [0] * KINDS
     for tile in tiles136:
         counts[tile >> 2] += 1

@@ -1,6 +1,6 @@
-"""Every yaku of Tenhou by its id: its name in English and as Tenhou spells it.
+"""Every yaku of Tenhou by its id, with its name in English and as Tenhou writes it.
 
-Names and ids only; what a yaku is worth and when a hand has it is the business of :mod:`engine.scoring`.
+:mod:`engine.scoring` knows what a yaku is worth and when a hand has it.
 """
 
 from __future__ import annotations

@@ -32,15 +32,15 @@ def test_text_as_players_write_it():
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("12x", "'x' at position 3 is no tile"),
+        ("12x", "'x' at position 3 is not a tile"),
         ("m", "suit 'm' at position 1 has no digits"),
         ("123", "digits at position 1 have no suit"),
-        ("18z", "8z at position 2 is no tile"),
-        ("0z", "0z at position 1 is no tile"),
+        ("18z", "8z at position 2 is not a tile"),
+        ("0z", "0z at position 1 is not a tile"),
         ("11111m", "5 tiles of 1m; there are four"),
         ("00m", "2 red 5m; there is one"),
         ("55550m", "5 tiles of 5m; there are four"),
-        ("\uff11m", "is no tile"),
+        ("\uff11m", "is not a tile"),
     ],
 )
 def test_text_that_is_no_hand(text, complaint):
