@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup play test test-all peers fuzz bench lint format lock clean
+.PHONY: setup play test test-all peers fuzz chaos bench lint format lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -37,6 +37,11 @@ peers: setup ## install third-party engines for the slow tests that play against
 
 fuzz: setup ## feed damaged input to every decoder: RUNS=200000
 	$(BIN)/python tests/fuzz/run.py --runs $(or $(RUNS),200000)
+
+chaos: setup ## attack the client and the lobby, break the machine, fuzz what comes from outside (ten minutes)
+	$(BIN)/oshihiki bench survive
+	$(BIN)/oshihiki bench siege --seconds 60
+	$(BIN)/python tests/fuzz/run.py --runs $(or $(RUNS),20000)
 
 bench: setup ## measure speed, saved as JSON under .benchmarks
 	$(BIN)/python -m pytest tests/bench -p no:xdist --benchmark-only --benchmark-autosave

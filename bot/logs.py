@@ -59,10 +59,10 @@ class Scrubber:
 
 
 class RotatingFile:
-    """A log file that is rotated when it has grown, to ``FILE.1``, ``FILE.2``, …; what is older is removed.
+    """A log file that is rotated to ``FILE.1``, ``FILE.2``, … when it has grown; older ones are removed.
 
-    Writing never fails: a line for which there is no room is lost, which is said once on standard error until there
-    is room again. A file that was moved away is made anew.
+    Writing never fails: a line that cannot be written is lost. This is reported once on standard error, until writing
+    works again. A file that was moved or removed is created again.
     """
 
     def __init__(self, path: Path, size: int, keep: int) -> None:
@@ -70,8 +70,8 @@ class RotatingFile:
 
         Args:
             path: of the file.
-            size: bytes at which it is rotated; 0: never.
-            keep: how many old ones are kept.
+            size: size in bytes at which it is rotated; 0: never.
+            keep: number of rotated files to keep.
 
         Raises:
             OSError: the file cannot be opened.
@@ -96,7 +96,7 @@ class RotatingFile:
         return len(text)
 
     def flush(self) -> None:
-        """Nothing waits."""
+        """Do nothing: nothing is buffered."""
 
     def close(self) -> None:
         """Close the file."""
@@ -110,10 +110,10 @@ class RotatingFile:
         self._file = open_private(self._path)
 
     def _renew(self) -> None:
-        """Rotate a file that has grown, and open the one of that name where it is no longer ours."""
+        """Rotate the file if it has grown, and open it again if it was moved or removed."""
         ours = os.fstat(self._file) if self._file >= 0 else None
         if ours is not None and self._size and ours.st_size >= self._size:
-            with contextlib.suppress(OSError):  # where nothing can be renamed the file goes on growing
+            with contextlib.suppress(OSError):  # if nothing can be renamed, the file keeps growing
                 self._rotate()
         with contextlib.suppress(OSError):
             there = self._path.stat()

@@ -1,9 +1,8 @@
-"""What must not leave the process, in whatever spelling: account keys, and whatever else was read as a secret.
+"""Secrets that must not leave the process in any spelling: account keys, and everything else that was read as one.
 
-Everything that is shown, logged, recorded or kept goes through :func:`hide`: shown text by way of
-:func:`bot.text.clean`, files by way of :mod:`bot.record.writer`, :mod:`bot.results` and :mod:`bot.logs`. A server knows
-the key that it was given and may say it again anywhere, as a name or as the id of a log; hence by value, and at the
-exits.
+Everything that is shown, logged, recorded or stored passes :func:`hide`: shown text in :func:`bot.text.clean`, files in
+:mod:`bot.record.writer`, :mod:`bot.results` and :mod:`bot.logs`. Secrets are found by value and where text leaves,
+because a server knows the key that it was given, and may send it back as a name, a log id or anything else.
 """
 
 from __future__ import annotations
@@ -15,33 +14,33 @@ from typing import Final
 from protocol.tenhou.redaction import redact
 
 SHORTEST: Final = 6
-"""Characters of a secret; a shorter one is a name, and would be found in everything."""
+"""Minimum length of a secret; shorter ones are names, and would be found everywhere."""
 _PART: Final = 8
-"""Characters of either half of a key, which are not shown alone either."""
+"""Length of either half of a key; the halves are hidden too."""
 _PASSING: Final = 64
-"""Games whose ``gpid`` is remembered: as many as may run at once, and more."""
+"""Number of ``gpid`` that are remembered: more than the games that run at once."""
 
 
 class Secrets:
-    """Values that are hidden wherever they stand. Keys are only ever added: what was secret once stays so."""
+    """Values that are hidden wherever they occur. Keys are never removed."""
 
     def __init__(self) -> None:
         self._keys: frozenset[str] = frozenset()
         self._passing: deque[str] = deque(maxlen=_PASSING)
 
     def add(self, values: Iterable[str]) -> None:
-        """Hide these for good, and the halves of account keys among them."""
+        """Hide these permanently, and the halves of those that are account keys."""
         wanted = {value.lower() for value in values if len(value) >= SHORTEST}
         wanted |= {part for value in wanted for part in value.removeprefix("id").split("-") if len(part) == _PART}
         self._keys |= wanted
 
     def add_passing(self, value: str) -> None:
-        """Hide what is a secret for one game, until many others have come."""
+        """Hide the secret of one game until :data:`_PASSING` others have been added."""
         if len(value) >= SHORTEST and value.lower() not in self._passing:
             self._passing.append(value.lower())
 
     def clear(self) -> None:
-        """Forget all; for tests."""
+        """Forget everything; for tests."""
         self._keys = frozenset()
         self._passing.clear()
 
@@ -51,7 +50,7 @@ class Secrets:
 
 
 SECRETS: Final = Secrets()
-"""Those of this process. There is one list, since text leaves through many doors that know nothing of each other."""
+"""The secrets of this process. There is one list, because text leaves in many places that do not know each other."""
 
 
 def hide(text: str) -> str:

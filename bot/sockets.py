@@ -1,8 +1,7 @@
 """Websockets whose traffic is bounded in both directions, below the level of whole messages.
 
-The library slows a sender down that sends messages faster than they are read. What it does not bound are frames that
-make no message (pings, fragments without content) and the pongs that wait for a peer that does not read. Both are
-bounded here, for either end.
+The library slows down a peer that sends messages faster than they are read. It does not bound frames that form no
+message (pings, empty fragments), nor the pongs that wait for a peer that does not read. Both are bounded here.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ else:
     _Base = object
 
 FRAME: Final = 64
-"""Bytes that a frame counts for beside its content: what it costs to take in."""
+"""Bytes that a frame counts for in addition to its content: the cost of processing it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +25,9 @@ class Flow:
     """Bounds of one connection.
 
     Attributes:
-        rate: bytes a second that the peer may send in the long run; each frame counts for :data:`FRAME` more.
-        burst: bytes at once on top of it.
-        unsent: bytes that may wait to be sent to a peer that does not read.
+        rate: bytes per second that the peer may send in the long run; each frame counts for :data:`FRAME` more.
+        burst: bytes that it may send at once in addition.
+        unsent: bytes that may be queued for a peer that does not read.
     """
 
     rate: float
@@ -37,7 +36,7 @@ class Flow:
 
 
 class Bucket:
-    """Credit that fills with time: ``rate`` a second, up to ``burst``."""
+    """A token bucket: credit grows by ``rate`` per second, up to ``burst``."""
 
     __slots__ = ("_at", "_burst", "_rate", "credit")
 
@@ -47,7 +46,7 @@ class Bucket:
         self.credit = burst
 
     def take(self, cost: float) -> float:
-        """Spend credit, below zero if need be; returns the seconds until it is back at zero."""
+        """Spend credit, even below zero; returns the seconds until it is back at zero."""
         now = time.monotonic()
         self.credit = min(self._burst, self.credit + (now - self._at) * self._rate) - cost
         self._at = now
@@ -55,11 +54,11 @@ class Bucket:
 
 
 class Bounded(_Base):
-    """Mixed into a connection of the library: ends it once the peer goes beyond :attr:`flow`.
+    """Mixin for a connection of the library, which ends it when the peer exceeds :attr:`flow`.
 
     Attributes:
-        flow: the bounds; set it before data comes.
-        ended: why it was ended here; empty while it was not.
+        flow: the bounds; set it before data arrives.
+        ended: why the connection was ended here; empty if it was not.
     """
 
     flow: Flow
@@ -67,18 +66,18 @@ class Bounded(_Base):
     _bucket: Bucket | None = None
 
     def process_event(self, event: Event) -> None:
-        """Take in a frame, unless it is one too many."""
+        """Process a frame, or end the connection if it is one too many."""
         if self._bucket is None:
             self._bucket = Bucket(self.flow.rate, self.flow.burst)
         size = len(getattr(event, "data", b"")) + FRAME
-        # a message beyond the rate is only read later; it is frames that nobody reads that go on beyond the burst
+        # messages beyond the rate are read later; only frames that form no message arrive unread beyond the burst
         if self._bucket.take(size) * self.flow.rate > self.flow.burst:
             self._end("floods")
         if not self.ended:
             super().process_event(event)
 
     def data_received(self, data: bytes) -> None:
-        """Take in bytes; what answers them at once must not pile up."""
+        """Process bytes; the replies that this causes (pongs) must not pile up."""
         if self.ended:
             return
         super().data_received(data)
@@ -92,5 +91,5 @@ class Bounded(_Base):
 
 
 def cost(frame: Any) -> int:
-    """What a message counts for."""
+    """The number of bytes that a message counts for."""
     return len(frame) + FRAME

@@ -1,4 +1,4 @@
-"""The asyncio client: one game, over as many connections as it takes."""
+"""The asyncio client: plays one game, over as many connections as necessary."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ __all__ = ["Client", "GameLostError", "GameResult"]
 log = structlog.get_logger()
 
 MOST_DROPS: Final = 1_000
-"""Connections lost in one game after which it is given up: nobody plays so."""
+"""Number of connections lost in one game after which it is given up."""
 STEADY: Final = 30.0
-"""Seconds after which a connection counts as good, whatever came over it."""
+"""Seconds after which a connection counts as good, even without progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class GameResult:
     """A finished game.
 
     Attributes:
-        seat: ours, absolute.
-        names: by seat, untrusted.
-        scores: points by seat; None where the game ended while the connection was lost.
-        results: result points in thousands by seat, None where the server did not say.
-        placement: ours, 1 to 4; None where it could not be learned.
-        log_id: of the game's log at the server; may be empty.
+        seat: our seat, absolute.
+        names: names by seat, untrusted.
+        scores: points by seat; None if the game ended while the connection was lost.
+        results: result points in thousands by seat; None if the server did not send them.
+        placement: our placement, 1 to 4; None if it is not known.
+        log_id: id of the game's log at the server; may be empty.
         game_type: Tenhou's type bits of the table.
-        standing: the account's record before the game, None of a guest.
+        standing: the account's record before the game; None for a guest.
     """
 
     seat: int
@@ -64,8 +64,8 @@ class GameResult:
 class Client:
     """Plays one game. Whatever the server sends, it ends with a result or a :class:`GameLostError`.
 
-    A lost connection is opened again, and the game taken up where it stands; one that ended meanwhile gives a result
-    without scores, with the placement where the account's record tells it.
+    A lost connection is reopened and the game resumed. A game that ended in the meantime gives a result without scores,
+    with the placement if the account's record shows it.
     """
 
     def __init__(
@@ -79,11 +79,11 @@ class Client:
         """Prepare.
 
         Args:
-            route: to the server, from :func:`bot.live.gate.route`.
-            session: fresh.
-            player: fresh.
-            record: written to; the caller closes it.
-            manner: of playing.
+            route: route to the server, from :func:`bot.live.gate.route`.
+            session: a new session.
+            player: a new player.
+            record: record to write to; closed by the caller.
+            manner: how to play.
         """
         manner = manner or Manner()
         self._route = route
@@ -97,22 +97,22 @@ class Client:
         self._gpid = session.gpid
         SECRETS.add_passing(session.gpid or "")
         self._good_at = time.monotonic()
-        """When a connection was last known to be of use."""
+        """Time at which a connection was last known to be useful."""
         self._lost_at: float | None = None
         self._open_drops = 0
-        """Losses that nothing has come of yet."""
+        """Number of losses that have not yet been resolved."""
         self._played = False
-        """A game was on when the connection was lost."""
+        """Whether a game was running when the connection was lost."""
         self._before: Standing | None = None
 
     async def play(self) -> GameResult | None:
-        """Log in, join, play to the end, leave.
+        """Log in, join, play to the end and leave.
 
         Returns:
-            The result; None where ``stop`` was set before a table was found.
+            The result; None if ``stop`` was set before a table was found.
 
         Raises:
-            GameLostError: no connection, refused, or the game could not be taken up again.
+            GameLostError: there was no connection, the login was refused, or the game could not be resumed.
         """
         manner = self._manner
         over = False
@@ -142,17 +142,17 @@ class Client:
             return self._result()
 
     def _stopped(self) -> bool:
-        """Whether no game is to be played any more: the wish to stop came before a table was found."""
+        """Whether stopping was requested and no game is running."""
         return self._manner.stop.is_set() and not self._session.playing
 
     def _keep_alive(self) -> list[str]:
         return [send.frame for send in self._session.keep_alive()]
 
     async def _lose(self, error: Exception, opened: float) -> None:
-        """The connection is lost, or none was to be had: wait, and go on.
+        """The connection was lost or could not be opened: wait until the next attempt.
 
         Raises:
-            GameLostError: there is no use in another attempt.
+            GameLostError: another attempt would be useless.
         """
         now = time.monotonic()
         cause = reason(error)
@@ -183,20 +183,20 @@ class Client:
                     await self._manner.stop.wait()
 
     def _why_hopeless(self, error: Exception, now: float) -> str | None:
-        """Why there is no use in another attempt; None: there is."""
+        """Why another attempt would be useless; None if it would not."""
         if not retryable(error):
             return ""
         if self._session.playing and not self._session.resumable:
-            return ": a guest at a practice table cannot come back"
+            return ": a guest cannot return to a practice table"
         give_up = self._manner.patience.give_up
         if give_up <= now - self._good_at:
-            return f", and no use in coming back for {give_up:.0f} s"
+            return f", and reconnecting has been useless for {give_up:.0f} s"
         if self._player.tally.drops >= MOST_DROPS and self._open_drops >= MOST_DROPS:
             return f", for the {MOST_DROPS}th time"
         return None
 
     def _heard(self, outputs: Sequence[Output]) -> None:
-        """Keep account of what became of losses."""
+        """Note the outcome of lost connections."""
         session = self._session
         if session.gpid != self._gpid:
             self._gpid = session.gpid

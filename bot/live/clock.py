@@ -1,4 +1,4 @@
-"""How long a decision may take: so many seconds for each answer, a bank for each hand, less the way to the server."""
+"""The time for a decision: seconds for each answer and a bank for each hand, less the round trip to the server."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from typing import Final
 from protocol.tenhou.game_type import NORMAL_CLOCK, Clock, GameType
 
 LEAST: Final = 0.05
-"""Seconds that are left for thought when the margin would eat it all."""
+"""Minimum seconds for a decision, even if the margin is larger."""
 _GAIN: Final = 1 / 8
 _SPREAD_GAIN: Final = 1 / 4
 _SPREADS: Final = 4.0
-"""Weights of a new round trip and of its deviation, and how many deviations a margin covers: as TCP does (RFC 6298)."""
+"""Weights of a new round trip and of its deviation, and the deviations in a margin; those of TCP (RFC 6298)."""
 
 
 class RoundTrips:
-    """What is known of the way to the server and back, from pings.
+    """Round trips to the server, measured by pings.
 
     Attributes:
-        mean, spread: smoothed seconds, and their smoothed deviation; 0 before the first.
-        count: how many were measured.
+        mean, spread: smoothed seconds and their smoothed deviation; 0 before the first.
+        count: number of measurements.
     """
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class RoundTrips:
         self.count = 0
 
     def add(self, seconds: float) -> None:
-        """One more was measured."""
+        """Add a measurement."""
         if not self.count:
             self.mean, self.spread = seconds, seconds / 2
         else:
@@ -39,7 +39,7 @@ class RoundTrips:
 
     @property
     def margin(self) -> float:
-        """Seconds within which a round trip is all but sure to be over."""
+        """Seconds within which a round trip is almost certain to be over."""
         return self.mean + _SPREADS * self.spread
 
 
@@ -47,10 +47,10 @@ class ClockTracker:
     """Our own account of the table's clock.
 
     Args:
-        clock: seconds an answer and a hand, until a table says otherwise.
-        margin: seconds kept back from each answer at least; more where measured round trips ask for it.
-        bank_share: how much of the bank that is left one decision may use, 0-1.
-        clock_of: the clock of a table's type; None keeps ``clock``.
+        clock: seconds for an answer and for a hand, until a table is found.
+        margin: minimum seconds kept back from each answer; more if measured round trips require it.
+        bank_share: share of the remaining bank that one decision may use, 0 to 1.
+        clock_of: gives the clock of a table's type; None keeps ``clock``.
         trips: round trips, as they are measured.
     """
 
@@ -75,23 +75,23 @@ class ClockTracker:
         return max(self._least_margin, self.trips.margin)
 
     def sit(self, game_type: GameType) -> None:
-        """A table was found: its type says which clock it has, whatever was sought."""
+        """A table was found; its type decides which clock applies."""
         if self._clock_of is not None:
             self.clock = self._clock_of(game_type)
             self.bank = self.clock.bank
 
     def start_kyoku(self) -> None:
-        """The bank is full again."""
+        """A hand begins: the bank is full again."""
         self.bank = self.clock.bank
 
     def resume(self) -> None:
-        """Back in the middle of a hand: what is left of its bank cannot be known, so that nothing is counted on."""
+        """Play resumes within a hand: the rest of the bank is unknown and taken as 0."""
         self.bank = 0.0
 
     def allowance(self, waited: float = 0.0) -> float:
-        """Seconds that the next decision may take, when the question has lain here for ``waited`` already."""
+        """Seconds that the next decision may take if the prompt arrived ``waited`` seconds ago."""
         return max(self.clock.action + self._share * self.bank - self.margin - waited, LEAST)
 
     def spend(self, seconds: float) -> None:
-        """An answer took that long; what went beyond the seconds of an answer comes off the bank."""
+        """An answer took this long; what exceeds the seconds of an answer is taken from the bank."""
         self.bank = max(self.bank - max(seconds + self.margin - self.clock.action, 0.0), 0.0)

@@ -1,4 +1,4 @@
-"""What is said over one connection, from HELO to BYE: a queue, one consumer, and a limit to every wait."""
+"""The dialogue over one connection, from HELO to BYE: one consumer of the frames, and a limit for every wait."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from protocol.tenhou.session_table import State
 log = structlog.get_logger()
 
 NONSENSE_LIMIT: Final = 100
-"""Malformed frames after which the other side is taken for something that does not speak Tenhou."""
+"""Number of malformed frames after which the other side does not seem to speak the protocol."""
 OVERDUE: Final = 4 * UNREAD
-"""Frames that are still heard once patience has ended: they may have come in time, and waited for us."""
+"""Number of queued frames that are still processed after a time limit: they may have arrived in time."""
 DOUBT: Final = 0.25
-"""Seconds, beside the round trip, until an answer is said again when the server has repeated its question."""
+"""Seconds, in addition to a round trip, until an answer is resent after the server has repeated its prompt."""
 LOUD: Final = (
     NoticeKind.UNEXPECTED,
     NoticeKind.UNKNOWN,
@@ -48,7 +48,7 @@ Heard = Callable[[Sequence[Output]], None]
 
 
 class Conversation:
-    """Hears and answers until the session is over. Raises what :class:`Link` raises, or :class:`GameLostError`."""
+    """Receives and answers until the session is over. Raises the errors of :class:`Link`, or :class:`GameLostError`."""
 
     def __init__(
         self,
@@ -63,13 +63,13 @@ class Conversation:
         """Prepare.
 
         Args:
-            link: open.
-            session: of the login; a game that was on goes on.
-            player: of the game.
-            watchdog: of the game; it knows when something last moved.
-            manner: of playing.
-            record: written to.
-            heard: told what follows from each frame, after it was taken in.
+            link: an open link.
+            session: the session of the login; a game that was running continues.
+            player: player of the game.
+            watchdog: watchdog of the game.
+            manner: how to play.
+            record: record to write to.
+            heard: called with the outputs of each frame after it was processed.
         """
         self._link = link
         self._session = session
@@ -81,13 +81,13 @@ class Conversation:
         self._asking: asyncio.Task[Answer] | None = None
         self._prompt: Prompt | None = None
         self._thought: Thought | None = None
-        """What came of the thought on the prompt, until it is said."""
+        """The result of thinking about the prompt, until the answer is sent."""
         self._said_at = time.monotonic()
         self._overdue = 0
-        """Frames heard since patience ended."""
+        """Frames processed since a time limit passed."""
         self._repeats = 0
         self._doubted = False
-        """The server has put a question again that was answered."""
+        """Whether the server has repeated a prompt that was answered."""
         self._nonsense = 0
 
     async def run(self) -> None:
@@ -104,12 +104,12 @@ class Conversation:
     # -- waiting ---------------------------------------------------------------------------------------------------
 
     async def _step(self) -> None:
-        """Wait for the next frame, our own answer, the wish to stop, or the end of patience: whichever is first.
+        """Wait for the next frame, our own answer, the request to stop or a time limit, whichever comes first.
 
-        The wish to stop and the end of patience go first, however many frames keep coming.
+        The request to stop and the time limit are checked first, so that a flood of frames does not delay them.
         """
         if self._leaves() and self._manner.stop.is_set():
-            log.info("leaves before a game has begun")
+            log.info("leaving before a game has begun")
             await self._send(self._session.leave())
             return
         left = self._left()
@@ -136,11 +136,11 @@ class Conversation:
             await self._answer()
 
     def _leaves(self) -> bool:
-        """The wish to stop is heeded: no game is on."""
+        """Whether a request to stop applies: no game is running."""
         return not self._session.playing and self._session.state in _BEFORE_A_GAME
 
     def _left(self) -> float | None:
-        """Seconds until patience ends; None while we think, which has a limit of its own."""
+        """Seconds until the time limit; None while we think, which has a limit of its own."""
         if self._asking is not None:
             return None
         until = self._watchdog.until(self._session.state)
@@ -149,7 +149,7 @@ class Conversation:
         return max(until - time.monotonic(), 0.0)
 
     def _echo(self, prompt: Prompt) -> float:
-        """Seconds until something must have come of an answer: at once in our own turn, else once all have spoken."""
+        """Seconds until an answer must have had an effect: soon in our own turn, otherwise after the others' time."""
         trip = self._player.clock.trips.margin
         if self._doubted:
             return DOUBT + trip
@@ -160,7 +160,7 @@ class Conversation:
     async def _lose_patience(self) -> None:
         if not self._overdue:
             await asyncio.sleep(GRACE)
-            if self._link.unread:  # it has come meanwhile
+            if self._link.unread:  # it has arrived in the meantime
                 return
         self._watchdog.check()
         answered = self._session.answered
@@ -168,7 +168,7 @@ class Conversation:
             raise SilentError(self._watchdog.why(self._session.state))
         if self._repeats:
             raise SilentError("no response to our answer, which was sent twice")
-        log.warning("no response to our answer: sending it again", where=self._player.place())
+        log.warning("no response to our answer; resending", where=self._player.place())
         self._player.tally.forgotten += 1
         self._repeats += 1
         self._doubted = False
@@ -208,7 +208,7 @@ class Conversation:
             self._asking = asyncio.create_task(self._think(prompt, arrived.at))
 
     def _watch(self, events: Sequence[Event], before: State, at: float) -> None:
-        """Tell the watchdog what came of a frame."""
+        """Report the effect of a frame to the watchdog."""
         for event in events:
             self._watchdog.followed(event)
         if self._session.playing:
@@ -218,17 +218,17 @@ class Conversation:
         self._overdue = 0 if moved or self._left() != 0.0 else self._overdue + 1
 
     def _stay_in_step(self, outputs: Sequence[Output], before: State) -> None:
-        """Where what we know of the hand is no longer what the server knows, come back to be told.
+        """Reconnect if what we know of the hand contradicts the server, because that makes the server send its state.
 
-        That is so when an event cannot happen, when a frame was lost for nonsense, and when the play goes on without
-        a deal. It is done only where the server will know who comes back, and not again and again in vain.
+        This is the case after an impossible event, after an unreadable frame, and if play continues without a deal. It
+        is done only if the server will recognise us, and only a limited number of times.
         """
         kinds = {output.kind for output in outputs if isinstance(output, Notice)}
         undealt = NoticeKind.UNEXPECTED in kinds and before in (State.SEATED, State.BETWEEN)
         astray = self._player.suspended and any(not isinstance(output, Send | Prompt | Notice) for output in outputs)
         lost = NoticeKind.MALFORMED in kinds or undealt or astray
         if lost and self._session.resumable and self._session.state in _IN_STEP and self._player.may_resync():
-            raise ResyncError("what we know of the hand is not what the server knows")
+            raise ResyncError("what we know of the hand contradicts the server")
 
     def _notice(self, notice: Notice, frame: str) -> None:
         text = brief(notice.text)
@@ -249,7 +249,7 @@ class Conversation:
             self._player.damaged += 1
             self._nonsense += 1
             if self._nonsense >= NONSENSE_LIMIT:
-                raise GameLostError(f"{self._nonsense} frames made no sense; the last: {text}")
+                raise GameLostError(f"{self._nonsense} frames could not be read; the last: {text}")
         if notice.kind is NoticeKind.DOUBTED:
             raise SilentError(text)
         if notice.kind is NoticeKind.REFUSED:
@@ -275,10 +275,10 @@ class Conversation:
         try:
             action, thought = asking.result()
         except Exception:
-            log.exception("no thought came of a question", where=self._player.place())
+            log.exception("a decision failed", where=self._player.place())
             self._player.tally.failed += 1
             action, thought = self._player.answer_blindly(prompt.asked)
-        if action is None:  # nothing we could say; the server's clock will decide
+        if action is None:  # there is no answer; the server's clock will decide
             return
         if self._record is not None:
             self._record.decided(
@@ -292,7 +292,7 @@ class Conversation:
         try:
             sends = self._session.act(prompt, action)
         except LocalProtocolError as error:
-            log.error("no answer to what the server asked", error=brief(str(error)))  # noqa: TRY400
+            log.error("the answer does not fit the prompt", error=brief(str(error)))  # noqa: TRY400
             self._player.tally.failed += 1
             return
         self._said_at = time.monotonic()
@@ -314,4 +314,4 @@ class Conversation:
                 await asking
         thought, self._thought = self._thought, None
         if thought is not None and thought.spent is not None and self._record is not None:
-            self._record.overran(thought.number, thought.spent)  # thought to its end, and not said
+            self._record.overran(thought.number, thought.spent)  # the decision was completed, but not sent

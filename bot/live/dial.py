@@ -1,4 +1,4 @@
-"""Opens connections: resolves a name, asks the gate about every address, and connects to the checked one alone."""
+"""Opens connections: resolves a name, checks every address at the gate, and connects only to a checked one."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from bot.sockets import Bounded, Flow
 
 ORIGIN: Final = Origin("https://tenhou.net")
 LARGEST: Final = 1 << 17
-"""Bytes of a frame; a larger one ends the connection. The largest of a game has a few thousand."""
+"""Maximum size of a frame in bytes; the largest one in a game has a few thousand."""
 FLOW: Final = Flow(rate=512e3, burst=4096e3, unsent=1 << 18)
-"""What a server may send: a hundred times what the fastest game needs."""
+"""How much a server may send: a hundred times what the fastest game needs."""
 CLOSING: Final = 2.0
-"""Seconds for the other side to agree that a connection is over."""
+"""Seconds for the peer to confirm that a connection is closed."""
 
 _silent = logging.getLogger("oshihiki.websockets")
 _silent.setLevel(logging.CRITICAL)
-"""The library would write frames, keys and all, into a debug log, and tracebacks of peers' faults into any log."""
+"""Silences the library, which would log frames with their keys, and tracebacks of peers' errors."""
 
 Address = tuple[int, tuple[Any, ...]]
-"""A socket family and an address of it."""
+"""A socket family and an address in it."""
 
 
 async def dial(route: Route, seconds: float, flow: Flow = FLOW) -> ClientSocket:
     """An open websocket to the server of a route.
 
     The name is resolved here, each of its addresses must pass :func:`~bot.live.gate.check_address`, and the socket is
-    connected to such an address before the library sees it. TLS names the host that was configured. Proxies and
-    redirects that the route does not name are never used, whatever the environment says.
+    connected to such an address before the library gets it. TLS checks the name of the configured host. Redirects, and
+    proxies that the route does not name, are never used, whatever the environment says.
 
     Args:
         route: from :func:`bot.live.gate.route`.
-        seconds: until the handshake must be over.
+        seconds: time limit for the connection and its handshake.
         flow: bounds of the traffic.
 
     Raises:
@@ -61,13 +61,14 @@ async def dial(route: Route, seconds: float, flow: Flow = FLOW) -> ClientSocket:
 
 
 async def _resolve(end: Endpoint) -> list[Address]:
-    """The allowed addresses of a host, as the system orders them.
+    """The allowed addresses of a host, in the order of the system.
 
-    The system's resolver cannot be interrupted: it runs in a thread that holds up nobody when the process ends.
+    The system's resolver cannot be interrupted, so it runs in a daemon thread, which does not
+    delay the end of the process.
 
     Raises:
-        OSError: there is no such host.
-        WrongAddressError: it has an address that is not allowed.
+        OSError: the host does not exist.
+        WrongAddressError: one of its addresses is not allowed.
     """
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[list[Address]] = loop.create_future()
@@ -87,7 +88,7 @@ async def _resolve(end: Endpoint) -> list[Address]:
             found = [(family, address) for family, _, _, _, address in entries]
         except (OSError, UnicodeError) as error:
             found = error if isinstance(error, OSError) else OSError(f"{end.host}: no such host")
-        with contextlib.suppress(RuntimeError):  # the loop has been closed meanwhile
+        with contextlib.suppress(RuntimeError):  # the loop was closed in the meantime
             loop.call_soon_threadsafe(finish, found)
 
     threading.Thread(target=look_up, name="resolver", daemon=True).start()
@@ -98,7 +99,7 @@ async def _resolve(end: Endpoint) -> list[Address]:
 
 
 async def _connect(route: Route, address: Address, seconds: float, flow: Flow) -> ClientSocket:
-    """Shake hands with the server over one address, directly or through the proxy that lies there."""
+    """Connect to an address and perform the handshake with the server, directly or through a proxy at that address."""
 
     def make(*given: Any, **named: Any) -> ClientSocket:
         socket = ClientSocket(*given, **named)
@@ -107,7 +108,7 @@ async def _connect(route: Route, address: Address, seconds: float, flow: Flow) -
 
     settings: dict[str, Any] = {
         "origin": ORIGIN,
-        "compression": None,  # a few bytes of it may stand for any number
+        "compression": None,  # a few compressed bytes may expand to any number
         "open_timeout": seconds,
         "ping_interval": None,
         "close_timeout": CLOSING,
@@ -130,7 +131,7 @@ async def _connect(route: Route, address: Address, seconds: float, flow: Flow) -
 
 
 async def _open_socket(end: Endpoint, address: Address, seconds: float) -> socket.socket:
-    """A connected socket; that it is connected to where it should be is checked on the socket itself."""
+    """A connected socket, whose remote address has been checked."""
     family, place = address
     sock = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -145,7 +146,7 @@ async def _open_socket(end: Endpoint, address: Address, seconds: float) -> socke
 
 
 def _proxy_url(proxy: Endpoint, address: Address) -> str:
-    """The proxy's URL with the checked address in place of its name."""
+    """The proxy's URL with the checked address instead of its name."""
     found = ipaddress.ip_address(address[1][0].partition("%")[0])
     host = f"[{found}]" if found.version == 6 else str(found)
     login = f"{proxy.login}@" if proxy.login else ""
@@ -153,9 +154,9 @@ def _proxy_url(proxy: Endpoint, address: Address) -> str:
 
 
 def _trust() -> ssl.SSLContext:
-    """Certificates are checked against the system's authorities; keys of the session go to no file.
+    """TLS settings that check certificates against the system's authorities and write no key of the session anywhere.
 
-    ``ssl.create_default_context`` would write them to the one that the environment names in ``SSLKEYLOGFILE``.
+    ``ssl.create_default_context`` would write those to the file that ``SSLKEYLOGFILE`` names in the environment.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -164,10 +165,10 @@ def _trust() -> ssl.SSLContext:
 
 
 class _Straight(connect):
-    """Follows no redirect."""
+    """A connection that does not follow redirects."""
 
     def process_redirect(self, exc: Exception) -> Exception | str:
-        """The error to raise in place of ``exc``."""
+        """The error to raise instead of ``exc``."""
         if isinstance(exc, InvalidStatus):
             return refuse_redirect(exc.response.status_code, exc.response.headers) or exc
         return exc

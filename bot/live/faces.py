@@ -1,4 +1,4 @@
-"""Tiles for people who look on: two columns a tile, one colour a suit, red fives red, honours by name."""
+"""Tiles as rich text: two columns per tile, one colour per suit, red fives in red, honours by name."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ SUIT_STYLES: Final = ("yellow", "cyan", "green", "white")
 RED_STYLE: Final = "bold red"
 HONOUR_NAMES: Final = ("東", "南", "西", "北", "白", "發", "中")
 HONOUR_LETTERS: Final = ("Ea", "So", "We", "No", "Wh", "Gr", "Rd")
-"""For terminals that cannot show the characters."""
+"""The honours on terminals that cannot show the characters."""
 
 
 class Faces:
-    """How tiles are written.
+    """Renders tiles.
 
     Args:
-        red_fives: the rules have them.
-        letters: write honours in ASCII.
+        red_fives: whether the rules have red fives.
+        letters: whether honours are written in ASCII.
     """
 
     def __init__(self, red_fives: bool = True, letters: bool = False) -> None:
@@ -33,7 +33,7 @@ class Faces:
         self._honours = HONOUR_LETTERS if letters else HONOUR_NAMES
 
     def tile(self, tile136: int, style: str = "") -> Text:
-        """One tile; ``style`` is laid over its colour."""
+        """One tile; ``style`` is added to its colour."""
         look = self._looks[tile136]
         kind = tile136 >> 2
         name = self._honours[kind - HONOURS] if kind >= HONOURS else format_tile37(look)
@@ -47,12 +47,12 @@ class Faces:
         return Text(between).join(self.tile(tile) for tile in tiles136)
 
     def kind(self, tile34: int) -> Text:
-        """A kind, in its plain form."""
+        """A kind of tile, not red."""
         return self.tile(4 * tile34 + 1)
 
     def sentence(self, text: str) -> Text:
-        """A sentence, its marked tiles as faces; see :mod:`bot.wording.tiles`."""
-        parts = MARK.split(text)  # text and tiles in turn
+        """A sentence with its marked tiles rendered; see :mod:`bot.wording.tiles`."""
+        parts = MARK.split(text)  # text and tiles alternate
         faces = [self.tile(tile136) for tile in parts[1::2] for tile136 in allocate136([parse_tile37(tile)])]
         shown = Text(parts[0])
         for face, after in zip(faces, parts[2::2], strict=True):
@@ -60,7 +60,7 @@ class Faces:
         return shown
 
     def river(self, river: list[RiverTile], across: int = 6) -> Text:
-        """Discards in rows: tsumogiri dim, the riichi tile reversed, a called one struck out."""
+        """Discards in rows: tsumogiri dim, the riichi tile reversed, called tiles struck out."""
         rows = []
         for start in range(0, len(river), across):
             faces = []
@@ -73,7 +73,7 @@ class Faces:
         return Text("\n").join(rows)
 
     def meld(self, meld: Meld, owner: int) -> Text:
-        """A meld in brackets, the called tile underlined, with where it came from: ``<``, ``^``, ``>``."""
+        """A meld in brackets with the called tile underlined, followed by its source: ``<``, ``^``, ``>``."""
         arrow = {1: ">", 2: "^", 3: "<"}.get(relative(meld.from_seat, owner), "")
         faces = [self.tile(tile, "underline" if tile == meld.called else "") for tile in meld.tiles]
         if meld.kind is MeldKind.ANKAN:

@@ -1,12 +1,12 @@
-"""Where a connection may go: one place decides it for every URL, address, redirect and proxy.
+"""Decides where a connection may go, for every URL, address, redirect and proxy.
 
-The configuration names a server (and perhaps a proxy); :func:`route` says whether that is allowed, before anything is
-sent. :func:`check_address` then judges every address that a name resolves to, so that a changed DNS answer, a hosts
-file or an odd spelling of an address leads nowhere else. :mod:`bot.live.dial` connects, and asks here first.
+The configuration names a server (and perhaps a proxy); :func:`route` decides whether it is allowed before anything is
+sent. :func:`check_address` then checks every address that its name resolves to, so that neither a changed DNS answer
+nor a hosts file nor an odd spelling of an address leads elsewhere. :mod:`bot.live.dial` connects only after that.
 
-The rules: this machine is reached at a loopback address and nowhere else, and never through a proxy. Another machine
-must be named twice, is reached over TLS only, and never at a loopback or otherwise special address. Redirects are
-refused. A proxy is used only where the configuration names one, and what goes through it is encrypted.
+The rules: this machine is reached only at a loopback address, and never through a proxy. Another machine must be named
+twice, is reached only over TLS, and never at a loopback or otherwise special address. Redirects are refused. A proxy is
+used only if the configuration names one, and everything that passes through it is encrypted.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ _is_plain: Final = re.compile(r"[!-\[\]-~]+").fullmatch
 """Printable ASCII without spaces and backslashes, which programs read in different ways."""
 _LABEL: Final = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _is_name: Final = re.compile(rf"(?=.{{1,253}}$)(?:{_LABEL}\.)*(?![0-9]){_LABEL}").fullmatch
-"""A host name. Its last label begins with no digit: resolvers take ``0x7f.1`` and ``2130706433`` for addresses."""
+"""A host name. Its last label does not begin with a digit: resolvers read ``0x7f.1`` as an address."""
 
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class NotAllowedError(ValueError):
-    """A server or proxy that the configuration may not name, or not yet.
+    """The configuration names a server or proxy that is not allowed, or not without a further statement.
 
     Attributes:
-        key: of the configuration, where it can be put right.
+        key: the key of the configuration to change.
     """
 
     def __init__(self, key: str, message: str) -> None:
@@ -57,13 +57,13 @@ class RedirectError(OSError):
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One end of a connection.
+    """A server or proxy to connect to.
 
     Attributes:
-        host: a name or an address in its usual spelling, lower case, without brackets.
-        port: number.
-        secure: it is spoken to over TLS.
-        login: ``user:password`` for a proxy, as written in its URL; empty otherwise. It is in no ``repr``.
+        host: a name, or an address in its usual spelling; lower case, without brackets.
+        port: port number.
+        secure: whether the connection uses TLS.
+        login: ``user:password`` for a proxy, as written in its URL; empty otherwise. Never part of the ``repr``.
     """
 
     host: str
@@ -73,7 +73,7 @@ class Endpoint:
 
     @property
     def local(self) -> bool:
-        """It is this machine."""
+        """Whether it is this machine."""
         address = _literal(self.host)
         return self.host == _LOCALHOST if address is None else address.is_loopback
 
@@ -83,12 +83,12 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A way to a server that is allowed.
+    """An allowed route to a server.
 
     Attributes:
-        url: websocket address.
-        server: its end.
-        proxy: through which it goes; None: directly.
+        url: websocket address of the server.
+        server: host and port of that address.
+        proxy: proxy to use; None: connect directly.
     """
 
     url: str
@@ -97,15 +97,15 @@ class Route:
 
 
 def route(url: str, allow_host: str = "", proxy: str = "") -> Route:
-    """The way to a server.
+    """The route to a server.
 
     Args:
         url: websocket address, ``ws://`` or ``wss://``.
-        allow_host: the host once more, where it is not this machine.
+        allow_host: the host again, if it is not this machine.
         proxy: ``http://`` or ``https://`` address; not used for this machine. Empty: none.
 
     Raises:
-        NotAllowedError: it may not be connected to; says which key of the configuration is at fault.
+        NotAllowedError: connecting is not allowed; names the key of the configuration to change.
     """
     server = parse_server(url)
     between = _parse(proxy, "server.proxy", _PROXY_PORTS) if proxy else None
@@ -114,24 +114,25 @@ def route(url: str, allow_host: str = "", proxy: str = "") -> Route:
     if allow_host.lower() != server.host:
         raise NotAllowedError(
             "server.allow_host",
-            f"{server.host} is not this machine; to play there say allow_host = {server.host!r} yourself",
+            f"{server.host} is not this machine; to play there, set allow_host = {server.host!r} yourself",
         )
     if not server.secure:
         raise NotAllowedError(
-            "server.url", "another machine is reached over wss:// only, since the account's key travels on it"
+            "server.url",
+            "another machine is reached only over wss://, because the account's key is sent there",
         )
     return Route(url, server, between)
 
 
 def parse_server(url: str) -> Endpoint:
-    """The end that a websocket address names.
+    """Host and port of a websocket address.
 
     Raises:
-        NotAllowedError: it is no websocket address, or one that is spelled in a way that programs read differently.
+        NotAllowedError: it is not a websocket address, or programs read its spelling in different ways.
     """
     server = _parse(url, "server.url", _SERVER_PORTS)
     if "@" in urlsplit(url).netloc:
-        raise NotAllowedError("server.url", "holds a user name or a password, which this protocol has no use for")
+        raise NotAllowedError("server.url", "contains a user name or password, which this protocol does not use")
     return server
 
 
@@ -141,14 +142,14 @@ def is_host(text: str) -> bool:
 
 
 def check_address(end: Endpoint, address: str) -> None:
-    """Refuse an address that a connection to ``end`` must not lead to.
+    """Refuse an address that ``end`` must not lead to.
 
     Args:
-        end: what was asked for.
-        address: what it resolved to, or what a socket is connected to; a zone (``%eth0``) may follow.
+        end: the server or proxy.
+        address: an address that it resolved to, or to which a socket is connected; a zone (``%eth0``) may follow.
 
     Raises:
-        WrongAddressError: this machine resolved to another one, or another one to this machine or to no single machine.
+        WrongAddressError: this machine resolved to another one, or another one to this machine or to a special address.
     """
     found = _unmapped(ipaddress.ip_address(address.partition("%")[0]))
     if end.local:
@@ -157,17 +158,17 @@ def check_address(end: Endpoint, address: str) -> None:
         return
     for wrong, what in (
         (found.is_loopback, "this machine"),
-        (found.is_unspecified, "no address"),
-        (found.is_multicast, "many machines"),
+        (found.is_unspecified, "not the address of a machine"),
+        (found.is_multicast, "the address of many machines"),
         (found.is_link_local, "an address of the local link"),
-        (found == _BROADCAST, "every machine of the network"),
+        (found == _BROADCAST, "the address of all machines"),
     ):
         if wrong:
             raise WrongAddressError(f"{end.host} leads to {found}, which is {what}: nothing is sent there")
 
 
 def refuse_redirect(status: int, headers: Mapping[str, str]) -> RedirectError | None:
-    """The error that an answer to the handshake amounts to if it is a redirect, else None."""
+    """The error to raise if the reply to the handshake is a redirect; None if it is not."""
     if not 300 <= status < 400:
         return None
     try:
@@ -184,24 +185,24 @@ _BROADCAST: Final = ipaddress.IPv4Address("255.255.255.255")
 
 
 def _parse(text: str, key: str, ports: Mapping[str, int]) -> Endpoint:
-    """The end that a URL names. What it says of a password is not in the error."""
+    """Host and port of a URL. A password in it does not appear in the error."""
     try:
         parts = urlsplit(text)
         host, port = parts.hostname, parts.port
-    except ValueError:  # brackets or a port that are none
+    except ValueError:  # invalid brackets or port
         host, port, parts = None, None, urlsplit("")
     if not host or parts.scheme not in ports or port == 0 or not _is_plain(text) or "#" in text:
         raise NotAllowedError(key, _EXPECTED[key])
     if not is_host(host):
         raise NotAllowedError(
-            key, f"{host!r} is no plain host: write its name, or its address as in 127.0.0.1 or [::1]"
+            key, f"{host!r} is not a plain host: write its name, or its address as in 127.0.0.1 or [::1]"
         )
     login = parts.netloc.rpartition("@")[0]
     return Endpoint(host, port or ports[parts.scheme], parts.scheme in _SECURE, login)
 
 
 def _literal(host: str) -> IpAddress | None:
-    """The address that a host spells; None where it is a name."""
+    """The address that a host is written as; None if it is a name."""
     try:
         return _unmapped(ipaddress.ip_address(host))
     except ValueError:
@@ -209,6 +210,6 @@ def _literal(host: str) -> IpAddress | None:
 
 
 def _unmapped(address: IpAddress) -> IpAddress:
-    """The IPv4 address inside an IPv6 one (``::ffff:127.0.0.1``), since that is what it leads to."""
+    """The IPv4 address inside an IPv6 one (``::ffff:127.0.0.1``), because that is where it leads."""
     mapped = getattr(address, "ipv4_mapped", None)
     return address if mapped is None else mapped

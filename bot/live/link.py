@@ -1,4 +1,4 @@
-"""One connection: frames in as they come, frames out, keep-alives and pings; it ends in one of :data:`LOST`."""
+"""One connection: incoming and outgoing frames, keep-alives and pings. It ends with one of :data:`LOST`."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from bot.live.patience import Patience
 from bot.sockets import Bucket, Flow, cost
 
 UNREAD: Final = 64
-"""Frames that may wait to be heard; while there are so many the server is not read from."""
+"""Maximum number of queued frames; while the queue is full, nothing is read from the server."""
 GRACE: Final = 0.05
-"""Seconds to look once more before silence is called that: a stall of our own is no silence of theirs."""
+"""Seconds to check once more before the server is considered silent: the delay may have been our own."""
 
 
 class Arrived(NamedTuple):
-    """A frame, and when it came (monotonic seconds)."""
+    """A frame and the time of its arrival (monotonic seconds)."""
 
     frame: str
     at: float
 
 
 class Link:
-    """An open connection. Reading runs in the background: a frame's arrival is timed however busy its reader is.
+    """An open connection. It reads in the background, so that arrival times are right even if the consumer is busy.
 
     Attributes:
-        heard_at: when the last frame came (monotonic seconds).
+        heard_at: time at which the last frame arrived (monotonic seconds).
     """
 
     def __init__(self, socket: ClientSocket, patience: Patience) -> None:
@@ -45,11 +45,11 @@ class Link:
 
     @property
     def unread(self) -> bool:
-        """Frames have come that nobody has taken yet."""
+        """Whether frames are queued."""
         return not self._frames.empty()
 
     async def receive(self) -> Arrived:
-        """The next frame; raises one of :data:`LOST` once everything that came before the end was read."""
+        """The next frame; raises one of :data:`LOST` after the last frame before the end of the connection."""
         item = await self._frames.get()
         if isinstance(item, Exception):
             self._frames.put_nowait(item)
@@ -57,10 +57,10 @@ class Link:
         return item
 
     async def send(self, frame: str) -> None:
-        """Send. Where the connection has ended nothing is raised: what came before the end is still to be read.
+        """Send a frame. If the connection has ended, nothing is raised: earlier frames are still to be read.
 
         Raises:
-            SilentError: the server does not take in what is sent.
+            SilentError: the server does not read what is sent.
         """
         try:
             async with asyncio.timeout(self._patience.send):
@@ -70,9 +70,9 @@ class Link:
             raise _unread(self._patience.send) from None
 
     async def read(self, flow: Flow) -> None:
-        """Queue what comes, as text; bytes become text that is malformed.
+        """Queue incoming frames as text; bytes become malformed text.
 
-        A server that sends faster than ``flow`` allows is read from more slowly, and left if it does not stop.
+        A server that sends faster than ``flow`` allows is read more slowly. If it does not stop, the connection ends.
         """
         bucket = Bucket(flow.rate, flow.burst)
         too_fast_since = None
@@ -94,9 +94,9 @@ class Link:
             await self._frames.put(FloodError(f"the server {self._socket.ended}") if self._socket.ended else error)
 
     async def beat(self, keep_alive: Callable[[], list[str]], trips: RoundTrips) -> None:
-        """Keep the connection alive, measure it, and end it where nothing comes back.
+        """Send keep-alives and pings, measure round trips, and end the connection if no reply comes.
 
-        A server that has never answered a ping may be one that does not; its silence is left to others to judge.
+        A server that has never answered a ping may not support them; other limits apply to its silence.
         """
         patience = self._patience
         try:
@@ -110,7 +110,7 @@ class Link:
                 if pong.done():
                     trips.add(await pong)
                 elif trips.count and self.heard_at < started:
-                    await self._frames.put(SilentError(f"nothing comes, not even a pong, for {patience.pong:g} s"))
+                    await self._frames.put(SilentError(f"nothing received, not even a pong, for {patience.pong:g} s"))
                     return
                 await asyncio.sleep(max(patience.beat - (time.monotonic() - started), 0.0))
                 for frame in keep_alive():
@@ -123,7 +123,7 @@ class Link:
             await self._frames.put(error)
 
     def abort(self) -> None:
-        """End the connection without a word."""
+        """End the connection without a closing handshake."""
         self._socket.transport.abort()
 
 
@@ -136,13 +136,13 @@ async def open_link(
     flow: Flow = FLOW,
     stop: asyncio.Event | None = None,
 ) -> AsyncIterator[Link]:
-    """Connect, and close at the end: politely after a finished block, at once after one that raised.
+    """Connect, and close at the end: with a closing handshake, or at once if the block raised.
 
     Args:
         route: to the server, from :func:`bot.live.gate.route`.
-        keep_alive: the frames to say every ``patience.beat`` seconds.
-        trips: round trips are added to it.
-        patience: how long to wait for what.
+        keep_alive: the frames to send every ``patience.beat`` seconds.
+        trips: measured round trips are added to it.
+        patience: time limits.
         flow: how much the server may send.
         stop: once set, no connection is opened.
 
@@ -178,7 +178,7 @@ async def _unless(stop: asyncio.Event, opening: Coroutine[Any, Any, ClientSocket
 
 
 def _unread(seconds: float) -> SilentError:
-    return SilentError(f"the server has read nothing of what was sent for {seconds:g} s")
+    return SilentError(f"the server has not read what was sent for {seconds:g} s")
 
 
 def _flooded(flow: Flow, seconds: float) -> str:

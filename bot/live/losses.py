@@ -1,4 +1,4 @@
-"""Ways to lose a connection: which are worth another attempt, and when to make it."""
+"""Errors by which a connection is lost: which of them are worth another attempt, and when to make it."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from bot.text import brief
 LOST: Final = (OSError, TimeoutError, WebSocketException)
 """What opening or using a connection may raise."""
 DISPLACED: Final = 4001
-"""Close code: the account came in on another connection. To come back would be to fight over the seat for ever."""
+"""Close code: another login took the seat; do not reconnect."""
 _USUAL_CODES: Final = (1000, 1001)
 _PASSING_STATUS: Final = (408, 425, 429)
-"""HTTP errors of the client's that another attempt may not meet."""
+"""HTTP client errors that may be temporary."""
 
 
 class GameLostError(RunError):
     """The game could not be finished; the message says why.
 
     Attributes:
-        again: the next game may go better; else there is no use in going on.
+        again: whether the next game may succeed; otherwise the run should end.
     """
 
     def __init__(self, message: str, *, again: bool = False) -> None:
@@ -44,19 +44,19 @@ class GameLostError(RunError):
 
 
 class SilentError(OSError):
-    """The connection seems open, and nothing comes of it."""
+    """The connection seems open, but nothing useful arrives."""
 
 
 class FloodError(OSError):
-    """The server sends more than any game needs, and does not stop."""
+    """The server keeps sending far more than a game needs."""
 
 
 class ResyncError(OSError):
-    """What we know of the hand is not what the server knows; to come back is to be told."""
+    """What we know of the hand contradicts the server; reconnecting gives its state."""
 
 
 def retryable(error: Exception) -> bool:
-    """Whether another attempt may go better. The one place that decides it."""
+    """Whether another attempt may succeed. No other code decides this."""
     if isinstance(error, ConnectionClosed):
         return error.rcvd is None or error.rcvd.code != DISPLACED
     if isinstance(error, RedirectError | FloodError):
@@ -64,7 +64,7 @@ def retryable(error: Exception) -> bool:
     if isinstance(error, InvalidStatus | InvalidProxyStatus):
         status = error.response.status_code
         return status >= 500 or status in _PASSING_STATUS
-    if isinstance(error, InvalidMessage):  # the connection ended within the handshake
+    if isinstance(error, InvalidMessage):  # the connection ended during the handshake
         return True
     if isinstance(error, InvalidURI | InvalidHandshake | ssl.SSLCertVerificationError):
         return False
@@ -72,7 +72,7 @@ def retryable(error: Exception) -> bool:
 
 
 def reason(error: Exception) -> str:
-    """The cause in a few words, for logs and people."""
+    """The cause in a few words, for logs and messages."""
     if isinstance(error, ConnectionClosed):
         frame = error.rcvd
         if frame is None:
@@ -85,9 +85,9 @@ def reason(error: Exception) -> str:
 
 
 def delays(patience: Patience, rng: random.Random) -> Iterator[float]:
-    """Seconds to wait before each attempt after a loss: none, then doubling, each between half and all of it.
+    """Seconds to wait before each attempt after a loss: 0, then doubling, each multiplied by a random 0.5 to 1.
 
-    The jitter keeps clients that lost a server together from coming back together.
+    The jitter prevents clients that lost a server together from reconnecting together.
     """
     yield 0.0
     longest = patience.first_retry

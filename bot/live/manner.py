@@ -1,4 +1,4 @@
-"""How a client plays its game, whichever game it is."""
+"""Settings and callbacks for playing a game, the same for each of its connections."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from bot.sockets import Flow
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """What is the same for every connection of a game.
+    """How a client plays a game.
 
     Attributes:
-        pace: seconds to wait before each answer, for people who look on.
-        patience: how long to wait for what.
+        pace: seconds to wait before each answer, for people who watch.
+        patience: time limits.
         flow: how much the server may send.
-        stop: once set, no new table is taken.
-        reached: the server was there before, so that it is worth waiting for; else it must be there now.
-        keep_gpid: called with what a guest's game can be taken up with, and with None once there is none.
-        rng: of the jitter between attempts to connect.
+        stop: once set, no new table is joined.
+        reached: whether the server was reached before, so that it is worth waiting for; otherwise it must respond now.
+        keep_gpid: called with the ``gpid`` that resumes a guest's game, and with None when the game is over.
+        rng: random numbers for the jitter between attempts to connect.
     """
 
     pace: float = 0.0

@@ -1,4 +1,4 @@
-"""How long a client waits for what, before it takes the server, or the connection, for gone."""
+"""Time limits: how long a client waits before it considers the connection or the game lost."""
 
 from __future__ import annotations
 
@@ -9,25 +9,26 @@ from protocol.tenhou.session_table import State
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds, all of them finite: nothing ever waits for ever.
+    """Time limits in seconds, all of them finite.
 
-    What counts is what moves the game. Keep-alives, chat and whatever else a server may say in its place do not.
+    Only progress of the game counts. Keep-alives, chat and other frames do not extend a limit.
 
     Attributes:
-        open: for a connection to open, its handshake included.
-        login: for the answer to HELO.
-        waiting: for a table on one connection; then login and search begin again.
-        seated: between GO and the first hand, or the snapshot of a running one.
-        playing: for the next event of a game while others are to act: more than one player's whole clock.
-        echo: for what must come at once of an answer in one's own turn; measured round trips are added.
+        open: to open a connection, including its handshake.
+        login: for the reply to HELO.
+        waiting: for a table on one connection; after that, login and search start again.
+        seated: from GO to the first hand, or to the snapshot of a running one.
+        playing: for the next event of a game while others are to act; longer than one player's whole clock.
+        echo: for the immediate effect of an answer in our own turn; measured round trips are added.
         send: for the server to read what is sent.
-        pong: for the answer to a ping, of which one goes with each keep-alive.
-        beat: between keep-alives.
-        flood: of a server that sends faster than it may.
-        first_retry, longest_retry: before the second attempt to connect, and at most; the first attempt is at once.
-        give_up: without a connection; then the game is lost.
-        seek: for a table, over all connections; then the search is given up.
-        game: from GO to the end of the game, over all connections; then it is lost.
+        pong: for the reply to a ping; one goes with each keep-alive.
+        beat: interval of the keep-alives.
+        flood: how long a server may exceed its rate before the connection is ended.
+        first_retry, longest_retry: delay before the second attempt to connect, and the longest delay; the first
+            attempt is immediate.
+        give_up: without a connection; after that, the game is lost.
+        seek: for a table, over all connections; after that, the search is given up.
+        game: from GO to the end of the game, over all connections; after that, the game is lost.
     """
 
     open: float = 10.0
@@ -47,7 +48,7 @@ class Patience:
     game: float = 14_400.0
 
     def silence(self, state: State) -> float:
-        """How long nothing may move in that state."""
+        """The limit for a wait without progress in that state."""
         return {
             State.OFFLINE: self.login,
             State.LOGIN: self.login,

@@ -1,4 +1,4 @@
-"""One seat's play, without a socket: events in, answers out, our rules in charge."""
+"""Plays one seat without a socket: takes events and gives answers, which our own rules check."""
 
 from __future__ import annotations
 
@@ -28,42 +28,41 @@ from protocol.tenhou.session import Prompt
 log = structlog.get_logger()
 
 MOST_RESYNCS: Final = 2
-"""In a row; a state that cannot follow even so is not helped by asking again."""
+"""Resynchronisations in a row without success; more would not help."""
 HELPED: Final = 8
-"""Events taken in after which asking has helped, and may be done again; frames that come damaged are no one's fault."""
+"""Number of events after a resynchronisation that make it a success, so that another one is allowed."""
 MOST_IN_A_HAND: Final = 10
-"""Whatever has helped: more is worse than to play the hand out safely."""
+"""Resynchronisations per hand; beyond this it is better to play the hand out safely."""
 _RON: Final = PROMPT_FLAGS[ActionKind.RON]
 
 
 class Watcher(Protocol):
-    """Someone who looks on. Called on the event loop, between frames: be quick."""
+    """An observer of a game. It is called on the event loop between frames and must be quick."""
 
     def happened(self, state: GameState, event: Event) -> None:
         """An event was applied."""
 
     def decided(self, state: GameState, decision: Decision, outcome: Outcome) -> None:
-        """A decision was taken; the state is still the one it was taken in."""
+        """A decision was made; the state is still the one it was made in."""
 
     def told(self, text: str) -> None:
-        """Something to tell people, clean."""
+        """A message for people, already cleaned."""
 
 
 class Player:
     """Keeps the seat's state and asks the policy.
 
-    What the server prompts is only compared with our own legal actions, never trusted: a difference is logged and
-    counted. An event that our state finds impossible suspends it until the next hand; until then the answers are the
-    ones that cannot hurt: the drawn tile, or pass.
+    The server's prompts are only compared with our own legal actions; a difference is logged and counted. An impossible
+    event suspends the state until the next hand; until then the answers are harmless: discard the drawn tile, or pass.
 
     Attributes:
-        names: of the players by absolute seat, as the server sent them.
+        names: names of the players by absolute seat, as the server sent them.
         state: the seat's view; None before the game begins.
-        clock: the caller tells it how long answers took.
+        clock: the table's clock; the caller reports how long answers took.
         tally: counts.
-        end: how the game ended, None while it is on.
-        damaged: frames of this hand that could not be read, since the server last said how it stands.
-        watchers: told of everything.
+        end: the end of the game; None while it is running.
+        damaged: number of unreadable frames in this hand since the server last sent its state.
+        watchers: observers.
     """
 
     def __init__(self, thinker: Thinks, clock: ClockTracker, tally: Tally, watchers: tuple[Watcher, ...] = ()) -> None:
@@ -80,11 +79,11 @@ class Player:
 
     @property
     def suspended(self) -> bool:
-        """In a hand that our state could not follow."""
+        """Whether our state could not follow the hand."""
         return self._suspended and self.state is not None
 
     def may_resync(self) -> bool:
-        """Whether to ask the server once more how the hand stands; counts that it is done."""
+        """Whether to ask the server again for the state of the hand; counts the request."""
         self._in_vain = 1 if self._followed >= HELPED else self._in_vain + 1
         self._resyncs += 1
         return self._in_vain <= MOST_RESYNCS and self._resyncs <= MOST_IN_A_HAND
@@ -94,7 +93,7 @@ class Player:
         return self.state.place() if self.state is not None else ""
 
     def apply(self, event: Event, seat: int) -> None:
-        """Take in an event; ``seat`` is ours."""
+        """Apply an event; ``seat`` is our seat."""
         if isinstance(event, StartGame):
             self.state = GameState(seat, event.rules)
             self.names = event.names
@@ -102,7 +101,7 @@ class Player:
             self._begin_hand(event)
         elif isinstance(event, EndGame):
             self.end = event
-            if self._suspended and self.state is not None:  # what the old state stopped at no longer matters
+            if self._suspended and self.state is not None:  # the event that the old state rejected no longer matters
                 self.state = GameState(seat, self.state.rules)
         elif self._suspended:
             return
@@ -119,11 +118,11 @@ class Player:
         self._watch(lambda watcher: watcher.happened(state, event))
 
     def tell(self, text: str) -> None:
-        """Something for the watchers, clean."""
+        """Pass a message, already cleaned, to the watchers."""
         self._watch(lambda watcher: watcher.told(text))
 
     def check_flags(self, event: Event, prompt: Prompt | None) -> None:
-        """Compare what the server offers after ``event`` with what our rules say."""
+        """Compare the server's prompt after ``event`` with our rules."""
         state = self.state
         if state is None or self._suspended or not isinstance(event, Draw | Discard | Call):
             return
@@ -136,11 +135,11 @@ class Player:
             log.warning("prompt differs from our rules", hand=state.place(), event_=str(event), server=said, ours=ours)
 
     async def answer(self, prompt: Prompt, waited: float = 0.0) -> tuple[Action | None, Thought]:
-        """Decide; raises nothing and takes no longer than the clock allows. None: there is nothing we could say.
+        """Decide within the clock's time; raises nothing. An action of None means that there is no answer.
 
         Args:
-            prompt: the question; only what it offers is chosen among our legal actions.
-            waited: seconds since it came.
+            prompt: the server's prompt; only legal actions that it offers are considered.
+            waited: seconds since it arrived.
         """
         state = self.state
         legal = () if state is None or self._suspended else offered(state.legal_actions(), prompt.flags)
@@ -154,7 +153,7 @@ class Player:
         return decision.action, thought
 
     def answer_blindly(self, asked: Asked) -> tuple[Action | None, Thought]:
-        """With no state to go by: the drawn tile, or pass. None: there is nothing we could say."""
+        """The answer without a state: the drawn tile, or pass; None if neither is possible."""
         if not asked.own_turn:
             action = PASS
         elif asked.tile is not None:
@@ -168,7 +167,7 @@ class Player:
     def _begin_hand(self, event: StartKyoku | Resume) -> None:
         if self.state is None:
             return
-        if self._suspended:  # what the old state stopped at does not concern the new hand
+        if self._suspended:  # the event that the old state rejected belongs to the last hand
             self.state = GameState(self.state.seat, self.state.rules)
         self._suspended = False
         self.damaged = self._followed = 0
@@ -183,15 +182,15 @@ class Player:
     def _suspend(self, error: StateError) -> None:
         self._suspended = True
         self.tally.lost += 1
-        what = "lost track of the hand, playing safe until it is known again"
+        what = "lost track of the hand; playing safe until the server sends its state"
         if self.damaged:
-            log.warning(what, cause="a frame came damaged", damaged=self.damaged, error=str(error))
+            log.warning(what, cause="an unreadable frame", damaged=self.damaged, error=str(error))
         else:
             log.error(what, error=str(error))
         self.tell(f"lost track of the hand: {error}")
 
     def _watch(self, look: Callable[[Watcher], None]) -> None:
-        """Let every watcher look; one that fails looks no more, and the game goes on."""
+        """Call every watcher; one that fails is removed, and the game continues."""
         for watcher in self.watchers:
             try:
                 look(watcher)
@@ -200,7 +199,7 @@ class Player:
                 self.watchers = tuple(other for other in self.watchers if other is not watcher)
 
     def _log(self, state: GameState, prompt: Prompt, thought: Thought) -> None:
-        """The one canonical line of a decision."""
+        """Write the log line of a decision."""
         decision = thought.decision
         best = next((one for one in decision.candidates if one.action == decision.action), None)
         fields: dict[str, Any] = {

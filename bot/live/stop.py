@@ -1,4 +1,4 @@
-"""Stopping: SIGTERM asks to stop after the game, a second one stops at once."""
+"""SIGTERM stops the run after the current game; a second SIGTERM stops it at once."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ log = structlog.get_logger()
 
 @contextlib.contextmanager
 def stop_on_sigterm(told: Callable[[str], None]) -> Iterator[asyncio.Event]:
-    """Within the block, SIGTERM sets the event that is given; the second cancels the task that entered.
+    """Within the block, SIGTERM sets the yielded event; a second SIGTERM cancels the task that entered the block.
 
-    SIGINT is left as it is: it stops at once. Where the system knows no such signals nothing happens.
+    SIGINT is not changed: it stops at once. On systems without these signals nothing happens.
 
     Args:
-        told: shown to people when it happens; that it fails stops nothing.
+        told: called with a sentence for people; its errors are ignored.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -27,10 +27,10 @@ def stop_on_sigterm(told: Callable[[str], None]) -> Iterator[asyncio.Event]:
 
     def asked() -> None:
         at_once = stop.is_set()
-        stop.set()  # before anything is said: whoever should hear it may be gone
+        stop.set()  # before any output, which may fail
         if at_once and task is not None:
             task.cancel()
-        text = "stops at once" if at_once else "stops after the game; once more stops at once"
+        text = "stopping at once" if at_once else "stopping after the game; a second SIGTERM stops at once"
         with contextlib.suppress(OSError, ValueError):
             log.warning("SIGTERM", then=text)
         with contextlib.suppress(OSError, ValueError):

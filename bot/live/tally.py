@@ -1,4 +1,4 @@
-"""What is counted while playing."""
+"""Counts and times of play."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _LEAST: Final = 1e-6
 
 
 class Times:
-    """Durations, however many, in little memory: counted in classes of 2%, so that quantiles are that exact.
+    """Any number of durations in little memory: counted in classes of 2%, which is the accuracy of the quantiles.
 
     Attributes:
-        count: how many.
-        longest: seconds.
+        count: number of durations.
+        longest: the longest, in seconds.
     """
 
     def __init__(self) -> None:
@@ -27,19 +27,19 @@ class Times:
         self._classes: Counter[int] = Counter()
 
     def add(self, seconds: float) -> None:
-        """One more."""
+        """Add a duration."""
         self.count += 1
         self.longest = max(self.longest, seconds)
         self._classes[round(math.log(max(seconds, _LEAST)) / _STEP)] += 1
 
     def merge(self, other: Times) -> None:
-        """Those of another count too."""
+        """Add those of another count."""
         self.count += other.count
         self.longest = max(self.longest, other.longest)
         self._classes += other._classes
 
     def quantile(self, share: float) -> float:
-        """Seconds that so large a share of them do not exceed; 0 where there are none."""
+        """The duration in seconds that this share of them do not exceed; 0 if there are none."""
         rank = share * (self.count - 1)
         for number in sorted(self._classes):
             rank -= self._classes[number]
@@ -48,7 +48,7 @@ class Times:
         return 0.0
 
     def ms(self) -> dict[str, float]:
-        """Median, 99th percentile and maximum in milliseconds; zeros where there are none."""
+        """Median, 99th percentile and maximum in milliseconds; zeros if there are none."""
         figures = {"p50": self.quantile(0.5), "p99": self.quantile(0.99), "max": self.longest}
         return {name: round(1000 * seconds, 3) for name, seconds in figures.items()}
 
@@ -58,20 +58,20 @@ class Tally:
     """Counts over one or more games.
 
     Attributes:
-        hands: begun.
-        decisions: prompts answered.
-        illegal, late, failed: decisions where the fallback had to answer, by why; ``late`` also counts answers that
-            the server no longer waited for.
-        mismatches: prompts whose flags were not what our rules say.
-        malformed: frames that were nonsense.
-        unexpected: messages that had no place where they came, or were new to us.
+        hands: hands that began.
+        decisions: prompts that were answered.
+        illegal, late, failed: decisions in which the fallback had to answer, by reason; ``late`` also counts answers
+            that the server no longer waited for.
+        mismatches: prompts whose flags differed from our rules.
+        malformed: frames that could not be read.
+        unexpected: messages that were out of place or unknown.
         lost: hands whose events our state could not follow.
-        repeated: messages that the server said twice.
-        forgotten: answers that were said again because nothing came of them.
-        drops: connections lost once they were open.
-        resumed, ended: drops after which play, or the search for a table, went on; or the game turned out to be over.
-        times: of every decision.
-        resume: from a loss until play went on.
+        repeated: messages that the server sent twice.
+        forgotten: answers that were resent because they had no effect.
+        drops: open connections that were lost.
+        resumed, ended: drops after which play or the search for a table continued, or the game turned out to be over.
+        times: times of all decisions.
+        resume: times from a loss until play continued.
     """
 
     hands: int = 0
@@ -100,14 +100,14 @@ class Tally:
         self.failed += outcome is Outcome.FAILED
 
     def add(self, other: Tally) -> None:
-        """What another counted counts too."""
+        """Add the counts of another tally."""
         for name, number in other.counts().items():
             setattr(self, name, getattr(self, name) + number)
         self.times.merge(other.times)
         self.resume.merge(other.resume)
 
     def decision_ms(self) -> dict[str, float]:
-        """Median, 99th percentile and maximum in milliseconds; zeros where nothing was decided."""
+        """Median, 99th percentile and maximum of the decisions in milliseconds; zeros if there were none."""
         return self.times.ms()
 
     def counts(self) -> dict[str, int]:

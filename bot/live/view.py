@@ -1,4 +1,4 @@
-"""The table in the terminal: who has what, what was decided and why."""
+"""Shows the table in the terminal, with the last decision and the reasons for it."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ MODE_STYLES: Final = {"attack": "bold green", "fold": "bold yellow", "forced": "
 SHOWN_CANDIDATES: Final = 4
 SHOWN_EVENTS: Final = 3
 WIDE: Final = 92
-"""Columns from which the four players stand in two columns."""
+"""Minimum width in columns for showing the players in two columns."""
 NARROW: Final = 72
-"""Columns below which the two chances are left out."""
+"""Width in columns below which the two probabilities are left out."""
 COLUMNS: Final = ("weighed", "shanten", "tiles", "value", "wins", "deals in")
 ACROSS: Final = 12
 ACROSS_NARROW: Final = 21
-"""Discards in a row."""
+"""Discards per row."""
 DRAWS: Final = {
     RyuukyokuKind.EXHAUSTIVE: "the wall is used up",
     RyuukyokuKind.NINE_TERMINALS: "drawn: nine terminals",
@@ -64,14 +64,14 @@ DRAWS: Final = {
 
 
 class TableView:
-    """What one seat sees, as something rich can print. It is a watcher of the game; see :class:`LiveView`."""
+    """A watcher that renders what one seat sees for rich; see :class:`LiveView`."""
 
     def __init__(self, names: Callable[[], Sequence[str]], faces: Faces | None = None) -> None:
-        """Nothing to show yet.
+        """Create a view.
 
         Args:
-            names: of the players by seat; asked each time.
-            faces: how tiles are written.
+            names: returns the names of the players by seat.
+            faces: how tiles are shown.
         """
         self._names = names
         self._faces = faces or Faces()
@@ -138,7 +138,7 @@ class TableView:
         )
 
     def _lines(self, state: GameState, seat: int) -> RenderableType:
-        """A player in as few lines as can be, for narrow terminals."""
+        """A player in few lines, for narrow terminals."""
         mark = Text("▸ " if state.turn == seat else "  ", "bold")
         head = Text.assemble(mark, self._title(state, seat))
         if state.melds[seat]:
@@ -214,7 +214,7 @@ class TableView:
         return Text("\n").join(self._events) if self._events else Text("waiting for the table …", "dim")
 
     def _line(self, event: Event) -> Text | None:
-        """An event worth a line."""
+        """The line of an event; None if it has none."""
         if isinstance(event, StartKyoku):
             return Text("a hand is dealt", "bold")
         if isinstance(event, RiichiAccepted):
@@ -287,7 +287,7 @@ def _figures(candidate: Candidate, decision: Decision) -> tuple[str, ...]:
 
 
 def standings(names: tuple[str, ...], scores: tuple[int, ...], results: tuple[float, ...] | None, seat: int) -> Table:
-    """The end of a game: places, points, result points."""
+    """A table of the final places, points and result points."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in ("", "player", "points", "result"):
         table.add_column(column, justify="left" if column in ("", "player") else "right")

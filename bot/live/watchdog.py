@@ -1,4 +1,4 @@
-"""How long nothing has moved the game, and what was waited for: every wait of a client ends here."""
+"""Measures how long a game has made no progress, and says what was waited for; every wait of a client ends here."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.model.events import Disconnected, Event, Reconnected, Resume, StartG
 from protocol.tenhou.session_table import State
 
 MOST_EVENTS: Final = 500
-"""Events of one hand; a hand has 70 draws, and no more than a few hundred events."""
+"""Maximum number of events in a hand; with 70 draws, a hand has at most a few hundred."""
 _WAITS_FOR: Final = {
     State.OFFLINE: "the answer to the login",
     State.LOGIN: "the answer to the login",
@@ -20,19 +20,19 @@ _WAITS_FOR: Final = {
     State.BETWEEN: "the next hand",
 }
 _NO_MOVE: Final = (StartGame, Resume, Disconnected, Reconnected)
-"""Events that tell how things stand, or of somebody's line; a server could repeat them for ever."""
+"""Events that only describe the state or someone's connection; a server could repeat them without limit."""
 
 
 def moves(event: Event) -> bool:
-    """Whether an event brings a game nearer to its end."""
+    """Whether an event is progress towards the end of the game."""
     return not isinstance(event, _NO_MOVE)
 
 
 class Watchdog:
-    """Of one game, over all its connections.
+    """Watches one game over all its connections.
 
     Attributes:
-        moved_at: when something last moved the game, or the way to it (monotonic seconds).
+        moved_at: time of the last progress, in the game or towards it (monotonic seconds).
     """
 
     def __init__(self, patience: Patience) -> None:
@@ -53,28 +53,30 @@ class Watchdog:
         self._seated_at = self._seated_at or time.monotonic()
 
     def heard(self, at: float, *, moved: bool) -> None:
-        """A frame came at that time; ``moved``: it changed where the session stands, or how the hand stands."""
+        """A frame arrived at that time; ``moved``: whether it changed the state of the session or of the hand."""
         if moved:
             self.moved_at, self._idle = at, 0
         else:
             self._idle += 1
 
     def followed(self, event: Event) -> None:
-        """An event of the game came.
+        """An event of the game arrived.
 
         Raises:
-            GameLostError: no hand has so many.
+            GameLostError: the hand has more events than any hand can have.
         """
         self._events = 0 if isinstance(event, Resume | StartKyoku) else self._events + 1
         if self._events > MOST_EVENTS:
-            raise GameLostError(f"the server has told {self._events} events of one hand, which no hand has", again=True)
+            raise GameLostError(
+                f"the server sent {self._events} events of one hand, more than any hand has", again=True
+            )
 
     def until(self, state: State) -> float:
-        """When patience ends if nothing moves (monotonic seconds)."""
+        """The time at which waiting ends if there is no progress (monotonic seconds)."""
         return min(self.moved_at + self._patience.silence(state), self._deadline()[0])
 
     def check(self) -> None:
-        """See that neither the search nor the game has taken too long.
+        """Check that neither the search nor the game has taken too long.
 
         Raises:
             GameLostError: it has.
@@ -84,10 +86,10 @@ class Watchdog:
             raise GameLostError(text, again=True)
 
     def why(self, state: State) -> str:
-        """What was waited for, in words, and what came in its place."""
+        """What was waited for, in words, and what arrived instead."""
         waited = time.monotonic() - self.moved_at
         what = _WAITS_FOR.get(state, "the next move of the game")
-        came = f", though {self._idle} frames came" if self._idle else ""
+        came = f", though {self._idle} frames arrived" if self._idle else ""
         return f"waited {waited:.0f} s for {what}{came}"
 
     def _deadline(self) -> tuple[float, str]:

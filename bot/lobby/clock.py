@@ -1,4 +1,4 @@
-"""A player's time: so much for each answer, and a bank for each hand on top."""
+"""A player's time: seconds for each answer, and a bank for each hand in addition."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class TurnClock:
         return self._bank
 
     def refill(self) -> None:
-        """A hand begins: the bank is full again."""
+        """Refill the bank at the beginning of a hand."""
         self._bank = self._allowance.bank
 
     def start(self) -> float:
-        """The player is asked; returns when its time is up."""
+        """Start the clock; returns the time at which it runs out."""
         self._started = self._now()
         return self._started + self._allowance.action + self._bank
 
     def stop(self) -> None:
-        """The player has answered, or its time is up: what went beyond the answer's time comes out of the bank."""
+        """Stop the clock; what exceeds the time of an answer is taken from the bank."""
         beyond = self._now() - self._started - self._allowance.action
         self._bank = max(0.0, self._bank - max(0.0, beyond))

@@ -1,4 +1,4 @@
-"""One websocket: frames in as messages, messages out in order. It never raises on what comes in."""
+"""One websocket of a client: frames in as messages, messages out in order. Incoming data never raises."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from protocol.tenhou.messages import Message, Sender
 POLICY_VIOLATION = 1008
 GOING_AWAY = 1001
 LOGGED_IN_ELSEWHERE = 4001
-"""The client came in once more on another connection, which took this one's place."""
+"""The client logged in on another connection, which replaces this one."""
 
 
 class Connection:
@@ -27,9 +27,9 @@ class Connection:
 
     Attributes:
         address: where it comes from, as :func:`~bot.lobby.door.network` counts addresses.
-        nonsense: how many of its frames meant nothing.
-        dropped: why it was dropped; empty while it was not.
-        line: what goes wrong on purpose; None: nothing.
+        nonsense: number of messages that meant nothing.
+        dropped: why the client was dropped; empty if it was not.
+        line: injects faults; None: none are injected.
     """
 
     def __init__(self, socket: LobbySocket, limits: Limits, line: Line | None = None) -> None:
@@ -46,7 +46,7 @@ class Connection:
         self.dropped = ""
 
     async def __aiter__(self) -> AsyncIterator[Message]:
-        """What the client says, until it goes or is dropped."""
+        """The client's messages until it leaves or is dropped."""
         try:
             async for frame in self._socket:
                 if self.line is not None:
@@ -57,9 +57,9 @@ class Connection:
                 if not self._within_rate():
                     self.drop("floods")
                 if self.dropped:
-                    continue  # read on, or its answer to the closing would never come
+                    continue  # keep reading, to receive the reply to our close frame
                 for number, message in enumerate(self._read(frame)):
-                    if number and not self._within_rate():  # a frame of tags holds any number of messages
+                    if number and not self._within_rate():  # a frame of tags may contain many messages
                         self.drop("floods")
                     if not self.dropped:
                         yield message
@@ -67,7 +67,7 @@ class Connection:
             return
 
     def send(self, *messages: Message) -> None:
-        """Queue messages; they leave in this order. Never waits: a client that does not read is dropped."""
+        """Queue messages, which are sent in this order. Never waits: a client that does not read is dropped."""
         if self.dropped:
             return
         for message in messages:
@@ -76,7 +76,7 @@ class Connection:
             self.drop("does not read")
 
     def drop(self, reason: str, code: int = POLICY_VIOLATION) -> None:
-        """Say no more to this client and close."""
+        """Close the connection without sending anything further."""
         if not self.dropped:
             self.dropped, self._code = reason, code
             self._log.warning("client dropped", reason=reason)
@@ -96,18 +96,18 @@ class Connection:
         return True
 
     def close(self) -> None:
-        """Close once everything queued has left."""
+        """Close after everything that is queued has been sent."""
         self._out.put_nowait(None)
 
     def not_understood(self, what: str) -> None:
-        """Count a message that means nothing; too many and the client is dropped."""
+        """Count a message that means nothing; after too many, the client is dropped."""
         self.nonsense += 1
-        self._log.info("nonsense from client", what=brief(what), count=self.nonsense)
+        self._log.info("message not understood", what=brief(what), count=self.nonsense)
         if self.nonsense > self._limits.nonsense:
             self.drop("talks nonsense")
 
     async def write(self) -> None:
-        """Send what is queued until closed; runs beside the reading."""
+        """Send what is queued until the connection is closed; runs concurrently with reading."""
         try:
             while (text := await self._out.get()) is not None:
                 if self.line is None:
@@ -145,11 +145,11 @@ class Connection:
             return ()
 
     def wanted(self) -> None:
-        """The last message was waited for: it does not count against the rate."""
+        """Do not count the last message against the rate, because it was asked for."""
         self._credit += 1.0
 
     def _within_rate(self) -> bool:
-        """Whether the client may say one thing more: a bucket that fills with time."""
+        """Whether the client may send one more message; counts it."""
         now = asyncio.get_running_loop().time()
         limits = self._limits
         self._credit = min(float(limits.burst), self._credit + (now - self._credit_at) * limits.rate) - 1.0

@@ -1,4 +1,4 @@
-"""Who may connect: how many at once, how many from one address, and how often."""
+"""Limits on connections: how many at once, how many from one address, and how often."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _AT_ONCE: Final = 10.0
 _PENALTY: Final = 1.0
 """Seconds' worth of connections that an address loses with each connection that had to be ended."""
 _REMEMBERED: Final = 10_000
-"""Addresses whose openings are counted."""
+"""Number of addresses whose new connections are remembered."""
 
 
 class Door:
-    """Counts connections of a lobby from the moment they are accepted."""
+    """Counts the connections of a lobby from the moment they are accepted."""
 
     def __init__(self, config: LobbyConfig) -> None:
         self._config = config
@@ -30,7 +30,7 @@ class Door:
         self._openings: dict[str, Bucket] = {}
 
     def admit(self, address: str) -> bool:
-        """Count one more connection of an address, if it may come in."""
+        """Whether an address may have one more connection; if so, it is counted."""
         config = self._config
         if self._bucket(address).take(1.0):
             return False
@@ -60,7 +60,7 @@ class Door:
 
 
 def network(peer: Any) -> str:
-    """What counts as one address: an IPv4 address, or the /64 network of an IPv6 one."""
+    """The address that a peer counts for: its IPv4 address, or the /64 network of its IPv6 address."""
     address = ipaddress.ip_address(str(peer[0]).partition("%")[0]) if peer else None
     if isinstance(address, ipaddress.IPv6Address):
         address = address.ipv4_mapped or ipaddress.ip_network((address, 64), strict=False).network_address
@@ -68,14 +68,14 @@ def network(peer: Any) -> str:
 
 
 class LobbySocket(Bounded, ServerConnection):
-    """A client's end of the lobby. One that may not come in is closed before it has said anything."""
+    """A connection of the lobby. If it is not admitted, it is closed before anything is read."""
 
     door: Door
     flow = FLOW
     _counted = ""
 
     def connection_made(self, transport: Any) -> None:
-        """Let it in, or not."""
+        """Admit the connection, or close it."""
         super().connection_made(transport)
         address = network(transport.get_extra_info("peername"))
         if self.door.admit(address):
@@ -94,7 +94,7 @@ class LobbySocket(Bounded, ServerConnection):
         super()._end(reason)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has gone."""
+        """The connection has ended."""
         super().connection_lost(exc)
         if self._counted:
             self.door.leave(self._counted)

@@ -1,7 +1,7 @@
-"""Faults on purpose, seeded and scripted, so that clients can be tried on them. ``docs/faults.example.toml`` shows all.
+"""Injected faults, seeded and scripted, for testing clients. ``docs/faults.example.toml`` shows all of them.
 
-A plan is a list of rules. A rule names a kind of fault and says where it strikes: at which messages, of which clients,
-how often. What goes out passes through a :class:`Line`, one a connection, which turns a text into what is done.
+A plan is a list of rules. A rule names a kind of fault and where it occurs: at which messages of which clients, and how
+often. Each connection has a :class:`Line`, which turns an outgoing text into the steps that are carried out.
 """
 
 from __future__ import annotations
@@ -21,66 +21,66 @@ from bot.errors import InputError
 
 
 class FaultKind(StrEnum):
-    """What can go wrong."""
+    """The kinds of faults."""
 
     DROP = "drop"
-    """The connection breaks, with the message sent or (``lost``) before it."""
+    """The connection breaks, after the message or (``lost``) before it."""
     DELAY = "delay"
-    """The message and all after it come later."""
+    """The message and all after it are delayed."""
     JITTER = "jitter"
-    """The same by a time drawn anew for each; the order stays."""
+    """The same with a new random time for each message; the order stays."""
     HALF_OPEN = "half-open"
-    """From the message on nothing goes or comes, and neither side is told."""
+    """From the message on nothing is sent or received, and neither side is notified."""
     TRUNCATE = "truncate"
-    """The message comes cut short."""
+    """The message is cut short."""
     MALFORMED = "malformed"
-    """A frame of broken JSON comes before it."""
+    """A frame of broken JSON precedes it."""
     UNKNOWN = "unknown"
-    """A tag that nobody knows comes before it."""
+    """An unknown tag precedes it."""
     DUPLICATE = "duplicate"
-    """It comes twice."""
+    """It is sent twice."""
     OVERRIDE = "override"
-    """Another seat claims a tile that the client has called with less right."""
+    """Another seat claims, with priority, a tile that the client has called."""
     SLOW_READER = "slow-reader"
-    """What the client says is read late."""
+    """Messages of the client are read late."""
     FORGET = "forget"
-    """What the client says is never heard."""
+    """Messages of the client are dropped."""
 
 
 Seconds = Annotated[float, Field(ge=0.0, le=600.0)]
 
 
 class FaultRule(BaseModel):
-    """Where a fault strikes: where every condition holds.
+    """Where a fault occurs: at messages for which every condition holds.
 
-    The numbers count a client's messages from 1, over all its connections since the lobby opened.
+    A client's messages are numbered from 1, over all its connections since the lobby opened.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     kind: FaultKind
     chance: Annotated[float, Field(ge=0.0, le=1.0)] = 1.0
-    """Of striking where all else fits."""
+    """Probability of the fault if all other conditions hold."""
     at: tuple[Annotated[int, Field(ge=1)], ...] = ()
-    """These messages alone."""
+    """Only these messages."""
     every: Annotated[int, Field(ge=0)] = 0
-    """Each so-many-th message alone."""
+    """Only every n-th message."""
     offset: Annotated[int, Field(ge=0)] = 0
-    """With ``every``: the first of them."""
+    """Number of the first of them, with ``every``."""
     tags: tuple[str, ...] = ()
-    """These tags alone; of draws and discards the letter (``T``, ``D``, ``e``)."""
+    """Only these tags; for draws and discards, the letter (``T``, ``D``, ``e``)."""
     clients: tuple[str, ...] = ()
-    """These clients alone, by the name they log in with."""
+    """Only these clients, by the name of their login."""
     most: Annotated[int, Field(ge=0)] | None = None
-    """So many times at most."""
+    """Maximum number of times."""
     seconds: Seconds = 0.05
-    """Of delay, jitter, slow-reader."""
+    """Duration of delay, jitter and slow-reader."""
     lost: bool = False
-    """Of drop: the message is lost too."""
+    """Whether drop also loses the message."""
 
 
 class FaultPlan(BaseModel):
-    """All rules, and the seed of their chances."""
+    """All rules, and the seed of their probabilities."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -96,7 +96,7 @@ _NEW: Final = ('{"tag":"XYZZY","a":"1"}', '{"tag":"NEWS","text":"%41"}', '{"tag"
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Wait so many seconds before going on."""
+    """Wait before the next step."""
 
     seconds: float
 
@@ -110,7 +110,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """End the connection without a word; ``half``: leave it open and dead."""
+    """End the connection without a closing handshake; ``half``: leave it open and dead."""
 
     half: bool = False
 
@@ -119,10 +119,10 @@ Step = Wait | Say | Break
 
 
 class Faults:
-    """A plan at work.
+    """Carries out a plan.
 
     Attributes:
-        injected: how often each kind has struck.
+        injected: number of faults by kind.
     """
 
     def __init__(self, plan: FaultPlan) -> None:
@@ -133,15 +133,15 @@ class Faults:
         self._numbers: Counter[tuple[str, bool]] = Counter()
 
     def line(self) -> Line:
-        """For one connection."""
+        """The line of a new connection."""
         return Line(self)
 
     def overrides(self, name: str) -> bool:
-        """Whether a claim of that client is to be overridden, if somebody can."""
+        """Whether a claim of that client is to be overridden if possible."""
         return any(rule.kind is FaultKind.OVERRIDE for _, rule in self._striking(name, 0, "", outgoing=None))
 
     def strikes(self, name: str, tag: str, *, outgoing: bool) -> list[FaultRule]:
-        """The rules that strike a client's next message."""
+        """The rules that apply to a client's next message."""
         self._numbers[name, outgoing] += 1
         found = list(self._striking(name, self._numbers[name, outgoing], tag, outgoing=outgoing))
         self.injected.update(rule.kind for _, rule in found)
@@ -179,8 +179,8 @@ class Line:
     """One connection's faults.
 
     Attributes:
-        name: of the client, once it has logged in.
-        dead: it is half-open.
+        name: name of the client, once it has logged in.
+        dead: whether the connection is half-open.
     """
 
     def __init__(self, faults: Faults) -> None:
@@ -189,7 +189,7 @@ class Line:
         self._faults = faults
 
     def outgoing(self, text: str) -> Iterator[Step]:
-        """What is done in place of sending a text."""
+        """The steps to carry out instead of sending a text."""
         if self.dead:
             return
         faults = self._faults
@@ -217,7 +217,7 @@ class Line:
             yield Break()
 
     def incoming(self, text: str) -> float | None:
-        """Seconds to wait before a text is read; None: it is not heard."""
+        """Seconds to wait before a text is read; None: it is dropped."""
         if self.dead:
             return None
         rules = {rule.kind: rule for rule in self._faults.strikes(self.name, _tag(text), outgoing=False)}
@@ -231,7 +231,7 @@ def load_plan(file: Path) -> FaultPlan:
     """Read a plan.
 
     Raises:
-        InputError: unreadable, no TOML, or a rule that cannot be.
+        InputError: the file cannot be read, is not TOML, or contains an invalid rule.
     """
     try:
         return FaultPlan.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
@@ -246,7 +246,7 @@ def load_plan(file: Path) -> FaultPlan:
 
 
 def _tag(text: str) -> str:
-    """The tag of a frame as this lobby and clients write them; of draws and discards the letter."""
+    """The tag of a frame in the forms of this lobby and its clients; for draws and discards, the letter."""
     for before, after in (('{"tag":"', '"'), ("<", " /")):
         if text.startswith(before):
             tag = text[len(before) :]

@@ -1,4 +1,4 @@
-"""The lobby behind its door: its members, the waiting room and the tables."""
+"""What the clients of a lobby share: accounts, the waiting room and the tables."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def game_seed(seed: int, game: int) -> int:
 
 
 class Hall:
-    """Everything clients share.
+    """Everything that the clients share.
 
     Attributes:
-        members: who has come in.
+        members: the accounts.
         waiting: the waiting room.
-        visitors: who is connected.
+        visitors: the connected clients.
         results: the last finished games, oldest first.
     """
 
@@ -68,7 +68,7 @@ class Hall:
         self._ended = asyncio.Condition()
 
     def counters(self) -> server.Ln:
-        """How many are where."""
+        """The numbers of clients that are connected, waiting and playing."""
         playing = len(self._tables)
         idle = len(self.visitors) - playing - len(self.waiting)
         return server.Ln(
@@ -76,7 +76,7 @@ class Hall:
         )
 
     async def ended(self, games: int) -> TableResult:
-        """Wait until that many games have ended since the lobby opened; returns the last of them."""
+        """The result of the ``games``-th game since the lobby opened, once it has ended."""
         async with self._ended:
             await self._ended.wait_for(lambda: self._finished >= games)
             return self.results[games - 1 - self._finished]
@@ -117,7 +117,7 @@ class Hall:
         clock = config.clock_of(game_type)
         now = asyncio.get_running_loop().time
         order = list(SEATS)
-        random.Random(seed).shuffle(order)  # noqa: S311  who sits where is no secret
+        random.Random(seed).shuffle(order)  # noqa: S311  the order of the seats is not secret
         seats: list[Seat] = []
         taken: list[RemoteSeat] = []
         for visitor, index in zip(visitors, order, strict=False):
@@ -148,12 +148,12 @@ class Hall:
         remote = [seat for seat in seats if isinstance(seat, RemoteSeat)]
         self._tables.update(dict.fromkeys(remote, table))
         for visitor, client_seat in zip(visitors, taken, strict=False):
-            if visitor not in self.visitors:  # gone before it could sit down
+            if visitor not in self.visitors:  # it left before the table opened
                 table.lost(client_seat, visitor.connection)
         try:
             result = await table.run()
         except Exception:
-            log.exception("table broke", table=facts.log)
+            log.exception("a table failed", table=facts.log)
             raise
         finally:
             for each in seats:
@@ -171,7 +171,7 @@ class Hall:
     # -- leaving and coming back -----------------------------------------------------------------------------------
 
     def lost(self, seat: RemoteSeat, connection: Connection) -> None:
-        """A seated client has gone."""
+        """A seated client has disconnected."""
         table = self._tables.get(seat)
         if table is not None:
             table.lost(seat, connection)
@@ -202,16 +202,16 @@ class Hall:
         visitor.enter(helo)
 
     def displace(self, member: Member, visitor: Visitor) -> None:
-        """Send away whoever else came in as this member: it is in one place. Guests have no key and stay."""
+        """Close other connections that are logged in as this member. Guests have no key and are not affected."""
         for other in list(self.visitors):
             if other is not visitor and member.key and other.member is member:
                 other.connection.drop("logged in elsewhere", LOGGED_IN_ELSEWHERE)
                 other.leave()
 
     def take_back(self, visitor: Visitor, helo: client.Helo) -> bool:
-        """Give a client that comes back its seat; False where there is none for it.
+        """Give a returning client its seat; returns False if it has none.
 
-        The connection that it had need not have ended yet, as far as this side knows: the new one takes its place.
+        Its old connection may still seem to be open; the new one replaces it.
         """
         for seat, table in self._tables.items():
             by_key = seat.member.key and seat.member.key == helo.name
@@ -249,7 +249,7 @@ class Hall:
 
 
 def _new_gpid() -> str:
-    """As Tenhou forms them. Whoever knows it may take the seat, so nothing decides it but chance."""
+    """A ``gpid`` in Tenhou's form. It is random, because whoever knows it may take the seat."""
     token = secrets.token_hex(8).upper()
     return f"{token[:8]}-{token[8:]}"
 

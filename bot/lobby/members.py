@@ -1,4 +1,4 @@
-"""Who may come in, and the record that the lobby keeps of each while it is open."""
+"""The accounts of a lobby, with the record of each while the lobby is open."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _KEY: Final = re.compile(r"ID[0-9A-Fa-f]{8}-[0-9A-Za-z]{8}")
 _LONGEST_NAME: Final = 16
 
 REFUSED: Final = server.Err("1003")
-"""Tenhou's answer to an account it does not know."""
+"""Tenhou's answer to an unknown account."""
 
 RATING_SCALE: Final = "PF3=1.000000&PF4=1.000000"
 _FIELDS: Final = 14
-"""Of ``PF4``: dan, points, rate, total, four placements, busted, hands, wins, deal-ins, calls, riichi."""
+"""Fields of ``PF4``: dan, points, rate, total, four placements, busted, hands, wins, deal-ins, calls, riichi."""
 
 
 def is_key(name: str) -> bool:
@@ -30,11 +30,11 @@ class Member:
     """A player known to the lobby.
 
     Attributes:
-        name: as the others see it; of an account with a key it does not tell the key.
-        key: what it logs in with; empty for a guest, who is nobody again when gone.
+        name: the name that others see; it does not reveal the key of an account.
+        key: the name or key that it logs in with; empty for a guest, who is forgotten on leaving.
         sex: ``M``, ``F`` or ``C``.
         dan, rate: rank index and rating; the lobby does not promote.
-        totals: of ``PF4`` from the fourth field on: the sum of results, then counts.
+        totals: the fields of ``PF4`` from the fourth on: the sum of results, then counts.
     """
 
     name: str
@@ -46,39 +46,39 @@ class Member:
 
     @property
     def pf4(self) -> str:
-        """The record as HELO states it."""
+        """The record in the form of HELO."""
         total, *counts = self.totals
         return f"{self.dan},0,{self.rate:.2f},{total:.1f}," + ",".join(f"{count:.0f}" for count in counts)
 
     def add(self, prof: tuple[int | float, ...]) -> None:
-        """Count a game; ``prof`` is PROF's ``add``."""
+        """Add a game; ``prof`` is PROF's ``add``."""
         self.totals = [before + more for before, more in zip(self.totals, prof, strict=True)]
 
     def greeting(self) -> server.Helo:
-        """The answer to HELO; a guest has no record."""
+        """The reply to HELO; a guest has no record."""
         if not self.key:
             return server.Helo(self.name, ratingscale=RATING_SCALE)
         return server.Helo(self.name, pf4=self.pf4, ratingscale=RATING_SCALE)
 
 
 class Members:
-    """All that have come in since the lobby opened."""
+    """The accounts that have logged in since the lobby opened."""
 
     def __init__(self, most: int) -> None:
-        """Open.
+        """Start without accounts.
 
         Args:
-            most: names that are remembered; the one that came in longest ago is forgotten.
+            most: number of names that are remembered; the one that logged in longest ago is forgotten first.
         """
         self._most = most
         self._keys = 0
         self._known: dict[str, Member] = {}
 
     def enter(self, helo: client.Helo) -> Member | None:
-        """The account of a HELO, or None when such a name cannot come in.
+        """The account of a HELO, or None if such a name cannot log in.
 
-        ``NoName`` is a guest, ``IDxxxxxxxx-xxxxxxxx`` an account; any other short printable name is, in this lobby, an
-        account of that name.
+        ``NoName`` is a guest and ``IDxxxxxxxx-xxxxxxxx`` an account. Any other short printable name is, in this lobby,
+        an account of that name.
         """
         name = helo.name
         sex = helo.sx if helo.sx in ("M", "F", "C") else "M"

@@ -10,12 +10,12 @@ from engine.model.seats import by_score
 
 
 def prof_add(events: Sequence[Event], end: EndGame, seat: int) -> tuple[int | float, ...]:
-    """``add``: result, 1 at the own placement of four, busted, then hands: played, won, dealt in, called in, in riichi.
+    """The field ``add``: result, 1 at the placement of four, busted, then hands: played, won, dealt in, called, riichi.
 
     Args:
-        events: of the whole game.
-        end: of the game.
-        seat: whose record.
+        events: events of the whole game.
+        end: end of the game.
+        seat: the seat.
     """
     order = by_score(end.scores)
     hands = won = dealt_in = called_in = in_riichi = 0

@@ -1,4 +1,4 @@
-"""What a player is asked, and what is done for it when it does not answer."""
+"""Prompts to players, and the answer that is used if they give none."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from engine.model.actions import PASS, Action, ActionKind
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One question to one player.
+    """A prompt to one player.
 
     Attributes:
         actions: the legal answers.
         tile: ``tile136`` drawn, discarded or added to a pon; None after one's own call.
-        accepts: whether an action, in any physical form, is legal.
-        declare: called when the player has said REACH and the discard is still to come.
+        accepts: whether an action, with any physical copies, is legal.
+        declare: called when the player has sent REACH and its discard is still to come.
     """
 
     actions: tuple[Action, ...]
@@ -26,19 +26,19 @@ class Prompt:
 
     @property
     def own_turn(self) -> bool:
-        """The player has drawn or called; else it is asked about another's tile."""
+        """Whether the player has drawn or called; otherwise it is asked about another player's tile."""
         return PASS not in self.actions
 
     @property
     def may_riichi(self) -> bool:
-        """Riichi is among the answers."""
+        """Whether riichi is one of the answers."""
         return any(action.kind is ActionKind.RIICHI for action in self.actions)
 
     def default(self, declared: bool = False) -> Action:
-        """What is done for a player who does not answer: pass, else tsumogiri, else the right-most discard.
+        """The action for a player who does not answer: pass, or tsumogiri, or the right-most possible discard.
 
         Args:
-            declared: it has said REACH: the discard has to leave the hand tenpai.
+            declared: whether it has sent REACH, so that the discard must leave the hand tenpai.
         """
         if not self.own_turn:
             return PASS
@@ -50,12 +50,12 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer, and what was wrong with it.
+    """An answer, and what was wrong with the one that was given.
 
     Attributes:
-        action: legal; the default where the player gave none.
-        late: its time ran out.
-        illegal: why what it said was no answer; empty where nothing was wrong.
+        action: a legal action; the default if the player gave none.
+        late: whether its time ran out.
+        illegal: why its answer was not legal; empty if it was.
     """
 
     action: Action

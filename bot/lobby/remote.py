@@ -1,4 +1,4 @@
-"""A seat with a client on it, or one whose client is away."""
+"""A client's seat, also while the client is disconnected."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ from protocol.tenhou.messages import Message, client
 Answer = client.Discard | client.N | client.Reach
 
 _ASKING: Final = (Draw, Discard, Call)
-"""Events that may put a question to someone."""
+"""Events after which somebody may be asked."""
 _ASIDE: Final = (Disconnected, Reconnected)
-"""Nothing of the hand."""
+"""Events that do not belong to the hand."""
 _GONE: Final = None
-"""In the inbox: the client has left."""
+"""Marks in the inbox that the client has left."""
 
 
 class RemoteSeat(Seat):
-    """A client's seat. While the client is away, the drawn tile is thrown for it.
+    """A client's seat. While the client is away, its drawn tiles are discarded for it.
 
     Attributes:
-        member: whose seat it is.
-        gpid: with what a client may take the seat again; empty at practice tables.
-        connection: the client's, None while it is away.
+        member: the account that holds the seat.
+        gpid: lets a client return to the seat; empty at practice tables.
+        connection: the client's connection; None while it is away.
     """
 
     def __init__(self, index: int, member: Member, connection: Connection, clock: TurnClock, gpid: str) -> None:
@@ -64,15 +64,15 @@ class RemoteSeat(Seat):
         self._inbox: asyncio.Queue[Answer | None] = asyncio.Queue()
         self._asked = False
         self._flags = 0
-        """What could be declared at the last event that may ask something."""
+        """What could be declared at the last event that may be followed by a prompt."""
         self._follows = False
-        """The client was there when the question was put."""
+        """Whether the client was connected when the prompt was sent."""
         self._told = asyncio.Event()
-        """Unset between an answer given for a client that was away and what came of it."""
+        """Unset between an answer given for an absent client and the event that follows from it."""
         self._told.set()
         self._owed = 0
         self._accepted: Answer | None = None
-        """The last answer: a client may repeat it, where it does not know whether it was heard."""
+        """The last answer, which a client may repeat if it does not know whether it arrived."""
         self._ready = asyncio.Event()
         self._gok = asyncio.Event()
         self._returning: Connection | None = None
@@ -96,7 +96,7 @@ class RemoteSeat(Seat):
             self._follows = not self.away
             self._flags = flags
             if self.away and isinstance(event, Call) and event.seat == self.index:
-                self._told.clear()  # the discard is thrown for it; a snapshot shows the hand before or after both
+                self._told.clear()  # the discard is made for it; a snapshot shows the hand before or after both
         message = self._announcer.announce(event, flags=flags, end=end)
         if message is not None:
             self._send(message)
@@ -112,9 +112,9 @@ class RemoteSeat(Seat):
     # -- from the client -------------------------------------------------------------------------------------------
 
     def hear(self, message: Message) -> bool:
-        """Take in what the client says; False when it means nothing now.
+        """Handle a message of the client; returns False if it means nothing now.
 
-        What comes without a question is dropped: an answer whose time was up, or one too many after a win.
+        Answers without a prompt are dropped: those that came too late, or another one after a win.
         """
         if isinstance(message, client.NextReady):
             self._ready.set()
@@ -128,12 +128,12 @@ class RemoteSeat(Seat):
         return True
 
     async def ready(self) -> None:
-        """Wait for NEXTREADY, or for the client to leave."""
+        """Wait until the client sends NEXTREADY or leaves."""
         if self.connection is not None:
             await self._ready.wait()
 
     async def answer(self, prompt: Prompt) -> Reply:
-        """The client's answer; a wrong one, or none in time, is replaced by the default."""
+        """The client's answer, or the default if it is illegal or late."""
         if not self._follows:
             return self._speak_for(prompt)
         self._inbox = asyncio.Queue()
@@ -157,7 +157,7 @@ class RemoteSeat(Seat):
                         declared = True
                         prompt.declare()
                     elif self._owed:
-                        self._owed -= 1  # most likely the answer that came too late
+                        self._owed -= 1  # most likely an answer that came too late
                     else:
                         return Reply(prompt.default(declared), illegal=fault)
         except TimeoutError:
@@ -168,14 +168,14 @@ class RemoteSeat(Seat):
             self._clock.stop()
 
     def _speak_for(self, prompt: Prompt, declared: bool = False) -> Reply:
-        """The answer of a client that is away."""
+        """The answer for a client that is away."""
         if prompt.own_turn:
             self._told.clear()
         return Reply(prompt.default(declared))
 
     @staticmethod
     def _judge(message: Answer, prompt: Prompt, declared: bool) -> tuple[Action | None, str]:
-        """The action, or why there is none; neither for REACH, whose discard is still to come."""
+        """The action, or why there is none; neither after REACH, whose discard follows."""
         try:
             action = hear(message, Asked(prompt.own_turn, prompt.tile, declared))
         except RemoteProtocolError as error:
@@ -187,7 +187,7 @@ class RemoteSeat(Seat):
         return None, f"{action}; legal are {', '.join(map(str, prompt.actions))}"
 
     def close(self) -> None:
-        """The connection outlives the game; whoever is coming back is told how it ended."""
+        """End the game; a client that is returning is shown how it ended."""
         self._gok.set()
         self._told.set()
 
@@ -195,15 +195,15 @@ class RemoteSeat(Seat):
 
     @property
     def away(self) -> bool:
-        """The client has gone, and plays no part until it is back."""
+        """Whether the client is disconnected."""
         return self.connection is None
 
     def sits(self, connection: Connection) -> bool:
-        """Whether the client on that connection sits here, or is about to."""
+        """Whether the client on that connection has this seat, or is returning to it."""
         return connection in (self.connection, self._returning)
 
     def detach(self) -> bool:
-        """The client has gone, and nothing waits for it any longer; returns whether it had been sitting."""
+        """Stop waiting for the client, which has disconnected; returns whether it had the seat."""
         sat = self.connection is not None
         self.connection = self._returning = None
         self._follows = False
@@ -213,16 +213,16 @@ class RemoteSeat(Seat):
         return sat
 
     async def attach(self, connection: Connection, events: Sequence[Event]) -> bool:
-        """The client is back: GO, UN and SAIKAI; on its GOK the hand as it stands, or how it has ended meanwhile.
+        """Resume play for a client that returns: send GO, UN and SAIKAI and, after its GOK, the hand or its end.
 
         Args:
-            connection: the new one.
-            events: of the game, still growing.
+            connection: the new connection.
+            events: events of the game; the sequence still grows.
 
         Returns:
-            Whether it sits again; not when it has left once more before it said GOK.
+            Whether it has its seat again; False if it left before its GOK.
         """
-        self._gok.set()  # whoever came back before and has not said GOK yet gives way
+        self._gok.set()  # an earlier return that has not sent its GOK yet is given up
         self._gok = asyncio.Event()
         self._returning = connection
         go, names, taikyoku = self._announcer.opening(cast("TableFacts", self._facts), self.gpid or None)
@@ -249,7 +249,7 @@ class RemoteSeat(Seat):
         return True
 
     def _tell_end(self, events: Sequence[Event], end: EndGame) -> None:
-        """The game ended before the client was quite back: the last hand, and how it ended."""
+        """Show the last hand and its end to a client that returned after the game had ended."""
         last = max(at for at, event in enumerate(events) if isinstance(event, StartKyoku))
         first = next(at for at in range(last, len(events)) if isinstance(events[at], Win | Ryuukyoku))
         shown = snapshot(events[:first], self.index)

@@ -1,4 +1,4 @@
-"""The hand as it stands, for a client that comes back in the middle of it."""
+"""The state of a hand, for a client that returns in the middle of it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from engine.model.seats import four
 
 
 class Snapshot(NamedTuple):
-    """What a player who comes back is shown.
+    """What a returning player is shown.
 
     Attributes:
-        resume: the hand as it was before the current draw.
-        pending: that draw where it is not discarded yet (anyone's), and the riichi declared since.
-        over: the hand has ended; the next has not begun.
+        resume: the hand before the current draw.
+        pending: that draw (anyone's) if its discard has not followed yet, and a riichi declared since.
+        over: whether the hand has ended and the next one has not begun.
     """
 
     resume: Resume

@@ -1,4 +1,4 @@
-"""Who sits at a table: a seat is told what happens and asked for answers, whoever sits on it."""
+"""The seats of a table: each is notified of events and asked for answers, whoever plays it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from protocol.tenhou.messages import Message
 
 
 class Seat(ABC):
-    """One of four.
+    """One of the four seats of a table.
 
     Attributes:
         index: absolute seat.
-        name: as the others see it.
+        name: the name that the others see.
         sex: ``M``, ``F`` or ``C``.
         dan, rate: rank index and rating.
     """
@@ -35,33 +35,33 @@ class Seat(ABC):
 
     @abstractmethod
     def open(self, facts: TableFacts) -> None:
-        """The table is set."""
+        """The game is about to begin."""
 
     @abstractmethod
     def tell(self, event: Event, flags: int = 0, end: EndGame | None = None) -> None:
-        """Something has happened.
+        """An event has happened.
 
         Args:
-            event: with full information; the seat shows its player what that one may see.
+            event: the event with full information; the seat hides what its player may not see.
             flags: what its player may declare now.
-            end: the end of the game, which is said with its last hand.
+            end: the end of the game, which is announced with the last hand.
         """
 
     @abstractmethod
     def say(self, message: Message) -> None:
-        """Something that only a client is told, such as FURITEN."""
+        """Send a message that only clients get, such as FURITEN."""
 
     @abstractmethod
     async def ready(self) -> None:
-        """Wait until the player wants to go on."""
+        """Wait until the player is ready for the next hand."""
 
     @abstractmethod
     async def answer(self, prompt: Prompt) -> Reply:
-        """The player's choice; always a legal one, and within its time."""
+        """The player's answer, always legal and within its time."""
 
     @abstractmethod
     def close(self) -> None:
-        """The game is over, or was broken off."""
+        """The game has ended or was aborted."""
 
 
 class HouseSeat(Seat):
@@ -78,10 +78,10 @@ class HouseSeat(Seat):
         """Nothing to prepare."""
 
     def say(self, message: Message) -> None:
-        """It finds out by itself."""
+        """Do nothing: the player derives this itself."""
 
     async def ready(self) -> None:
-        """Always."""
+        """Return at once."""
 
     def tell(self, event: Event, flags: int = 0, end: EndGame | None = None) -> None:  # noqa: ARG002
         """See :meth:`Seat.tell`."""
@@ -93,7 +93,7 @@ class HouseSeat(Seat):
             self._thinker.start_kyoku()
 
     async def answer(self, prompt: Prompt) -> Reply:
-        """Think in a worker thread; where that comes to nothing in time, the answer that was ready before."""
+        """The answer of the policy, from its thread, or the fallback if that is not ready in time."""
         allowed = self._clock.start() - asyncio.get_running_loop().time()
         thought = await self._thinker.think(self._state, self._state.legal_actions(), allowed)
         self._clock.stop()

@@ -22,7 +22,7 @@ from bot.lobby.visitor import Place, Visitor
 log = structlog.get_logger(__name__)
 
 CLOSING: Final = 1.0
-"""Seconds for a client to answer that it has heard the connection close."""
+"""Seconds for a client to reply to a close frame."""
 
 
 class LobbyServer:
@@ -30,8 +30,8 @@ class LobbyServer:
 
     Attributes:
         config: as given.
-        port: where it listens, once it does.
-        faults: what goes wrong on purpose, None where nothing does.
+        port: the port on which it listens.
+        faults: the injected faults; None if there are none.
     """
 
     def __init__(self, config: LobbyConfig | None = None) -> None:
@@ -47,7 +47,7 @@ class LobbyServer:
 
     @property
     def url(self) -> str:
-        """For clients."""
+        """The address for clients."""
         host = f"[{self.config.host}]" if ":" in self.config.host else self.config.host
         return f"ws://{host}:{self.port}/"
 
@@ -57,10 +57,10 @@ class LobbyServer:
         return self._hall.results
 
     async def ended(self, games: int = 1) -> TableResult:
-        """Wait until that many games have ended since the lobby opened; returns the last of them.
+        """The result of the ``games``-th game since the lobby opened, once it has ended.
 
         Raises:
-            IndexError: that one is so long ago that it is no longer kept.
+            IndexError: it ended so long ago that it is no longer kept.
         """
         return await self._hall.ended(games)
 
@@ -91,7 +91,7 @@ class LobbyServer:
         log.info("lobby closes", games=len(self.results))
 
     async def _welcome(self, socket: ServerConnection) -> None:
-        """Serve one client until it goes."""
+        """Serve one client until it leaves."""
         connection = Connection(
             cast("LobbySocket", socket), self.config.limits, self.faults.line() if self.faults else None
         )
@@ -110,7 +110,7 @@ class LobbyServer:
             await writing
 
     async def _watch(self, visitor: Visitor) -> None:
-        """Drop a client that does not log in, or stays for long without a table."""
+        """Drop a client that does not log in, or that stays too long without a table."""
         await asyncio.sleep(self.config.login)
         if visitor.place is Place.DOOR:
             visitor.connection.drop("does not log in")

@@ -1,4 +1,4 @@
-"""What a lobby is told when it opens. Values for embedding; the configuration file is :mod:`bot.config`."""
+"""The settings of a lobby, for embedding it; the configuration file is read in :mod:`bot.config`."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def _local_time() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of a client is put up with before it is dropped.
+    """Limits after which a client is dropped.
 
     Attributes:
         frame: characters of one frame.
-        burst: messages at once that nobody waited for; answers to what was asked do not count.
-        rate: such messages a second in the long run.
-        nonsense: frames that are no message, or no message for the moment.
-        unsent: messages waiting to be sent to a client that does not read.
+        burst: messages at once without a prompt; answers to prompts do not count.
+        rate: such messages per second in the long run.
+        nonsense: frames that are not a message, or not one that is possible now.
+        unsent: messages queued for a client that does not read.
     """
 
     frame: int = 1 << 13
@@ -43,29 +43,29 @@ class LobbyConfig:
     Attributes:
         host: address to listen on.
         port: 0 for any that is free.
-        seed: decides the walls and the seats of the games, in the order in which they begin.
-        clock: of a table with the normal type.
-        fast_clock: of one with the fast bit.
-        policies: who takes the seats that nobody sits on, by name in :mod:`engine.policy.registry`.
-        make_player: builds one of them from name and seed.
-        people: clients that a table against people waits for.
-        patience: after which such a table begins with fewer.
-        confirm: allowed for the answer to REJOIN.
-        ready: allowed for NEXTREADY between hands and at the beginning.
-        folder: where games are recorded; None for nowhere.
-        now: time of day, for the names of the records.
-        limits: on clients.
-        faults: what goes wrong on purpose.
-        keep: how many of the last finished games stay in memory.
-        connections: connections at once.
-        connections_each: connections at once from one address.
-        openings: new connections a second from one address, in the long run.
-        tables: tables at once.
-        tables_each: tables at once for the clients of one address.
-        names: names whose records are remembered.
-        login: allowed for HELO.
-        idle: allowed without a table after it.
-        origins: web sites whose pages may connect; programs name none.
+        seed: seed of the walls and seats of the games, in the order in which they begin.
+        clock: clock of tables with the normal type.
+        fast_clock: clock of tables with the fast bit.
+        policies: players for the free seats, by name in :mod:`engine.policy.registry`.
+        make_player: creates one of them from name and seed.
+        people: number of clients that a table against people waits for.
+        patience: time after which such a table begins with fewer.
+        confirm: time limit for the answer to REJOIN.
+        ready: time limit for NEXTREADY, between hands and at the beginning.
+        folder: folder for the records of games; None: none are written.
+        now: returns the time of day, for the names of the records.
+        limits: limits for clients.
+        faults: faults to inject.
+        keep: number of finished games that stay in memory.
+        connections: maximum number of connections.
+        connections_each: maximum number of connections from one address.
+        openings: new connections per second from one address, in the long run.
+        tables: maximum number of tables.
+        tables_each: maximum number of tables for the clients of one address.
+        names: number of names whose records are remembered.
+        login: time limit for HELO.
+        idle: time limit for finding a table after it.
+        origins: web sites whose pages may connect; programs do not send an origin.
     """
 
     host: str = "127.0.0.1"
@@ -99,5 +99,5 @@ class LobbyConfig:
             raise ValueError(f"people = {self.people}: a table waits for 1 to 4 clients")
 
     def clock_of(self, game_type: GameType) -> Clock:
-        """The time that players of such a table have."""
+        """The clock of a table of that type."""
         return self.fast_clock if game_type.fast else self.clock

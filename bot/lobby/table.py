@@ -41,9 +41,9 @@ class SeatTally:
     """How one seat answered.
 
     Attributes:
-        answers: questions put to it.
-        late: those whose time ran out.
-        illegal: why an answer was none, each with its place.
+        answers: number of prompts.
+        late: number of prompts whose time ran out.
+        illegal: reasons why answers were illegal, each with its hand.
     """
 
     answers: int = 0
@@ -56,11 +56,11 @@ class TableResult:
     """A finished game.
 
     Attributes:
-        log: the game, as it was recorded.
+        log: the game.
         end: scores and result points.
-        tallies: by seat.
-        clients: seats that clients sat on.
-        files: the record.
+        tallies: tallies by seat.
+        clients: seats of clients.
+        files: files of the record.
     """
 
     log: GameLog
@@ -71,27 +71,27 @@ class TableResult:
 
     @property
     def hands(self) -> int:
-        """Hands played."""
+        """Number of hands played."""
         return sum(isinstance(event, StartKyoku) for event in self.log.events)
 
     @property
     def illegal(self) -> int:
-        """Illegal answers of all seats."""
+        """Number of illegal answers of all seats."""
         return sum(len(tally.illegal) for tally in self.tallies)
 
     @property
     def late(self) -> int:
-        """Late answers of all seats."""
+        """Number of late answers of all seats."""
         return sum(tally.late for tally in self.tallies)
 
 
 class Table:
-    """Runs one game. Seats are told of each event as it happens; whoever is asked must answer before play goes on.
+    """Runs one game. Seats are notified of each event; those who are asked must answer before play continues.
 
     Attributes:
-        seats: by absolute seat.
-        facts: what GO, UN and TAIKYOKU say.
-        events: what has happened, comings and goings among them.
+        seats: the seats, by absolute number.
+        facts: the contents of GO, UN and TAIKYOKU.
+        events: the events so far, including disconnections and returns.
     """
 
     def __init__(
@@ -104,16 +104,16 @@ class Table:
         ranked: bool,
         faults: Faults | None = None,
     ) -> None:
-        """Set the table.
+        """Create a table.
 
         Args:
-            facts: what GO, UN and TAIKYOKU say.
-            seats: four, by absolute seat.
-            referee: of a game that has not begun.
-            ready_time: seconds allowed between hands.
-            record: keeps the finished game and returns where.
-            ranked: players are told what the game adds to their record.
-            faults: what goes wrong on purpose.
+            facts: the contents of GO, UN and TAIKYOKU.
+            seats: four seats, by absolute number.
+            referee: referee of a game that has not begun.
+            ready_time: seconds between hands.
+            record: stores the finished game and returns its files.
+            ranked: whether players are sent what the game adds to their record.
+            faults: faults to inject.
         """
         self.facts = facts
         self.seats = seats
@@ -150,7 +150,7 @@ class Table:
     # -- telling ---------------------------------------------------------------------------------------------------
 
     async def _tell(self, step: Step) -> EndGame | None:
-        """Tell everyone what happened; returns the end of the game once it is there."""
+        """Announce a step to everyone; returns the end of the game if it is in the step."""
         last = step.events[-1]
         end = last if isinstance(last, EndGame) else None
         closing = max((at for at, event in enumerate(step.events) if isinstance(event, Win | Ryuukyoku)), default=-1)
@@ -159,7 +159,7 @@ class Table:
             if isinstance(event, StartKyoku):
                 await self._begin_hand()
             if isinstance(event, RiichiDeclared) and self._declared == event.seat:
-                self._declared = None  # said when the player said it
+                self._declared = None  # announced when the player sent it
                 continue
             self._tell_furiten(furiten)
             if end is not None and at == closing:
@@ -190,7 +190,7 @@ class Table:
             seat.say(server.Prof(self.facts.lobby, self.facts.type, add))
 
     async def _ready(self) -> None:
-        """Wait for everyone to go on, but not for ever."""
+        """Wait until everyone is ready, up to the time limit."""
         try:
             async with asyncio.timeout(self._ready_time):
                 for seat in self.seats:
@@ -201,7 +201,7 @@ class Table:
     # -- asking ----------------------------------------------------------------------------------------------------
 
     async def _ask(self, step: Step) -> Mapping[int, Action]:
-        """Put the questions to all who are asked at once, and wait for every answer."""
+        """Ask all players of a step at the same time, and wait for every answer."""
         asked = [self.seats[seat] for seat in step.prompts]
         replies = await asyncio.gather(*(seat.answer(self._prompt(seat.index, step)) for seat in asked))
         for seat, reply in zip(asked, replies, strict=True):
@@ -212,7 +212,7 @@ class Table:
         return answers
 
     def _override(self, faults: Faults, step: Step, answers: dict[int, Action]) -> None:
-        """Make a seat that passed claim, with a higher rank, the tile that a client has called: a fault on purpose."""
+        """Inject a fault: a seat that passed claims, with a higher rank, the tile that a client has called."""
         caller = max(answers, key=lambda seat: CLAIM_RANK.get(answers[seat].kind, 0))
         rank = CLAIM_RANK.get(answers[caller].kind, 0)
         if not rank or not isinstance(self.seats[caller], RemoteSeat):
@@ -239,7 +239,7 @@ class Table:
         )
 
     def _declare(self, seat: int) -> None:
-        """REACH was said: everyone hears of it before the discard."""
+        """A player sent REACH: announce it before the discard."""
         self._declared = seat
         self._happens(RiichiDeclared(seat))
 
@@ -261,12 +261,12 @@ class Table:
     # -- leaving and coming back -----------------------------------------------------------------------------------
 
     def lost(self, seat: RemoteSeat, connection: Connection) -> None:
-        """A client has gone, unless it has come back on another connection already."""
+        """A client has disconnected, unless it has already returned on another connection."""
         if seat.sits(connection) and seat.detach() and self._begun:
             self._happens(Disconnected(seat.index))
 
     async def resume(self, seat: RemoteSeat, connection: Connection) -> None:
-        """A client is back: it is shown the hand, and plays from the next question on."""
+        """A client returns: it is shown the hand, and plays from the next prompt on."""
         if await seat.attach(connection, self.events) and self._begun and not isinstance(self.events[-1], EndGame):
             self._happens(Reconnected(seat.index))
 
@@ -275,7 +275,7 @@ class Table:
         return any(isinstance(event, StartKyoku) for event in self.events)
 
     def _happens(self, event: Event) -> None:
-        """Something that is not the referee's: tell everyone."""
+        """Announce an event that does not come from the referee."""
         self.events.append(event)
         for seat in self.seats:
             seat.tell(event)

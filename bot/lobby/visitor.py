@@ -1,4 +1,4 @@
-"""One client from HELO to BYE: login, lobby, the wait for a table; what belongs to a game goes to its seat."""
+"""One client from HELO to BYE: login, lobby and waiting room; messages of a game are passed to its seat."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from bot.lobby.remote import RemoteSeat
 
 UNSUPPORTED: Final = server.Err("1104")
-"""Goes with a CHAT that says what is not supported."""
+"""Sent with a CHAT that says what is not supported."""
 FULL: Final = "every table is taken; try again later"
 _PLAY: Final = (client.Gok, client.NextReady, client.Discard, client.N, client.Reach)
 _NO_RANKING: Final = "0,0,0,0"
 _LOBBY_COMMAND: Final = "/lobby "
 _MOTTO: Final = 100
-"""Characters of chat that are passed on."""
+"""Maximum length of chat that is repeated."""
 
 
 class Place(Enum):
-    """Where a client is."""
+    """The state of a client."""
 
     DOOR = auto()
     LOBBY = auto()
@@ -40,16 +40,16 @@ class Place(Enum):
 
 
 class Visitor:
-    """A client and what it may say where it is.
+    """A client, and what it may send in its state.
 
     Attributes:
-        connection: its.
-        member: who it is; None at the door.
-        place: where it is.
-        seek: the table it waits for.
+        connection: its connection.
+        member: its account; None before the login.
+        place: its state.
+        seek: the table that it waits for.
         confirmed: set when it has answered REJOIN.
         seat: its seat while it plays.
-        games: tables it has sat down at.
+        games: number of tables that it has joined.
     """
 
     def __init__(self, connection: Connection, hall: Hall) -> None:
@@ -80,17 +80,17 @@ class Visitor:
         }
 
     def hear(self, message: Message) -> None:
-        """Take in one message."""
+        """Handle one message."""
         handler = self._handlers.get(type(message))
         if handler is not None:
             handler(message)
         elif isinstance(message, _PLAY) and self._played:
-            pass  # what was still on its way when the game ended
+            pass  # sent before the client knew that the game had ended
         elif self.seat is None or not self.seat.hear(message):
             self._misplaced(message)
 
     def leave(self) -> None:
-        """The connection is gone."""
+        """The connection has ended."""
         self._hall.waiting.remove(self)
         seat, self.seat = self.seat, None
         if seat is not None:
@@ -98,15 +98,15 @@ class Visitor:
         self.place = Place.DOOR
 
     def sit(self, seat: RemoteSeat) -> None:
-        """It plays."""
+        """Take a seat."""
         self.place, self.seat, self.seek, self._played = Place.SEATED, seat, None, False
         self.games += 1
 
     def stand_up(self) -> None:
-        """Its game is over."""
+        """Leave the seat: the game is over."""
         self.place, self.seat, self._played = Place.LOBBY, None, True
 
-    # -- what it says ----------------------------------------------------------------------------------------------
+    # -- messages of the client -------------------------------------------------------------------------------------
 
     def _helo(self, message: client.Helo) -> None:
         if self.place in (Place.SEATED, Place.WAITING) or self._contesting:
@@ -201,7 +201,7 @@ class Visitor:
     def _confirm(self, seek: Seek) -> None:
         if self.seek is not None and (seek.lobby, seek.type) == (self.seek.lobby, self.seek.type):
             self.confirmed.set()
-        # else the wait was cancelled meanwhile
+        # otherwise the search was cancelled in the meantime
 
     def _echo(self, _message: client.Echo) -> None:
         self.connection.send(server.Echo())
@@ -210,12 +210,12 @@ class Visitor:
         self.connection.close()
 
     def _nothing(self, _message: Message) -> None:
-        """Needs no answer: keep-alive; AUTH and DATE are the older client's."""
+        """Ignore a message that needs no answer: keep-alives, and AUTH and DATE of the older client."""
 
-    # -- what it is told -------------------------------------------------------------------------------------------
+    # -- answers to the client -------------------------------------------------------------------------------------
 
     def refuse(self, reason: str) -> None:
-        """Say clearly that something is not to be had here; the client stays."""
+        """Tell the client that something is not available; the connection stays open."""
         self._log.info("refused", reason=reason)
         self.connection.send(server.Chat(text=reason), UNSUPPORTED)
 

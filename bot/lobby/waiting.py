@@ -1,4 +1,4 @@
-"""The waiting room: clients by the table they want, until there are enough of them or patience runs out."""
+"""The waiting room: groups clients by the table they want until there are enough of them, or time runs out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST: Final = 4
 
 
 class WaitingRoom:
-    """Groups of clients that want the same table."""
+    """Clients grouped by the table that they want."""
 
     def __init__(
         self,
@@ -27,9 +27,9 @@ class WaitingRoom:
         """Open the room.
 
         Args:
-            config: how many and how long.
-            spawn: keeps a task running.
-            seat: called with those who are to play together.
+            config: settings of the lobby.
+            spawn: called with each new task, which it keeps.
+            seat: called with the clients of a new table.
         """
         self._config = config
         self._spawn = spawn
@@ -40,7 +40,7 @@ class WaitingRoom:
         return sum(map(len, self._groups.values()))
 
     def add(self, visitor: Visitor, seek: Seek) -> None:
-        """One more waits."""
+        """Add a waiting client."""
         group = self._groups.setdefault(seek, [])
         group.append(visitor)
         if len(group) >= self._config.people:
@@ -49,7 +49,7 @@ class WaitingRoom:
             asyncio.get_running_loop().call_later(self._config.patience, self._out_of_patience, seek, group)
 
     def remove(self, visitor: Visitor) -> None:
-        """Waits no more."""
+        """Remove a client that no longer waits."""
         for seek, group in list(self._groups.items()):
             if visitor in group:
                 group.remove(visitor)
@@ -68,21 +68,23 @@ class WaitingRoom:
         self._spawn(asyncio.ensure_future(self._confirm(group[:_MOST], seek)))
 
     async def _confirm(self, group: Group, seek: Seek) -> None:
-        """REJOIN to all; those who answer play, the others are let go."""
+        """Send REJOIN to all. Those who answer play; the others are removed."""
         question = server.Rejoin(format_seek(seek._replace(again=True)))
         for visitor in group:
             visitor.confirmed.clear()
             visitor.connection.send(question)
         waits = [asyncio.ensure_future(visitor.confirmed.wait()) for visitor in group]
-        await asyncio.wait(waits, timeout=self._config.confirm)
-        for wait in waits:
-            wait.cancel()
+        try:
+            await asyncio.wait(waits, timeout=self._config.confirm)
+        finally:
+            for wait in waits:
+                wait.cancel()
         there = [v for v in group if v.confirmed.is_set() and v.place is Place.WAITING and v.seek == seek]
         for visitor in group:
             if visitor not in there:
                 self.remove(visitor)
         if len(there) < len(group) and len(there) < self._config.people:
             for visitor in there:
-                self.add(visitor, seek)  # wait for others in place of those who did not answer
+                self.add(visitor, seek)  # wait for others instead of those who did not answer
         elif there:
             self._seat(there, seek)

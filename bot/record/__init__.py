@@ -1,4 +1,4 @@
-"""The record of a live game: every frame, event and decision with its full input, and the way back to the same bytes.
+"""Records of live games: every frame, event and decision with its full input.
 
-``docs/records.md`` describes the file; :mod:`protocol.logs.record` reads it; :mod:`bot.replay.exact` plays it again.
+``docs/records.md`` describes the file, :mod:`protocol.logs.record` reads it, and :mod:`bot.replay.exact` reproduces it.
 """

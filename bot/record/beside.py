@@ -1,4 +1,4 @@
-"""The whole of a game that was recorded from one seat: from the server's own log of it, where that lies beside."""
+"""Completes a game that was recorded from one seat with the server's own log, if that is in the same folder."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ OnNote = Callable[[str], None]
 
 
 def whole_game(file: LogFile, on_note: OnNote, *, hidden: bool) -> GameLog:
-    """A log's game, all four hands in it.
+    """The game of a log, with all four hands.
 
     Args:
-        file: any log; of a record or a session the one game that is in it.
-        on_note: told what is missing or made up.
-        hidden: tiles that nobody showed may stay hidden.
+        file: any log; a record or a session must contain one game.
+        on_note: called with notes on what is missing or invented.
+        hidden: whether tiles that nobody showed may stay hidden.
 
     Raises:
         LogError: it cannot be read.
@@ -48,9 +48,9 @@ def whole_game(file: LogFile, on_note: OnNote, *, hidden: bool) -> GameLog:
 
 
 def _log_beside(name: str, view: View, on_note: OnNote) -> GameLog | None:
-    """The server's log in the same folder, if it tells what the seat saw."""
+    """The server's log in the same folder, if it agrees with what the seat saw."""
     log_id = view.game.info.log_id
-    if not _is_log_id(log_id):  # from the wire, and no part of a path
+    if not _is_log_id(log_id):  # it comes from the network and must not be part of a path
         return None
     suffixes = [suffix for row in FORMATS.values() if row.writes for suffix in row.suffixes]
     for path in (Path(name).parent / f"{log_id}{suffix}" for suffix in suffixes):
@@ -61,14 +61,14 @@ def _log_beside(name: str, view: View, on_note: OnNote) -> GameLog | None:
         except LogError as error:
             on_note(str(error))
             continue
-        if tells(log, view):
+        if agrees(log, view):
             return log
-        on_note(f"{path}: tells another game than {name}, and is passed over")
+        on_note(f"{path}: ignored, because it is not the game of {name}")
     return None
 
 
-def tells(log: GameLog, view: View) -> bool:
-    """Whether a log holds every hand of a view, and in it all that the seat saw."""
+def agrees(log: GameLog, view: View) -> bool:
+    """Whether a log contains every hand of a view, with everything that the seat saw."""
     seen, whole = _hands(view.game, view.seat), _hands(log, view.seat)
     return all(whole.get(name) == hand for name, hand in seen.items())
 
@@ -77,7 +77,7 @@ _PLAY: Final = (ev.StartKyoku, ev.Draw, ev.Discard, ev.Call, ev.RiichiDeclared, 
 
 
 def _hands(log: GameLog, seat: int) -> dict[tuple[int, int], list[Any]]:
-    """By kyoku and honba the play that a seat saw, in terms that every format has."""
+    """The play that a seat saw by kyoku and honba, in terms that every format has."""
     hands: dict[tuple[int, int], list[Any]] = {}
     current: list[Any] = []
     for event in log.events:

@@ -1,4 +1,4 @@
-"""What a decision spent: enough to give it the same budget again, without a clock."""
+"""The budget that a decision used, in a form that reproduces it without a clock."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from engine.model.budget import Budget
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """A budget as it was used up. Policies ask whether it has expired at places that do not depend on time.
+    """A budget as it was used. Policies ask whether it has expired at points that do not depend on time.
 
     Attributes:
-        nodes: the bound on search nodes that was given; None for none.
-        asked: how often it was asked whether time was up.
-        expired_at: the first ask, from 1, that was answered yes; None: none was.
+        nodes: the bound on search nodes; None: there was none.
+        asked: number of times that the policy asked whether time was up.
+        expired_at: number of the first question, from 1, that was answered yes; None: none was.
     """
 
     nodes: int | None = None
@@ -24,7 +24,7 @@ class Spent:
     expired_at: int | None = None
 
     def again(self) -> Budget:
-        """A budget that says the same at the same asks."""
+        """A budget that gives the same answers to the same questions."""
         last = self.expired_at
         if last is None:
             return Budget(self.nodes)
@@ -38,12 +38,12 @@ class Spent:
         return Budget(self.nodes, expired)
 
     def fields(self) -> dict[str, Any]:
-        """As JSON holds it."""
+        """The fields in JSON."""
         return {"nodes": self.nodes, "asked": self.asked, "expired_at": self.expired_at}
 
 
 class BudgetMeter:
-    """Counts how often its :attr:`budget` is asked; for one thread."""
+    """Counts the questions to its :attr:`budget`; for one thread."""
 
     def __init__(self, expired: Callable[[], bool], nodes: int | None = None) -> None:
         self._expired = expired
@@ -53,7 +53,7 @@ class BudgetMeter:
 
     @property
     def spent(self) -> Spent:
-        """What was used up so far."""
+        """The budget used so far."""
         return Spent(self.budget.nodes, self._asked, self._expired_at)
 
     def _ask(self) -> bool:

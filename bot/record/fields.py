@@ -1,4 +1,4 @@
-"""Decisions and events as JSON holds them: field by field under their own names, numbers in full."""
+"""Decisions and events as JSON: field by field under their own names, with all digits."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from engine.policy.grounds import Figure, Ground, GroundKind
 
 
 def decision_fields(decision: Decision) -> dict[str, Any]:
-    """A decision without the time it took: equal decisions give equal fields."""
+    """The fields of a decision without its time, so that equal decisions give equal fields."""
     return {
         each.name: _field(getattr(decision, each.name)) for each in fields(Decision) if each.name not in _OF_THE_MOMENT
     }
 
 
 def action_fields(action: Action) -> dict[str, Any]:
-    """An action: ``tile136`` numbers, absent ones left out."""
+    """The fields of an action, as ``tile136`` numbers; absent ones are left out."""
     found: dict[str, Any] = {"kind": action.kind.name.lower()}
     if action.tile >= 0:
         found["tile"] = int(action.tile)
@@ -32,13 +32,13 @@ def action_fields(action: Action) -> dict[str, Any]:
 
 
 def candidate_fields(candidate: Candidate) -> dict[str, Any]:
-    """A candidate; figures that were not worked out are left out."""
+    """The fields of a candidate; figures that were not computed are left out."""
     found = {each.name: _field(getattr(candidate, each.name)) for each in fields(Candidate)}
     return {name: value for name, value in found.items() if value is not None}
 
 
 def ground_fields(ground: Ground) -> dict[str, Any]:
-    """A ground: its kind, and its figures beside it."""
+    """The fields of a ground: its kind and its figures."""
     return {"kind": str(ground.kind), **{name: _field(figure) for name, figure in ground.figures.items()}}
 
 
@@ -58,17 +58,17 @@ def _read_figure(value: Any) -> Figure:
 
 
 def event_fields(event: Event) -> dict[str, Any]:
-    """An event: its class as ``event``, its fields as they are; absent ones left out."""
+    """The fields of an event: its class as ``event``, and its fields; absent ones are left out."""
     found = {each.name: _field(getattr(event, each.name)) for each in fields(event)}
     return {"event": type(event).__name__, **{name: value for name, value in found.items() if value is not None}}
 
 
 _OF_THE_MOMENT = ("elapsed",)
-"""Fields of a decision that another run of the same would not repeat."""
+"""Fields of a decision that a repetition would not reproduce."""
 
 
 def _field(value: Any) -> Any:
-    """Plain values, whatever the library that worked them out gave."""
+    """A value as JSON, whichever library it comes from."""
     if value is None or isinstance(value, bool | str):
         return str(value) if isinstance(value, str) else value
     if isinstance(value, Action):
@@ -89,7 +89,7 @@ def _field(value: Any) -> Any:
 
 
 def plain_number(value: Any) -> int | float | str:
-    """A number as JSON can hold it, numpy's too; what is not finite becomes its name."""
+    """A number as JSON, also one of numpy's; one that is not finite becomes its name."""
     number = value.item() if hasattr(value, "item") else value
     if isinstance(number, bool | int):
         return int(number)

@@ -1,4 +1,4 @@
-"""What a record was made by: decisions are repeated byte for byte by the same code, told apart here from other code."""
+"""Identifies the code that made a record, because only the same code reproduces decisions byte for byte."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import engine
 
 @cache
 def made_by() -> dict[str, str]:
-    """Versions of this program and of what its figures depend on, and a hash of the engine's sources and tables."""
+    """Versions of this program and of the libraries that its figures depend on, and a hash of the engine."""
     return {
         "oshihiki": _version("oshihiki"),
         "engine": engine_hash(),

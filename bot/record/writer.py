@@ -1,4 +1,4 @@
-"""Writing a record: one JSON object a line, appended and handed to the system as it happens."""
+"""Writes a record: one JSON object per line, passed to the operating system at once."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ SUFFIX = ".jsonl"
 
 
 class GameRecord:
-    """The file of one game, over however many connections. ``docs/records.md`` describes it.
+    """The record of one game over all its connections; ``docs/records.md`` describes the file.
 
-    A line is with the operating system before the call that writes it returns: a process that is killed leaves at
-    most one torn line behind. A disk that fills up ends the record, said once, and not the game. Account keys are
-    taken out of every line, and the file is readable for its owner alone.
+    Each call returns only when the operating system has the line: a process that is killed leaves at most one
+    incomplete line. If writing fails, the record ends with a log line, and the game goes on. Secrets are removed from
+    every line, and only the owner may read the file.
 
     Attributes:
-        path: of the file.
-        size: bytes written so far.
-        lost: why the record ends before its game; empty while it does not.
+        path: path of the file.
+        size: number of bytes written.
+        lost: why the record ends before its game; empty if it does not.
     """
 
     def __init__(self, place: Path, *, secrets: Sequence[str] = (), most: float = inf, **facts: Any) -> None:
-        """Open a new file; nothing is ever overwritten.
+        """Create a file; nothing is ever overwritten.
 
         Args:
-            place: the file (a name that ends in ``.jsonl``), or the folder for one named by the time. Folders are
-                made where they are not there. A file that is there already leaves it alone and adds a number.
-            secrets: texts that must not be written, beside account keys of the usual form.
-            most: bytes at which the record ends.
-            facts: of the game, for the first line.
+            place: the file (its name ends in ``.jsonl``), or a folder for a file named by the time. Missing folders are
+                created. If the file exists, a number is added to its name.
+            secrets: texts that must not be written, in addition to account keys of the usual form.
+            most: size in bytes at which the record ends.
+            facts: facts about the game for the first line.
 
         Raises:
             OSError: it cannot be written.
@@ -65,12 +65,12 @@ class GameRecord:
         self._write({"format": FORMAT, "version": VERSION, "started": now.isoformat(timespec="seconds"), **facts})
 
     def connecting(self) -> None:
-        """A connection is open and the session begins to speak on it, the first time or again."""
+        """A connection is open and the session begins to use it."""
         self._connections += 1
         self._line(connect=self._connections)
 
     def received(self, frame: str) -> None:
-        """A frame came."""
+        """A frame arrived."""
         self._line(**{"in": frame})
 
     def sent(self, frame: str) -> None:
@@ -78,7 +78,7 @@ class GameRecord:
         self._line(out=frame)
 
     def happened(self, events: Sequence[Event]) -> None:
-        """What the frame just received meant."""
+        """The events of the last received frame."""
         if events:
             self._line(events=[event_fields(event) for event in events])
 
@@ -91,26 +91,26 @@ class GameRecord:
         thought: int = 0,
         spent: Spent | None = None,
     ) -> None:
-        """A decision was taken and is about to be sent.
+        """A decision was made and is about to be sent.
 
         Args:
             place: name of the hand.
-            decision: what was decided.
+            decision: the decision.
             outcome: whose answer it is, a value of :class:`bot.deciding.ask.Outcome`.
-            digest: of the state it was taken in; empty where there was none.
-            thought: number of the policy's thought; 0: it was not asked.
-            spent: the budget as it was used up; None while the policy is still busy, see :meth:`overran`.
+            digest: digest of the state in which it was made; empty if there was none.
+            thought: number of the question to the policy; 0: it was not asked.
+            spent: the budget as it was used; None while the policy is still busy, see :meth:`overran`.
         """
         told = {"hand": place, "state": digest, "outcome": outcome, **decision_fields(decision)}
         budget = None if spent is None else spent.fields()
         self._line(decision=told, thought=thought, budget=budget, ms=round(1000 * decision.elapsed, 3))
 
     def overran(self, thought: int, spent: Spent) -> None:
-        """A thought whose answer came too late for its prompt is over; what it spent was not known before."""
+        """A decision that came too late has ended, so that its budget is known now."""
         self._line(overran=thought, budget=spent.fields())
 
     def ended(self, **facts: Any) -> None:
-        """The game is over, one way or another."""
+        """The game is over, or lost."""
         self._line(end=facts)
 
     def close(self) -> None:
@@ -145,16 +145,16 @@ class GameRecord:
 
     def _give_up(self, reason: str) -> None:
         self.lost = reason
-        log.error("the record ends here", file=str(self.path), reason=reason)
+        log.error("the record ends before its game", file=str(self.path), reason=reason)
 
 
 def dump(value: Any) -> str:
-    """The one spelling of a value in a record, by which values are compared."""
+    """The canonical text of a value, by which values are compared."""
     return json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
 
 
 def _fresh(place: Path, now: datetime) -> tuple[Path, int]:
-    """A file that was not there, open, and readable for its owner alone."""
+    """A new file, open, that only its owner may read."""
     named = place.suffix == SUFFIX and not place.is_dir()
     folder, stem = (place.parent, place.stem) if named else (place, f"{now:%Y%m%d-%H%M%S}")
     folder.mkdir(parents=True, exist_ok=True)

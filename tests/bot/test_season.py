@@ -84,7 +84,7 @@ async def test_the_first_sigterm_asks_and_the_second_stops():
     with capture_logs() as lines, pytest.raises(asyncio.CancelledError):
         await asyncio.create_task(work())
     assert [line["then"] for line in lines] == told
-    assert [text.partition(";")[0] for text in told] == ["stops after the game", "stops at once"]
+    assert [text.partition(";")[0] for text in told] == ["stopping after the game", "stopping at once"]
 
 
 @pytest.mark.parametrize(("signals", "code"), [(1, 0), (2, 143)])
@@ -99,7 +99,7 @@ def test_the_command_stops_on_sigterm(tmp_path, signals, code):
         assert process.poll() is None, process.communicate()
     process.send_signal(signal.SIGTERM)
     if signals == 2:
-        assert "once more stops at once" in process.stderr.readline()
+        assert "a second SIGTERM stops at once" in process.stderr.readline()
         process.send_signal(signal.SIGTERM)
     out, err = process.communicate(timeout=120)
     assert process.returncode == code, err

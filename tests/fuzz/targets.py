@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+import besieged
 import commands
 from recorded import NoThought, hear, in_any_order, new_player, orders, records, run, snapshots
 
@@ -207,6 +208,7 @@ TARGETS: Final[dict[str, Target]] = {
     "replay": Target(commands.on_file(commands.replay), (LogError,), _every_log, 10),
     "audit": Target(commands.on_file(commands.audit), (LogError,), _every_log, 5),
     "export": Target(commands.on_file(commands.export), (LogError,), _every_log, 15),
+    "lobby": Target(besieged.take_frames, (), besieged.conversations, 5),
     "config": Target(_configuration, (InputError,), lambda: [(ROOT / "config.example.toml").read_bytes()], 40),
     "format": Target(detect_format, (), lambda: _logs(mjlog.write)() + _logs(tenhou6.write)() + _captures(), 50),
     "tiles": Target(_tiles, (ValueError,), lambda: [b"123m406p77z", b"19m19p19s1234567z"], 50),

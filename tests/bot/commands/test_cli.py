@@ -205,7 +205,7 @@ def test_a_record_is_exported_as_the_log_beside_it_or_alone(monkeypatch, capsys,
     (tmp_path / Path(log).name).write_bytes(Path(stranger).read_bytes())
     code, _, err = oshihiki(monkeypatch, capsys, "export", str(alone), "--to", "mjlog")
     assert code == 0
-    assert "tells another game" in err
+    assert "it is not the game of" in err
 
 
 @pytest.mark.corpus

@@ -225,7 +225,7 @@ async def test_a_three_player_table_is_refused():
 async def test_nonsense_is_counted_and_given_up_on_after_a_while():
     frames = ["\x00\x1b[2J", "{", "[]", '{"tag":5}', '{"tag":"INIT"}', "<T999/>", '{"tag":"N","who":"9","m":"1"}']
     why, _, player = await lost([WELCOME, *frames * NONSENSE_LIMIT], None)
-    assert f"{NONSENSE_LIMIT} frames made no sense" in why
+    assert f"{NONSENSE_LIMIT} frames could not be read" in why
     assert player.tally.malformed == NONSENSE_LIMIT
     assert "\x1b" not in why
 
