@@ -16,10 +16,10 @@ from bot.text import brief
 from engine.train.split import Split, split_of
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import LogFile, read_log
-from protocol.logs.game_log import GameLog
+from protocol.logs.game_log import LOG_ID, GameLog
 from protocol.logs.sources import open_logs
 
-_LOG_ID: Final = re.compile(r"[0-9]{10}gm-[0-9a-f]{4}-[0-9]{4,5}-[0-9a-f]{8}").search
+_LOG_ID: Final = re.compile(LOG_ID).search
 
 
 def recording_paths(logs: list[Path] | None) -> list[Path]:
