@@ -11,6 +11,7 @@ import bz2
 import gzip
 import io
 import lzma
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -45,11 +46,11 @@ _CHUNK: Final = 1 << 20
 _LOG_SUFFIXES: Final = frozenset(suffix for row in FORMATS.values() for suffix in row.suffixes) - {".json", ".log"}
 """Files with these suffixes claim to be logs; ``.json`` and ``.log`` are too common."""
 
-_BROKEN: Final = (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, EOFError, OSError)
-"""Exceptions raised when reading a damaged archive."""
-
-_UNSUPPORTED: Final = (NotImplementedError, RuntimeError, ValueError)
-"""Exceptions raised for members that Python cannot unpack, such as those of a rare compression."""
+_BROKEN: Final = (
+    *(tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, struct.error),
+    *(EOFError, OSError, ValueError, LookupError, ArithmeticError),
+)
+"""Exceptions that Python's archive modules raise when they read a damaged archive."""
 
 Opener = Callable[[Any], Any]
 _COMPRESSED: Final[dict[bytes, Opener]] = {
@@ -158,7 +159,7 @@ def open_stream(
                 yield from _open_compressed(stream, opener, name, skip, allowance, named=named, depth=depth)
         except _BROKEN as error:
             yield failed(name, f"the archive is damaged or cut short ({error}); fetch it again")
-        except _UNSUPPORTED as error:
+        except RuntimeError as error:  # such as a rare compression
             yield failed(name, f"the archive cannot be unpacked ({error}); unpack it with another program")
 
 

@@ -129,6 +129,20 @@ def test_what_cannot_be_opened_carries_its_error(tmp_path, name, data, message):
     assert message in str(error.value)
 
 
+def test_a_rare_compression_is_named(tmp_path):
+    path = tmp_path / "x.zip"
+    path.write_bytes(_zip(MJLOG, b"", 0).replace(b"\x08\x00", b"\x63\x00"))
+    (file,) = open_logs([path])
+    assert "the archive cannot be unpacked (That compression method is not supported); unpack it" in str(file.error)
+
+
+def test_a_zip_with_a_name_of_no_characters_is_damaged(tmp_path):
+    path = tmp_path / "x.zip"
+    path.write_bytes(_zip(MJLOG, b"", 0).replace(b"a.xml", b"\0.xml"))
+    (file,) = open_logs([path])
+    assert "the archive is damaged" in str(file.error)
+
+
 def test_claims_in_folders_are_reported(tmp_path):
     (tmp_path / "x.xml").write_bytes(b"{}")
     (file,) = open_logs([tmp_path])
