@@ -130,8 +130,8 @@ def _one(
     if output is not None:
         write(output, render_report(fields, job.lang))
     if json:
-        told = fields if job.anonymous else fields | {"passed_over": inputs.fields()}
-        typer.echo(json_text.dumps(told, ensure_ascii=False))
+        shown = fields if job.anonymous else fields | {"passed_over": inputs.fields()}
+        typer.echo(json_text.dumps(shown, ensure_ascii=False))
     elif text or output is None:
         typer.echo(render_text(fields, job.lang), nl=False)
     if output is not None:
@@ -214,8 +214,8 @@ def _many(
     failed = [done for done in found if done.error]
     if json:
         errors = [{"log": clean(done.name), "error": done.error} for done in failed]
-        told = summed | {"errors": errors, "passed_over": inputs.fields()}
-        typer.echo(json_text.dumps(told, ensure_ascii=False))
+        shown = summed | {"errors": errors, "passed_over": inputs.fields()}
+        typer.echo(json_text.dumps(shown, ensure_ascii=False))
     for done in failed:
         screen.print(f"{clean(done.name)}: {done.error}", style="red", markup=False, highlight=False, soft_wrap=True)
     _note(inputs, screen)

@@ -59,8 +59,8 @@ def export(
     inputs = Inputs(logs)
     written, bad = _write_all(inputs.every_game(whole=True), to.value, output)
     if json:
-        told = {"written": written, "errors": bad, "passed_over": inputs.fields()}
-        typer.echo(json_text.dumps(told, ensure_ascii=False))
+        report = {"written": written, "errors": bad, "passed_over": inputs.fields()}
+        typer.echo(json_text.dumps(report, ensure_ascii=False))
     elif output is not None:
         failed = f", {len(bad)} could not be" if bad else ""
         typer.echo(f"{len(written)} written to {clean(str(output))}{failed}", err=True)
