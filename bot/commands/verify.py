@@ -133,7 +133,8 @@ def _show(tally: VerifyCounts, seconds: float) -> None:
         out.print(f"… and {len(tally.errors) - SHOWN} more; --json has them all")
     if not tally.games:
         return
-    verdict = "everything agrees" if not tally.errors else f"{len(tally.errors)} mismatches"
+    number = len(tally.errors)
+    verdict = "everything agrees" if not number else "1 mismatch" if number == 1 else f"{number} mismatches"
     unread = f"; {_files(len(tally.unreadable))} could not be read" if tally.unreadable else ""
     out.print(verdict + unread, style="bold")
 

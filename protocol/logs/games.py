@@ -84,10 +84,11 @@ def each_game_once(open_files: Open, *, whole: bool) -> tuple[Iterator[LogFile],
     left_out: dict[Key, PassedOver] = {}
     for found in several.values():
         kept = _kept([copy for copy in found if copy.key not in unreadable] or found, whole=whole)
-        why = "the record of the same game is used" if kept[0].is_view else "the log of the same game is used"
-        left_out |= {
-            copy.key: PassedOver(copy.key[0], f"{why}: {kept[0].key[0]}") for copy in found if copy not in kept
-        }
+        used = f"the {'record' if kept[0].is_view else 'log'} of the same game is used: {kept[0].key[0]}"
+        for copy in found:
+            if copy not in kept:
+                why = f"cannot be read; {used}" if copy.key in unreadable else used
+                left_out[copy.key] = PassedOver(copy.key[0], why)
     return _without(open_files, left_out), list(left_out.values())
 
 

@@ -87,7 +87,7 @@ def _find(text: str, folders: Sequence[str]) -> Source:
     if text in STDIN:
         return _standard_input()
     if not text.strip():
-        return Source("", error=LogError("the name of a file is empty; name a file, a folder or an archive"))
+        return Source("''", error=LogError("is not a name; name a file, a folder or an archive", "''"))
     if not is_address(text) or os.path.lexists(text):
         return _pipe(text) if _is_pipe(text) else Source(shortened(text), Path(text), error=_not_a_name(text))
     try:

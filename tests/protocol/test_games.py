@@ -98,5 +98,5 @@ def test_a_log_that_cannot_be_read_does_not_hide_one_that_can():
     good = LogFile("1.jsonl", "record", record(ID))
     kept, passed_over = chosen([good, cut], whole=True)
     assert kept == ["1.jsonl"]
-    assert list(passed_over) == [f"{ID}.xml"]
+    assert passed_over == {f"{ID}.xml": "cannot be read; the record of the same game is used: 1.jsonl"}
     assert chosen([cut], whole=True)[0] == [f"{ID}.xml"], "it is the only one"
