@@ -14,8 +14,8 @@ $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Oshihiki needs Python 3.11 or newer; set PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --progress-bar on --no-compile --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --editable .
-	@-$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib bot engine protocol
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation --editable .
+	@-$(BIN)/python -m compileall -qq -j 0 -x '/(tests?|pip|setuptools|mypy|mypyc|hypothesis|pygments)/' $(VENV)/lib bot engine protocol
 	@touch $(READY)
 
 setup: $(READY) ## install the locked requirements into .venv
