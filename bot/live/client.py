@@ -174,7 +174,7 @@ class Client:
             self._delays = delays(self._manner.patience, self._manner.rng)
         delay = next(self._delays)
         log.warning("connection lost", cause=cause, where=self._where(), again_in=round(delay, 2))
-        self._player.tell(f"connection lost: {cause}")
+        self._player.note(f"connection lost: {cause}")
         if self._session.playing:
             await asyncio.sleep(delay)
         else:

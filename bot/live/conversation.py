@@ -237,7 +237,7 @@ class Conversation:
             log.warning(notice.kind.name.lower(), text=text, raw=brief(frame))
         else:
             log.debug(notice.kind.name.lower(), text=text)
-        self._player.tell(f"{notice.kind.name.lower()}: {text}")
+        self._player.note(f"{notice.kind.name.lower()}: {text}")
         tally.unexpected += notice.kind in (NoticeKind.UNEXPECTED, NoticeKind.UNKNOWN)
         tally.repeated += notice.kind is NoticeKind.REPEATED
         if notice.kind is NoticeKind.REPEATED and self._session.answered is not None and not self._doubted:

@@ -45,7 +45,7 @@ class Watcher(Protocol):
     def decided(self, state: GameState, decision: Decision, outcome: Outcome) -> None:
         """A decision was made; the state is still the one it was made in."""
 
-    def told(self, text: str) -> None:
+    def noted(self, text: str) -> None:
         """A message for people, already cleaned."""
 
 
@@ -117,9 +117,9 @@ class Player:
         self._thinker.hear(event, seat)
         self._watch(lambda watcher: watcher.happened(state, event))
 
-    def tell(self, text: str) -> None:
+    def note(self, text: str) -> None:
         """Pass a message, already cleaned, to the watchers."""
-        self._watch(lambda watcher: watcher.told(text))
+        self._watch(lambda watcher: watcher.noted(text))
 
     def check_flags(self, event: Event, prompt: Prompt | None) -> None:
         """Compare the server's prompt after ``event`` with our rules."""
@@ -187,7 +187,7 @@ class Player:
             log.warning(what, cause="an unreadable frame", damaged=self.damaged, error=str(error))
         else:
             log.error(what, error=str(error))
-        self.tell(f"lost track of the hand: {error}")
+        self.note(f"lost track of the hand: {error}")
 
     def _watch(self, look: Callable[[Watcher], None]) -> None:
         """Call every watcher; one that fails is removed, and the game continues."""

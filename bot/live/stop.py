@@ -13,13 +13,13 @@ log = structlog.get_logger()
 
 
 @contextlib.contextmanager
-def stop_on_sigterm(told: Callable[[str], None]) -> Iterator[asyncio.Event]:
+def stop_on_sigterm(announce: Callable[[str], None]) -> Iterator[asyncio.Event]:
     """Within the block, SIGTERM sets the yielded event; a second SIGTERM cancels the task that entered the block.
 
     SIGINT is not changed: it stops at once. On systems without these signals nothing happens.
 
     Args:
-        told: called with a sentence for people; its errors are ignored.
+        announce: called with a sentence for people; its errors are ignored.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -34,7 +34,7 @@ def stop_on_sigterm(told: Callable[[str], None]) -> Iterator[asyncio.Event]:
         with contextlib.suppress(OSError, ValueError):
             log.warning("SIGTERM", then=text)
         with contextlib.suppress(OSError, ValueError):
-            told(text)
+            announce(text)
 
     try:
         loop.add_signal_handler(signal.SIGTERM, asked)

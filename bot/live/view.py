@@ -93,7 +93,7 @@ class TableView:
         """Take note of a decision."""
         self._state, self._decision, self._outcome = state, decision, outcome
 
-    def told(self, text: str) -> None:
+    def noted(self, text: str) -> None:
         """Take note of a notice."""
         self._events.append(Text(brief(text), "dim"))
 

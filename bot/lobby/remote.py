@@ -67,9 +67,9 @@ class RemoteSeat(Seat):
         """What could be declared at the last event that may be followed by a prompt."""
         self._follows = False
         """Whether the client was connected when the prompt was sent."""
-        self._told = asyncio.Event()
+        self._shown = asyncio.Event()
         """Unset between an answer given for an absent client and the event that follows from it."""
-        self._told.set()
+        self._shown.set()
         self._owed = 0
         self._accepted: Answer | None = None
         """The last answer, which a client may repeat if it does not know whether it arrived."""
@@ -91,12 +91,12 @@ class RemoteSeat(Seat):
             self._ready.clear()
             self._owed = 0
         if not isinstance(event, _ASIDE):
-            self._told.set()
+            self._shown.set()
         if isinstance(event, _ASKING):
             self._follows = not self.away
             self._flags = flags
             if self.away and isinstance(event, Call) and event.seat == self.index:
-                self._told.clear()  # the discard is made for it; a snapshot shows the hand before or after both
+                self._shown.clear()  # the discard is made for it; a snapshot shows the hand before or after both
         message = self._announcer.announce(event, flags=flags, end=end)
         if message is not None:
             self._send(message)
@@ -170,7 +170,7 @@ class RemoteSeat(Seat):
     def _speak_for(self, prompt: Prompt, declared: bool = False) -> Reply:
         """The answer for a client that is away."""
         if prompt.own_turn:
-            self._told.clear()
+            self._shown.clear()
         return Reply(prompt.default(declared))
 
     @staticmethod
@@ -189,7 +189,7 @@ class RemoteSeat(Seat):
     def close(self) -> None:
         """End the game; a client that is returning is shown how it ended."""
         self._gok.set()
-        self._told.set()
+        self._shown.set()
 
     # -- leaving and coming back -----------------------------------------------------------------------------------
 
@@ -232,7 +232,7 @@ class RemoteSeat(Seat):
             return True
         connection.send(go, names, self._announcer.saikai(snapshot(events, self.index).resume))
         await self._gok.wait()
-        await self._told.wait()
+        await self._shown.wait()
         if self._returning is not connection:
             return False
         self.connection, self._returning = connection, None

@@ -57,7 +57,7 @@ class MjaiPlayer(Decider):
         self._owed = 0
         self._answers = 0
         self._announced = False
-        self._untold = False
+        self._joined_late = False
         """Whether the hand was resumed in progress, so that the program does not know it."""
 
     def settings(self) -> Mapping[str, JSON]:
@@ -77,8 +77,8 @@ class MjaiPlayer(Decider):
         if writer is None:
             return
         if isinstance(event, StartKyoku | Resume):
-            self._announced, self._untold = False, isinstance(event, Resume)
-        if self._untold and not isinstance(event, EndGame):
+            self._announced, self._joined_late = False, isinstance(event, Resume)
+        if self._joined_late and not isinstance(event, EndGame):
             self._pending += writer.end_kyoku()
             return
         if isinstance(event, RiichiDeclared) and self._announced:
@@ -97,7 +97,7 @@ class MjaiPlayer(Decider):
             RunError: it has ended, or is late.
             RemoteProtocolError: its answer is invalid.
         """
-        if self._untold:
+        if self._joined_late:
             ready = fallback(state, legal)
             return replace(ready, grounds=(ground(GroundKind.PROGRAM_RESUMED, name=self.name), *ready.grounds))
         self._flush()

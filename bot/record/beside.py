@@ -84,11 +84,11 @@ def _hands(log: GameLog, seat: int) -> dict[tuple[int, int], list[Any]]:
         if isinstance(event, ev.StartKyoku):
             current = hands.setdefault((event.kyoku, event.honba), [])
         if isinstance(event, _PLAY):
-            current.append(_told(visible_to(event, seat), seat))
+            current.append(_comparable(visible_to(event, seat), seat))
     return hands
 
 
-def _told(event: ev.Event, seat: int) -> Any:
+def _comparable(event: ev.Event, seat: int) -> Any:
     match event:
         case ev.StartKyoku():
             return event.scores, event.riichi_sticks, _kinds(event.hands[seat] or ())

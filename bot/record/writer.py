@@ -101,9 +101,9 @@ class GameRecord:
             thought: number of the question to the policy; 0: it was not asked.
             spent: the budget as it was used; None while the policy is still busy, see :meth:`overran`.
         """
-        told = {"hand": place, "state": digest, "outcome": outcome, **decision_fields(decision)}
+        content = {"hand": place, "state": digest, "outcome": outcome, **decision_fields(decision)}
         budget = None if spent is None else spent.fields()
-        self._line(decision=told, thought=thought, budget=budget, ms=round(1000 * decision.elapsed, 3))
+        self._line(decision=content, thought=thought, budget=budget, ms=round(1000 * decision.elapsed, 3))
 
     def overran(self, thought: int, spent: Spent) -> None:
         """A decision that came too late has ended, so that its budget is known now."""

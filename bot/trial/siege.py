@@ -114,7 +114,7 @@ class _Stopwatch:
             self._trips.add(time.monotonic() - self._since)
             self._since = None
 
-    def told(self, text: str) -> None:
+    def noted(self, text: str) -> None:
         """Ignore it."""
 
 

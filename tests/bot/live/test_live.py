@@ -68,7 +68,7 @@ class Watching:
     def decided(self, _state, decision, outcome):
         self.decisions.append((decision, outcome))
 
-    def told(self, text):
+    def noted(self, text):
         self.texts.append(text)
 
 

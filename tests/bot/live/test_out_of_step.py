@@ -65,7 +65,7 @@ async def test_a_watcher_that_breaks_looks_no_more():
         def happened(self, *_):
             raise RuntimeError("a torn terminal")
 
-        decided = told = happened
+        decided = noted = happened
 
     thinker = Thinker(make_policy("tsumogiri"))
     player = Player(thinker, ClockTracker(), Tally(), (Broken(),))

@@ -78,7 +78,7 @@ def test_names_are_shown_as_they_read_and_no_more():
     assert "\x07" not in shown
     assert "[bold]x[/bold]" in shown
     assert "東風荘" in shown
-    view.told("\x1b[2Jchat")
+    view.noted("\x1b[2Jchat")
     assert "\x1b" not in text(view.render(100), 100)
 
 
