@@ -98,7 +98,7 @@ def test_a_proxy_is_not_used_for_this_machine_and_its_password_is_in_no_repr():
 
 
 def test_nothing_goes_through_a_proxy_in_clear():
-    with pytest.raises(NotAllowedError, match="over wss:// only"):
+    with pytest.raises(NotAllowedError, match="only over wss://"):
         route("ws://example.net/", "example.net", "http://127.0.0.1:3128")
 
 
