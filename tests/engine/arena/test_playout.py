@@ -1,4 +1,4 @@
-"""Recorded positions played on: the record is followed, unknown tiles alone are shuffled, and hands end."""
+"""Recorded positions played to the end: the record is followed, only unknown tiles are shuffled, and hands end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from engine.arena import play_game
 from engine.arena.playout import LIVE, Playout, PlayoutError, RecordedHand, play_out
 from engine.model.actions import Action, ActionKind
-from engine.model.events import Call, Draw, StartKyoku
+from engine.model.events import Call, Draw, NewDora, RiichiAccepted, StartKyoku
 from engine.model.rules import TONPU
 from engine.model.tiles import TILES
 from engine.policy.registry import make_policy
@@ -22,13 +22,14 @@ def game():
 
 
 def questions(game):
-    """Every event after which a seat has something to weigh, the seat, and its legal answers."""
+    """Yield every event that asks a seat to choose, the seat, and its legal answers."""
     views = [GameState(seat, TONPU) for seat in range(4)]
     for at, event in enumerate(game.events):
         for seat, view in enumerate(views):
             view.apply(visible_to(event, seat))
             legal = view.legal_actions()
-            if len(legal) > 1:
+            # a question about a discard is asked at the discard, before what follows it in the log
+            if len(legal) > 1 and not isinstance(event, NewDora | RiichiAccepted):
                 yield at, seat, legal
 
 
