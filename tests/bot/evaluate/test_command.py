@@ -107,8 +107,8 @@ def test_the_table_for_people(told):
     [
         (["111m"], "3 concealed tiles"),
         (["11111m456p112356s"], "there are four"),
-        (["what"], "no tile"),
-        (["11223m1123789p55z", "--dora", "9x"], "no tile"),
+        (["what"], "is not a tile"),
+        (["11223m1123789p55z", "--dora", "9x"], "is not a tile"),
         (["11223m1123789p55z", "--evaluator", "oracle"], "--evaluator: no evaluator is named 'oracle'; there are: dag"),
         (["11223m1123789p55z", "--evaluator", "dag:calls=9"], "calls: 9 is not allowed; it must be from 0 to 4"),
         (["11223m1123789p55z", "--evaluator", "nowhere:Best"], "the module 'nowhere' does not exist"),

@@ -44,11 +44,11 @@ def test_an_offer():
     [
         (Written(""), "empty"),
         (Written("123m45"), "no suit"),
-        (Written("123x"), "no tile"),
+        (Written("123x"), "is not a tile"),
         (Written("11111m23456789p"), "there are four"),
         (Written("1111m", melds="123m 555p 666p"), "4 concealed|1m"),
         (Written("123m456p789s11z"), "11 concealed"),
-        (Written("123m456p1123567s1z", dora="9x"), "no tile"),
+        (Written("123m456p1123567s1z", dora="9x"), "is not a tile"),
         (Written("11223m1123789p55z", melds="124p"), "not a meld"),
         (Written("11223m1123789p55z", melds="[123p]"), "brackets"),
         (Written("11223m1123789p55z", melds="hello"), "--melds"),
