@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from string import ascii_letters, digits
 from typing import Final
 
@@ -16,6 +16,10 @@ from protocol.logs.sources import find_sources, open_logs
 
 NO_LOG: Final = "no log was found; name files, folders or archives that contain logs"
 """The error if the arguments name no log at all."""
+_COPIES: Final = 4
+_AHEAD: Final = 200
+"""Files among which so many games with all their copies are looked for: this many for each game, and some more. A large
+archive is not read to its end for a few games."""
 _NAMED: Final = 3
 """Number of files passed over for one reason that the note names; JSON has them all."""
 _STEM: Final = 80
@@ -41,14 +45,16 @@ class Inputs:
         self._skipped = []
         return open_logs(self.sources, self._skipped.append)
 
-    def every_game(self, *, whole: bool) -> Iterator[LogFile]:
+    def every_game(self, *, whole: bool, limit: int | None = None) -> Iterator[LogFile]:
         """Yield one log of each game, as :func:`protocol.logs.games.each_game_once` chooses it.
 
         Args:
             whole: whether the log of a whole game is preferred to the records of it.
+            limit: maximum number of logs; None: all.
         """
-        files, self._copies = each_game_once(self.every_file, whole=whole)
-        return files
+        reach = None if limit is None else _COPIES * limit + _AHEAD
+        files, self._copies = each_game_once(lambda: islice(self.every_file(), reach), whole=whole)
+        return islice(files, limit)
 
     @property
     def passed_over(self) -> list[PassedOver]:

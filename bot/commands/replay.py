@@ -105,7 +105,7 @@ def replay(
     with ExitStack() as stack:
         kept = stack.enter_context(Journal(journal, _identity(order))) if journal else None
         bar = stack.enter_context(LogBar(screen, inputs.sources, "decisions"))
-        files = islice(inputs.every_game(whole=bool(seat or seat_name)), limit)
+        files = inputs.every_game(whole=bool(seat or seat_name), limit=limit)
         run = _run(files, order, workers, backend, kept, bar)
     _finish(run, order, perf_counter() - started, inputs, screen, json=json)
 

@@ -87,7 +87,8 @@ def each_game_once(open_files: Open, *, whole: bool) -> tuple[Iterator[LogFile],
         used = f"the {'record' if kept[0].is_view else 'log'} of the same game is used: {kept[0].key[0]}"
         for copy in found:
             if copy not in kept:
-                why = f"cannot be read; {used}" if copy.key in unreadable else used
+                worse = copy.key in unreadable and kept[0].key not in unreadable
+                why = f"cannot be read; {used}" if worse else used
                 left_out[copy.key] = PassedOver(copy.key[0], why)
     return _without(open_files, left_out), list(left_out.values())
 
