@@ -1,0 +1,59 @@
+"""Getting ready: what is missing is compiled once, whoever asks first, and what is ready is only loaded."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+PROGRAM = """
+from rich.console import Console
+
+import engine.warmup
+from bot import progress
+
+aside = progress.compile_aside
+
+def noted(names):
+    for name in aside(names):
+        print(name, flush=True)
+        yield name
+
+progress.compile_aside = noted
+engine.warmup.preparations = lambda needs=None: (engine.warmup.SUJI, engine.warmup.PLANS)
+if __name__ == "__main__":
+    print(*(step.name for step in progress.warm_up(Console(stderr=True))), sep=", ")
+"""
+KERNELS = {"opponents.suji_kernels.classify", "policy.quick.plan_kernels.plan_draws"}
+
+
+def start(cache):
+    return subprocess.Popen(  # noqa: S603
+        [sys.executable, "-c", PROGRAM],
+        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def lines(process):
+    out, errors = process.communicate()
+    assert process.returncode == 0, errors
+    return out.splitlines(), errors
+
+
+def test_two_programs_at_once_compile_each_kernel_once(tmp_path):
+    programs = [start(tmp_path), start(tmp_path)]
+    compiled = [line for process in programs for line in lines(process)[0] if line in KERNELS]
+    assert sorted(compiled) == sorted(KERNELS)
+
+
+def test_people_hear_why_it_takes_long_the_first_time_alone(tmp_path):
+    out, errors = lines(start(tmp_path))
+    assert set(out[:-1]) == KERNELS
+    assert out[-1] == "kernels, danger by suji, ways to a yaku"
+    assert errors == "getting ready, the first time takes a while …\n"
+    out, errors = lines(start(tmp_path))
+    assert out == ["danger by suji, ways to a yaku"]
+    assert not errors
