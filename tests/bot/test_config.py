@@ -55,7 +55,7 @@ def test_the_example_names_and_explains_every_key():
         ('[policy]\nname = "simple"\nmagin = 1', "line 3: policy.magin", "there are: name, seed, utility"),
     ],
 )
-def test_a_fault_is_told_with_file_line_key_and_what_is_allowed(text, place, says):
+def test_a_fault_is_reported_with_file_line_key_and_what_is_allowed(text, place, says):
     with pytest.raises(ConfigError) as caught:
         config.parse(text, "my.toml")
     message = str(caught.value)
@@ -65,7 +65,7 @@ def test_a_fault_is_told_with_file_line_key_and_what_is_allowed(text, place, say
     assert "\n" not in message
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path):
+def test_a_file_that_cannot_be_read_is_reported(tmp_path):
     with pytest.raises(ConfigError, match=r"nowhere\.toml: cannot be read: No such file"):
         config.load(tmp_path / "nowhere.toml")
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")

@@ -127,7 +127,7 @@ def test_a_row_is_all_that_a_registry_needs(oshihiki, monkeypatch):
         ("value:evaluator=dag:calls=9", "evaluator: dag:calls=9: calls: 9 is not allowed"),
     ],
 )
-def test_what_cannot_play_is_told_in_one_line(oshihiki, player, says):
+def test_what_cannot_play_is_reported_in_one_line(oshihiki, player, says):
     for command in (("arena", player), ("play", "--policy", player), ("audit", "x.xml", "--policy", player)):
         said = oshihiki(*command, code=2)
         assert says in said

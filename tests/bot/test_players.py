@@ -24,7 +24,7 @@ def test_further_settings_count_where_the_policy_has_them_and_the_text_is_silent
     assert PlayerSpec.parse("simple", more).options == {}
 
 
-def test_settings_of_an_evaluator_are_told_apart_from_those_of_the_policy():
+def test_settings_of_an_evaluator_are_distinguished_from_those_of_the_policy():
     player = PlayerSpec.parse("value:evaluator=dag:exchanges=1;calls=0,nodes=900")
     assert player.options == {"evaluator": "dag:exchanges=1;calls=0", "nodes": 900}
     assert player.make(0).settings()["evaluator"] == "dag:exchanges=1;calls=0"
@@ -53,7 +53,7 @@ def test_what_players_need_together():
         ("value", {"noise": "30"}, "noise: '30' is not allowed; it must be a number"),
     ],
 )
-def test_what_is_no_player_is_told(text, options, says):
+def test_what_is_no_player_is_reported(text, options, says):
     with pytest.raises(InputError) as caught:
         PlayerSpec.parse(text, options)
     assert says in str(caught.value)

@@ -65,7 +65,7 @@ class Table:
         )
 
     def turn(self, seat, drawn, discarded=None):
-        """Draw and discard; of another seat only the discard is told, as ``drawn``."""
+        """Draw and discard; of another seat only the discard is given, as ``drawn``."""
         self.draw(seat, drawn)
         return self.discard(seat, discarded or drawn)
 

@@ -1,4 +1,4 @@
-"""Settings are read strictly, and what is wrong with one is told in a line."""
+"""Settings are read strictly, and a fault is reported in one line."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def test_every_key_of_the_section_reaches_the_lobby():
     assert config.policies == ("tsumogiri",) * 3
 
 
-def test_a_port_in_use_is_told_in_one_line():
+def test_a_port_in_use_is_reported_in_one_line():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(InputError, match=rf"127\.0\.0\.1:{port}.*choose another --port"):

@@ -43,7 +43,7 @@ def test_hidden_tiles_are_filled_and_nothing_seen_is_changed(game, seat):
             assert seen(again, seat) == seen(game, seat)
 
 
-def test_a_play_that_cannot_be_is_told(game):
+def test_a_play_that_cannot_be_is_reported(game):
     start, deal, *_ = seen(game, 0)
     held = {*deal.hands[0], deal.dora_indicator}
     discarded = [ev.Discard(1, tile, tsumogiri=False) for tile in range(136) if tile not in held][:14]
@@ -90,7 +90,7 @@ def test_a_hand_that_was_not_seen_whole_is_left_out():
     assert cut.left_out == ("E2",)
 
 
-def test_a_session_without_a_hand_is_told():
+def test_a_session_without_a_hand_is_reported():
     with pytest.raises(LogError, match="no hand that could be followed"):
         view_of(session_of(*HELLO, SEATS))
 

@@ -248,7 +248,7 @@ def test_reconnection_takes_up_the_game(seated):
     assert isinstance(outputs[-1], Prompt)
 
 
-def test_furiten_chat_and_the_unknown_are_told(seated):
+def test_furiten_chat_and_the_unknown_are_reported(seated):
     outputs = hear(seated, '<FURITEN show="1"/><FURITEN show="0"/><CHAT uname="b" text="hi"/><NEW a="1"/>')
     assert outputs == [
         Notice(NoticeKind.FURITEN, "on"),

@@ -44,7 +44,7 @@ def names(*paths, **options):
 
 
 @pytest.mark.parametrize("format_name", FORMATS)
-def test_format_is_told_from_the_content(tmp_path, format_name):
+def test_format_is_recognised_from_the_content(tmp_path, format_name):
     path = tmp_path / "whatever.bin"
     path.write_bytes(b"\xef\xbb\xbf" + SAMPLES[format_name])
     (file,) = open_logs([path])

@@ -54,14 +54,14 @@ def test_seats_and_hidden_draws():
     ]
 
 
-def test_tsumogiri_of_ones_own_is_told_by_the_tile():
+def test_tsumogiri_of_ones_own_is_recognised_by_the_tile():
     assert in_hand("<T7/><D7/><T8/><D2/>")[1::2] == [
         ev.Discard(1, 7, tsumogiri=True),
         ev.Discard(1, 2, tsumogiri=False),
     ]
 
 
-def test_tsumogiri_of_others_is_told_by_the_letter():
+def test_tsumogiri_of_others_is_recognised_by_the_letter():
     assert in_hand("<U/><e7/><V/><F8/>")[1::2] == [
         ev.Discard(2, 7, tsumogiri=True),
         ev.Discard(3, 8, tsumogiri=False),

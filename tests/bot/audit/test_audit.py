@@ -217,7 +217,7 @@ def test_a_tile_that_looks_the_same_is_the_same():
         (point((A, B), Action(ActionKind.DISCARD, 100)), Verdict.UNWEIGHED),
     ],
 )
-def test_what_cannot_be_told_is_not_judged(asked, verdict):
+def test_what_cannot_be_known_is_not_judged(asked, verdict):
     judged = judge(asked, DECISION)
     assert judged.verdict is verdict
     assert judged.loss is None

@@ -59,7 +59,7 @@ def test_the_mean_size_is_that_of_the_hands(near):
     assert [row["mean"] for row in rows if (row["n"], row["m_f"]) == (2, 1)] == [wanted]
 
 
-def test_more_is_told_when_asked(near):
+def test_more_is_reported_when_asked(near):
     detail = bench_dag(list, near, 0, 1, 1, detail=True)["detail"]
     assert detail["timed"] == {"0": 1, "1": 1}
     assert set(detail["draws_whole_wall"]) == {"0", "1"}

@@ -79,7 +79,7 @@ def test_bad_input_is_one_line_and_exit_code_2(monkeypatch, capsys, arguments, s
     assert "Traceback" not in err
 
 
-def test_an_unwritable_record_folder_is_told(monkeypatch, capsys, tmp_path):
+def test_an_unwritable_record_folder_is_reported(monkeypatch, capsys, tmp_path):
     (tmp_path / "file").write_text("")
     code, _, err = oshihiki(monkeypatch, capsys, "play", "--tonpu", "--record", str(tmp_path / "file"))
     assert code == 2
@@ -153,7 +153,7 @@ def test_play_keeps_a_record_of_every_decision(played):
     assert decisions == figures["decisions"]
 
 
-def test_unless_told_otherwise_value_plays(tmp_path):
+def test_value_plays_by_default(tmp_path):
     (tmp_path / "patient.toml").write_text("[lobby]\nbank = 120.0\n")  # a starved machine is late, and no news
     config = ["--config", str(tmp_path / "patient.toml")]
     out = run.invoke(cli.app, ["play", *config, "--seed", "3", "--tonpu", "--json", "--record", str(tmp_path)])

@@ -17,19 +17,19 @@ def run(capsys, monkeypatch, *words):
     monkeypatch.setattr(sys, "argv", ["oshihiki", "evaluate", *words])
     with pytest.raises(SystemExit) as ended:
         main()
-    told = capsys.readouterr()
-    return ended.value.code or 0, told.out, told.err
+    captured = capsys.readouterr()
+    return ended.value.code or 0, captured.out, captured.err
 
 
 @pytest.fixture
-def told(capsys, monkeypatch):
+def evaluate(capsys, monkeypatch):
     return lambda *words: run(capsys, monkeypatch, *words)
 
 
 @pytest.fixture
-def answer(told):
+def answer(evaluate):
     def ask(*words):
-        code, out, err = told(*words, "--json")
+        code, out, err = evaluate(*words, "--json")
         assert (code, err) == (0, "")
         return json.loads(out)
 
@@ -70,18 +70,18 @@ def test_an_evaluator_with_settings(answer):
     assert named == options
 
 
-def test_an_evaluator_from_the_current_directory(told, monkeypatch):
+def test_an_evaluator_from_the_current_directory(evaluate, monkeypatch):
     monkeypatch.chdir(EXAMPLES)
     monkeypatch.setattr(sys, "path", list(sys.path))
     hand = ("2345m4067p34588s1z", "--evaluator", "widest:Widest:win=8000")
-    code, out, err = told(*hand, "--json")
+    code, out, err = evaluate(*hand, "--json")
     assert (code, err) == (0, "")
     data = json.loads(out)
     assert (data["evaluator"], data["unit"], data["actions"][0]["p_win"]) == ("widest", "points", None)
-    code, out, _ = told(*hand)
+    code, out, _ = evaluate(*hand)
     assert code == 0
     assert "widest: 1-shanten; " in out
-    code, _, err = told(*hand, "--calls", "1")
+    code, _, err = evaluate(*hand, "--calls", "1")
     assert code == 2
     assert "--calls: there is no such setting; there are: win, step (evaluator widest:Widest)" in err
 
@@ -95,8 +95,8 @@ def test_an_offer_is_answered(answer):
     assert {action["kind"] for action in across["actions"]} == {"pass"}
 
 
-def test_the_table_for_people(told):
-    code, out, _ = told("11223m1123789p55z", "--dora", "9s")
+def test_the_table_for_people(evaluate):
+    code, out, _ = evaluate("11223m1123789p55z", "--dora", "9s")
     assert code == 0
     assert "riichi 1p" in out
     assert "3₃m" in out
@@ -118,8 +118,8 @@ def test_the_table_for_people(told):
         (["11223m1123789p55z", "--visible", "1111m"], "1m"),
     ],
 )
-def test_nonsense_is_told_in_one_line_with_exit_code_2(told, words, message):
-    code, out, err = told(*words)
+def test_nonsense_is_reported_in_one_line_with_exit_code_2(evaluate, words, message):
+    code, out, err = evaluate(*words)
     assert code == 2
     assert out == ""
     assert message in err

@@ -1,4 +1,4 @@
-"""``oshihiki evaluate --state`` and with the others' rivers: positions found, columns right, bad input told."""
+"""``oshihiki evaluate --state`` and with the others' rivers: positions found, columns right, bad input reported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from protocol.logs.game_log import GameLog
 
 
 @pytest.fixture
-def told(capsys, monkeypatch):
+def evaluate(capsys, monkeypatch):
     def run(*words):
         monkeypatch.setattr(sys, "argv", ["oshihiki", "evaluate", *words])
         with pytest.raises(SystemExit) as ended:
@@ -55,8 +55,8 @@ def test_the_seat_sees_what_it_saw(log):
     assert point.state.place() == "E2"
 
 
-def test_a_position_with_danger_columns(told, log):
-    code, out, err = told("--state", f"{log}#E1/turn6/seat2", "--policy", "simple", "--json")
+def test_a_position_with_danger_columns(evaluate, log):
+    code, out, err = evaluate("--state", f"{log}#E1/turn6/seat2", "--policy", "simple", "--json")
     assert (code, err) == (0, "")
     data = json.loads(out)
     assert data["position"] == "E1 turn 6"
@@ -69,35 +69,35 @@ def test_a_position_with_danger_columns(told, log):
         assert columns["deal_in"] == pytest.approx(1 - survived, abs=1e-6)
 
 
-def test_without_the_network_the_columns_are_the_plain_tables_and_that_is_said(told, log, monkeypatch):
+def test_without_the_network_the_columns_are_the_plain_tables_and_that_is_said(evaluate, log, monkeypatch):
     place = ("--state", f"{log}#E1/turn6/seat2", "--policy", "simple", "--json")
-    code, out, err = told(*place)
+    code, out, err = evaluate(*place)
     assert (code, json.loads(out)["estimator"], err) == (0, "model", "")
 
     def missing():
         raise WeightsError("the danger weights are missing; rebuild them: oshihiki train danger")
 
     monkeypatch.setattr("engine.opponents.model.shipped_weights", missing)
-    code, out, err = told(*place)
+    code, out, err = evaluate(*place)
     assert (code, json.loads(out)["estimator"]) == (0, "suji")
     assert "plain danger table" in err
     assert "oshihiki train danger" in err
 
 
 @pytest.mark.parametrize("columns", [80, 140])
-def test_the_table_fits_the_screen(told, log, monkeypatch, columns):
+def test_the_table_fits_the_screen(evaluate, log, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
-    code, out, _ = told("--state", f"{log}#E1/turn6/seat2", "--policy", "simple")
+    code, out, _ = evaluate("--state", f"{log}#E1/turn6/seat2", "--policy", "simple")
     assert code == 0
     assert max(map(len, out.splitlines())) <= columns
     assert "…" not in out
     assert {"played", "across", "shanten", "ukeire"} <= set(out.split())
 
 
-def test_rivers_by_flags(told):
+def test_rivers_by_flags(evaluate):
     """What the riichi player threw is safe; the wait is not."""
     hand = ("234m33345p45667s9m", "--dora", "4p", "--policy", "simple")
-    code, out, err = told(*hand, "--right", "4z1m*9m", "--left", "9p8p", "--json")
+    code, out, err = evaluate(*hand, "--right", "4z1m*9m", "--left", "9p8p", "--json")
     assert (code, err) == (0, "")
     data = json.loads(out)
     assert data["p_tenpai"]["right"] == 1.0
@@ -123,16 +123,16 @@ def test_rivers_by_flags(told):
         (("234m33345p45667s9m", "--dora", "4p", "--right", "11111z"), "there are four"),
     ],
 )
-def test_bad_input(told, log, words, says):
-    code, out, err = told(*(word.replace("LOG", str(log)) for word in words))
+def test_bad_input(evaluate, log, words, says):
+    code, out, err = evaluate(*(word.replace("LOG", str(log)) for word in words))
     assert (code, out) == (2, "")
     assert says in " ".join(err.split())
 
 
-def test_several_logs_need_a_name(told, log):
+def test_several_logs_need_a_name(evaluate, log):
     (log.parent / "other.xml").write_bytes(log.read_bytes())
     try:
-        code, _, err = told("--state", f"{log.parent}#E1/turn1/seat0")
+        code, _, err = evaluate("--state", f"{log.parent}#E1/turn1/seat0")
         assert code == 2
         assert "several logs" in err
         assert find_decision(parse_place(f"{log.parent}::other#E1/turn1/seat0")).place.turn == 1
@@ -140,10 +140,10 @@ def test_several_logs_need_a_name(told, log):
         (log.parent / "other.xml").unlink()
 
 
-def test_a_broken_log_is_bad_input(told, tmp_path):
+def test_a_broken_log_is_bad_input(evaluate, tmp_path):
     path = tmp_path / "broken.xml"
     path.write_text("<mjloggm ver='2.3'><INIT", encoding="utf-8")
-    code, _, err = told("--state", f"{path}#E1/turn1/seat0")
+    code, _, err = evaluate("--state", f"{path}#E1/turn1/seat0")
     assert code == 2
     assert "broken.xml" in err
     assert issubclass(LogError, Exception)

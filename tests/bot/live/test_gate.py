@@ -59,7 +59,7 @@ def test_this_machine_in_its_usual_spellings(host):
         "ws://[::1", "ws://127.0.0.1:0/", "ws://127.0.0.1:65536/", "ws://127.0.0.1:x/", "ws://" + 64 * "a" + "/",
     ],
 )  # fmt: skip
-def test_odd_spellings_are_refused_and_no_password_is_told(url):
+def test_odd_spellings_are_refused_and_no_password_is_reported(url):
     with pytest.raises(NotAllowedError) as caught:
         route(url, allow_host="example.net")
     assert caught.value.key == "server.url"

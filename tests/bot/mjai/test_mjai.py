@@ -77,7 +77,7 @@ def answers(program: Program, lines: list[Any]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("seat", range(4))
-def test_a_game_told_again_gets_the_answers_that_made_it(game: Game, program: Program, seat: int) -> None:
+def test_a_repeated_game_gets_the_answers_that_made_it(game: Game, program: Program, seat: int) -> None:
     lines = lines_for(game, seat)
     said = answers(program, lines)
     assert len(said) == len(lines)
@@ -112,12 +112,12 @@ def test_hello_is_answered_with_our_name(program: Program) -> None:
         ('{"type": "error", "message": "no such room"}', "no such room"),
     ],
 )
-def test_what_is_no_mjai_is_told(program: Program, line: str, words: str) -> None:
+def test_what_is_no_mjai_is_reported(program: Program, line: str, words: str) -> None:
     with pytest.raises(InputError, match=f"line 1.*{words}"):
         asyncio.run(program.receive(line))
 
 
-def test_what_cannot_have_happened_is_told_with_its_line(game: Game, program: Program) -> None:
+def test_what_cannot_have_happened_is_reported_with_its_line(game: Game, program: Program) -> None:
     lines = lines_for(game, 0)
     at = next(index for index, line in enumerate(lines) if line["type"] == "dahai")
     broken = [*lines[:at], {**lines[at], "actor": (lines[at]["actor"] + 1) % 4}]

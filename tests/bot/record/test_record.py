@@ -93,7 +93,7 @@ def test_numbers_of_numpy_are_numbers():
     assert (told["candidates"][0]["value"], told["nodes"]) == (0.5, 3)
 
 
-def test_events_are_told_by_name():
+def test_events_are_reported_by_name():
     pon = Meld(MeldKind.PON, (0, 1, 2), 1, 3)
     assert event_fields(Call(2, pon)) == {
         "event": "Call",
@@ -223,13 +223,13 @@ def test_a_file_cut_in_a_character_is_read_up_to_there(tmp_path):
         (f'{{"format":"{FORMAT}","version":2}}\n{{"at":"x","in":""}}\n', 'line 2: "at" is not a number'),
     ],
 )
-def test_what_is_no_record_is_told(text, complaint):
+def test_what_is_no_record_is_reported(text, complaint):
     with pytest.raises(LogError, match=re.escape(complaint)) as error:
         read_record(text, "r.jsonl")
     assert str(error.value).startswith("r.jsonl: ")
 
 
-def test_frames_that_are_none_are_told():
+def test_frames_that_are_none_are_reported():
     header = f'{{"format":"{FORMAT}","version":2}}\n'
     with pytest.raises(LogError, match="line 2: a frame is not text"):
         read_session(header + '{"at":0,"in":5}\n', "r.jsonl")

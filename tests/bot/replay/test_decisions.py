@@ -192,7 +192,7 @@ def test_a_seat_knows_only_what_it_saw():
     assert sum(view.seen) == 13 + 1 + 1 + 1  # its hand, the indicator, seat 0's discard, its draw
 
 
-def test_a_hand_that_contradicts_itself_is_told_and_the_next_goes_on():
+def test_a_hand_that_contradicts_itself_is_reported_and_the_next_goes_on():
     hand = Hand(JUNK, JUNK, JUNK, JUNK).tsumogiri(0, "5z")
     first = hand.events[1]
     hand.then(Draw(3, hand.take("8s")[0]))

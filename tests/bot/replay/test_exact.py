@@ -116,7 +116,7 @@ def test_a_game_over_many_connections_is_one_record_that_comes_out_the_same(tmp_
     assert result.decisions == result.identical > 5
 
 
-def test_another_policy_seed_or_bytes_are_told(game):
+def test_another_policy_seed_or_bytes_are_reported(game):
     data, _ = game
     record = read_record(data, "r.jsonl")
     other = replay_exactly(
@@ -159,7 +159,7 @@ def test_records_that_hold_reasons_as_sentences_come_out_the_same(game):
     assert "candidates was" in changed.differences[0].what
 
 
-def test_other_frames_or_events_are_told(game):
+def test_other_frames_or_events_are_reported(game):
     data, _ = game
     said = data.replace(b'{\\"tag\\":\\"GOK\\"}', b'{\\"tag\\":\\"BYE\\"}', 1)
     assert "now {" in replay_exactly(read_record(said)).differences[0].what
@@ -215,7 +215,7 @@ def test_a_record_with_other_settings_is_played_by_those_that_there_still_are(tm
         (b'"lobby":"0","sex"', b'"lobby":"x","sex"', "does not say how it was played"),
     ],
 )
-def test_what_cannot_be_repeated_is_told(game, old, new, complaint):
+def test_what_cannot_be_repeated_is_reported(game, old, new, complaint):
     with pytest.raises(LogError, match=complaint):
         replay_exactly(read_record(game[0].replace(old, new, 1), "r.jsonl"))
 

@@ -236,7 +236,7 @@ def test_a_log_that_ends_in_a_hand_is_played_up_to_there(folder):
     assert cut.agreement.decisions > 50
 
 
-def test_a_broken_file_is_told_and_the_others_go_on(folder, monkeypatch, capsys, tmp_path):
+def test_a_broken_file_is_reported_and_the_others_go_on(folder, monkeypatch, capsys, tmp_path):
     bad = tmp_path / "bad.xml"
     bad.write_text("<mjloggm ver='2.3'><GO")
     code, out, err = replay(monkeypatch, capsys, bad, folder / "g1.xml", "--policy", "tsumogiri", "--json", "--agree")
@@ -259,7 +259,7 @@ def test_names_are_no_commands_to_the_terminal(folder, monkeypatch, capsys):
     assert "\x1b" not in out + err
 
 
-def test_differences_are_told_in_words(folder, monkeypatch, capsys):
+def test_differences_are_reported_in_words(folder, monkeypatch, capsys):
     code, out, _ = replay(monkeypatch, capsys, folder / "g1.xml", "--policy", "tsumogiri", "--seat", "0")
     assert code == 0
     assert "g1.xml seat 0 E1 turn 1: played discard" in out
@@ -299,7 +299,7 @@ def test_a_configuration_says_who_decides(folder, monkeypatch, capsys, tmp_path)
         (["{}/g1.xml", "--exact", "--policy", "simple"], "give with it only"),
     ],
 )
-def test_bad_input_is_told(folder, monkeypatch, capsys, arguments, complaint):
+def test_bad_input_is_reported(folder, monkeypatch, capsys, arguments, complaint):
     code, _, err = replay(monkeypatch, capsys, *(each.format(folder) for each in arguments))
     assert code == 2
     assert complaint in err
@@ -361,7 +361,7 @@ def test_work_is_done_by_a_cluster(backend):
 
 
 @pytest.mark.parametrize("backend", ["dask", "ray"])
-def test_a_cluster_that_is_not_installed_is_told(backend, folder, monkeypatch, capsys):
+def test_a_cluster_that_is_not_installed_is_reported(backend, folder, monkeypatch, capsys):
     monkeypatch.setattr("bot.replay.parallel._EXTRAS", {backend: "no_such_module"})
     code, _, err = replay(monkeypatch, capsys, folder, "--policy", "tsumogiri", "--agree", "--backend", backend)
     assert code == 2

@@ -418,7 +418,7 @@ def test_exit_codes():
     assert exit_code(found(GameLog((StartGame(TONPU), Draw(0, 1)), source="x"))) == 1
 
 
-def test_an_excerpt_from_a_folder_is_told_apart_and_a_file_that_is_named_is_not(tmp_path, game):
+def test_an_excerpt_from_a_folder_is_distinguished_and_a_file_that_is_named_is_not(tmp_path, game):
     unfinished = GameLog(tuple(event for event in game.events if not isinstance(event, EndGame)))
     laid_out = tmp_path / "hand.json"
     laid_out.write_text(re.sub(r"30符1飜1000点", "30符1飜1300点", tenhou6.write(unfinished).replace('"ver"', '"note"')))

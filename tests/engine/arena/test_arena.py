@@ -285,7 +285,7 @@ def test_a_winning_tile_without_a_yaku_makes_furiten_until_the_next_discard():
     assert not own.furiten[0][1]
 
 
-def test_a_kakan_is_told_before_it_is_robbed():
+def test_a_kakan_is_reported_before_it_is_robbed():
     hands = ("19m19p19s1234567z", "147m559p147s2466z", "123m46p22456789s", "258m28p258s13577z")
     wall = laid_out(hands, "5p9m9m9s0p", dora="4z")
     script = [(1, ActionKind.PON, 13), (1, ActionKind.KAKAN, 13), (2, ActionKind.RON, 13)]

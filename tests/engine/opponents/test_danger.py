@@ -26,7 +26,7 @@ def kind(text):
     return parse_tile37(text)
 
 
-def test_opponents_are_told_by_their_stance(table, riichi_table):
+def test_opponents_are_distinguished_by_their_stance(table, riichi_table):
     deal = table("1599m1478p258s36z", indicator="6z")
     deal.turn(0, "9s")
     deal.draw(1)
@@ -71,7 +71,7 @@ def test_a_danger_adds_up_over_seats():
     assert (danger.deal_in(6), danger.expected_loss(6)) == (0.0, 0.0)
 
 
-def test_an_unknown_estimator_is_told_with_those_there_are():
+def test_an_unknown_estimator_is_reported_with_those_there_are():
     with pytest.raises(ValueError, match="suji"):
         make_estimator("crystal ball")
 

@@ -118,7 +118,7 @@ def test_weights_of_other_features_name_the_command_that_makes_them():
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"PK\x03\x04 cut short"])
-def test_what_holds_no_weights_is_told_from_what_does(data):
+def test_what_holds_no_weights_is_distinguished_from_what_does(data):
     with pytest.raises(WeightsError, match="does not contain danger weights"):
         read_weights(data, "broken.npz")
 

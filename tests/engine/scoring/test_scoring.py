@@ -103,7 +103,7 @@ def _context(batch, row):
         copies = tuple(4 * kind + copy for copy in range(counts[row, kind], counts[row, kind] + 3))
         sets = (Meld(MeldKind.PON, copies, copies[0], 0),)
         assert pack_melds(sets) == melds[row]
-    # red fives left out, so that dora are what the batch is told
+    # red fives left out, so that dora are those given to the batch
     rules = replace(PINFU.rules, red_fives=False)
     return WinContext(
         concealed=concealed,

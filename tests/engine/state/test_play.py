@@ -179,7 +179,7 @@ def test_a_seat_is_0_to_3():
 
 
 def test_nothing_hidden_is_remembered():
-    """Two games that a seat cannot tell apart give equal views, told with or without the hidden tiles."""
+    """Two games that a seat cannot tell apart give equal views, with or without the hidden tiles."""
     hands = tuple(tuple(range(13 * seat, 13 * seat + 13)) for seat in range(4))
     open_view, masked_view = GameState(1), GameState(1)
     events = [

@@ -36,7 +36,7 @@ MELDS = {
 
 
 class Driver:
-    """A bare dealer: asks the four views what is legal, answers at random, tells all four what happened.
+    """A bare dealer: asks the four views what is legal, answers at random, and passes every event to all four.
 
     ``eager``: how much likelier than a discard or a pass anything else is chosen.
     """

@@ -94,7 +94,7 @@ def test_only_the_drawn_tile_goes_after_riichi(table):
         t.state.apply(Discard(0, 0, False))
 
 
-def test_another_in_riichi_throws_what_it_draws(table):
+def test_another_in_riichi_discards_what_it_draws(table):
     t = (
         table("159m159p159s1234z")
         .turn(0, "9m")

@@ -38,7 +38,7 @@ def deal():
     ]
 
 
-def test_a_wait_is_told_with_what_it_costs():
+def test_a_wait_is_reported_with_what_it_costs():
     events = deal()
     events[-1] = Discard(1, events[-3].tile, True)
     events += [RiichiAccepted(1), Draw(2, 9), Discard(2, 9, True), Win(1, 2, 9, (0, 6_800, -5_800, 0))]

@@ -144,9 +144,9 @@ def test_danger_is_taken_off_beside_a_kan_too(table):
     kinds = {action.tile >> 2 for action in game.state.legal_actions() if action.kind is ActionKind.DISCARD}
     decision, _ = decide(game, {discard(kind): 1_000.0 for kind in kinds} | {Choice(ActionKind.ANKAN, 27): 0.0})
     assert decision.mode == "attack"
-    throws = [one for one in decision.candidates if one.action.kind is ActionKind.DISCARD]
-    assert all(one.p_deal_in is not None for one in throws)
-    assert throws[0].p_deal_in < throws[-1].p_deal_in
+    discards = [one for one in decision.candidates if one.action.kind is ActionKind.DISCARD]
+    assert all(one.p_deal_in is not None for one in discards)
+    assert discards[0].p_deal_in < discards[-1].p_deal_in
 
 
 def test_the_discard_after_a_call_may_deal_in(table):

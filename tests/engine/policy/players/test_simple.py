@@ -31,7 +31,7 @@ def discarded(decision):
     return format_tile(decision.action.tile)
 
 
-def test_throws_the_lone_honour(table):
+def test_discards_the_lone_honour(table):
     deal = table("234567m34568p1z9s").draw(0, "8p")
     decision = decide(deal)
     assert discarded(decision) in ("1z", "9s")
@@ -247,7 +247,7 @@ def test_the_same_game_twice():
     assert played() == played()
 
 
-def test_beats_three_who_throw_what_they_draw():
+def test_beats_three_who_discard_what_they_draw():
     names = ("simple", "tsumogiri", "tsumogiri", "tsumogiri")
     for seed in range(5):
         end = play_game([make_policy(name) for name in names], TONPU, seed=seed).events[-1]

@@ -67,7 +67,7 @@ def test_answers_to_a_discard_are_whole_searches_wherever_they_can_be():
 
 
 @pytest.mark.parametrize(("level", "reach", "calls"), [(1, 3, 0), (1, 3, 2), (2, 4, 0), (2, 4, 1), (3, 4, 2)])
-def test_hands_are_foretold_within_the_doubt_allowed(level, reach, calls):
+def test_hands_are_predicted_within_the_doubt_allowed(level, reach, calls):
     for seed in range(4):
         position = hand_at(level, seed)
         held, unseen = np.array(position.counts, np.int8), np.array(position.unseen, np.int8)
