@@ -143,3 +143,22 @@ async def test_sigterm_ends_the_wait_for_another_connection(tmp_path):
     url = f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/"
     code, figures, err = await stopped(tmp_path, url, gone, [signal.SIGTERM])
     assert (code, figures["games"], figures["lost_games"]) == (0, 0, 0), err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+async def test_the_first_compilation_stops_at_once(tmp_path, number, code):
+    """With an empty cache it takes minutes, in processes of its own, none of which is left."""
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        *RUN[:4], env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)}, stderr=pipe, start_new_session=True
+    )
+    async with asyncio.timeout(ENOUGH):
+        assert b"getting ready" in await process.stderr.readline()
+        process.send_signal(number)
+        await process.communicate()
+        assert process.returncode == code
+        with contextlib.suppress(ProcessLookupError):
+            while True:  # those that were killed are gone once the system has noticed
+                os.killpg(process.pid, 0)
+                await asyncio.sleep(0.1)
