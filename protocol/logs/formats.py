@@ -116,7 +116,8 @@ class LogFile:
         data: contents, decompressed.
         error: why there are no contents; :func:`read_log` raises it.
         named: whether the caller named this very file, not a folder or an archive that contains it.
-        seat: seat of the player whose log it is, as a link or a file's name gives it (``tw=1``); None if neither does.
+        seat: seat of the player whose log it is, as a link or a file's name gives it (``tw=1``); None if neither does,
+            and for a client's session, which shows its own seat.
     """
 
     name: str
@@ -177,7 +178,8 @@ def write_log(game: GameLog, format_name: str) -> str:
         known = ", ".join(name for name, each in FORMATS.items() if each.writes)
         raise LogError(f"logs cannot be written as {format_name!r}; choose one of {known}", game.source)
     try:
-        return row.write(game)
+        # JSON can spell half a surrogate pair, in a name or an id, but UTF-8 cannot encode it.
+        return row.write(game).encode("utf-8", "replace").decode()
     except LocalProtocolError as error:
         raise LogError(f"cannot be written as {format_name}: {error}", game.source) from None
     except LogError as error:

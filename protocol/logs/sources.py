@@ -29,7 +29,7 @@ from protocol.logs.archives import (
     open_stream,
     printable,
 )
-from protocol.logs.formats import LogFile, detect_format
+from protocol.logs.formats import FORMATS, LogFile, detect_format
 
 STDIN: Final = frozenset(("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"))
 """Arguments that stand for standard input."""
@@ -205,7 +205,8 @@ def open_logs(arguments: Iterable[Argument], on_skip: OnSkip | None = None) -> I
     for source in find_sources(arguments):
         for file in _open_source(source, skip):
             seat = source.seat if source.seat is not None else seat_in(file.name.rpartition("/")[2])
-            yield file if seat is None else replace(file, seat=seat)
+            whole = file.format in FORMATS and FORMATS[file.format].session is None
+            yield replace(file, seat=seat) if whole else file
 
 
 def _open_source(source: Source, skip: OnSkip) -> Iterator[LogFile]:

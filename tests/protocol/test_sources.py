@@ -10,6 +10,7 @@ import pickle
 import tarfile
 import threading
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -19,6 +20,7 @@ from protocol.errors import LogError
 from protocol.logs import archives, formats, sources
 from protocol.logs.archives import PassedOver
 from protocol.logs.formats import FORMATS, LogFile, convert, detect_format, read_log, write_log
+from protocol.logs.game_log import GameLog, LogInfo
 from protocol.logs.sources import batches, open_logs
 
 MJAI = b'{"type":"start_game","names":["A","B","C","D"]}\n'
@@ -204,8 +206,10 @@ def test_an_address_is_the_file_that_lies_in_this_folder(tmp_path, monkeypatch):
     (tmp_path / f"{ID}&tw=1.mjlog").write_bytes(gzip.compress(MJLOG))
     assert (one(address).format, one(address).seat) == ("mjlog", 2)
     assert one(address[:-5]).seat == 1, "the client's file name says whose log it is"
+    (tmp_path / "session&tw=1.log").write_bytes(WIRE)
+    assert one("session&tw=1.log").seat is None, "a session shows whose it is"
     monkeypatch.chdir("/")
-    assert [file.error is None for file in open_logs([address, tmp_path])] == [True] * 3
+    assert [file.error is None for file in open_logs([address, tmp_path])] == [True] * 4
 
 
 def test_a_link_is_a_log():
@@ -415,6 +419,14 @@ def test_formats_that_cannot_be_written():
     for name in ("wire", "pgn"):
         with pytest.raises(LogError, match=f"logs cannot be written as '{name}'; choose one of mjlog, tenhou6, mjai"):
             write_log(game, name)
+
+
+@pytest.mark.parametrize("format_name", [name for name, row in FORMATS.items() if row.writes])
+def test_what_is_written_can_be_encoded(format_name):
+    start, *rest = read_log(LogFile("a", "mjai", example())).events
+    named = replace(start, names=("\udfff", "B", "C", "D"))
+    game = GameLog((named, *rest), LogInfo(log_id="\udfff", title=("\ud800", ""), lobby="\ud800"))
+    assert write_log(game, format_name).encode()
 
 
 def example():
