@@ -41,7 +41,8 @@ def constants(
     for column in ("constant", "in use", "counted", "out of"):
         table.add_column(column, justify="left" if column == "constant" else "right")
     for row in rows:
-        table.add_row(row.name, f"{row.constant:,g}", f"{row.counted:,.4g}", f"{row.n:,}")
+        counted = f"{row.counted:,.0f}" if row.counted >= 1_000 else f"{row.counted:.4g}"
+        table.add_row(row.name, f"{row.constant:,g}", counted, f"{row.n:,}")
     out = Console()
     out.print(f"{read} games" if read != 1 else "1 game", highlight=False)
     out.print(table)
