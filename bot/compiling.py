@@ -55,7 +55,7 @@ def _compiler() -> Iterator[Connection]:
     context = get_context("spawn")
     ours, its = context.Pipe()
     process = context.Process(target=_compile_each, args=(its,), daemon=True)
-    with _no_interrupts():
+    with _ignoring_interrupts():
         process.start()
     its.close()  # so that its death ends what is read here
     try:
@@ -77,16 +77,13 @@ def _compile_each(link: Connection) -> None:
 
 
 @contextmanager
-def _no_interrupts() -> Iterator[None]:
-    """Block Ctrl-C, which every process of a terminal gets: one started meanwhile never sees it."""
-    if sys.platform == "win32":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def _ignoring_interrupts() -> Iterator[None]:
+    """Ignore Ctrl-C, which every process at a terminal gets; one that is started meanwhile ignores it for good."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from bot.compiling import compile_aside, only_one
 
@@ -49,8 +49,8 @@ def warm_up(screen: Console, needs: Collection[str] | None = None) -> list[Ready
         from engine.warmup import preparations  # noqa: PLC0415 - numba takes its time: show the bar first
 
         wanted = preparations(needs)
-        done = _compile(progress, wanted)
-        progress.update(task, total=len(wanted))
+        done = _compile(progress, task, wanted)
+        progress.update(task, total=len(wanted), completed=0)
         for step in wanted:
             progress.update(task, description=step.name)
             started = perf_counter()
@@ -60,7 +60,7 @@ def warm_up(screen: Console, needs: Collection[str] | None = None) -> list[Ready
     return done
 
 
-def _compile(progress: Progress, wanted: Collection[Preparation]) -> list[Ready]:
+def _compile(progress: Progress, task: TaskID, wanted: Collection[Preparation]) -> list[Ready]:
     """Compile the kernels that have to be, or wait until another program has; the steps that this took."""
     from engine._jit import CACHE_DIR  # noqa: PLC0415 - as above
     from engine.warmup import uncompiled  # noqa: PLC0415 - as above
@@ -71,14 +71,16 @@ def _compile(progress: Progress, wanted: Collection[Preparation]) -> list[Ready]
     if not progress.console.is_terminal:
         progress.console.print("getting ready, the first time takes a while …", highlight=False)
     started = perf_counter()
-    task = progress.add_task("compiling", total=sum(seconds.values()))
+    progress.update(task, description="compiling", total=sum(seconds.values()))
     while left := uncompiled(wanted):
         with only_one(CACHE_DIR) as alone, closing(compile_aside(list(left) if alone else ())) as compiled:
             for name in compiled:
-                progress.update(task, advance=seconds[name], description=f"compiled {name.rpartition('.')[2]}")
+                progress.update(
+                    task, advance=seconds[name], description=f"compiling, {name.rpartition('.')[2]} is done"
+                )
         if alone:
             break
-        progress.update(task, completed=sum(seconds.values()) - sum(left.values()), description="another compiles")
+        so_far = sum(seconds.values()) - sum(left.values())
+        progress.update(task, completed=so_far, description="waiting for another program that compiles")
         sleep(LOOK)
-    progress.remove_task(task)
     return [Ready("kernels", perf_counter() - started)]
