@@ -26,9 +26,9 @@ CALL_SPEED: Final = 1.35
 """Speed of an open hand, which also takes tiles from the others, relative to draws alone. A guess."""
 RON_SPEED: Final = 1.0
 """Chance that the others discard a given unseen tile in one go-around, relative to the chance to draw it. A guess; the
-count of rons per self-draw is 1.85 (``train constants``)."""
+count of rons per self-draw is 1.86 (``train constants``)."""
 RON_SPEED_RIICHI: Final = 0.5
-"""The same against a declared riichi, when they are careful. A guess; the count is 1.08 (``train constants``)."""
+"""The same against a declared riichi, when they are careful. A guess; the count is 1.03 (``train constants``)."""
 OTHERS_END: Final = 0.05
 """Chance that another player ends the hand in a go-around. Counted: 0.052 (``train constants``)."""
 IN_SIGHT: Final = 3

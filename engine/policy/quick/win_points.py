@@ -29,11 +29,11 @@ POINTS: Final = (
 the rules; below, means over the fu of such wins, which agree with the count (``train constants``)."""
 
 RIICHI_EXTRA: Final = 0.6
-"""Mean han that ippatsu and ura dora add to a riichi. Counted: 0.58 (``train constants``)."""
+"""Mean han that ippatsu and ura dora add to a riichi. Counted: 0.59 (``train constants``)."""
 TSUMO_EXTRA: Final = 0.35
-"""Mean han that menzen tsumo adds to a closed hand. A guess; the count is 0.48 (``train constants``)."""
+"""Mean han that menzen tsumo adds to a closed hand. A guess; the count is 0.49 (``train constants``)."""
 PINFU_EXTRA: Final = 0.4
-"""Mean han of pinfu in a closed hand without a triplet. A guess; the count is 0.49 (``train constants``)."""
+"""Mean han of pinfu in a closed hand without a triplet. A guess; the count is 0.47 (``train constants``)."""
 TANYAO_BY_STRAYS: Final = (1.0, 0.7, 0.4, 0.15)
 """Mean han of tanyao by the number of terminals and honours that a closed hand still holds. A guess; the count is
 lower (``train constants``)."""
@@ -42,7 +42,7 @@ FLUSH_BY_STRAYS: Final = (2.6, 1.8, 1.0, 0.4, 0.1)
 count falls more steeply (``train constants``)."""
 YAKUHAI_PAIR: Final = 0.35
 """Chance that a yakuhai pair becomes a triplet when both other copies are unseen; half of it when one is. Counted:
-0.36 (``train constants``)."""
+0.40 (``train constants``)."""
 
 
 @dataclass(frozen=True, slots=True)
