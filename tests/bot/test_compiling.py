@@ -25,10 +25,11 @@ if __name__ == "__main__":
 """
 
 STOPS = f"""
-import sys
+import signal, sys
 from bot.compiling import compile_aside
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background would hand down that it is ignored
     try:
         for name in compile_aside(["search.dag.search_kernels.solve_hands", "{SMALL[0]}"]):
             print(name, flush=True)
