@@ -17,9 +17,9 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.bot.live.scripted import LOGIN, START
 
-HEARING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+MAIN = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from bot.cli import main; main()"
 """Tests in the background of a shell have SIGINT ignored, and programs that they start would inherit that."""
-RUN = (sys.executable, "-c", f"{HEARING}; from bot.cli import main; main()", "play", "--games", "0", "--json", "--config")
+RUN = (sys.executable, "-c", MAIN, "play", "--games", "0", "--json", "--config")
 ENOUGH = 100.0
 """Seconds after which a process that still runs has failed; every wait of the client here is longer."""
 FLOOD = ["<Z/>"] * 100
