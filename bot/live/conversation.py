@@ -215,7 +215,7 @@ class Conversation:
             self._watchdog.seated()
         moved = self._session.state is not before or any(map(moves, events))
         self._watchdog.heard(at, moved=moved)
-        self._overdue = 0 if moved or self._left() != 0.0 else self._overdue + 1
+        self._overdue = 0 if self._left() != 0.0 else self._overdue + 1
 
     def _stay_in_step(self, outputs: Sequence[Output], before: State) -> None:
         """Reconnect if what we know of the hand contradicts the server, because that makes the server send its state.

@@ -57,7 +57,7 @@ async def drips(*script, words, pause=0.02):
                 await socket.send(word if isinstance(word, str) else json.dumps(word))
                 await asyncio.sleep(pause)
 
-    async with serve(talk, "127.0.0.1", 0) as listening:
+    async with serve(talk, "127.0.0.1", 0, close_timeout=1.0) as listening:
         yield f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/"
 
 
@@ -106,8 +106,10 @@ async def test_a_game_without_end_ends():
     """Hand after hand, each begun and drawn: everything is legal, and nothing ever comes of it."""
     hands = [INIT, {"tag": "U"}, {"tag": "RYUUKYOKU", "ba": "0,0", "sc": "250,0,250,0,250,0,250,0"}]
     async with drips(*LOGIN, PRACTICE, UN, TAIKYOKU, words=hands) as url:
+        tally = Tally()
         with pytest.raises(GameLostError, match="the game had not ended after 2 s"):
-            await play(url, patience=SHORT)
+            await play(url, patience=SHORT, tally=tally)
+    assert 0 < tally.hands < 200  # some 16 a second: each is progress, and none of them may put the end off
 
 
 async def test_a_table_that_is_promised_again_and_again_ends():
