@@ -8,7 +8,7 @@ import sys
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Final
@@ -55,14 +55,15 @@ def _compiler() -> Iterator[Connection]:
     context = get_context("spawn")
     ours, its = context.Pipe()
     process = context.Process(target=_compile_each, args=(its,), daemon=True)
-    with _ignoring_interrupts():
-        process.start()
-    its.close()  # so that its death ends what is read here
     try:
+        with _holding_interrupts():
+            process.start()
+        its.close()  # so that its death ends what is read here
         yield ours
     finally:
-        process.kill()
-        process.join()
+        if process.pid is not None:
+            process.kill()
+            process.join()
         ours.close()
 
 
@@ -77,13 +78,17 @@ def _compile_each(link: Connection) -> None:
 
 
 @contextmanager
-def _ignoring_interrupts() -> Iterator[None]:
-    """Ignore Ctrl-C, which every process at a terminal gets; one that is started meanwhile ignores it for good."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _holding_interrupts() -> Iterator[None]:
+    """Hold back Ctrl-C, which every process at a terminal gets; one that is started meanwhile never hears it."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # to start it, as the first process does, would let interrupts through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)  # one that came meanwhile is heard now
 
 
 @contextmanager
