@@ -1,7 +1,8 @@
 """Websockets whose traffic is bounded in both directions, below the level of whole messages.
 
-The library slows down a peer that sends messages faster than they are read. It does not bound frames that form no
-message (pings, empty fragments), nor the pongs that wait for a peer that does not read. Both are bounded here.
+The library slows down a peer that sends messages faster than they are read. Two things it does not
+bound: frames that form no message (pings, empty fragments), and the pongs queued for a peer that does not read. Both
+are bounded here.
 """
 
 from __future__ import annotations

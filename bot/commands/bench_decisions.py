@@ -6,6 +6,7 @@ import json as json_text
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, TextIO
@@ -24,6 +25,7 @@ from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
 from bot.trial.judging import Judged, Trial, judged_decisions
 from engine.model.events import StartKyoku
+from engine.model.rules import HANCHAN
 from engine.train.split import Split
 from protocol.logs.game_log import GameLog
 
@@ -56,20 +58,24 @@ def bench_decisions(
     """
     screen = Console(stderr=True)
     trial = Trial(PlayerSpec.parse(policy), nodes, walls, share)
+    if trial.player.make(0).standing(HANCHAN, 0) is None:
+        raise InputError(f"the values of {policy} are not worths of standings, so they cannot be compared with results")
     warm_up(screen, {*needs_of([trial.player]), "prior"})
     split = Split.VALIDATION if validation else Split.TEST
     chosen = islice(_open_games(recording_paths(logs), split, screen), games)
     found = Parallel(n_jobs=jobs or os.cpu_count(), return_as="generator_unordered")(
         delayed(_judge_game)(game, number % 4, trial) for number, game in enumerate(chosen)
     )
-    if rows is None:
-        judged = [one for of_game in found for one in of_game]
-    else:
-        with rows.open("w", encoding="utf-8") as out:
-            judged = [one for of_game in found for one in _written(of_game, out)]
+    with nullcontext() if rows is None else rows.open("w", encoding="utf-8") as out:
+        every = [one for of_game in found for one in _written(of_game, out)]
+    judged = [one for one in every if one is not None]
+    left_out = len(every) - len(judged)
+    if left_out:
+        screen.print(f"{left_out} decisions left out: the referee cannot follow their hands to that point")
     if not judged:
         raise InputError("no decision to judge: no held-back game that shows all hands was found")
-    figures: dict[str, Any] = {"policy": trial.player.text, "walls": walls, "nodes": nodes, "classes": _classes(judged)}
+    figures: dict[str, Any] = {"policy": trial.player.text, "walls": walls, "nodes": nodes, "left_out": left_out}
+    figures["classes"] = _classes(judged)
     if json:
         typer.echo(json_text.dumps(figures))
     else:
@@ -83,14 +89,15 @@ def _open_games(paths: list[Path], split: Split, screen: Console) -> Iterator[Ga
             yield log
 
 
-def _judge_game(game: GameLog, seat: int, trial: Trial) -> list[Judged]:
+def _judge_game(game: GameLog, seat: int, trial: Trial) -> list[Judged | None]:
     return list(judged_decisions(game, seat, trial))
 
 
-def _written(judged: Iterable[Judged], out: TextIO) -> Iterator[Judged]:
+def _written(judged: Iterable[Judged | None], out: TextIO | None) -> Iterator[Judged | None]:
     for one in judged:
-        out.write(json_text.dumps(one.fields()) + "\n")
-        out.flush()
+        if one is not None and out is not None:
+            out.write(json_text.dumps(one.fields()) + "\n")
+            out.flush()
         yield one
 
 

@@ -1,8 +1,8 @@
 """Decides where a connection may go, for every URL, address, redirect and proxy.
 
 The configuration names a server (and perhaps a proxy); :func:`route` decides whether it is allowed before anything is
-sent. :func:`check_address` then checks every address that its name resolves to, so that neither a changed DNS answer
-nor a hosts file nor an odd spelling of an address leads elsewhere. :mod:`bot.live.dial` connects only after that.
+sent. :func:`check_address` then checks every address that its name resolves to, so that no changed DNS
+answer, hosts file or unusual spelling of an address leads elsewhere. :mod:`bot.live.dial` connects only after that.
 
 The rules: this machine is reached only at a loopback address, and never through a proxy. Another machine must be named
 twice, is reached only over TLS, and never at a loopback or otherwise special address. Redirects are refused. A proxy is

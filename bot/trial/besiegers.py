@@ -162,7 +162,7 @@ async def _fragments(socket: ClientConnection, _: random.Random) -> None:
 
 
 async def _impostor(socket: ClientConnection, rng: random.Random) -> None:
-    """Try the names and passwords of others."""
+    """Log in under other players' names and keys, and with guessed passwords."""
     for _ in range(20):
         name = rng.choice(("Player1", "Player2", "COM", f"ID0000000{rng.randrange(1, 5)}-{rng.randrange(10**8):08}"))
         await _say(socket, {"tag": "HELO", "name": name, "gpid": f"{rng.randbytes(4).hex()}-{rng.randbytes(4).hex()}"})

@@ -23,7 +23,7 @@ from bot.replay.decisions import DecisionPoint, decision_points
 from engine.arena.playout import Playout, PlayoutError, RecordedHand, play_out
 from engine.model.actions import CALLS, DISCARDS, PASS, WINS, Action, ActionKind
 from engine.model.budget import Budget
-from engine.policy.decision import Candidate, Decider, Decision
+from engine.policy.decision import Candidate, Decision
 from engine.policy.players.phoenix import imitate
 from engine.policy.scene import Scene
 from engine.policy.standing import StandingWorth
@@ -96,8 +96,11 @@ class Trial:
     share: float = 0.1
 
 
-def judged_decisions(game: GameLog, seat: int, trial: Trial) -> Iterator[Judged]:
-    """Yield judged decisions of a seat, selected by a hash of the game's name and their place."""
+def judged_decisions(game: GameLog, seat: int, trial: Trial) -> Iterator[Judged | None]:
+    """Yield judged decisions of a seat, selected by a hash of the game's id and their place.
+
+    None stands for a decision whose hand the referee could not follow to that point.
+    """
     decider = trial.player.make(0)
     worth = decider.standing(game.start.rules, seat)
     if worth is None:
@@ -107,19 +110,19 @@ def judged_decisions(game: GameLog, seat: int, trial: Trial) -> Iterator[Judged]
         if point.place.hand != hand:
             decider.start_kyoku()
             hand = point.place.hand
-        chosen = crc32(f"{game.source}/{seat}/{point.place.event}".encode()) < trial.share * 2**32
-        if len(point.legal) > 1 and not any(action.kind in WINS for action in point.legal) and chosen:
-            found = _judge(game, seat, point, decider, worth, trial)
-            if found is not None:
-                yield found
+        place = f"{game.info.log_id or game.source}/{seat}/{point.place.event}"
+        if len(point.legal) < 2 or crc32(place.encode()) >= trial.share * 2**32:
+            continue
+        if any(action.kind in WINS for action in point.legal):
+            continue
+        decision = ask(decider, point.state, point.legal, Budget(trial.nodes)).decision
+        if decision.per_point > 0 and len(decision.candidates) > 1:
+            yield _judge(game, seat, point, decision, worth, trial)
 
 
 def _judge(
-    game: GameLog, seat: int, point: DecisionPoint, decider: Decider, worth: StandingWorth, trial: Trial
+    game: GameLog, seat: int, point: DecisionPoint, decision: Decision, worth: StandingWorth, trial: Trial
 ) -> Judged | None:
-    decision = ask(decider, point.state, point.legal, Budget(trial.nodes)).decision
-    if decision.per_point <= 0 or len(decision.candidates) < 2:
-        return None
     scene = Scene(point.state, point.legal)
     chances = {each.action: each.value for each in imitate(shipped_network(), point.state, point.legal, WHO_PHOENIX)}
     matter, first, second = _pair(scene, decision, chances)

@@ -131,7 +131,7 @@ class Trial:
 
     @property
     def gone(self) -> int:
-        """Number of lost connections after which a client neither resumed nor learned the result, and of lost games."""
+        """Number of games lost, and of lost connections after which the client did not resume or learn the result."""
         return self.lost + max(self.tally.drops - self.tally.resumed - self.tally.ended - self.lost, 0)
 
 

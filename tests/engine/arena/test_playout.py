@@ -94,9 +94,11 @@ def test_a_hand_that_is_hidden_cannot_be_played_on(game):
 
 def test_a_game_is_taken_up_at_its_standing(game):
     deals = [at for at, event in enumerate(game.events) if isinstance(event, StartKyoku)]
-    last = deals[-1]
-    playout = Playout(RecordedHand.until(TONPU, game.events, last + 1), seed=5)
+    at = deals[1]
+    start = game.events[at]
+    playout = Playout(RecordedHand.until(TONPU, game.events, at + 1), seed=5)
+    for state in playout.states:
+        assert (state.kyoku, state.honba, state.riichi_sticks) == (start.kyoku, start.honba, start.riichi_sticks)
+        assert tuple(state.scores) == start.scores
     play_out([playout], [{}], shipped_network(), WHO_PHOENIX)
-    start = game.events[last]
-    if not playout.after.over:
-        assert playout.after.kyoku in (start.kyoku, start.kyoku + 1)
+    assert playout.after.kyoku in (start.kyoku, start.kyoku + 1)
