@@ -19,7 +19,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         ("compiling", "disk", "errors", "outlet", "secrecy", "sockets"),
         "text",
         ("guests", "inputs", "log_bar", "logs", "outside", "progress", "record", "recordings", "wording"),
-        ("crash", "deciding"),
+        ("crash", "deciding", "page"),
         ("live", "lobby", "mjai"),
         "players",
         ("config", "replay", "results", "sparring"),
@@ -45,8 +45,8 @@ BANNED_IN_ENGINE = {"asyncio", "logging", "pydantic", "socket", "structlog", "ti
 BANNED_IN_PROTOCOL = {"asyncio", "logging", "numba", "numpy", "pydantic", "socket", "structlog", "time", "websockets"}
 THIRD_PARTY_ONLY_IN = {
     "jansou": "engine/arena",
-    "jinja2": "bot/audit",
-    "markupsafe": "bot/audit",
+    "jinja2": "bot/page",
+    "markupsafe": ("bot/page", "bot/audit"),
     "websockets": "bot",
     "typer": "bot",
     "pydantic": "bot",

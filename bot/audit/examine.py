@@ -13,9 +13,10 @@ from bot.audit.openings import Fresh, expectations
 from bot.audit.rating import Score, score, standard_error
 from bot.audit.rows import Row
 from bot.audit.sources import Recording
-from bot.audit.table import table_fields, truth_fields
+from bot.audit.truth import truth_fields
 from bot.audit.verdicts import judge, threatened
 from bot.deciding.ask import ask
+from bot.page.table import table_fields
 from bot.replay.decisions import DecisionPoint, Fault
 from engine.model.events import Event, Resume, StartKyoku
 from engine.model.seats import SEATS, relative

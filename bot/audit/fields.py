@@ -1,7 +1,7 @@
 """An audit as plain values: what ``--json`` prints, and all that the reports are made of.
 
 Seats are relative (0 self, 1 right, 2 across, 3 left) except ``seat``, which is absolute; ``names``, ``scores`` and
-``deltas`` are in that order. Tiles are written as described in :mod:`bot.audit.table`. Untrusted text is cleaned of
+``deltas`` are in that order. Tiles are written as described in :mod:`bot.page.table`. Untrusted text is cleaned of
 anything that could control a terminal or reorder text.
 """
 
@@ -13,8 +13,9 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.audit.rating import Score, score
-from bot.audit.table import action_fields, kinds_text, sorted_text, tiles_text
 from bot.audit.verdicts import Category
+from bot.page.figures import candidate_fields, figure, rounded
+from bot.page.table import action_fields, kinds_text, sorted_text, tiles_text
 from bot.record.fields import ground_fields
 from bot.record.origin import made_by
 from bot.text import brief
@@ -85,17 +86,12 @@ def _noise(audit: Audit) -> float:
     return figure(found[len(found) // 2]) if found else 0.0
 
 
-def figure(value: float) -> float:
-    """A value with six significant digits."""
-    return float(f"{value:.6g}") + 0.0
-
-
 def score_fields(score: Score, error: float | None = None) -> Fields:
     """A score with its shares."""
     return {
-        "rating": _rounded(score.rating, 1),
-        "error": _rounded(error, 1),
-        "agreement": _rounded(score.agreement, 4),
+        "rating": rounded(score.rating, 1),
+        "error": rounded(error, 1),
+        "agreement": rounded(score.agreement, 4),
         "decisions": score.decisions,
         "judged": score.judged,
         "same": score.same,
@@ -137,9 +133,9 @@ def _luck(luck: Luck) -> Fields:
         "decisions": figure(luck.decisions),
         "luck": _maybe(luck.luck),
         "wins": luck.wins,
-        "wins_expected": _rounded(luck.wins_expected, 2),
+        "wins_expected": rounded(luck.wins_expected, 2),
         "deal_ins": luck.deal_ins,
-        "deal_ins_expected": _rounded(luck.deal_ins_expected, 2),
+        "deal_ins_expected": rounded(luck.deal_ins_expected, 2),
     }
 
 
@@ -207,13 +203,13 @@ def _deal_in(one: DealIn, audit: Audit) -> Fields:
         "decision": None if row is None else row.number,
         "tile": tiles_text((one.winners[0].win.tile,), red),
         "paid": one.paid,
-        "p_deal_in": _rounded(mine.p_deal_in if mine else None, 4),
-        "expected_loss": _rounded(mine.expected_loss if mine else None, 0),
+        "p_deal_in": rounded(mine.p_deal_in if mine else None, 4),
+        "expected_loss": rounded(mine.expected_loss if mine else None, 0),
         "rank": one.rank,
         "of": one.of,
         "safest": None
         if one.safest is None
-        else {"action": action_fields(one.safest.action, red), "p_deal_in": _rounded(one.safest.p_deal_in, 4)},
+        else {"action": action_fields(one.safest.action, red), "p_deal_in": rounded(one.safest.p_deal_in, 4)},
         "worth": one.worth.value,
         "loss": figure(row.judgement.loss) if row is not None and row.judgement.loss is not None else None,
         "winners": [_winner(winner, audit.seat, red) for winner in one.winners],
@@ -254,7 +250,7 @@ def _row(row: Row, red_fives: bool) -> Fields:
         "threatened": row.threatened,
         "per_point": figure(decision.per_point),
         "grounds": [_rounded_figures(ground_fields(each)) for each in decision.grounds],
-        "candidates": [_candidate(one, red_fives) for one in _ranked(decision.candidates, judged.chosen)],
+        "candidates": [candidate_fields(one, red_fives) for one in _ranked(decision.candidates, judged.chosen)],
         "table": row.table,
         "truth": row.truth,
     }
@@ -264,23 +260,6 @@ def _ranked(candidates: Sequence[Candidate], chosen: Candidate) -> list[Candidat
     """The policy's choice first, the others as the policy ranks them."""
     others = [one for one in candidates if one is not chosen]
     return [chosen, *sorted(others, key=lambda one: -one.score)]
-
-
-def _candidate(one: Candidate, red_fives: bool) -> Fields:
-    figures = {
-        "value": figure(one.value),
-        "p_win": _rounded(one.p_win, 4),
-        "p_deal_in": _rounded(one.p_deal_in, 4),
-        "expected_loss": _rounded(one.expected_loss, 0),
-        "shanten": one.shanten,
-        "ukeire": one.ukeire,
-        "note": one.note,
-        "prior": _rounded(one.prior, 4),
-        "lean": None if one.lean is None else figure(one.lean),
-    }
-    return {"action": action_fields(one.action, red_fives)} | {
-        name: figure for name, figure in figures.items() if figure is not None
-    }
 
 
 def _rounded_figures(value: Any) -> Any:
@@ -294,9 +273,3 @@ def _rounded_figures(value: Any) -> Any:
 
 def _maybe(value: float | None) -> float | None:
     return None if value is None else figure(value)
-
-
-def _rounded(figure: float | None, digits: int) -> float | None:
-    if figure is None:
-        return None
-    return round(figure, digits) + 0.0 if digits else float(round(figure))

@@ -9,12 +9,13 @@ from typing import Any, Final
 
 from bot.audit.charts import columns_chart, series_chart
 from bot.audit.many import Done, write
-from bot.audit.page import render_page
 from bot.audit.totals import games_csv, hands_csv, totals
 from bot.audit.wording import Wording
+from bot.page.template import Design, render_page
 from bot.text import brief, clean
 from bot.wording.languages import Lang
 
+DESIGN: Final = Design("bot.audit", "index.html.j2", ("index.js",))
 GAMES: Final = "games.csv"
 HANDS: Final = "hands.csv"
 INDEX: Final = "index.html"
@@ -51,10 +52,11 @@ def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang:
     placements = {t(f"place_{place}"): float(count) for place, count in summed["placements"].items()}
     lost = {t(f"cat_{each}"): one["lost"] for each, one in summed["categories"].items()}
     return render_page(
-        "index.html.j2",
-        t,
-        "index.js",
+        DESIGN,
+        lang,
+        t.words,
         None,
+        t=t,
         name=brief(name, 24) or t("games"),
         summed=summed,
         audits=audits,

@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bot.audit.charts import lost_chart
-from bot.audit.page import render_page
 from bot.audit.wording import Wording
+from bot.page.template import Design, render_page
 from bot.wording.grounds import note_word
 from bot.wording.languages import Lang
 from bot.wording.numbers import number, steps_of
 from engine.model.seats import by_score
 from engine.policy.grounds import Note
 
+DESIGN: Final = Design("bot.audit", "report.html.j2", ("table.js", "report.js"))
 WIDE: Final = (880, 230)
 NARROW: Final = (390, 230)
 """Sizes of a chart: for screens, and for phones."""
@@ -29,10 +30,11 @@ def render_report(fields: Fields, lang: Lang = Lang.EN) -> str:
     rows = {row["number"]: row for row in fields["decisions"]}
     label = wording("chart_label", decisions=fields["score"]["decisions"], lost=wording.amount(fields["score"]["lost"]))
     return render_page(
-        "report.html.j2",
-        wording,
-        "report.js",
+        DESIGN,
+        lang,
+        wording.words,
         report_data(fields, wording),
+        t=wording,
         fields=fields,
         rows=rows,
         names=player_names(fields, wording),

@@ -29,7 +29,7 @@ class Row:
         decision: the policy's decision.
         judgement: how they compare.
         threatened: whether an opponent has declared riichi.
-        table: what the seat saw, as plain values; see :mod:`bot.audit.table`.
+        table: what the seat saw, as plain values; see :mod:`bot.page.table`.
         truth: what the others really held, as far as the log shows it.
         safety: by relative seat, the name of the discarded tile's safety; empty if nothing was discarded.
     """

@@ -7,10 +7,11 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from bot.audit.fields import figure, score_fields, score_of
+from bot.audit.fields import score_fields, score_of
 from bot.audit.many import Done
 from bot.audit.rating import standard_error, total
 from bot.audit.verdicts import Category
+from bot.page.figures import figure
 
 Fields = Mapping[str, Any]
 

@@ -24,10 +24,10 @@ from bot.audit.rating import Score, score, standard_error
 from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
 from bot.audit.text_report import render_text
-from bot.audit.tile_art import sprite
 from bot.audit.totals import games_csv, totals
 from bot.audit.verdicts import Verdict, categorise, judge
 from bot.audit.wording import Wording, words
+from bot.page.tile_art import sprite
 from bot.players import PlayerSpec
 from bot.replay.decisions import DecisionPoint, Known, Place
 from bot.replay.verify import verify_files

@@ -5,15 +5,17 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from bot.audit.tile_art import sprite
-from bot.audit.wording import Wording
+from bot.page.tile_art import sprite
+from bot.wording.languages import Lang
 from bot.wording.numbers import MINUS, number, percent
 from bot.wording.tiles import MARK
 
@@ -24,10 +26,33 @@ PUNCTUATION: Final = ";,.:)\N{IDEOGRAPHIC COMMA}\N{IDEOGRAPHIC FULL STOP}"
 """Characters that must not begin a line after a tile."""
 
 
+_SHARED: Final = "bot.page"
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What a page is made of. Its files are in the folder ``assets`` of its package, or in that of this one.
+
+    Attributes:
+        package: the package.
+        template: name of the template.
+        scripts: names of the scripts, in order.
+        styles: names of the style sheets, in order.
+        connects: whether its script speaks to the server that the page came from.
+    """
+
+    package: str
+    template: str
+    scripts: tuple[str, ...]
+    styles: tuple[str, ...] = ("page.css",)
+    connects: bool = False
+
+
 @cache
-def asset(name: str) -> str:
-    """The text of a file that goes into pages."""
-    return (files("bot.audit") / "assets" / name).read_text(encoding="utf-8")
+def asset(package: str, name: str) -> str:
+    """The text of a file that goes into the pages of a package."""
+    own = files(package) / "assets" / name
+    return (own if own.is_file() else files(_SHARED) / "assets" / name).read_text(encoding="utf-8")
 
 
 def embedded_json(value: Any) -> Markup:
@@ -36,11 +61,12 @@ def embedded_json(value: Any) -> Markup:
     return Markup(text.translate(_UNSAFE_IN_SCRIPT))  # noqa: S704 - everything that could be markup has just been removed
 
 
-def content_policy(style: str, script: str) -> str:
+def content_policy(style: str, script: str, *, connects: bool = False) -> str:
     """The page's Content-Security-Policy: this style, this script, nothing from elsewhere."""
+    connecting = "connect-src 'self'; " if connects else ""
     return (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
+        f"{connecting}base-uri 'none'; form-action 'none'"
     )
 
 
@@ -62,7 +88,7 @@ def tiles(text: str) -> Markup:
 
 
 def sentence(text: str) -> Markup:
-    """A sentence of :class:`~bot.audit.wording.Wording`, with its tiles as images; a comma stays with its tile."""
+    """A sentence with its marked tiles (:mod:`bot.wording.tiles`) as images; a comma stays with its tile."""
     parts: list[Markup] = []
     last = 0
     for match in MARK.finditer(text):
@@ -78,9 +104,9 @@ def sentence(text: str) -> Markup:
 
 
 @cache
-def _environment() -> Environment:
+def _environment(package: str) -> Environment:
     environment = Environment(
-        loader=PackageLoader("bot.audit", "assets"),
+        loader=ChoiceLoader([PackageLoader(each, "assets") for each in (package, _SHARED)]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -90,26 +116,26 @@ def _environment() -> Environment:
     return environment
 
 
-def render_page(template: str, wording: Wording, script: str, data: Any, **values: Any) -> str:
+def render_page(design: Design, lang: Lang, words: Mapping[str, str], data: Any, **values: Any) -> str:
     """A whole page.
 
     Args:
-        template: name in ``assets``.
-        wording: wording in its language.
-        script: name of the script in ``assets``.
-        data: data embedded for the script.
-        values: values for the template.
+        design: what it is made of.
+        lang: its language.
+        words: labels and sentences in that language.
+        data: data embedded for the scripts.
+        values: further values for the template.
     """
-    style, code = asset("report.css"), asset(script)
+    style = "".join(asset(design.package, name) for name in design.styles)
+    code = "".join(asset(design.package, name) for name in design.scripts)
     return (
-        _environment()
-        .get_template(template)
+        _environment(design.package)
+        .get_template(design.template)
         .render(
-            lang=wording.lang.value,
-            t=wording,
-            words=wording.words,
+            lang=lang.value,
+            words=words,
             minus=MINUS,
-            policy=content_policy(style, code),
+            policy=content_policy(style, code, connects=design.connects),
             style=Markup(style),  # noqa: S704 - our own file
             script=Markup(code),  # noqa: S704 - our own file
             sprite=Markup(sprite()),  # noqa: S704 - drawn by us
