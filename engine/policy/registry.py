@@ -20,6 +20,7 @@ POLICIES: Final[Registry[Decider]] = Registry(
         "simple": Row("engine.policy.players.simple:SimplePolicy"),
         "tsumogiri": Row("engine.policy.players.tsumogiri:TsumogiriPolicy"),
         "value": Row("engine.policy.players.value:ValuePolicy", ValueSettings, ("danger", "placement")),
+        "value-1": Row("engine.policy.players.baselines:Value1", needs=("danger", "dag", "placement")),
     },
     methods=("settings", "start_kyoku", "decide", "standing"),
     attributes=("name", "warning"),
