@@ -24,7 +24,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         "players",
         ("config", "replay", "results", "sparring"),
         ("accounts", "audit", "evaluate"),
-        ("trial", "wiring"),
+        ("api", "trial", "wiring"),
         "season",
         "commands",
     ),
@@ -33,10 +33,10 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
 
 FREE_OF_FLOORS = {
     "engine": {"__init__", "_jit", "preparation", "registry", "settings", "tables", "warmup"},
-    "bot": {"__init__", "cli"},
+    "bot": {"__init__", "__main__", "cli", "oshihiki"},
 }
 """Modules above or below all floors: what numba, registries and tables have in common, warm-up; the command line,
-which knows the commands by name alone."""
+which knows the commands by name alone, and the module under which it is installed."""
 
 FOR_ITS_TYPE = {("bot.lobby.visitor", "bot.lobby.hall")}
 """(user, imported) that would be a circle: a visitor acts on the hall that it stands in."""

@@ -19,6 +19,7 @@ from bot.commands.options import JsonFigures
 from bot.commands.reliability import draw_reliability
 from bot.commands.tables import figures_table
 from bot.errors import InputError
+from bot.outside import find_here_too
 from bot.text import brief
 from engine.model.tiles import HONOURS
 from engine.opponents.danger import DangerEstimator
@@ -91,6 +92,7 @@ def bench_danger(
 
 
 def _make(name: str) -> DangerEstimator:
+    find_here_too(name)
     try:
         return make_estimator(name)
     except ValueError as error:

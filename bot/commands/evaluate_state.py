@@ -17,11 +17,12 @@ from bot.evaluate.hands import Written
 from bot.evaluate.log_place import find_decision, parse_place
 from bot.evaluate.state_table import Judged, fields, render
 from bot.evaluate.written_view import Rivers, read_view
+from bot.outside import find_here_too
 from bot.players import PlayerSpec
 from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.opponents.model import best_estimator
-from engine.opponents.registry import ESTIMATORS
+from engine.opponents.registry import NamesEstimator
 from engine.state import GameState
 
 WIDTH: Final = 120
@@ -47,8 +48,10 @@ class Asked:
     def __post_init__(self) -> None:
         if self.player.program:
             raise InputError("--policy: a program values no actions; name a policy")
-        if self.danger not in ESTIMATORS:
-            raise InputError(f"--danger {self.danger!r}: there are {', '.join(ESTIMATORS)}")
+        find_here_too(self.danger)
+        fault = NamesEstimator().fault(self.danger)
+        if fault:
+            raise InputError(f"--danger: {fault}")
 
 
 def show_place(place: str, asked: Asked) -> None:

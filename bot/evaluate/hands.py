@@ -10,8 +10,9 @@ from typing import Final
 from bot.errors import InputError
 from bot.wording.seats import SIDES
 from engine.model.melds import Meld, MeldKind
+from engine.model.notation import mpsz, read_tiles37
 from engine.model.seats import WIND_LETTERS
-from engine.model.tiles import DORA_AFTER, KINDS, KINDS37, PLAIN37, TileError, allocate136, format_tile37, parse_tiles37
+from engine.model.tiles import DORA_AFTER, KINDS, KINDS37, PLAIN37, TileError, allocate136, format_tile37
 from engine.search.position import Position, PositionError
 from engine.search.sketch import Sketch
 
@@ -20,12 +21,12 @@ SEAT_WINDS: Final = {wind: at for at, wind in enumerate(WIND_LETTERS)}
 OPPONENTS: Final = {side: at for at, side in enumerate(SIDES) if at}
 """Opponents by their sides, as the options name them."""
 
-_MELD: Final = re.compile(r"\[?[0-9]+[mpsz]\]?")
+_MELD: Final = re.compile(r"\[?([0-9]+[mpsz])+\]?")
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The hand and table as written, with tiles as ``123m406p``.
+    """The hand and table as written, in any notation of :mod:`engine.model.notation`.
 
     Attributes:
         hand: concealed tiles.
@@ -66,21 +67,21 @@ def read_position(written: Written) -> Position:
     """
     used: set[int] = set()
     try:
-        concealed = take_tiles("hand", parse_tiles37(written.hand), used)
+        concealed = take_tiles("hand", read_tiles37(written.hand), used)
         if not concealed:
             raise InputError("the hand is empty; write its tiles, such as 123m406p11567s1z")
         melds = tuple(read_meld(text, used) for text in meld_texts(written.melds))
-        offered = take_tiles("--offered", parse_tiles37(written.offered), used)
+        offered = take_tiles("--offered", read_tiles37(written.offered), used)
         if len(offered) > 1:
             raise InputError(f"--offered {written.offered!r}: only one tile can be offered")
-        shown = [*parse_tiles37(written.indicators), *(indicator_of(tile) for tile in parse_tiles37(written.dora))]
+        shown = [*read_tiles37(written.indicators), *(indicator_of(tile) for tile in read_tiles37(written.dora))]
         indicators = take_tiles("the dora indicator", shown, used)
         return Sketch(
             concealed,
             melds,
             dora_indicators=indicators,
-            own_river=take_tiles("--river", parse_tiles37(written.river), used),
-            visible=take_tiles("--visible", parse_tiles37(written.visible), used),
+            own_river=take_tiles("--river", read_tiles37(written.river), used),
+            visible=take_tiles("--visible", read_tiles37(written.visible), used),
             turn=written.turn,
             kyoku=one_of("--round", written.round.upper(), ROUND_WINDS),
             dealer_distance=one_of("--seat", written.seat.upper(), SEAT_WINDS),
@@ -122,20 +123,26 @@ def indicator_of(dora37: int) -> int:
 
 
 def meld_texts(text: str) -> list[str]:
-    """The melds as written, one text each."""
-    found = text.replace(",", " ").split()
-    for word in found:
-        if not _MELD.fullmatch(word) or word.startswith("[") != word.endswith("]"):
+    """The melds as written, one text each, in mpsz with the brackets of a closed kan."""
+    found = []
+    for word in text.replace(",", " ").split():
+        inner = word.removeprefix("[").removesuffix("]")
+        try:
+            written = word.replace(inner, mpsz(inner))
+        except TileError:
+            written = ""
+        if not _MELD.fullmatch(written) or word.startswith("[") != word.endswith("]"):
             raise InputError(
                 f"--melds {word!r}: write each as 123p (chi), 555z (pon), 5555s (kan) or [1111m] (closed kan)"
             )
+        found.append(written)
     return found
 
 
 def read_meld(text: str, used: set[int]) -> Meld:
     """A meld; ``from_seat`` is relative to its owner."""
     closed = text.startswith("[")
-    tiles37 = parse_tiles37(text.strip("[]"))
+    tiles37 = read_tiles37(text.strip("[]"))
     kinds = sorted(PLAIN37[tile] for tile in tiles37)
     tiles = tuple(sorted(take_tiles(f"--melds {text}", tiles37, used)))
     if len(set(kinds)) == 1 and len(kinds) == 4:

@@ -19,8 +19,9 @@ from bot.evaluate.hands import (
 )
 from engine.model.events import Draw, Resume
 from engine.model.melds import Meld
+from engine.model.notation import read_tiles37
 from engine.model.seats import SEATS, absolute, four, relative
-from engine.model.tiles import TileError, parse_tiles37
+from engine.model.tiles import TileError
 from engine.state import GameState, StateError
 
 STAR: Final = "*"
@@ -56,11 +57,11 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
     seat = one_of("--seat", written.seat.upper(), SEAT_WINDS)
     used: set[int] = set()
     try:
-        concealed = take_tiles("hand", parse_tiles37(written.hand), used)
+        concealed = take_tiles("hand", read_tiles37(written.hand), used)
         melds = tuple(_of_seat(read_meld(text, used), seat) for text in meld_texts(written.melds))
-        shown = [*parse_tiles37(written.indicators), *map(indicator_of, parse_tiles37(written.dora))]
+        shown = [*read_tiles37(written.indicators), *map(indicator_of, read_tiles37(written.dora))]
         indicators = take_tiles("the dora indicator", shown, used)
-        own = take_tiles("--river", parse_tiles37(written.river), used)
+        own = take_tiles("--river", read_tiles37(written.river), used)
         others = {side: _river(side, getattr(rivers, side), used) for side in OPPONENTS}
     except TileError as error:
         raise InputError(str(error)) from error
@@ -98,10 +99,10 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
 
 def _river(side: str, text: str, used: set[int]) -> tuple[tuple[int, ...], int | None]:
     before, star, after = text.partition(STAR)
-    first = take_tiles(f"--{side}", parse_tiles37(before), used)
+    first = take_tiles(f"--{side}", read_tiles37(before), used)
     if star and not first:
         raise InputError(f"--{side} {text!r}: the star must follow the tile with which riichi was declared")
-    rest = take_tiles(f"--{side}", parse_tiles37(after), used)
+    rest = take_tiles(f"--{side}", read_tiles37(after), used)
     return (*first, *rest), len(first) - 1 if star else None
 
 

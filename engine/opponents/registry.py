@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from engine.registry import Registry, Row
 
 if TYPE_CHECKING:
     from engine.opponents.danger import DangerEstimator
 
-ESTIMATORS: Final[dict[str, str]] = {
-    "model": "engine.opponents.model:ModelEstimator",
-    "mj1": "engine.opponents.mj1:Mj1Estimator",
-    "suji": "engine.opponents.suji:SujiEstimator",
-    "waits": "engine.opponents.waits:WaitsEstimator",
-}
-"""Name → ``module:class``; the class is called without arguments."""
+ESTIMATORS: Final[Registry[DangerEstimator]] = Registry(
+    "danger estimator",
+    {
+        "model": Row("engine.opponents.model:ModelEstimator"),
+        "mj1": Row("engine.opponents.mj1:Mj1Estimator"),
+        "suji": Row("engine.opponents.suji:SujiEstimator"),
+        "waits": Row("engine.opponents.waits:WaitsEstimator"),
+    },
+    methods=("estimate",),
+    attributes=("name", "digests"),
+)
 
 
 def make_estimator(name: str) -> DangerEstimator:
-    """An estimator of that name.
+    """A new estimator.
+
+    Args:
+        name: a name in :data:`ESTIMATORS`, or ``module:Class`` without arguments.
 
     Raises:
-        ValueError: no estimator has that name; the message lists the existing ones.
+        ValueError: the estimator does not exist, or a class from outside fails; the message says what exists.
     """
-    try:
-        module, _, cls = ESTIMATORS[name].partition(":")
-    except KeyError:
-        raise ValueError(f"no danger estimator is named {name!r}; there are: {', '.join(ESTIMATORS)}") from None
-    factory: Any = getattr(import_module(module), cls)
-    return cast("DangerEstimator", factory())
+    return ESTIMATORS.make(name)
+
+
+@dataclass(frozen=True, slots=True)
+class NamesEstimator:
+    """The rule of a setting that names an estimator, as for :func:`make_estimator`."""
+
+    def fault(self, value: str) -> str | None:
+        """See :class:`engine.settings.Rule`."""
+        try:
+            ESTIMATORS.find(value)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def needs(self, value: str) -> tuple[str, ...]:  # noqa: ARG002 - a policy names what its estimators need
+        """Nothing."""
+        return ()

@@ -49,7 +49,11 @@ def test_the_example_names_and_explains_every_key():
         ("[game]\nfast = 1", "line 2: game.fast", "it must be a valid boolean"),
         ('[policy]\nnoise = "30"', "line 2: policy.noise", "'30' is not allowed; it must be a number"),
         ("[policy]\ndan = 21", "line 2: policy.dan", "21 is not allowed; it must be from 0 to 20"),
-        ('[policy]\ndanger = "nose"', "line 2: policy.danger", "must be one of model, mj1, suji, waits"),
+        (
+            '[policy]\ndanger = "nose"',
+            "line 2: policy.danger",
+            "no danger estimator is named 'nose'; there are: model, mj1, suji, waits",
+        ),
         ('[policy]\nevaluator = "oracle"', "line 2: policy.evaluator", "no evaluator is named 'oracle'"),
         ('[policy]\nname = "value:nodes=no"', "line 2: policy.name", "nodes: 'no' is not allowed"),
         ('[policy]\nname = "simple"\nmagin = 1', "line 3: policy.magin", "there are: name, seed, utility"),

@@ -1,6 +1,6 @@
-"""Policies and evaluators that are no part of the program: named as ``module:Class``, or put into a registry.
+"""Policies, evaluators and danger estimators from outside: named as ``module:Class``, or put into a registry.
 
-The two of the documentation play, meet in the arena, judge and evaluate.
+Those of the documentation play, meet in the arena, judge and evaluate.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from protocol.logs.game_log import GameLog
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 POLICY = "cautious:Cautious"
 EVALUATOR = "value:evaluator=widest:Widest"
-PLAYERS = [POLICY, f"{POLICY}:afraid_from=0.1", EVALUATOR, "flow:evaluator=widest:Widest:win=8000"]
+GUESSING = "flow:evaluator=widest:Widest:win=8000,danger=neighbours:Neighbours"
+PLAYERS = [POLICY, f"{POLICY}:afraid_from=0.1", EVALUATOR, GUESSING]
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +34,7 @@ def _here(monkeypatch):
     """The current directory is that of the examples, and nothing else leads to them."""
     monkeypatch.chdir(EXAMPLES)
     monkeypatch.setattr(sys, "path", [place for place in sys.path if place not in ("", str(EXAMPLES))])
-    for name in ("cautious", "widest"):
+    for name in ("cautious", "neighbours", "widest"):
         monkeypatch.delitem(sys.modules, name, raising=False)
 
 
@@ -94,6 +95,14 @@ def test_it_judges(oshihiki, log, tmp_path, player):
     assert ranked["policy"] == player
 
 
+def test_its_danger_is_shown(oshihiki):
+    table = ("234m33345p45667s9m", "--dora", "4p", "--right", "4z1m*4m", "--policy", "simple")
+    found = json.loads(oshihiki("evaluate", *table, "--danger", "neighbours:Neighbours", "--json"))
+    assert found["estimator"] == "neighbours"
+    assert found["danger"]["4m"]["right"] == 0.0 < found["danger"]["3m"]["right"]
+    assert "no danger estimator is named 'stars'" in oshihiki("evaluate", *table, "--danger", "stars", code=2)
+
+
 def test_it_speaks_mjai(oshihiki, monkeypatch, tmp_path):
     start = tmp_path / "in.jsonl"
     start.write_text('{"type":"start_game","id":0,"names":["a","b","c","d"]}\n{"type":"end_game"}\n')
@@ -124,6 +133,7 @@ def test_a_row_is_all_that_a_registry_needs(oshihiki, monkeypatch):
         ("cautious:Cautious:brave=1", "brave: there is no such setting; there are: afraid_from"),
         ("cautious:Cautious:afraid_from=2", "afraid_from: 2.0 is not allowed; it must be from 0.0 to 1.0"),
         ("value:evaluator=widest:Wider", "evaluator: widest:Wider: the module widest has no 'Wider'"),
+        ("flow:danger=neighbours:Strangers", "danger: neighbours:Strangers: the module neighbours has no 'Strangers'"),
         ("value:evaluator=dag:calls=9", "evaluator: dag:calls=9: calls: 9 is not allowed"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from engine.opponents.registry import ESTIMATORS
+from engine.opponents.registry import NamesEstimator
 from engine.policy.worth.objective import OBJECTIVES, ROOMS
 from engine.search.registry import NamesEvaluator
 from engine.settings import Among, Bounds
@@ -33,12 +33,12 @@ class FlowSettings:
     """Settings of the policy ``flow``.
 
     Attributes:
-        danger: name of the danger estimator.
+        danger: danger estimator, as :func:`~engine.opponents.registry.make_estimator` takes it.
         evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
         nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered.
     """
 
-    danger: Annotated[str, Among(ESTIMATORS)] = "model"
+    danger: Annotated[str, NamesEstimator()] = "model"
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
     nodes: Annotated[int, Bounds(1)] = 40_000
     call_nodes: Annotated[int, Bounds(1)] = CALL_NODES
@@ -63,7 +63,7 @@ class ValueSettings:
     Attributes:
         utility: name of the objective; see :func:`~engine.policy.worth.objective.make_objective`.
         dan, room: the player's own rank and room, for the objective ``dan``.
-        danger: name of the danger estimator.
+        danger: danger estimator, as :func:`~engine.opponents.registry.make_estimator` takes it.
         fold_within: points by which attacking must be better than folding. The default is a guess.
         stay_folded: the same once the hand has folded, so that it does not go back and forth near the threshold. The
             default is a guess.
@@ -84,7 +84,7 @@ class ValueSettings:
     utility: Annotated[str, Among(OBJECTIVES)] = "placement"
     dan: Annotated[int, Bounds(0, 20)] = 16
     room: Annotated[str, Among(tuple(ROOMS))] = "phoenix"
-    danger: Annotated[str, Among(ESTIMATORS)] = "model"
+    danger: Annotated[str, NamesEstimator()] = "model"
     fold_within: Annotated[float, Bounds(0.0)] = 50.0
     stay_folded: Annotated[float, Bounds(0.0)] = 300.0
     call_margin: Annotated[float, Bounds(0.0)] = 250.0

@@ -115,7 +115,10 @@ def test_rivers_by_flags(evaluate):
         (("--state", "LOG#E1/turn40/seat0"), "no decision at turn 40"),
         (("--state", "LOG#E1/turn4"), "add /seat0 to /seat3"),
         (("--state", "LOG#E1/turn4/seat0", "--policy", "mortal"), "no policy is named 'mortal'; there are: dag"),
-        (("--state", "LOG#E1/turn4/seat0", "--danger", "luck"), "--danger 'luck': there are"),
+        (
+            ("--state", "LOG#E1/turn4/seat0", "--danger", "luck"),
+            "--danger: no danger estimator is named 'luck'; there are",
+        ),
         (("123m", "--state", "LOG#E1/turn4/seat0"), "leave out the hand"),
         (("234m33345p45667s", "--dora", "4p", "--right", "1z"), "with the one just drawn it is 14"),
         (("234m33345p45667s9m", "--right", "1z"), "the dora is missing"),

@@ -1,0 +1,99 @@
+"""The doorway for programmers, its page, its notebook and its examples."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import runpy
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bot import api
+
+DOCS = Path(__file__).parents[3] / "docs"
+GAME = DOCS / "examples" / "game.xml"
+
+
+def test_the_page_shows_what_happens(monkeypatch):
+    monkeypatch.chdir(DOCS.parent)
+    result = doctest.testfile(str(DOCS / "python.md"), module_relative=False, encoding="utf-8")
+    assert result.attempted > 20
+    assert result.failed == 0
+
+
+def test_the_notebook_runs(monkeypatch, capsys):
+    monkeypatch.chdir(DOCS)
+    cells = json.loads((DOCS / "python.ipynb").read_text(encoding="utf-8"))["cells"]
+    names: dict[str, object] = {}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            assert cell["outputs"] == []  # they would be stale one day
+            exec(compile("".join(cell["source"]), cell["id"], "exec"), names)  # noqa: S102 - our own notebook
+    said = capsys.readouterr().out
+    assert "399 decisions" in said
+    assert "is better by" in said
+
+
+def test_the_study_of_many_logs_runs(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["batch.py", str(GAME)])
+    runpy.run_path(str(DOCS / "examples" / "batch.py"), run_name="__main__")
+    said = capsys.readouterr().out
+    assert said.startswith("399 decisions\n")
+    assert "1-shanten: 29 of 34 kept the shanten" in said
+
+
+def test_the_four_notations_name_the_same_tiles():
+    texts = ["1m 0p 3s 1z 7z", "1m0p3s1z7z", "1m0p3sEC", "1m0p3s東中", "1m 5pr 3s E C"]
+    assert {api.Tiles.read(text).tile37 for text in texts} == {(0, 35, 20, 27, 33)}
+    tiles = api.Tiles.read(texts[0])
+    for notation in api.Notation:
+        assert api.Tiles.read(tiles.text(notation)) == tiles
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda: api.shanten([0, 1, 2]), "Tiles.of34, Tiles.of37 or Tiles.of136"),
+        (lambda: api.shanten(np.zeros(34, np.uint8)), "is not text"),
+        (lambda: api.shanten("123mX"), "'X' at position 5"),
+        (lambda: api.shanten("123m"), "3 concealed tiles with 0 melds; it must be 13 or 14"),
+        (lambda: api.ukeire("123m456p789s1122z", visible="22z2z"), "five 2z"),
+        (lambda: api.Tiles.of34([34]), "34 is not a tile34: it is a whole number from 0 to 33"),
+        (lambda: api.Tiles.of37([-1]), "-1 is not a tile37"),
+        (lambda: api.score(api.WonHand("123m456p789s11155z", win="2z")), "the winning tile 2z is not among"),
+        (lambda: api.evaluate("123m"), "3 concealed tiles"),
+        (lambda: api.evaluate("123m456p789s1122z1m", evaluator="oracle"), "no evaluator is named 'oracle'"),
+        (lambda: api.danger(api.table(api.Written("123m456p789s11155z", dora="1m")), "oracle"), "no danger estimator"),
+        (lambda: list(api.decisions(GAME, seat=4)), "seat 4 does not exist"),
+        (lambda: list(api.decisions(GAME, policy="oracle")), "no policy is named 'oracle'"),
+        (lambda: list(api.decisions("nowhere.xml")), "nowhere.xml"),
+    ],
+)
+def test_bad_input_is_refused_with_what_to_write(wrong, words):
+    with pytest.raises(api.InputError) as refused:
+        wrong()
+    assert words in str(refused.value)
+
+
+def test_batches_agree_with_single_hands():
+    rows = [row for row in api.decisions(GAME, seat=2) if not row.melds]
+    found = api.shanten_many([row.tiles for row in rows])
+    assert found.tolist() == [row.shanten for row in rows] == [api.shanten(row.tiles) for row in rows]
+
+
+def test_rows_feed_the_other_functions():
+    called = [row for row in api.decisions(GAME) if row.melds and row.own_turn]
+    assert called
+    for row in called:
+        assert api.shanten(row.tiles, row.melds) == row.shanten
+        best = api.discards(row.tiles, row.melds)[0]
+        assert best.after.shanten == max(0, row.shanten)
+
+
+def test_a_yakuman_counts_thirteen_han():
+    won = api.score(api.WonHand("19m19p19s12345677z", win="1m"))
+    assert (won.han, won.limit, won.points) == (13, "yakuman", 32000)
+    assert api.score(api.WonHand("123m456p789s1155z1m", win="1m")) is None

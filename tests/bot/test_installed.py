@@ -1,0 +1,51 @@
+"""What is installed: the module ``oshihiki``, ``python -m``, the example configuration, and what the index shows."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+import bot.api
+import bot.oshihiki
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def test_the_module_of_the_project_is_the_doorway():
+    assert bot.oshihiki.__all__ == bot.api.__all__
+    assert all(getattr(bot.oshihiki, name) is getattr(bot.api, name) for name in bot.api.__all__)
+    placed = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert placed == {"bot/oshihiki.py": "oshihiki.py"}
+
+
+@pytest.mark.parametrize("module", ["bot", "bot.oshihiki"])
+def test_it_runs_as_a_module(module):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-m", module]
+    said = subprocess.run([*words, "--version"], env=environment, capture_output=True, text=True, check=True)  # noqa: S603
+    assert said.stdout.startswith("oshihiki 0.")
+    wrong = subprocess.run([*words, "evaluate", "12x"], env=environment, capture_output=True, text=True)  # noqa: S603, PLW1510
+    assert wrong.returncode == 2
+    assert "'x' at position 3" in wrong.stderr
+
+
+def test_the_example_configuration_is_in_the_package():
+    there = files("bot") / "config.example.toml"
+    assert there.read_bytes() == (ROOT / "config.example.toml").read_bytes()
+
+
+def test_the_wheel_holds_all_of_it(tmp_path, monkeypatch):
+    build = pytest.importorskip("hatchling.build")
+    monkeypatch.chdir(ROOT)
+    with ZipFile(tmp_path / build.build_wheel(str(tmp_path))) as wheel:
+        names = wheel.namelist()
+    assert {"oshihiki.py", "bot/config.example.toml", "bot/audit/assets/report.css", "engine/py.typed"} <= set(names)
+    assert not [name for name in names if name.startswith(("tests", "docs"))]
