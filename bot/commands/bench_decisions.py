@@ -45,6 +45,9 @@ def bench_decisions(
     validation: Annotated[
         bool, typer.Option("--validation", help="Use the games on which constants are chosen, not the test games.")
     ] = False,
+    disputed: Annotated[
+        bool, typer.Option("--disputed", help="Only decisions in which the policy and strong players differ.")
+    ] = False,
     json: JsonFigures = False,
 ) -> None:
     """Judge single decisions by playing the hands to their end, with the true hidden hands and shuffled walls.
@@ -55,9 +58,10 @@ def bench_decisions(
     Examples:
       oshihiki bench decisions --json
       oshihiki bench decisions --games 200 --walls 32 --rows decisions.jsonl
+      oshihiki bench decisions --disputed --share 1
     """
     screen = Console(stderr=True)
-    trial = Trial(PlayerSpec.parse(policy), nodes, walls, share)
+    trial = Trial(PlayerSpec.parse(policy), nodes, walls, share, disputed)
     if trial.player.make(0).standing(HANCHAN, 0) is None:
         raise InputError(f"the values of {policy} are not worths of standings, so they cannot be compared with results")
     warm_up(screen, {*needs_of([trial.player]), "prior"})

@@ -88,12 +88,28 @@ class Trial:
         nodes: bound of its searches.
         walls: number of shuffled walls for each decision.
         share: share of the decisions that are judged.
+        disputed: whether only those are judged in which the policy and strong players prefer different answers.
     """
 
     player: PlayerSpec
     nodes: int = 15_000
     walls: int = 16
     share: float = 0.1
+    disputed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two answers to compare, and how much more likely strong players are to choose the first, as a logarithm."""
+
+    matter: Matter
+    first: Candidate
+    second: Candidate
+    prior: float
+
+    @property
+    def disputed(self) -> bool:
+        return (self.first.value - self.second.value) * self.prior < 0
 
 
 def judged_decisions(game: GameLog, seat: int, trial: Trial) -> Iterator[Judged | None]:
@@ -117,35 +133,42 @@ def judged_decisions(game: GameLog, seat: int, trial: Trial) -> Iterator[Judged 
             continue
         decision = ask(decider, point.state, point.legal, Budget(trial.nodes)).decision
         if decision.per_point > 0 and len(decision.candidates) > 1:
-            yield _judge(game, seat, point, decision, worth, trial)
+            pair = _pair(point, decision)
+            if pair.disputed or not trial.disputed:
+                yield _judge(game, point, decision, pair, worth, trial)
 
 
 def _judge(
-    game: GameLog, seat: int, point: DecisionPoint, decision: Decision, worth: StandingWorth, trial: Trial
+    game: GameLog, point: DecisionPoint, decision: Decision, pair: _Pair, worth: StandingWorth, trial: Trial
 ) -> Judged | None:
-    scene = Scene(point.state, point.legal)
-    chances = {each.action: each.value for each in imitate(shipped_network(), point.state, point.legal, WHO_PHOENIX)}
-    matter, first, second = _pair(scene, decision, chances)
     hand = RecordedHand.until(game.start.rules, game.events, point.place.event)
+    answers = pair.first.action, pair.second.action
     try:
-        came = _came(hand, seat, (first.action, second.action), worth, trial.walls) / decision.per_point
+        came = _came(hand, point.state.seat, answers, worth, trial.walls) / decision.per_point
     except PlayoutError:
         return None
     return Judged(
-        matter,
-        scene.shanten,
+        pair.matter,
+        Scene(point.state, point.legal).shanten,
         point.place.turn,
         str(decision.mode) == "fold",
-        (first.value - second.value) / decision.per_point,
+        (pair.first.value - pair.second.value) / decision.per_point,
         float(came.mean()),
         float(came.std(ddof=1) / len(came) ** 0.5),
-        _log(chances, first.action) - _log(chances, second.action),
-        (str(first.action), str(second.action)),
+        pair.prior,
+        (str(pair.first.action), str(pair.second.action)),
     )
 
 
-def _pair(scene: Scene, decision: Decision, chances: dict[Action, float]) -> tuple[Matter, Candidate, Candidate]:
-    """The kind of the decision, and the two answers that are compared."""
+def _pair(point: DecisionPoint, decision: Decision) -> _Pair:
+    """The two answers of a decision that are compared."""
+    chances = {each.action: each.value for each in imitate(shipped_network(), point.state, point.legal, WHO_PHOENIX)}
+    matter, first, second = _rivals(Scene(point.state, point.legal), decision, chances)
+    return _Pair(matter, first, second, _log(chances, first.action) - _log(chances, second.action))
+
+
+def _rivals(scene: Scene, decision: Decision, chances: dict[Action, float]) -> tuple[Matter, Candidate, Candidate]:
+    """The kind of the decision, and the two answers."""
     ranked = decision.candidates
     best = ranked[0]
     if scene.asked_to_call:

@@ -38,3 +38,10 @@ def test_the_same_decisions_are_judged_the_same_way_twice(log):
 
 def test_a_policy_without_worths_of_standings_cannot_be_judged(log):
     assert not list(judged_decisions(log, 0, Trial(PlayerSpec.parse("phoenix"), share=1.0)))
+
+
+def test_only_disputed_decisions_are_judged_on_request(log):
+    disputed = judged(log, share=0.3, disputed=True)
+    assert disputed
+    assert all(one.stated * one.prior < 0 for one in disputed)
+    assert [one for one in judged(log, share=0.3) if one.stated * one.prior < 0] == disputed
