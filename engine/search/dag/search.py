@@ -23,7 +23,7 @@ from engine.search.dag.graph import Bounds, Root, list_hands
 from engine.search.dag.graph_kernels import Hands
 from engine.search.dag.model import FULL, MODELS, Model, in_points, turns
 from engine.search.dag.settings import DagSettings
-from engine.search.dag.sizing import MOST_NODES, choose_hands
+from engine.search.dag.sizing import MOST_NODES, Listed, Rooted, choose_hands
 from engine.search.dag.solve import Start, Sweep, solve
 from engine.search.discard_tables import discards_digest
 from engine.search.evaluator import Choice, Evaluation, Worth
@@ -49,13 +49,11 @@ class _Branch:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """A root whose hands are listed; ``whole``: whether they are all that the model asks for."""
+    """A root whose hands are listed; ``blocked``: whether it can win only on its own draws."""
 
     branch: _Branch
     root: Root
-    bounds: Bounds
-    hands: Hands
-    whole: bool
+    listed: Listed
     blocked: bool
 
 
@@ -82,9 +80,9 @@ class DagEvaluator:
         """The worth of every action at the position.
 
         A discard decision is one search, and so is each answer to an offered tile, because after a call the hand is
-        another root. All searches of a decision share ``budget.nodes``. If the hands listed exceed a search's share, a
-        smaller n is used, then fewer calls; hands are listed before any of the costly work. ``budget.expired`` is
-        checked before each search but the first, or before each round of ``threads`` searches.
+        another root. All searches of a decision share ``budget.nodes`` and have one size
+        (:mod:`engine.search.dag.sizing`); hands are listed before any of the costly work. ``budget.expired`` is checked
+        before each search but the first, or before each round of ``threads`` searches.
         """
         budget = budget or Budget()
         stakes = stakes or in_points(position, self.model)
@@ -106,9 +104,10 @@ class DagEvaluator:
                 batch = plans[first : first + self.threads]
                 solved = pool.map(solve_one, batch) if pool else map(solve_one, batch)
                 for plan, (links, found) in zip(batch, solved, strict=True):
-                    complete = complete and plan.whole
-                    exchanges, calls = max(exchanges, plan.bounds.reach - 1), max(calls, plan.bounds.calls)
-                    nodes += plan.hands.nodes
+                    bounds = plan.listed.bounds
+                    complete = complete and plan.listed.whole
+                    exchanges, calls = max(exchanges, bounds.reach - 1), max(calls, bounds.calls)
+                    nodes += plan.listed.hands.nodes
                     edges += links
                     first_turn = position.first_turn and plan.branch.choice.kind is ActionKind.DISCARD
                     actions += self._double(position, stakes, found) if first_turn else found
@@ -126,23 +125,17 @@ class DagEvaluator:
         )
 
     def _plans(self, position: Position, most: int) -> list[_Plan]:
-        # the hands of every root are listed before any search, and each gets its share of what is left
+        # the hands of every root are listed before any search, all of one size
         branches = list(_branches(position, self.model))
-        plans: list[_Plan] = []
-        for left, branch in zip(range(len(branches), 0, -1), branches, strict=True):
-            root = _root(branch.position)
-            share = max(most - sum(plan.hands.nodes for plan in plans), 0) // left
-            bounds, hands, whole = choose_hands(
-                root,
-                branch.position.shanten,
-                self.model,
-                branch.calls,
-                position.riichi > 0,
-                share,
-                alone=len(branches) == 1,
-            )
-            plans.append(_Plan(branch, root, bounds, hands, whole, _blocked(position)))
-        return plans
+        locked = position.riichi > 0
+        roots = [
+            Rooted(_root(one.position), max(0, one.position.shanten), one.calls, locked=locked) for one in branches
+        ]
+        blocked = _blocked(position)
+        return [
+            _Plan(branch, rooted.root, listed, blocked)
+            for branch, rooted, listed in zip(branches, roots, choose_hands(roots, self.model, most), strict=True)
+        ]
 
     def _solve(self, plan: _Plan, stakes: Stakes) -> tuple[int, list[Worth]]:
         branch = plan.branch
@@ -150,8 +143,9 @@ class DagEvaluator:
             stakes = stakes.after_kan(branch.choice.tile34)
         times = turns(branch.position, self.model, stakes)
         start = Start(branch.draws, branch.kans, branch.opponents, blocked=plan.blocked)
-        swept = solve(plan.hands, plan.root, plan.bounds, branch.position, self.model, stakes, times, start)
-        return swept.edges, list(_worths(branch, plan.hands, swept))
+        hands = plan.listed.hands
+        swept = solve(hands, plan.root, plan.listed.bounds, branch.position, self.model, stakes, times, start)
+        return swept.edges, list(_worths(branch, hands, swept))
 
     def _double(self, position: Position, stakes: Stakes, found: list[Worth]) -> list[Worth]:
         # a first-turn riichi is a double one: its hand no longer changes, so a search of its own is small

@@ -1,16 +1,20 @@
 """The size of a search: n, calls and kans by shanten and budget, predicted before any of the costly work.
 
 The winning exchanges are listed first, which takes little time; their number predicts the number of hands. A search
-predicted to be far too large is not even listed. What is listed is counted, so the bound holds exactly. If the smallest
-whole search is too large, the exchanges least likely to be drawn are left out: the values of such a *thinned* search
-are lower bounds on the same scale. A root that is compared with no other is thinned sooner, because one exchange more
-means many times as many hands, and the likeliest of them distinguish its actions better than a whole but small search.
+predicted to be far too large is not even listed. What is listed is counted, so the bound holds exactly.
+
+The roots of one decision (passing and each call, discards and each kan) are compared with each other, so they share one
+size: the same number of exchanges beyond their shanten, the same number of calls given up, and, where exchanges are
+left out, the same share of them, the likeliest to be drawn. If searches of one exchange more than the shanten do not
+fit whole but smaller ones do, the larger ones are *thinned* in this way: one exchange more means many times as many
+hands, and the likeliest of them distinguish actions better than a whole but small search. The values of thinned
+searches are lower bounds on the same scale.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.search.dag.graph import Bounds, Root, list_hands, list_wins
@@ -48,64 +52,123 @@ def predicted_nodes(wins: int, bounds: Bounds) -> float:
     return wins * NODES_PER_WIN[min(bounds.reach, len(NODES_PER_WIN) - 1)] * CALLED[bounds.calls]
 
 
-def choose_hands(
-    root: Root, far: int, model: Model, calls: int, locked: bool, most: int, alone: bool = False
-) -> tuple[Bounds, Hands, bool]:
-    """The hands of the largest search that fits, its bounds, and whether it is all that the model asks for.
+@dataclass(frozen=True, slots=True)
+class Rooted:
+    """A root whose hands are to be listed.
 
-    Args:
+    Attributes:
         root: the hand.
-        far: shanten of the hand.
-        model: the parts of the game that are played.
+        far: shanten of the hand, at least 0.
         calls: maximum number of calls.
         locked: whether the hand is in riichi and does not change.
-        most: bound on the hands listed; the hands of one winning exchange are always listed.
-        alone: whether its values are compared with no other root's.
     """
-    far = max(0, far)
-    if far >= VERY_FAR and model.exchanges is None:
-        most = min(most, FEW_NODES)
-    known: dict[int, Wins] = {}
-    whole = True
-    nodes = 0.0
-    tries = list(_tries(root, far, model, calls, locked))
-    for bounds in tries:
-        wins = known.get(bounds.reach) or list_wins(root, bounds)
-        known[bounds.reach] = wins
-        nodes = predicted_nodes(len(wins.keys), bounds)
-        if nodes <= DOUBT * most:
-            hands = list_hands(root, bounds, wins)
-            nodes = hands.nodes
-            if nodes <= most and alone and bounds.reach < tries[0].reach:
-                wider = replace(tries[0], kans=0)
-                wins = known[wider.reach]
-                return *_thinned(root, wider, wins, predicted_nodes(len(wins.keys), wider), most), False
-            if nodes <= most:
-                return bounds, hands, whole
-        whole = False
-    return *_thinned(root, replace(bounds, calls=0, kans=0), wins, nodes, most), False
+
+    root: Root
+    far: int
+    calls: int
+    locked: bool = False
 
 
-def _thinned(root: Root, bounds: Bounds, wins: Wins, nodes: float, most: int) -> tuple[Bounds, Hands]:
-    """The likeliest exchanges that fit; ``nodes`` is the predicted number of hands of all exchanges."""
-    kept = len(wins.keys)
-    kept = max(1, min(int(0.9 * kept * most / nodes), kept))
-    while True:
-        bounds = replace(bounds, most_wins=kept)
-        hands = list_hands(root, bounds, wins)
-        if hands.nodes <= most or kept == 1:
-            return bounds, hands
-        kept = max(1, min(int(0.9 * kept * most / hands.nodes), kept * 4 // 5))
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The hands of a root; ``whole``: whether they are all that the model asks for."""
+
+    bounds: Bounds
+    hands: Hands
+    whole: bool
 
 
-def _tries(root: Root, least: int, model: Model, calls: int, locked: bool) -> Iterator[Bounds]:
-    # from everything that is asked for to the smallest search that can win
-    wanted = least + (least < FAR) if model.exchanges is None else max(least, model.exchanges)
-    kinds = 0
-    if model.kans:
-        kinds = sum([1 << kind for kind, copies in enumerate(root.held.tolist()) if copies >= model.kan_tiles])
-        kinds |= root.pons
-    kans = KANS if kinds else 0
-    sizes = [(wanted, calls, kans), (least, calls, kans), *((least, fewer, 0) for fewer in range(calls, -1, -1))]
-    for exchanges, most_calls, most_kans in dict.fromkeys([(0, 0, 0)] if locked else sizes):
-        yield Bounds(exchanges + 1, most_calls, most_kans, model.seven_pairs, model.thirteen_orphans, kan_kinds=kinds)
+class _Sizes:
+    """The bounds of all roots for one size, with their winning exchanges, which are listed once for each reach."""
+
+    def __init__(self, roots: Sequence[Rooted], model: Model) -> None:
+        self._roots = roots
+        self._model = model
+        self._wins: dict[tuple[int, int], Wins] = {}
+
+    def bounds(self, *, wider: bool, fewer: int, kans: bool) -> list[Bounds]:
+        """The bounds of each root: one exchange more than its shanten or none, calls given up, with kans or without."""
+        return [self._bounds(one, fewer, wider=wider, kans=kans) for one in self._roots]
+
+    def wins(self, sized: Sequence[Bounds]) -> list[Wins]:
+        """The winning exchanges of each root."""
+        for number, (one, bounds) in enumerate(zip(self._roots, sized, strict=True)):
+            if (number, bounds.reach) not in self._wins:
+                self._wins[number, bounds.reach] = list_wins(one.root, bounds)
+        return [self._wins[number, bounds.reach] for number, bounds in enumerate(sized)]
+
+    def predicted(self, sized: Sequence[Bounds]) -> float:
+        """The predicted number of hands of all roots."""
+        return sum(
+            predicted_nodes(len(wins.keys), bounds) for wins, bounds in zip(self.wins(sized), sized, strict=True)
+        )
+
+    def listed(self, sized: Sequence[Bounds]) -> list[Hands]:
+        """The hands of each root."""
+        return [
+            list_hands(one.root, bounds, wins)
+            for one, bounds, wins in zip(self._roots, sized, self.wins(sized), strict=True)
+        ]
+
+    def thinned(self, sized: Sequence[Bounds], nodes: float, most: int) -> list[Listed]:
+        """The likeliest exchanges that fit, of each root the same share; ``nodes``: predicted hands of all of them."""
+        wins = self.wins(sized)
+        share = min(0.9 * most / nodes, 1.0)
+        while True:
+            kept = [max(1, int(share * len(each.keys))) for each in wins]
+            fewer = [replace(bounds, most_wins=number) for bounds, number in zip(sized, kept, strict=True)]
+            hands = self.listed(fewer)
+            total = sum(each.nodes for each in hands)
+            if total <= most or max(kept) == 1:
+                return [Listed(bounds, each, whole=False) for bounds, each in zip(fewer, hands, strict=True)]
+            share *= min(0.9 * most / total, 0.8)
+
+    def _bounds(self, one: Rooted, fewer: int, *, wider: bool, kans: bool) -> Bounds:
+        model = self._model
+        if one.locked:
+            return Bounds(1, 0, 0, model.seven_pairs, model.thirteen_orphans, kan_kinds=0)
+        exchanges = one.far
+        if wider:
+            exchanges = one.far + (one.far < FAR) if model.exchanges is None else max(one.far, model.exchanges)
+        kinds = _kan_kinds(one.root, model)
+        calls = max(one.calls - fewer, 0)
+        most_kans = KANS if kans and kinds else 0
+        return Bounds(exchanges + 1, calls, most_kans, model.seven_pairs, model.thirteen_orphans, kan_kinds=kinds)
+
+
+def choose_hands(roots: Sequence[Rooted], model: Model, most: int) -> list[Listed]:
+    """The hands of the largest searches of one size that fit, for each root of a decision.
+
+    Args:
+        roots: the roots of the decision.
+        model: the parts of the game that are played.
+        most: bound on the hands listed for all of them; the hands of one winning exchange are always listed.
+    """
+    if max(one.far for one in roots) >= VERY_FAR and model.exchanges is None:
+        most = min(most, FEW_NODES * len(roots))
+    sizes = _Sizes(roots, model)
+    # from everything that is asked for to the smallest searches that can win
+    steps = [(True, 0, True), (False, 0, True), *((False, fewer, False) for fewer in range(model.calls + 1))]
+    tries = list(
+        dict.fromkeys(tuple(sizes.bounds(wider=wider, fewer=fewer, kans=kans)) for wider, fewer, kans in steps)
+    )
+    for number, sized in enumerate(tries):
+        nodes = sizes.predicted(sized)
+        if nodes > DOUBT * most:
+            continue
+        hands = sizes.listed(sized)
+        nodes = sum(each.nodes for each in hands)
+        if nodes > most:
+            continue
+        wider = [replace(bounds, kans=0) for bounds in tries[0]]
+        if any(more.reach > bounds.reach for more, bounds in zip(wider, sized, strict=True)):
+            return sizes.thinned(wider, sizes.predicted(wider), most)
+        return [Listed(bounds, each, whole=number == 0) for bounds, each in zip(sized, hands, strict=True)]
+    return sizes.thinned([replace(bounds, calls=0, kans=0) for bounds in tries[-1]], nodes, most)
+
+
+def _kan_kinds(root: Root, model: Model) -> int:
+    if not model.kans:
+        return 0
+    held = sum([1 << kind for kind, copies in enumerate(root.held.tolist()) if copies >= model.kan_tiles])
+    return held | root.pons

@@ -13,7 +13,7 @@ from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles3
 from engine.search.dag.graph import Bounds, Root, list_hands, list_wins
 from engine.search.dag.model import FULL
 from engine.search.dag.search import DagEvaluator
-from engine.search.dag.sizing import DOUBT, FEW_NODES, VERY_FAR, predicted_nodes
+from engine.search.dag.sizing import DOUBT, FEW_NODES, VERY_FAR, Rooted, choose_hands, predicted_nodes
 from engine.search.sketch import Sketch
 from engine.shanten import shanten
 
@@ -56,14 +56,26 @@ def test_a_discard_search_with_room_left_looks_one_exchange_further(seed):
     assert evaluation.actions[0].value > whole.actions[0].value
 
 
-def test_answers_to_a_discard_are_whole_searches_wherever_they_can_be():
-    """Passing and calling are compared: hands thinned to different sizes could not be."""
-    tiles = allocate136(parse_tiles37("23m169p125s13477z"))
-    offered = allocate136([parse_tile37("1m")], taken=tiles)[0]
-    position = Sketch(tiles, turn=6, offered=offered, offered_by=3).position()
-    evaluation = DagEvaluator(FULL).evaluate(position, budget=Budget(nodes=40_000))
-    assert len(evaluation.actions) > 1
-    assert evaluation.exchanges == position.shanten
+@pytest.mark.parametrize("most", [600, 3_000, 12_000, 60_000])
+def test_passing_and_calling_are_searched_alike(most):
+    """Roots of different sizes could not be compared: the same exchanges beyond the shanten, calls, and share kept."""
+    passing, calling = rooted("23m1169p1125s134z", 0, 2), rooted("1169p1125s134z", 1, 1)
+    listed = choose_hands([passing, calling], FULL, most)
+    assert sum(one.hands.nodes for one in listed) <= most
+    assert len({one.whole for one in listed}) == 1
+    slack = {one.bounds.reach - each.far for one, each in zip(listed, (passing, calling), strict=True)}
+    assert len(slack) == 1
+    first, second = (one.bounds for one in listed)
+    assert first.calls - second.calls in (0, 1)
+    if first.most_wins is not None:
+        of = [len(list_wins(each.root, one.bounds).keys) for one, each in zip(listed, (passing, calling), strict=True)]
+        assert first.most_wins / of[0] == pytest.approx(second.most_wins / of[1], abs=1 / min(of))
+
+
+def rooted(text, melds, calls):
+    held = np.array(counts34(allocate136(parse_tiles37(text))), np.int8)
+    unseen = 4 - held
+    return Rooted(Root(held, unseen, unseen), shanten(held.tolist(), melds), calls)
 
 
 @pytest.mark.parametrize(("level", "reach", "calls"), [(1, 3, 0), (1, 3, 2), (2, 4, 0), (2, 4, 1), (3, 4, 2)])
