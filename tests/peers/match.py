@@ -152,7 +152,6 @@ def figures(rows: list[dict[str, Any]]) -> dict[str, Any]:
                 name: per(lambda one, name=name: float(getattr(one, name)), lambda one: one.hands)
                 for name in ("wins", "deal_ins", "riichi", "called", "net")
             },
-            "points_won": round(whole.won / max(whole.wins, 1)),
         }
 
     return {"refused": sum(row["refused"] for row in rows), "ours": side(True), "theirs": side(False)}
