@@ -19,6 +19,7 @@ import structlog
 from bot import results, wiring
 from bot.accounts import Account
 from bot.config import Config
+from bot.deciding.person import HUMAN, Person
 from bot.deciding.thinker import Thinker
 from bot.errors import InputError, RunError
 from bot.guests import Guests
@@ -37,7 +38,25 @@ STATUS_SECONDS: Final = 600.0
 """Seconds between status lines in the log."""
 _LOG_WAIT: Final = 60.0
 
-Watch = Callable[[AsyncExitStack, Callable[[], Sequence[str]]], Sequence[Watcher]]
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A game that is about to be played, for those who watch it.
+
+    Attributes:
+        account: label of the account.
+        names: returns the names of the players by absolute seat.
+        record: file of its record; None if there is none.
+        stack: closes what is entered into it when the game is over, after its result has been stored.
+    """
+
+    account: str
+    names: Callable[[], Sequence[str]]
+    record: Path | None
+    stack: AsyncExitStack
+
+
+Watch = Callable[[Sitting], Sequence[Watcher]]
 
 
 @dataclass(slots=True)
@@ -50,6 +69,7 @@ class Season:
         games: number of games for each account; 0: until stopped.
         pace: seconds before each answer.
         watch: creates those who watch a game.
+        person: the person who plays in the place of the policy; None if the policy plays.
         results: results of the games, in the order of their ends.
         records: files of their records.
         record_bytes: size of each record.
@@ -63,7 +83,8 @@ class Season:
     accounts: Sequence[Account]
     games: int = 1
     pace: float = 0.0
-    watch: Watch = lambda *_: ()
+    watch: Watch = lambda _: ()
+    person: Person | None = None
     results: list[GameResult] = field(default_factory=list)
     records: list[Path] = field(default_factory=list)
     record_bytes: list[int] = field(default_factory=list)
@@ -153,7 +174,7 @@ class Season:
                 self.logs += await _logs_of(lobby, len(self.results))
 
     async def _game(self, account: Account, number: int, way: Route, stop: asyncio.Event) -> GameResult | None:
-        thinking = wiring.thinker(self.config, number)
+        thinking = self.person or wiring.thinker(self.config, number)
         tally = Tally()
         guests = Guests(wiring.record_folder(self.config), self.config.server.url)
         keeps = account.guest and bool(self.config.server.url)  # our own lobby ends when we do
@@ -166,7 +187,8 @@ class Season:
                 stack.enter_context(keeping)
                 stack.callback(self._see_record, keeping)
             player = wiring.live_player(self.config, thinking, tally)
-            player.watchers = tuple(self.watch(stack, lambda: player.names))
+            path = None if keeping is None else keeping.path
+            player.watchers = tuple(self.watch(Sitting(account.label, lambda: player.names, path, stack)))
             manner = wiring.manner(
                 self.config,
                 self.pace,
@@ -198,7 +220,8 @@ class Season:
             InputError: the place for the first record cannot be written to.
         """
         try:
-            return wiring.record(self.config, number, thinking, account.key, returning=returning)
+            name = "" if self.person is None else HUMAN
+            return wiring.record(self.config, number, thinking, account.key, returning=returning, name=name)
         except InputError as error:
             if not self.records:
                 raise

@@ -141,7 +141,9 @@ def caution(config: Config) -> str | None:
     return None if chosen.program else chosen.make(config.policy.seed).warning
 
 
-def record(config: Config, game: int, thinking: Thinker, key: SecretStr, *, returning: bool = False) -> GameRecord:
+def record(
+    config: Config, game: int, thinking: Thinker, key: SecretStr, *, returning: bool = False, name: str = ""
+) -> GameRecord:
     """A record for the ``game``-th game, which is notified of searches that overran.
 
     Args:
@@ -150,6 +152,7 @@ def record(config: Config, game: int, thinking: Thinker, key: SecretStr, *, retu
         thinking: the policy.
         key: the account's key, which is removed from the record.
         returning: whether a guest tries to resume a game that it left running.
+        name: who plays; empty: the policy that the configuration names.
 
     Raises:
         InputError: the record cannot be written.
@@ -162,7 +165,7 @@ def record(config: Config, game: int, thinking: Thinker, key: SecretStr, *, retu
             secrets=() if secret == GUEST else (secret,),
             most=1e6 * config.record.most_mb,
             policy={
-                "name": player(config).name,
+                "name": name or player(config).name,
                 "seed": config.policy.seed + game,
                 "settings": dict(thinking.decider.settings()),
             },

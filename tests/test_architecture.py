@@ -24,7 +24,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         "players",
         ("config", "replay", "results", "sparring"),
         ("accounts", "audit", "evaluate"),
-        ("api", "trial", "wiring"),
+        ("api", "trial", "watch", "wiring"),
         "season",
         "commands",
     ),

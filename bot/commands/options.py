@@ -25,4 +25,5 @@ Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of proces
 JsonAll = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 JsonFigures = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 PolicyName = Annotated[str | None, typer.Option(help=WHO)]
+WatchPort = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port of the live page; 0: any free one.")]
 Tonpu = Annotated[bool, typer.Option("--tonpu", help="Play the east round only.")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Final
 
 from rich.text import Text
@@ -42,9 +42,12 @@ class Faces:
             face.stylize(style)
         return face
 
-    def row(self, tiles136: Iterable[int], between: str = " ") -> Text:
-        """Tiles side by side."""
-        return Text(between).join(self.tile(tile) for tile in tiles136)
+    def row(self, tiles136: Iterable[int], dora: Container[int] = (), style: str = "") -> Text:
+        """Tiles side by side, each of a kind in ``dora`` followed by a star."""
+        shown = Text()
+        for tile in tiles136:
+            shown.append_text(self.tile(tile, style)).append("*" if tile >> 2 in dora else " ")
+        return shown
 
     def kind(self, tile34: int) -> Text:
         """A kind of tile, not red."""
@@ -59,18 +62,18 @@ class Faces:
             shown.append_text(face).append(after or " ")
         return shown
 
-    def river(self, river: list[RiverTile], across: int = 6) -> Text:
-        """Discards in rows: tsumogiri dim, the riichi tile reversed, called tiles struck out."""
+    def river(self, river: list[RiverTile], across: int = 6, dora: Container[int] = ()) -> list[Text]:
+        """Discards in rows: tsumogiri dim, the riichi tile reversed, called tiles struck out; dora have a star."""
         rows = []
         for start in range(0, len(river), across):
-            faces = []
+            row = Text()
             for tile in river[start : start + across]:
                 marks = ["dim"] if tile.tsumogiri else []
                 marks += ["reverse"] if tile.riichi else []
                 marks += ["strike"] if tile.called_by is not None else []
-                faces.append(self.tile(tile.tile, " ".join(marks)))
-            rows.append(Text(" ").join(faces))
-        return Text("\n").join(rows)
+                row.append_text(self.row((tile.tile,), dora, " ".join(marks)))
+            rows.append(row)
+        return rows
 
     def meld(self, meld: Meld, owner: int) -> Text:
         """A meld in brackets with the called tile underlined, followed by its source: ``<``, ``^``, ``>``."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from bot.deciding.ask import Outcome, Thought, ask
+from bot.deciding.person import HUMAN
 from bot.live.clock import ClockTracker
 from bot.live.player import Player
 from bot.live.tally import Tally
@@ -132,10 +133,12 @@ def _decider(policy: Mapping[str, Any], source: str) -> Decider:
     Nothing named in a file is ever run, neither a program nor a module.
 
     Raises:
-        LogError: the record names a program or a module.
+        LogError: the record names a person, a program or a module.
         ValueError: the policy does not exist, or a setting is not allowed.
     """
     name, settings = str(policy["name"]), policy.get("settings") or {}
+    if name == HUMAN:
+        raise LogError("was played by a person and cannot be replayed exactly", source)
     if name.startswith(PREFIXES):
         raise LogError("was played by an external program and cannot be replayed exactly", source)
     texts = [name, *(value for value in settings.values() if isinstance(value, str))]

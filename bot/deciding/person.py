@@ -1,0 +1,100 @@
+"""A person in the place of a policy: whoever sits at the terminal or at the live page answers."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from bot.deciding.ask import Outcome, Thought
+from bot.deciding.thinker import Thinker
+from engine.model.actions import Action
+from engine.model.events import Event
+from engine.policy.decision import Budget, Decider, Decision
+from engine.policy.fallback import fallback
+from engine.state import GameState
+
+HUMAN: Final = "human"
+"""Name of a person in the place of a policy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question to a person.
+
+    Attributes:
+        state: the seat's view.
+        legal: the answers, at least two.
+        seconds: time until the answer must be there.
+        number: identifies the question.
+    """
+
+    state: GameState
+    legal: tuple[Action, ...]
+    seconds: float
+    number: int
+
+
+class Asker(Protocol):
+    """A way to ask a person."""
+
+    async def ask(self, question: Question) -> Action:
+        """The answer; waits without limit, and is cancelled when it is too late."""
+
+
+class _Silent(Decider):
+    """Answers for a person who does not: safely, as when a policy is late."""
+
+    name = HUMAN
+
+    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
+        return fallback(state, legal)
+
+
+class Person(Thinker):
+    """A person who is asked in every way there is; the first answer counts. Without one, the fallback answers.
+
+    Attributes:
+        askers: the ways to ask; none if nobody is there.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(_Silent())
+        self.askers: list[Asker] = []
+        self._questions = 0
+
+    def start_kyoku(self) -> None:
+        """A new hand begins: a person sees it."""
+
+    def hear(self, event: Event, seat: int) -> None:
+        """An event happened: a person sees it."""
+
+    def close(self) -> None:
+        """The game is over; the person may play another."""
+
+    async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
+        """Ask; see :meth:`bot.deciding.thinker.Thinker.think`. A single legal action is taken without a question."""
+        digest = state.digest()
+        ready = fallback(state, legal)
+        if len(legal) == 1:
+            return Thought(Decision(legal[0], mode="forced"), number=number, digest=digest)
+        started = time.monotonic()
+        self._questions += 1
+        question = Question(state.copy(), tuple(legal), seconds, self._questions)
+        asking = [asyncio.ensure_future(asker.ask(question)) for asker in self.askers]
+        try:
+            if asking:
+                await asyncio.wait(asking, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            else:
+                await asyncio.sleep(seconds)
+            answers = [task.result() for task in asking if task.done()]
+        finally:
+            for task in asking:
+                task.cancel()
+            await asyncio.gather(*asking, return_exceptions=True)
+        elapsed = time.monotonic() - started
+        if not answers:
+            return Thought(replace(ready, elapsed=elapsed), Outcome.LATE, number=number, digest=digest)
+        return Thought(Decision(answers[0], mode=HUMAN, elapsed=elapsed), number=number, digest=digest)

@@ -1,0 +1,107 @@
+"""What is shown, kept in order: each browser reads it at its own pace, and nobody waits for a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any, Final
+
+from bot.secrecy import hide
+
+KEPT: Final = 8
+"""Number of games whose moments are kept; the results of earlier ones remain."""
+MOST: Final = 8_000
+"""Maximum number of messages of one game; a hanchan has about 2,000."""
+
+
+class History:
+    """The messages of the last games, and the state of the run. Writers append and go on."""
+
+    def __init__(self) -> None:
+        self.games: dict[int, list[str]] = {}
+        self.run: dict[str, Any] = {}
+        self.version = 0
+        """Changes with :attr:`run`."""
+        self._readers: set[Reader] = set()
+        self._last = 0
+
+    def open(self) -> int:
+        """Begin a game; returns its key. The messages of the oldest one are dropped if there are too many."""
+        self._last += 1
+        self.games[self._last] = []
+        for key in list(self.games)[:-KEPT]:
+            del self.games[key]
+        return self._last
+
+    def add(self, key: int, fields: dict[str, Any]) -> None:
+        """Append a message to a game, unless the game has been dropped or has too many."""
+        messages = self.games.get(key)
+        if messages is not None and len(messages) < MOST:
+            messages.append(_text({"game": key, **fields}))
+            self._wake()
+
+    def tell(self, **fields: Any) -> None:
+        """Change what is said of the run as a whole."""
+        self.run |= fields
+        self.version += 1
+        self._wake()
+
+    def reader(self) -> Reader:
+        """A new reader, which gets everything from the beginning."""
+        reader = Reader(self)
+        self._readers.add(reader)
+        return reader
+
+    def leave(self, reader: Reader) -> None:
+        """Forget a reader."""
+        self._readers.discard(reader)
+
+    @property
+    def readers(self) -> int:
+        """Number of readers."""
+        return len(self._readers)
+
+    def _wake(self) -> None:
+        for reader in self._readers:
+            reader.news.set()
+
+
+class Reader:
+    """A place in the history.
+
+    Attributes:
+        news: set when there may be something to read.
+    """
+
+    def __init__(self, history: History) -> None:
+        self._history = history
+        self._version = -1
+        self._read: dict[int, int] = {}
+        self.news = asyncio.Event()
+        self.news.set()
+
+    def read(self, most: int) -> str:
+        """The next messages, at most about so many, as a JSON array; ``'[]'`` if there are none.
+
+        The state of the run comes first and then the newest game, so that it is on the screen at once.
+        """
+        found: list[str] = []
+        history = self._history
+        if self._version != history.version:
+            self._version = history.version
+            found.append(_text({"run": history.run}))
+        self._read = {key: at for key, at in self._read.items() if key in history.games}
+        for key in sorted(history.games, reverse=True):
+            at = self._read.get(key, 0)
+            new = history.games[key][at : at + most - len(found)]
+            self._read[key] = at + len(new)
+            found += new
+            if len(found) >= most:
+                break
+        else:
+            self.news.clear()
+        return f"[{','.join(found)}]"
+
+
+def _text(fields: dict[str, Any]) -> str:
+    return hide(json.dumps(fields, ensure_ascii=False, separators=(",", ":")))

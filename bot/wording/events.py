@@ -1,0 +1,107 @@
+"""Events in words: what happened at the table, one phrase for each event, its tiles marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from bot.wording.languages import Lang, table
+from bot.wording.numbers import number
+from bot.wording.tiles import tile_mark
+from bot.wording.wins import yaku_name
+from engine.model.events import (
+    Call,
+    Discard,
+    Disconnected,
+    Draw,
+    EndGame,
+    Event,
+    NewDora,
+    Reconnected,
+    Resume,
+    RiichiAccepted,
+    RiichiDeclared,
+    Ryuukyoku,
+    StartGame,
+    StartKyoku,
+    Win,
+    WinScore,
+)
+from engine.model.seats import kyoku_name
+from engine.model.tiles import DORA_AFTER, TILE34, TILE37, format_tile37
+
+Who = Callable[[int], str]
+"""The name of an absolute seat, already cleaned."""
+
+_NAMES: Final[dict[type, str]] = {
+    StartGame: "game",
+    RiichiDeclared: "riichi",
+    RiichiAccepted: "accepted",
+    EndGame: "end",
+    Disconnected: "lost",
+    Reconnected: "back",
+}
+"""Events whose words depend on nothing but the seat."""
+
+
+def event_words(event: Event, who: Who, lang: Lang = Lang.EN, *, red_fives: bool = True) -> str:
+    """What happened, as a phrase whose tiles are marked as in :mod:`bot.wording.tiles`.
+
+    Args:
+        event: the event, as the viewer sees it.
+        who: names the seats.
+        lang: the language.
+        red_fives: whether the rules have red fives.
+    """
+    catalogue = table("bot.wording", "events", lang)
+    looks = TILE37 if red_fives else TILE34
+
+    def tiles(found: Iterable[int]) -> str:
+        return tile_mark("".join(format_tile37(looks[tile]) for tile in found))
+
+    def say(key: str, **parts: str) -> str:
+        return str(catalogue["events"][key]).format(**parts)
+
+    match event:
+        case StartKyoku() | Resume():
+            key = "deal" if isinstance(event, StartKyoku) else "resume"
+            return say(key, hand=hand_words(kyoku_name(event.kyoku, event.honba), lang))
+        case Draw():
+            if event.tile is None:
+                return say("draw_hidden", who=who(event.seat))
+            return say("draw", who=who(event.seat), tile=tiles((event.tile,)))
+        case Discard():
+            return say("tsumogiri" if event.tsumogiri else "discard", who=who(event.seat), tile=tiles((event.tile,)))
+        case Call():
+            return say(event.meld.kind.name.lower(), who=who(event.seat), tiles=tiles(event.meld.tiles))
+        case NewDora():
+            return say("dora", tile=tile_mark(format_tile37(DORA_AFTER[event.indicator >> 2])))
+        case Win():
+            key = "tsumo" if event.seat == event.from_seat else "ron"
+            win = say(key, who=who(event.seat), other=who(event.from_seat), tile=tiles((event.tile,)))
+            return win if event.score is None else say("worth", win=win, **_score(event.score, catalogue))
+        case Ryuukyoku():
+            return str(catalogue["draws"][event.kind.name.lower()])
+        case _:
+            seat = getattr(event, "seat", None)
+            return say(_NAMES[type(event)], who="" if seat is None else who(seat))
+
+
+def hand_words(name: str, lang: Lang) -> str:
+    """The name of a hand (``'E1-2'``) in the language: ``'東1-2'``."""
+    rounds = table("bot.wording", "events", Lang.EN)["rounds"], table("bot.wording", "events", lang)["rounds"]
+    return name.translate(str.maketrans(*rounds))
+
+
+def _score(score: WinScore, catalogue: dict[str, Any]) -> dict[str, str]:
+    """The yaku of a win and what it is worth."""
+    column = catalogue["yaku"]
+    yaku = [yaku_name(each)[column] for each in score.yakuman]
+    yaku += [yaku_name(each)[column] + (f" {han}" if han > 1 else "") for each, han in score.yaku if han]
+    limits = catalogue["limits"]
+    limit = limits[score.limit] if 0 <= score.limit < len(limits) else f"limit {score.limit}"
+    return {
+        "yaku": ", ".join(yaku),
+        "value": limit.format(han=score.han, fu=score.fu),
+        "points": number(score.points),
+    }
