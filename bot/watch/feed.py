@@ -193,7 +193,7 @@ class Feed:
 
     def noted(self, text: str) -> None:
         """Show a message."""
-        self._add(note=brief(text))
+        self._add(note=brief(text), at=self._moment)
 
     async def ask(self, question: Question) -> Action:
         """Ask whoever watches, until somebody answers; cancelled when it is too late."""

@@ -136,13 +136,15 @@ def question_fields(question: Question, until: float) -> Fields:
 
 def _event(state: GameState, event: Event, names: Sequence[str], lang: Lang) -> str:
     def who(seat: int) -> str:
-        return brief(names[seat], NAME_LENGTH) or _SEATS[lang][relative(seat, state.seat)]
+        name, side = brief(names[seat], NAME_LENGTH), _SEATS[lang][relative(seat, state.seat)]
+        alone = seat == state.seat or names.count(names[seat]) == 1
+        return name if name and alone else f"{name} ({side})" if name else side
 
     return event_words(event, who, lang, red_fives=state.rules.red_fives)
 
 
 _SEATS: Final = {
-    Lang.EN: ("the viewer", "the player on the right", "the player across", "the player on the left"),
+    Lang.EN: ("self", "right", "across", "left"),
     Lang.JA: ("自家", "下家", "対面", "上家"),
 }
 

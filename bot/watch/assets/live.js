@@ -28,7 +28,7 @@
     else if (message.decision && one.moments[message.at]) one.moments[message.at].decision = message.decision;
     else if (message.ask) one.ask = { ...message.ask, at: message.at };
     else if ("answered" in message) { if (one.ask && one.ask.number === message.answered) one.ask = null; }
-    else if (message.note) one.notes = [...one.notes.slice(-2), message.note];
+    else if (message.note) one.notes = [...one.notes.slice(-2), message];
   }
 
   let socket = null, delay = 500;
@@ -113,7 +113,7 @@
   function stage(W, one, moment, plain) {
     const { h, rich } = plain;
     const said = h("p", { class: "said" }, ...rich(moment.text[lang]));
-    const notes = shown.at === one.moments.length - 1 ? one.notes.map((text) => h("p", { class: "notes" }, text)) : [];
+    const notes = one.notes.filter((note) => note.at >= 0 && note.at <= shown.at && shown.at < note.at + 20).map((note) => h("p", { class: "notes" }, note.note));
     if (!moment.table) { $("stage").replaceChildren(said, ...notes); return; }
     const found = decisionAt(one, shown.at), now = found && found.at === shown.at;
     const candidates = found ? found.candidates.map((each) => ({ ...each, note: each.note ? each.note[lang] : null })) : [];
@@ -136,7 +136,7 @@
     const head = [now ? "" : W.earlier + ": ", ...(found.mode === "human" ? [W.mode_human + ": "] : []), ...action(found.action)];
     const say = h("p", { class: "say" }, ...head, " ", h("small", {}, [W["mode_" + found.mode] && found.mode !== "human" ? W["mode_" + found.mode] : "", fill(W.took, { ms: number(found.ms, 1) })].filter(Boolean).join(" \u00b7 ")));
     const bad = W["outcome_" + found.outcome] ? [h("p", { class: "bad" }, W["outcome_" + found.outcome])] : [];
-    const table = candidates.length > 1 ? ranking({ candidates, chosen: found.action, played: null, noise: found.noise, points: "" }) : [];
+    const table = candidates.length > 1 ? ranking({ candidates, chosen: found.action, played: null, noise: found.noise, points: "" }).slice(0, found.noise ? 2 : 1) : [];
     const grounds = found.grounds[lang].length ? [h("h3", {}, W.why), h("ul", { class: "grounds" }, ...found.grounds[lang].map((text) => h("li", {}, ...rich(text))))] : [];
     return [say, ...bad, ...table, ...grounds, ...risk(W, found, { h, number })];
   }

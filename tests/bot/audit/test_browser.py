@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
-import json
-import re
-import shutil
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 
 import pytest
-from websockets.asyncio.client import connect
 
 from bot.audit.examine import examine
 from bot.audit.fields import audit_fields
@@ -29,111 +23,11 @@ from engine.policy.players.tsumogiri import TsumogiriPolicy
 from engine.policy.registry import make_policy
 from protocol.logs.formats import LogFile, write_log
 from protocol.logs.game_log import GameLog
+from tests.bot.browser import browser, needs_browser
 
-CHROMIUM = next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-)
-FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--remote-debugging-port=0",
-)  # fmt: skip
-PATIENCE = 60.0
-"""Seconds after which a browser that says nothing has failed."""
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt-get install chromium")
+pytestmark = needs_browser
 
 HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=2'><svg onload=window.hacked=3>"
-
-
-class Page:
-    """One page, spoken to over the browser's own protocol. Keeps what it complains about and what it asks for."""
-
-    def __init__(self, socket, session):
-        self.socket, self.session = socket, session
-        self.numbers = itertools.count(1)
-        self.complaints, self.requests = [], []
-
-    async def call(self, method, **params):
-        number = next(self.numbers)
-        await self.socket.send(
-            json.dumps({"id": number, "method": method, "params": params, "sessionId": self.session})
-        )
-        while True:
-            message = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE))
-            self.note(message)
-            if message.get("id") == number:
-                assert "error" not in message, message
-                return message["result"]
-
-    def note(self, message):
-        params = message.get("params", {})
-        if message.get("method") in {"Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"}:
-            self.complaints.append(json.dumps(params))
-        elif message.get("method") == "Network.requestWillBeSent":
-            self.requests.append(params["request"]["url"])
-
-    async def open(self, path, width=1280, height=900):
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            await self.call(f"{domain}.enable")
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
-        await self.call("Emulation.setDeviceMetricsOverride", **size)
-        await self.call("Page.navigate", url=path.as_uri())
-        await self.until("document.readyState === 'complete'")
-
-    async def ask(self, script):
-        found = await self.call("Runtime.evaluate", expression=script, returnByValue=True)
-        assert "exceptionDetails" not in found, found
-        return found["result"].get("value")
-
-    async def until(self, script):
-        async with asyncio.timeout(PATIENCE):
-            while not await self.ask(script):  # noqa: ASYNC110 - the browser has no event for it
-                await asyncio.sleep(0.02)
-
-    async def press(self, key):
-        text = {"text": key} if len(key) == 1 else {}
-        await self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
-        await self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
-        await self.ask("new Promise((done) => setTimeout(done, 0)) && 0")
-
-
-@asynccontextmanager
-async def browser(folder):
-    """A fresh browser with one empty page."""
-    process = await asyncio.create_subprocess_exec(
-        CHROMIUM, *FLAGS, f"--user-data-dir={folder}",
-        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    try:
-        async with asyncio.timeout(PATIENCE):
-            address = None
-            while address is None:
-                line = (await process.stderr.readline()).decode(errors="replace")
-                assert line, "the browser ended"
-                address = re.search(r"ws://\S+", line)
-        drain = asyncio.create_task(process.stderr.read())
-        async with connect(address[0], max_size=None, proxy=None) as socket:
-            page = Page(socket, None)
-            page.session = None
-            target = await _plain(socket, "Target.createTarget", url="about:blank")
-            page.session = (await _plain(socket, "Target.attachToTarget", targetId=target["targetId"], flatten=True))[
-                "sessionId"
-            ]
-            yield page
-        drain.cancel()
-    finally:
-        if process.returncode is None:
-            process.terminate()
-        await process.wait()
-
-
-async def _plain(socket, method, **params):
-    await socket.send(json.dumps({"id": 0, "method": method, "params": params}))
-    while True:
-        message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
-        if message.get("id") == 0 and "method" not in message:
-            return message["result"]
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +62,7 @@ async def test_filters_and_keys(tmp_path, fields, width):
     rows = fields["decisions"]
     differ = [row["number"] for row in rows if row["verdict"] == "differs"]
     async with browser(tmp_path / "profile") as page:
-        await page.open(path, width)
+        await page.open(path.as_uri(), width)
         assert await page.ask("document.querySelector('#v-decisions').hidden")
         assert await page.ask("document.querySelectorAll('.turning .card').length") == 5
 
@@ -213,7 +107,7 @@ async def test_filters_and_keys(tmp_path, fields, width):
 async def test_every_decision_can_be_shown(tmp_path, fields):
     path = written(tmp_path, fields, Lang.JA)
     async with browser(tmp_path / "profile") as page:
-        await page.open(path)
+        await page.open(path.as_uri())
         for row in fields["decisions"]:
             await page.ask(f"location.hash = 'd{row['number']}'")
             await page.until(f"document.querySelector('#where').textContent.includes('{row['number']}/')")
@@ -231,7 +125,7 @@ async def test_every_decision_can_be_shown(tmp_path, fields):
 async def test_nothing_spills_over_the_side_of_a_phone(tmp_path, fields):
     path = written(tmp_path, fields)
     async with browser(tmp_path / "profile") as page:
-        await page.open(path, 360, 720)
+        await page.open(path.as_uri(), 360, 720)
         for place in ("overview", "d60", "method"):
             await page.ask(f"location.hash = '{place}'")
             await page.until("document.querySelectorAll('.view:not([hidden])').length === 1")
@@ -244,7 +138,7 @@ async def test_a_script_in_a_name_does_not_run(tmp_path, game):
     log = GameLog((start, *game.events[1:120]), info, f"{HOSTILE}.xml")
     path = written(tmp_path, fields_of(log))
     async with browser(tmp_path / "profile") as page:
-        await page.open(path)
+        await page.open(path.as_uri())
         for place in ("d1", "d5", "overview", "method"):
             await page.ask(f"location.hash = '{place}'")
             await asyncio.sleep(0.05)
@@ -261,7 +155,7 @@ async def test_the_index_sorts(tmp_path, game):
     write_folder(tmp_path, found, HOSTILE)
     path = tmp_path / "index.html"
     async with browser(tmp_path / "profile") as page:
-        await page.open(path)
+        await page.open(path.as_uri())
         assert await page.ask("document.querySelectorAll('#games tbody tr').length") == 2
         await page.ask("document.querySelector('#games thead button').click()")
         assert await page.ask("document.querySelector('#games th').getAttribute('aria-sort')") == "ascending"

@@ -7,7 +7,9 @@ from rich.console import Console
 
 from bot.deciding.ask import Outcome
 from bot.live.faces import Faces
-from bot.live.view import LiveView, TableView, standings
+from bot.live.hand_lines import HandLines
+from bot.live.screen import LiveView
+from bot.live.view import TableView, standings
 from bot.wording.grounds import word
 from engine.arena import Referee
 from engine.model.events import StartKyoku
@@ -52,13 +54,19 @@ def text(renderable, width):
     return console.file.getvalue()
 
 
-@pytest.mark.parametrize("width", [140, 100, 80, 60])
+def shown_by(view, width, height=50):
+    lines = view.lines(width, height)
+    assert len(lines) <= height
+    assert {line.cell_len for line in lines} == {width}
+    return "\n".join(line.plain for line in lines)
+
+
+@pytest.mark.parametrize(("width", "height"), [(140, 50), (100, 40), (80, 24), (72, 24), (60, 40)])
 @pytest.mark.parametrize("decisions", [1, 12, 40])
-def test_everything_is_shown_and_fits(width, decisions):
+def test_everything_is_shown_and_fits(width, height, decisions):
     view = TableView(lambda: NAMES)
     state, decision = played(view, decisions)
-    shown = text(view.render(width), width)
-    assert all(len(line) <= width for line in shown.splitlines())
+    shown = shown_by(view, width, height)
     assert f"wall {state.wall_left}" in shown
     assert state.place() in shown
     for score in state.scores:
@@ -73,21 +81,49 @@ def test_everything_is_shown_and_fits(width, decisions):
 def test_names_are_shown_as_they_read_and_no_more():
     view = TableView(lambda: NAMES)
     played(view, 3)
-    shown = text(view.render(100), 100)
+    shown = shown_by(view, 100)
     assert "\x1b" not in shown
     assert "\x07" not in shown
     assert "[bold]x[/bold]" in shown
     assert "東風荘" in shown
     view.noted("\x1b[2Jchat")
-    assert "\x1b" not in text(view.render(100), 100)
+    assert "\x1b" not in shown_by(view, 100)
+    assert "chat" in shown_by(view, 100)
+
+
+def test_the_seats_are_where_they_sit():
+    view = TableView(lambda: ("me", "right", "across", "left"))
+    played(view, 12)
+    lines = shown_by(view, 80, 24).splitlines()
+    names = ("me", "right", "across", "left")
+    row = {name: next(at for at, line in enumerate(lines) if f"  {name} (" in line) for name in names}
+    assert row["across"] < row["left"] == row["right"] < row["me"]
+    assert lines[row["left"]].index("left (") < lines[row["right"]].index("right (")
 
 
 def test_a_small_terminal_still_shows_hand_and_decision():
     view = TableView(lambda: NAMES)
-    played(view, 12)
-    lines = text(view.render(80), 80).splitlines()
-    assert any("hand" in line for line in lines[:24])
-    assert any("decision" in line for line in lines[:24])
+    _, decision = played(view, 12)
+    shown = shown_by(view, 80, 16)
+    assert "hand  " in shown
+    assert f"{decision.mode} " in shown
+
+
+def test_dora_have_a_star():
+    state, _ = played(TableView(lambda: NAMES), 1)
+    kind = state.hand[0] >> 2
+    assert Faces().row(state.hand, {kind}).plain.count("*") == state.counts[kind]
+
+
+def test_a_line_for_each_hand():
+    console = Console(width=80, file=io.StringIO(), legacy_windows=False)
+    state, _ = played(HandLines(lambda: NAMES, console), 200)
+    lines = console.file.getvalue().splitlines()
+    places = [line.split()[0] for line in lines]
+    assert len(set(places)) == len(places) > state.kyoku > 1
+    assert lines[0].startswith("E1")
+    assert all("25,000" in line or "," in line.partition("|")[2] for line in lines)
+    assert "\x1b" not in console.file.getvalue()
 
 
 def test_honours_in_letters_where_characters_cannot_be_shown():
@@ -107,8 +143,10 @@ def test_honours_in_letters_where_characters_cannot_be_shown():
 def test_the_live_view_draws_on_a_terminal():
     console = Console(width=100, height=50, file=io.StringIO(), force_terminal=True, legacy_windows=False)
     with LiveView(lambda: NAMES, console) as view:
-        played(view, 3)
-    assert "decision" in console.file.getvalue()
+        _, decision = played(view, 3)
+    shown = console.file.getvalue()
+    assert str(decision.mode) in shown
+    assert shown.index("\x1b[?1049h") < shown.index("hand  ") < shown.index("\x1b[?1049l")
 
 
 def test_standings_are_in_order_with_ties_by_seat():

@@ -1,0 +1,129 @@
+"""The live page in a real browser, during real games: it follows, steps back, takes a person's clicks."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.deciding.person import Person
+from tests.bot.browser import browser, needs_browser
+from tests.bot.watch.games import config_for, feed_game, playing, watched
+
+pytestmark = needs_browser
+
+PATIENCE = 120.0
+AT = "Number(document.querySelector('#where').textContent.match(/(\\d+)\\/(\\d+)$/)[1])"
+LAST = "Number(document.querySelector('#where').textContent.match(/(\\d+)\\/(\\d+)$/)[2])"
+SLOW = {"seats": ["tsumogiri"] * 3, "action": 60.0}
+"""A lobby in which a person has time."""
+ANSWERS = (
+    ".answers [data-kind=tsumo]", ".answers [data-kind=ron]", ".answers [data-kind=pass]", ".held .pick.drawn",
+    ".held .pick",
+)  # fmt: skip
+HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=2'>"
+
+
+def assert_quiet(page, link):
+    assert page.complaints == []
+    allowed = (link, link.replace("http:", "ws:", 1) + "live")
+    assert [url for url in page.requests if not url.startswith(allowed) and url != "data:,"] == []
+
+
+@asynccontextmanager
+async def shown(folder, person=None, pace=0.0, **more):
+    """A game that is played and shown in a browser: ``(page, link, season, task)``."""
+    config = config_for(folder, **more)
+    async with (
+        asyncio.timeout(PATIENCE),
+        watched(config, pace=pace, person=person) as (server, season),
+        browser(folder / "profile") as page,
+        playing(season) as task,
+    ):
+        await page.open(server.link)
+        yield page, server.link, season, task
+
+
+async def test_a_real_game_is_followed_paused_and_followed_again(tmp_path):
+    async with shown(tmp_path, pace=0.01) as (page, link, season, task):
+        await page.until(f"/\\/\\d+$/.test(document.querySelector('#where').textContent) && {LAST} > 30")
+        assert await page.ask("document.querySelector('#status').textContent") == "live"
+        await page.until("document.querySelectorAll('.ranking tbody tr').length > 1")
+        await page.until("document.querySelectorAll('.risk tbody tr').length > 1")
+        assert await page.ask("document.querySelectorAll('.held .tile').length") >= 4
+
+        await page.press("ArrowLeft")
+        await page.until("document.querySelector('#status').textContent === 'paused'")
+        here, last = await page.ask(AT), await page.ask(LAST)
+        await page.press("ArrowLeft")
+        await page.until(f"{AT} === {here - 1}")
+        await page.until(f"{LAST} > {last + 5}")  # the game has gone on, the page has not
+        assert await page.ask(AT) == here - 1
+        await page.press("p")
+        await page.until(f"{AT} < {here - 1}")
+        assert await page.ask("document.querySelectorAll('.detail.earlier').length") == 0
+        await page.click("#b-follow")
+        await page.until(f"document.querySelector('#status').textContent === 'live' && {AT} === {LAST}")
+
+        await task
+        await page.until("document.querySelectorAll('#finished tr').length === 1")
+        await page.until("document.querySelectorAll('.ending tbody tr').length === 4")
+        await page.until("document.querySelector('#results').textContent.includes('Today')")
+        assert_quiet(page, link)
+        assert season.tally.late == season.tally.illegal == 0
+
+
+async def test_a_person_plays_a_hand_by_clicks(tmp_path):
+    async with shown(tmp_path, Person(), lobby=SLOW) as (page, link, season, _):
+        clicks, hand = 0, "document.querySelector('#facts b')?.textContent"
+        await page.until("document.querySelector('.answers')")
+        first = await page.ask(hand)
+        while await page.ask(hand) == first:
+            await page.until(f"document.querySelector('.answers') || {hand} !== {first!r}")
+            for wanted in ANSWERS:
+                if await page.ask(f"document.querySelector({wanted!r}) !== null"):
+                    await page.click(wanted)
+                    clicks += 1
+                    break
+        assert clicks > 5
+        assert_quiet(page, link)
+        assert season.tally.late == season.tally.illegal == 0
+
+
+async def test_the_tile_that_is_clicked_is_discarded(tmp_path):
+    async with shown(tmp_path, Person(), lobby=SLOW) as (page, _, season, _):
+        await page.until("document.querySelector('.held .pick')")
+        tile = await page.ask("document.querySelector('.held .pick').getAttribute('aria-label')")
+        await page.click(".held .pick")
+        await page.until("document.querySelector('.say')?.textContent.includes('played by a person')")
+        assert await page.ask("document.querySelector('.say .tile').getAttribute('aria-label')") == tile
+        assert season.tally.late == 0
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+async def test_nothing_spills_over_the_side_of_a_phone(tmp_path, lang):
+    async with asyncio.timeout(PATIENCE), watched(config_for(tmp_path)) as (server, _):
+        feed = server.stage.open("guest", lambda: ("", "", "", ""))
+        feed_game(feed, 20)
+        async with browser(tmp_path / "profile") as page:
+            await page.open(f"{server.link}?lang={lang}", 360, 720)
+            await page.until("document.querySelector('.board')")
+            assert await page.ask("document.documentElement.lang") == lang
+            assert await page.ask("document.documentElement.scrollWidth") <= 360
+            assert_quiet(page, server.link)
+
+
+async def test_a_script_in_a_name_does_not_run(tmp_path):
+    names = (HOSTILE, HOSTILE, "\x1b[31mred", "Boris")
+    async with asyncio.timeout(PATIENCE), watched(config_for(tmp_path)) as (server, _):
+        feed = server.stage.open(HOSTILE, lambda: names)
+        feed_game(feed, 5, names)
+        feed.noted(HOSTILE)
+        async with browser(tmp_path / "profile") as page:
+            await page.open(server.link)
+            await page.until("document.querySelector('.board')")
+            assert await page.ask("window.hacked") is None
+            assert await page.ask("document.images.length") == 0
+            assert "<script>" in await page.ask("document.querySelector('#games').textContent")
+            assert_quiet(page, server.link)

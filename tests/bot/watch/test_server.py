@@ -1,0 +1,158 @@
+"""The server of the live page: who gets in, and that nobody waits for a browser."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+from urllib.parse import urlsplit
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from bot.errors import InputError
+from bot.secrecy import SECRETS
+from bot.watch.history import KEPT, History
+from bot.watch.server import MOST
+from bot.watch.serving import page_of
+from tests.bot.watch.games import feed_game
+
+
+@pytest.fixture
+async def server():
+    async with asyncio.timeout(60), page_of(list) as server:
+        yield server
+
+
+async def fetch(link, **headers):
+    def get():
+        parts = urlsplit(link)
+        line = http.client.HTTPConnection(parts.hostname, parts.port, timeout=20)
+        line.request("GET", parts.path, headers=headers)
+        answer = line.getresponse()
+        return answer.status, answer.read().decode(), dict(answer.getheaders())
+
+    return await asyncio.to_thread(get)
+
+
+def live(link):
+    return link.replace("http:", "ws:", 1) + "live"
+
+
+def origin(link):
+    return link.rsplit("/", 2)[0]
+
+
+async def test_the_link_gives_the_page_and_nothing_else_does(server):
+    status, page, headers = await fetch(server.link)
+    assert status == 200
+    assert "<title>" in page
+    assert headers["Cache-Control"] == "no-store"
+    for path in ("/", "/live", "/x/", "/%2e%2e/", server.link.rsplit("/", 2)[1][:-1] + "x/"):
+        status, text, _ = await fetch(f"{origin(server.link)}{path if path.startswith('/') else '/' + path}")
+        assert status == 404
+        assert "<title>" not in text
+
+
+async def test_it_listens_on_the_loopback_only_and_for_names_of_this_machine_only(server):
+    assert urlsplit(server.link).hostname == "127.0.0.1"
+    status, _, _ = await fetch(server.link, Host="evil.example")
+    assert status == 403
+    status, _, _ = await fetch(server.link, Host="localhost:1")
+    assert status == 200
+
+
+@pytest.mark.parametrize("wrong", ["http://evil.example", "null", None, "http://127.0.0.1:1"])
+async def test_pages_of_elsewhere_cannot_connect(server, wrong):
+    with pytest.raises(InvalidStatus) as refused:
+        async with connect(live(server.link), origin=wrong, proxy=None):
+            pass
+    assert refused.value.response.status_code == 403
+
+
+async def test_a_wrong_secret_opens_nothing(server):
+    with pytest.raises(InvalidStatus):
+        async with connect(live(origin(server.link) + "/wrong/"), origin=origin(server.link), proxy=None):
+            pass
+
+
+async def test_no_more_than_so_many(server):
+    lines = [await connect(live(server.link), origin=origin(server.link), proxy=None) for _ in range(MOST)]
+    with pytest.raises(InvalidStatus) as refused:
+        async with connect(live(server.link), origin=origin(server.link), proxy=None):
+            pass
+    assert refused.value.response.status_code == 503
+    for line in lines:
+        await line.close()
+
+
+NONSENSE = (
+    "", "{", "[]", "1", '{"game": "x", "do": "answer"}', '{"game": 1, "do": "answer", "number": "1", "choice": []}',
+    '{"game": 99, "do": "review"}', "[" * 2000, '{"game": 1, "do": ["review"]}',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("said", NONSENSE)
+async def test_nonsense_is_ignored(server, said):
+    feed = server.stage.open("guest", lambda: ("a", "b", "c", "d"))
+    async with connect(live(server.link), origin=origin(server.link), proxy=None, max_size=None) as line:
+        await line.recv()
+        await line.send(said)
+        feed.noted("still here")
+        while "still here" not in await line.recv():
+            pass
+
+
+async def test_a_browser_that_does_not_read_holds_nobody_up(server):
+    feed = server.stage.open("guest", lambda: ("a", "b", "c", "d"))
+    async with connect(live(server.link), origin=origin(server.link), proxy=None, max_queue=1, max_size=None):
+        for number in range(5_000):
+            feed.noted(f"{number} " + "x" * 190)  # returns although nothing of it is read
+            if number % 500 == 0:
+                await asyncio.sleep(0.01)
+        assert len(server.stage.history.games[feed.shown.key]) == 5_000
+
+
+async def test_secrets_are_not_shown(server):
+    SECRETS.add(("ID12345678-9abcdefg",))
+    try:
+        names = ("ID12345678-9abcdefg", "b", "c", "d")
+        feed = server.stage.open("guest", lambda: names)
+        feed_game(feed, 3, names)
+        feed.noted("key ID12345678-9abcdefg")
+        shown = "".join(server.stage.history.games[feed.shown.key])
+    finally:
+        SECRETS.clear()
+    assert "9abcdefg" not in shown
+    assert "12345678" not in shown
+
+
+async def test_a_port_in_use_is_an_error_for_people(server):
+    port = urlsplit(server.link).port
+    with pytest.raises(InputError, match=f"--port {port}: cannot be used"):
+        async with page_of(list, port):
+            pass
+
+
+async def test_each_reader_gets_everything_once_and_the_newest_game_first():
+    history = History()
+    early = history.reader()
+    for _ in range(KEPT + 1):
+        key = history.open()
+        for number in range(3):
+            history.add(key, {"moment": number})
+    late = history.reader()
+    for reader in (early, late):
+        found = []
+        while (batch := reader.read(4)) != "[]":
+            found += json.loads(batch)
+        assert found.pop(0) == {"run": {}}
+        keys = [message["game"] for message in found]
+        assert keys == sorted(keys, reverse=True)
+        assert set(keys) == set(range(2, KEPT + 2))
+        assert [message["moment"] for message in found] == [0, 1, 2] * KEPT
+        assert not reader.news.is_set()
+    history.add(key, {"moment": 3})
+    assert early.news.is_set()
+    assert json.loads(early.read(4)) == [{"game": key, "moment": 3}]
