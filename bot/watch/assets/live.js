@@ -123,7 +123,7 @@
     const row = { table: moment.table, own_turn: own && now, candidates: now ? candidates : [], chosen: now ? found.action : null, played: null };
     const left = h("div", {}, drawer.board(row, { dealer: moment.hand.dealer, name: moment.hand.name[lang] }, false), said,
       ask ? answers(W, ask, own, drawer) : null, hand(row, ask, one, drawer), waits(W, moment.table, drawer), ...notes, ...ending(W, moment, drawer));
-    const right = found && !ask ? detail(W, found, now, candidates, drawer) : [];
+    const right = found ? detail(W, found, now, candidates, drawer) : [];
     $("stage").replaceChildren(h("div", { class: "two" }, left, h("div", { class: "detail" + (now ? "" : " earlier") }, ...right)));
   }
 
