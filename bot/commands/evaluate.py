@@ -7,8 +7,9 @@ import json as json_text
 import os
 import re
 from collections.abc import Collection, Mapping
+from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import typer
 
@@ -19,6 +20,7 @@ from bot.evaluate.hand_fields import fields
 from bot.evaluate.hands import Written, read_position
 from bot.outside import find_here_too
 from engine.model.budget import Budget
+from engine.model.notation import Notation
 from engine.registry import Named
 from engine.search.evaluator import Evaluation, Evaluator
 from engine.search.position import Position, PositionError
@@ -42,6 +44,14 @@ SIZES: Final = {"exchanges", "calls"}
 """Settings that request a certain size."""
 SETTINGS: Final = {"--model": "model", "--n": "exchanges", "--calls": "calls"}
 """Options of the command that set the evaluator's settings of these names, if it has them."""
+
+
+class Shown(NamedTuple):
+    """How the answer is shown: notation of tiles, file of a picture, and whether everything is printed as JSON."""
+
+    tiles: Notation
+    image: Path | None
+    json: bool
 
 
 def evaluate(
@@ -72,17 +82,20 @@ def evaluate(
     state: options.StatePlace = "",
     policy: options.Ranking = "value",
     danger: options.DangerName = "model",
+    tiles: options.Tiles = Notation.MPSZ,
+    image: options.Image = None,
     json: JsonAll = False,
 ) -> None:
     """Show what each discard, riichi, kan or call of a hand is worth, best first.
 
-    Given the others' rivers, or a position from a log, a policy ranks the actions, and the danger of each tile is
-    shown.
+    Of 13 tiles the waits or the ukeire are shown as well, with what each draw leads to. Given the others' rivers, or a
+    position from a log, a policy ranks the actions, and the danger of each tile is shown.
 
     Examples:
       oshihiki evaluate 11223m1123789p55z --dora 9s
       oshihiki evaluate 2345m4067p34588s1z --turn 8 --seat E --model draws
       oshihiki evaluate 2345m4067p34588s1z --evaluator dag:model=draws,calls=0
+      oshihiki evaluate 123m456p78sEE中中中 --tiles kanji --image hand.svg
       oshihiki evaluate 4506p3466s --melds "234m 555z" --against 1 --visible 1112z
       oshihiki evaluate 23m4456p112367s1z --offered 1m --from left
       oshihiki evaluate 234m33345p45667s9m --dora 4p --right "4z1m*" --left 9p8p
@@ -90,7 +103,8 @@ def evaluate(
     """
     gc.disable()  # the process ends after one answer
     given = options.given(context)
-    asked = _asked(policy, danger, nodes, json=json) if given & options.RANKED else None
+    shown = Shown(tiles, image, json)
+    asked = _asked(policy, danger, nodes, shown) if given & options.RANKED else None
     options.refuse_others(given, options.PLACE if state else options.VIEW if right or across or left else options.HAND)
     if asked is not None and state:
         _judge_place(state, asked)
@@ -103,10 +117,10 @@ def evaluate(
         _judge_view(written, (right, across, left), _points(scores), asked)
         return
     chosen = _evaluator(evaluator, {"--model": model, "--n": n, "--calls": calls})
-    _evaluate(read_position(written), chosen, nodes, json=json)
+    _evaluate(read_position(written), chosen, nodes, shown)
 
 
-def _evaluate(position: Position, chosen: Named, nodes: int | None, *, json: bool) -> None:
+def _evaluate(position: Position, chosen: Named, nodes: int | None, shown: Shown) -> None:
     most = nodes or (THOROUGH if SIZES & chosen.options.keys() else QUICK)
     _get_ready(EVALUATORS.needs(chosen.name, chosen.options))
     asked = _make(chosen)
@@ -116,10 +130,14 @@ def _evaluate(position: Position, chosen: Named, nodes: int | None, *, json: boo
     except PositionError as error:
         raise InputError(str(error)) from error
     milliseconds = 1_000 * (perf_counter() - started)
-    if json:
+    if shown.image is not None:
+        from bot.evaluate.picture import position_picture, save_picture  # noqa: PLC0415 - rarely needed
+
+        save_picture(shown.image, position_picture(position))
+    if shown.json:
         typer.echo(json_text.dumps(fields(position, evaluation, milliseconds)))
     else:
-        _show(position, evaluation, milliseconds)
+        _show(position, evaluation, milliseconds, shown.tiles)
 
 
 def _get_ready(needs: Collection[str]) -> None:
@@ -135,15 +153,16 @@ def _get_ready(needs: Collection[str]) -> None:
         step.load()
 
 
-def _show(position: Position, evaluation: Evaluation, milliseconds: float) -> None:
+def _show(position: Position, evaluation: Evaluation, milliseconds: float, notation: Notation) -> None:
     from rich.console import Console  # noqa: PLC0415 - JSON is quicker without
 
     from bot.evaluate.hand_table import render  # noqa: PLC0415
+    from bot.evaluate.tile_words import TileWriter  # noqa: PLC0415
 
     out = Console(highlight=False)
     if not out.is_terminal and "COLUMNS" not in os.environ:
         out.width = WIDTH
-    out.print(render(position, evaluation, milliseconds, out.width))
+    out.print(render(position, evaluation, milliseconds, out.width, TileWriter(notation)))
 
 
 def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
@@ -172,12 +191,12 @@ def _make(evaluator: Named) -> Evaluator:
         raise InputError(f"--evaluator: {error}") from None
 
 
-def _asked(policy: str, danger: str, nodes: int | None, *, json: bool) -> Asked:
+def _asked(policy: str, danger: str, nodes: int | None, shown: Shown) -> Asked:
     """Who ranks the actions; refuses policies and estimators that do not exist."""
     from bot.commands.evaluate_state import Asked  # noqa: PLC0415 - a hand alone is quicker without
     from bot.players import PlayerSpec  # noqa: PLC0415
 
-    return Asked(PlayerSpec.parse(policy), danger, nodes, json)
+    return Asked(PlayerSpec.parse(policy), danger, nodes, shown.json, shown.tiles, shown.image)
 
 
 def _judge_place(place: str, asked: Asked) -> None:

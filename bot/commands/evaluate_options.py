@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 
 from bot.errors import InputError
+from engine.model.notation import Notation
 
-Hand = Annotated[str, typer.Argument(help="Concealed tiles, 14 including the one to discard: 123m406p11567s1z…")]
+Hand = Annotated[
+    str, typer.Argument(help="Concealed tiles: 14 with the one to discard, or 13: 123m406p11567s1z, 123m406p11567sE…")
+]
 Melds = Annotated[str, typer.Option(help="123p (chi), 555z (pon), 5555s (kan), [1111m] (closed kan).")]
 Dora = Annotated[str, typer.Option(help="Dora tiles (not their indicators).")]
 Indicators = Annotated[str, typer.Option(help="Dora indicators.")]
@@ -38,7 +42,12 @@ StatePlace = Annotated[str, typer.Option(help="Evaluate a position from a log in
 Ranking = Annotated[str, typer.Option(help="Policy that ranks the actions with --state or rivers.")]
 DangerName = Annotated[str, typer.Option(help="Danger estimator whose columns are shown then.")]
 
-_EVERYWHERE: Final = {"nodes", "json"}
+Tiles = Annotated[
+    Notation, typer.Option(help="How tiles are written: 1z, E, 東, or as mjai does. All are read; --json has mpsz.")
+]
+Image = Annotated[Path | None, typer.Option(help="Draw the hand and its table into this SVG file.")]
+
+_EVERYWHERE: Final = {"nodes", "json", "tiles", "image"}
 _RIVERS: Final = {"policy", "danger", "right", "across", "left"}
 _TABLE: Final = {
     "hand", "melds", "dora", "indicators", "round_", "seat", "scores", "honba", "sticks", "river",

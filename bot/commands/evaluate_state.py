@@ -6,6 +6,7 @@ import json as json_text
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
 from typing import Final
 
@@ -15,12 +16,15 @@ from rich.console import Console
 from bot.errors import InputError
 from bot.evaluate.hands import Written
 from bot.evaluate.log_place import find_decision, parse_place
+from bot.evaluate.picture import save_picture, state_picture
 from bot.evaluate.state_table import Judged, fields, render
+from bot.evaluate.tile_words import TileWriter
 from bot.evaluate.written_view import Rivers, read_view
 from bot.outside import find_here_too
 from bot.players import PlayerSpec
 from engine.model.actions import Action
 from engine.model.budget import Budget
+from engine.model.notation import Notation
 from engine.opponents.model import best_estimator
 from engine.opponents.registry import NamesEstimator
 from engine.state import GameState
@@ -38,12 +42,16 @@ class Asked:
         danger: name of the estimator of the danger columns.
         nodes: bound on search nodes; None: the policy's own.
         json: whether to print everything as JSON.
+        tiles: how tiles are written.
+        image: file into which the table is drawn; None: none.
     """
 
     player: PlayerSpec
     danger: str = "model"
     nodes: int | None = None
     json: bool = False
+    tiles: Notation = Notation.MPSZ
+    image: Path | None = None
 
     def __post_init__(self) -> None:
         if self.player.program:
@@ -88,10 +96,12 @@ def _judge(state: GameState, legal: Sequence[Action], title: str, played: Action
 
 
 def _show(judged: Judged, asked: Asked) -> None:
+    if asked.image is not None:
+        save_picture(asked.image, state_picture(judged.state, judged.title))
     if asked.json:
         typer.echo(json_text.dumps(fields(judged)))
         return
     out = Console(highlight=False)
     if not out.is_terminal and "COLUMNS" not in os.environ:
         out.width = WIDTH
-    out.print(render(judged, out.width))
+    out.print(render(judged, out.width, TileWriter(asked.tiles)))

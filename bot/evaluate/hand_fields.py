@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import isnan
 from typing import Any
 
+from bot.evaluate.draws import draws_fields, draws_of
 from engine.model.actions import DISCARDS
 from engine.model.tiles import RED_FIVES, TILE37, format_tile37, format_tiles
 from engine.search.evaluator import Choice, Evaluation, Worth
@@ -33,6 +34,7 @@ def tile_of(position: Position, choice: Choice) -> int:
 def fields(position: Position, evaluation: Evaluation, milliseconds: float) -> dict[str, Any]:
     """The result as plain values, for ``--json``."""
     red = position.rules.red_fives
+    draws = draws_of(position)
     return {
         "hand": format_tiles(position.concealed, red),
         "melds": [format_tiles(meld.tiles, red) for meld in position.melds],
@@ -49,6 +51,7 @@ def fields(position: Position, evaluation: Evaluation, milliseconds: float) -> d
         "edges": evaluation.edges,
         "ms": round(milliseconds, 3),
         "actions": [_worth_fields(position, worth) for worth in evaluation.actions],
+        **({} if draws is None else draws_fields(draws)),
     }
 
 

@@ -11,16 +11,15 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from bot.evaluate.draws import Draws, draws_of, value_words
 from bot.evaluate.hand_fields import improves, tile_of
+from bot.evaluate.tile_words import TileWriter
 from engine.model.actions import DISCARDS, ActionKind
-from engine.model.tiles import DORA_AFTER, format_tile37, format_tiles
+from engine.model.tiles import DORA_AFTER
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import Position
-from engine.shanten import Ukeire
 
 BARS: Final = " ▁▂▃▄▅▆▇█"
-COPIES: Final = "₀₁₂₃₄"
-SUIT_STYLES: Final = {"m": "red", "p": "cyan", "s": "green", "z": "magenta"}
 SIDES: Final = ("", "the right", "across", "the left")
 WIDE: Final = 108
 """Width in columns from which each row has its curve; below it, the best few rows have one underneath."""
@@ -36,44 +35,26 @@ def bars(values: Sequence[float], top: float) -> str:
     )
 
 
-def tile_text(tile37: int) -> Text:
-    """A tile in its suit's colour."""
-    name = format_tile37(tile37)
-    return Text(name, style=SUIT_STYLES[name[1]])
-
-
-def copies_text(found: Ukeire) -> Text:
-    """Tiles, each with the number of copies left: ``2₄5₃m1₂z``."""
-    text = Text()
-    suit = ""
-    for kind, copies in found.tiles:
-        name = format_tile37(kind)
-        rank, its_suit = name[0], name[1]
-        if suit and its_suit != suit:
-            text.append(f"{suit} ", style=SUIT_STYLES[suit])
-        suit = its_suit
-        text.append(rank, style=SUIT_STYLES[suit]).append(COPIES[copies], style="dim")
-    return text.append(suit, style=SUIT_STYLES[suit]) if suit else text
-
-
-def action_text(position: Position, choice: Choice, then34: int = -1) -> Text:
+def action_text(position: Position, choice: Choice, writer: TileWriter, then34: int = -1) -> Text:
     """An action in a few words; a discard is its tile."""
     if choice.kind is ActionKind.PASS and position.offered < 0:
         return Text("as it is")
     tile = tile_of(position, choice)
     if choice.kind is ActionKind.DISCARD:
-        return tile_text(tile)
+        return writer.tile(tile)
     text = Text(choice.kind.name.lower(), style="bold")
     if tile >= 0:
-        text = text + Text(" ") + tile_text(tile)
+        text = text + Text(" ") + writer.tile(tile)
     if choice.own34:
-        text = text + Text(" with ", style="dim") + Text(" ").join(tile_text(kind) for kind in choice.own34)
+        text = text + Text(" with ", style="dim") + writer.row(choice.own34)
     if then34 >= 0:
-        text = text + Text(", discard ", style="dim") + tile_text(then34)
+        text = text + Text(", discard ", style="dim") + writer.tile(then34)
     return text
 
 
-def render(position: Position, evaluation: Evaluation, milliseconds: float, width: int) -> RenderableType:
+def render(
+    position: Position, evaluation: Evaluation, milliseconds: float, width: int, writer: TileWriter
+) -> RenderableType:
     """The table for people, for a screen of ``width`` columns."""
     wide = width >= WIDE
     to_discard = any(worth.choice.kind in DISCARDS for worth in evaluation.actions)
@@ -92,7 +73,7 @@ def render(position: Position, evaluation: Evaluation, milliseconds: float, widt
         table.add_column("win by draws left", no_wrap=True)
     for place, worth in enumerate(evaluation.actions):
         cells: list[RenderableType] = [
-            action_text(position, worth.choice, worth.then34),
+            action_text(position, worth.choice, writer, worth.then34),
             f"{worth.value:,.0f}" if abs(worth.value) >= 10 else f"{worth.value:.3f}",
             _percent(worth.p_win),
             _percent(worth.p_tenpai),
@@ -100,21 +81,46 @@ def render(position: Position, evaluation: Evaluation, milliseconds: float, widt
         ]
         if to_discard:
             found = improves(position, worth.choice)
-            cells += ["", "", ""] if found is None else [str(found.shanten), str(found.total), copies_text(found)]
+            cells += ["", "", ""] if found is None else [str(found.shanten), str(found.total), writer.copies(found)]
         if wide:
             cells.append(Text(bars(worth.p_win_by_draws, top), style="blue"))
         table.add_row(*cells, style="bold" if place == 0 else None)
-    curves = [] if wide else [_curves(position, evaluation.actions, top)]
-    return Group(*_heading(position), table, *curves, _footing(evaluation, milliseconds))
+    curves = [] if wide else [_curves(position, evaluation.actions, top, writer)]
+    draws = draws_of(position)
+    led = [] if draws is None else _draws(draws, writer)
+    return Group(*_heading(position, writer), *led, table, *curves, _footing(evaluation, milliseconds))
 
 
-def _curves(position: Position, actions: Sequence[Worth], top: float) -> RenderableType:
+def _draws(draws: Draws, writer: TileWriter) -> list[RenderableType]:
+    """What a hand of 13 tiles waits for or is improved by, and what each draw leads to."""
+    tenpai = draws.hand.shanten == 0
+    name = "tenpai, waits" if tenpai else f"{draws.hand.shanten}-shanten, ukeire"
+    line = Text(f"\n{name} {draws.hand.total}  ") + writer.copies(draws.hand)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("drawn" if not tenpai else "wait", no_wrap=True)
+    table.add_column("copies", justify="right")
+    for title in (
+        ("ron", "self-draw", "ron in riichi") if tenpai else ("then discard", "shanten", "ukeire", "copies of")
+    ):
+        table.add_column(title, justify="right" if title in {"shanten", "ukeire"} else "left")
+    for one in draws.each:
+        if one.after is None:
+            cells = [Text(value_words(one.ron)), Text(value_words(one.tsumo))]
+            cells.append(Text("" if one.riichi is None else value_words(one.riichi)))
+        else:
+            cells = [writer.row(one.discards34), Text(str(one.after.shanten)), Text(str(one.after.total))]
+            cells.append(writer.copies(one.after))
+        table.add_row(writer.tile(one.tile34), str(one.copies), *cells)
+    return [line, table] if draws.each else [line]
+
+
+def _curves(position: Position, actions: Sequence[Worth], top: float, writer: TileWriter) -> RenderableType:
     grid = Table.grid(padding=(0, 2))
     shown = [worth for worth in actions if len(worth.p_win_by_draws) > 1][:CURVES]
     for at, worth in enumerate(shown):
         grid.add_row(
             Text("win by draws left" if at == 0 else "", style="dim"),
-            action_text(position, worth.choice, worth.then34),
+            action_text(position, worth.choice, writer, worth.then34),
             Text(bars(worth.p_win_by_draws, top), style="blue"),
             Text(_percent(worth.p_win), style="dim"),
         )
@@ -125,17 +131,17 @@ def _percent(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"
 
 
-def _heading(position: Position) -> list[Text]:
+def _heading(position: Position, writer: TileWriter) -> list[Text]:
     red = position.rules.red_fives
-    text = Text(format_tiles(position.concealed, red), style="bold")
+    text = Text(writer.hand(position.concealed, red), style="bold")
     for meld in position.melds:
-        text.append(f"  {format_tiles(meld.tiles, red)}", style="bold dim")
+        text.append(f"  {writer.hand(meld.tiles, red)}", style="bold dim")
     if position.offered >= 0:
         text.append(f"   {SIDES[position.offered_by]} discards ", style="dim")
-        text.append(format_tiles([position.offered], red), style="bold")
+        text.append(writer.hand([position.offered], red), style="bold")
     winds = "ESWN"
     facts = [f"round {winds[position.round_wind - 27]}", f"seat {winds[position.seat_wind - 27]}"]
-    dora = " ".join(format_tile37(DORA_AFTER[tile >> 2]) for tile in position.dora_indicators)
+    dora = writer.row(DORA_AFTER[tile >> 2] for tile in position.dora_indicators).plain
     facts += [f"dora {dora}"] * bool(dora)
     facts += [f"{position.honba} honba"] * bool(position.honba)
     facts += [f"{position.riichi_sticks} on the table"] * bool(position.riichi_sticks)

@@ -10,14 +10,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from bot.evaluate.hand_table import tile_text
+from bot.evaluate.tile_words import TileWriter
 from bot.record.fields import action_fields, decision_fields
-from bot.wording.grounds import note_word, words
+from bot.wording.grounds import note_word, word, words
 from bot.wording.seats import SIDES
 from bot.wording.values import value_text, value_unit
-from engine.model.actions import DISCARDS, Action, ActionKind
+from engine.model.actions import DISCARDS, Action
 from engine.model.seats import WIND_LETTERS, absolute, others, relative
-from engine.model.tiles import TILE34, TILE37, format_tile, format_tile37, format_tiles
+from engine.model.tiles import TILE34, TILE37, format_tile37, format_tiles
 from engine.opponents.danger import Danger
 from engine.policy.decision import Decision
 from engine.state import GameState
@@ -52,34 +52,38 @@ WIDE: Final = 100
 """Width in columns from which the table is laid out more generously."""
 
 
-def render(judged: Judged, width: int) -> RenderableType:
+def render(judged: Judged, width: int, writer: TileWriter) -> RenderableType:
     """The table for people, on a screen of ``width`` columns; 80 are enough."""
     state = judged.state
-    actions = _actions(judged, wide=width >= WIDE)
-    parts: list[RenderableType] = [_heading(judged), _players(state, judged.danger), actions]
-    parts += [Text(f"· {why}", style="bold" if at == 0 else "") for at, why in enumerate(words(judged.decision))]
+    actions = _actions(judged, writer, wide=width >= WIDE)
+    parts: list[RenderableType] = [_heading(judged, writer), _players(state, judged.danger, writer), actions]
+    parts += [Text(f"· {why}", style="bold" if at == 0 else "") for at, why in enumerate(_words(judged, writer))]
     parts.append(Text(f"\npolicy {judged.policy}, danger by {judged.estimator}, {judged.milliseconds:.0f} ms", "dim"))
     return Group(*parts)
 
 
-def _heading(judged: Judged) -> Text:
+def _words(judged: Judged, writer: TileWriter) -> list[str]:
+    return [word(each, tiles=writer.text) for each in judged.decision.grounds]
+
+
+def _heading(judged: Judged, writer: TileWriter) -> Text:
     state = judged.state
-    dora = format_tiles(state.dora_indicators, state.rules.red_fives)
+    dora = writer.hand(state.dora_indicators, state.rules.red_fives)
     words = f"{judged.title}   seat {state.seat}   {state.wall_left} tiles left   dora indicator {dora}"
     words += f"   sticks {state.riichi_sticks}" if state.riichi_sticks else ""
-    words += f"   {format_tile(state.offered)} is offered" if state.turn != state.seat else ""
-    hand = format_tiles(state.hand, state.rules.red_fives)
+    words += f"   {writer.hand([state.offered])} is offered" if state.turn != state.seat else ""
+    hand = writer.hand(state.hand, state.rules.red_fives)
     return Text(f"{words}\nhand {hand}")
 
 
-def _players(state: GameState, danger: Danger) -> Table:
+def _players(state: GameState, danger: Danger, writer: TileWriter) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in ("seat", "points", "tenpai", "melds", "discards (riichi *)"):
         table.add_column(title, justify="right" if title in {"points", "tenpai"} else "left", no_wrap=title != "melds")
     for seat in (state.seat, *others(state.seat)):
         side = SIDES[relative(seat, state.seat)]
-        melds = " ".join(format_tiles(meld.tiles, state.rules.red_fives) for meld in state.melds[seat])
-        river = " ".join(format_tile(tile.tile) + "*" * tile.riichi for tile in state.rivers[seat])
+        melds = " ".join(writer.hand(meld.tiles, state.rules.red_fives) for meld in state.melds[seat])
+        river = " ".join(writer.hand([tile.tile]) + "*" * tile.riichi for tile in state.rivers[seat])
         table.add_row(
             f"{side} {WIND_LETTERS[relative(seat, state.dealer)]}",
             f"{state.scores[seat]:,}",
@@ -90,7 +94,7 @@ def _players(state: GameState, danger: Danger) -> Table:
     return table
 
 
-def _actions(judged: Judged, *, wide: bool) -> Table:
+def _actions(judged: Judged, writer: TileWriter, *, wide: bool) -> Table:
     state = judged.state
     decision = judged.decision
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, int(wide)))
@@ -107,7 +111,7 @@ def _actions(judged: Judged, *, wide: bool) -> Table:
         if judged.played is not None and _alike(state, candidate.action, judged.played):
             notes.append("played")
         table.add_row(
-            _action_text(candidate.action),
+            writer.action(candidate.action, red_fives=state.rules.red_fives),
             value_text(decision, candidate.value),
             _percent(candidate.p_win),
             _percent(candidate.p_deal_in),
@@ -120,12 +124,6 @@ def _actions(judged: Judged, *, wide: bool) -> Table:
             style="bold" if place == 0 else None,
         )
     return table
-
-
-def _action_text(action: Action) -> Text:
-    if action.kind is ActionKind.DISCARD:
-        return tile_text(TILE37[action.tile])
-    return Text(str(action))
 
 
 def _side(danger: Danger, state: GameState, side: int, discarded: int) -> str:

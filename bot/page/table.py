@@ -58,7 +58,7 @@ def table_fields(state: GameState) -> dict[str, Any]:
         "offered": None if state.turn == state.seat or state.offered < 0 else tiles_text((state.offered,), red),
         "turn": relative(state.turn, state.seat),
         "rivers": [_river(state.rivers[seat], red) for seat in seats],
-        "melds": [[_meld(meld, seat, red) for meld in state.melds[seat]] for seat in seats],
+        "melds": [[meld_fields(meld, seat, red) for meld in state.melds[seat]] for seat in seats],
         "riichi": [int(state.has_declared(seat)) for seat in seats],
         "scores": [state.scores[seat] for seat in seats],
         "dora": tiles_text(state.dora_indicators, red),
@@ -81,7 +81,7 @@ def _river(river: Iterable[RiverTile], red_fives: bool) -> str:
     )
 
 
-def _meld(meld: Meld, owner: int, red_fives: bool) -> dict[str, Any]:
+def meld_fields(meld: Meld, owner: int, red_fives: bool) -> dict[str, Any]:
     """The tiles of a meld: own ones ascending; the called one separately, with the seat it came from."""
     fields: dict[str, Any] = {"kind": meld.kind.name.lower()}
     added = meld.added if meld.kind.name == "KAKAN" else None

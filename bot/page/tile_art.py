@@ -6,6 +6,8 @@ is all red, on a tinted face with a corner cut in red, so that it is told apart 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
@@ -107,6 +109,15 @@ def sprite() -> str:
         '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true" focusable="false">'
         f"{''.join(symbols)}</svg>"
     )
+
+
+def symbols(tiles37: Iterable[int]) -> str:
+    """The symbols of these tiles for a picture without a style sheet: every colour is written out."""
+    found = "".join(_symbol(format_tile37(tile), _face(tile), _ink(tile)) for tile in sorted(set(tiles37)))
+    return _VARIABLE.sub(r"\1", found)
+
+
+_VARIABLE: Final = re.compile(r"var\(--[a-z-]+,([^)]+)\)")
 
 
 def _symbol(name: str, face: str, ink: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -100,6 +102,59 @@ def test_the_table_for_people(evaluate):
     assert code == 0
     assert "riichi 1p" in out
     assert "3₃m" in out
+
+
+def test_thirteen_tiles_show_what_each_draw_leads_to(evaluate, answer):
+    data = answer("123m456p78s1122z5m")
+    assert (data["shanten"], data["ukeire"]["total"]) == (1, 12)
+    assert [(one["tile"], one["copies"], one["discards"], one["shanten"]) for one in data["draws"]] == [
+        ("6s", 4, ["5m"], 0),
+        ("9s", 4, ["5m"], 0),
+        ("1z", 2, ["5m"], 0),
+        ("2z", 2, ["5m"], 0),
+    ]
+    assert data["draws"][2]["ukeire"] == {"total": 8, "tiles": {"6s": 4, "9s": 4}}
+    _, out, _ = evaluate("123m456p78s1122z5m")
+    assert "1-shanten, ukeire 12  6₄9₄s 1₂2₂z" in out
+
+
+def test_the_waits_of_a_tenpai_hand_show_what_wins_are_worth(evaluate, answer):
+    data = answer("123m456p78s11777z", "--dora", "9s")
+    worth = {one["tile"]: (one["ron"], one["tsumo"], one["riichi_ron"]) for one in data["draws"]}
+    assert worth == {"6s": (1300, 2700, 2600), "9s": (2600, 5200, 5200)}
+    _, out, _ = evaluate("23456m567p22s", "--melds", "123s", "--dora", "9s")
+    assert "tenpai, waits 11  1₄4₃7₄m" in out
+    assert "no yaku" in out  # of an open hand with a terminal run
+
+
+def test_all_notations_are_read_and_one_is_written(evaluate):
+    for given in ("123m456p78s11777z", "123m456p78sEECCC", "123m456p78s東東中中中", "1m2m3m4p5p6p7s8sEECCC"):
+        for notation, shown in (("mpsz", "11777z"), ("letters", "EECCC"), ("kanji", "東東中中中")):
+            code, out, _ = evaluate(given, "--tiles", notation)
+            assert code == 0
+            assert out.startswith(f"123m456p78s{shown}\n")
+    table = ("234m33345p45667sE", "--dora", "E", "--right", "4z1mN*", "--policy", "simple", "--tiles", "kanji")
+    _, out, _ = evaluate(*table)
+    assert "hand 234m33345p45667s東" in out
+    assert "北 1m 北*" in out
+    assert not re.search("[1-7]z", out)
+
+
+def test_the_hand_and_the_table_are_drawn(evaluate, tmp_path):
+    for name, words in (
+        ("hand.svg", ("4056p346s", "--melds", "234m PPP", "--offered", "7s")),
+        ("table.svg", ("234m33345p45667sE", "--dora", "E", "--right", "4z1mN*", "--policy", "simple")),
+        ("place.svg", ("--state", f"{EXAMPLES / 'game.xml'}#E2/turn12/seat0", "--policy", "simple")),
+    ):
+        code, _, err = evaluate(*words, "--image", str(tmp_path / name))
+        assert (code, err) == (0, "")
+        root = ET.fromstring((tmp_path / name).read_text(encoding="utf-8"))  # noqa: S314 - drawn by us
+        drawn = {each.get("href") for each in root.iter("{http://www.w3.org/2000/svg}use")}
+        kept = {f"#{each.get('id')}" for each in root.iter("{http://www.w3.org/2000/svg}symbol")}
+        assert drawn == kept != set()
+        assert "var(" not in ET.tostring(root, encoding="unicode")
+    code, _, err = evaluate("4056p346s", "--melds", "234m PPP", "--image", str(tmp_path / "hand.png"))
+    assert (code, "only SVG can be drawn" in err) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from bot.errors import InputError
 from bot.evaluate.hand_fields import fields
 from bot.evaluate.hand_table import bars, render
 from bot.evaluate.hands import Written, read_position
+from bot.evaluate.tile_words import TileWriter
 from engine.model.actions import ActionKind
 from engine.model.melds import MeldKind
 from engine.search.evaluator import Choice, Evaluation, Worth
@@ -81,7 +82,7 @@ def example():
 @pytest.mark.parametrize("width", [72, 80, 100, 120, 200])
 def test_the_table_names_tiles_values_and_ukeire(width):
     out = StringIO()
-    Console(file=out, width=width, color_system=None).print(render(*example(), 1.25, width))
+    Console(file=out, width=width, color_system=None).print(render(*example(), 1.25, width, TileWriter()))
     text = out.getvalue()
     for piece in (
         "riichi 1z",
