@@ -30,6 +30,9 @@ class Row(NamedTuple):
 COMMANDS: Final[dict[str, Row]] = {
     "play": Row("bot.commands.play:play", "Play games, in the embedded lobby or on a server."),
     "stats": Row("bot.commands.stats:stats", "Summarise the games played, day by day."),
+    "config init": Row("bot.commands.config:init", "Write a configuration with every key and its default."),
+    "config show": Row("bot.commands.config:show", "Show the configuration in effect, and where it comes from."),
+    "config check": Row("bot.commands.config:check", "Check a configuration."),
     "lobby": Row("bot.commands.lobby:lobby", "Run a lobby that speaks Tenhou's protocol."),
     "verify": Row("bot.commands.verify:verify", "Check recorded games against our rules."),
     "audit": Row("bot.commands.audit:audit", "Review a player's decisions: what each cost, and why."),
@@ -70,12 +73,23 @@ class Commands(TyperGroup):
         row = COMMANDS.get(cmd_name)
         return None if row is None else TyperCommand(cmd_name, help=row.summary)
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """What may be typed next: of commands of two words the first one."""
+        found: dict[str, Any] = {}
+        for item in super().shell_complete(ctx, incomplete):
+            item.value = item.value.partition(" ")[0]
+            found.setdefault(item.value, item)
+        return list(found.values())
+
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Find and load the command to run."""
         two = " ".join(args[:2])
         if two in COMMANDS:
             return two, load(two), args[2:]
         parts = {name: row for name, row in COMMANDS.items() if name.startswith(f"{args[0]} ")}
+        if parts and ctx.resilient_parsing and args[0] not in COMMANDS:  # a shell asks what may follow
+            seconds = [TyperCommand(name.partition(" ")[2], help=row.summary) for name, row in parts.items()]
+            return args[0], TyperGroup(name=args[0], commands=seconds), args[1:]
         if parts and args[0] not in COMMANDS:
             if args[1:] and args[1] in ctx.help_option_names:
                 typer.echo("\n".join(f"oshihiki {name:<16}  {row.summary}" for name, row in parts.items()))
@@ -101,7 +115,6 @@ def load(name: str) -> Any:
 
 app = typer.Typer(
     cls=Commands,
-    add_completion=False,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

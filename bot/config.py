@@ -10,13 +10,14 @@ import difflib
 import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from bot.errors import InputError
 from bot.live.gate import NotAllowedError, is_host, parse_server, route
 from bot.outside import find_here_too
+from bot.places import config_file
 from bot.players import PlayerSpec
 from engine.policy.registry import POLICIES
 from engine.settings import fields_of, unknown
@@ -267,12 +268,25 @@ class Config(_Section):
         return self
 
 
+EXAMPLE: Final = "config.example.toml"
+"""Name of the file in this package that holds every key with its default."""
+
+
+def place_of(file: Path | None) -> Path | None:
+    """The file that :func:`load` reads: the one named, or that at the default place; None if there is none."""
+    if file is not None:
+        return file
+    place = config_file()
+    return place if place.exists() else None
+
+
 def load(file: Path | None) -> Config:
-    """Read a configuration file; without a file, return the defaults.
+    """Read a configuration file: the one named, or that at the default place; without one, return the defaults.
 
     Raises:
         ConfigError: the file cannot be read, is not TOML, has an unknown key, or a value that is not allowed.
     """
+    file = place_of(file)
     if file is None:
         return Config()
     try:
@@ -312,6 +326,19 @@ def override(config: Config, changes: dict[str, Any], source: str = "command lin
             section, name = key.split(".")
             content[section][name] = value
     return build(content, source)
+
+
+def changes(config: Config) -> list[str]:
+    """Names of the settings that are not the default, such as ``'game.fast'``."""
+    defaults = Config().model_dump()
+    schemas = [POLICIES[Policy().name].settings, *(row.settings for row in POLICIES.values())]
+    found = []
+    for section, settings in config.model_dump().items():
+        for key, value in settings.items():
+            own = next((_default(each, key) for each in schemas if key in fields_of(each)), None)
+            if value != defaults[section].get(key, own):
+                found.append(f"{section}.{key}")
+    return found
 
 
 def keys() -> dict[str, list[str]]:

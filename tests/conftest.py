@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as bot.cli does, before numpy is loaded
+os.environ["XDG_CONFIG_HOME"] = os.devnull  # no test reads the configuration of whoever runs it
 settings.register_profile("oshihiki", deadline=None)  # no test is timed
 settings.load_profile("oshihiki")
 

@@ -16,7 +16,7 @@ PACKAGES = ("engine", "protocol", "bot")
 FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
     "engine": ("model", "shanten", "scoring", "state", ("search", "opponents"), "prior", "policy", "arena", "train"),
     "bot": (
-        ("compiling", "disk", "errors", "outlet", "secrecy", "sockets"),
+        ("compiling", "disk", "errors", "outlet", "places", "secrecy", "sockets"),
         "text",
         ("guests", "inputs", "log_bar", "logs", "outside", "progress", "record", "recordings", "wording"),
         ("crash", "deciding", "page"),

@@ -16,7 +16,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from bot.audit.examine import JUDGE, OnRow, examine
+from bot.audit.examine import OnRow, examine
 from bot.audit.fields import audit_fields
 from bot.audit.folder import INDEX, write_folder
 from bot.audit.many import Done, Job, audit_logs, find_seat, write
@@ -25,16 +25,16 @@ from bot.audit.sources import Recording, read_recording
 from bot.audit.text_report import render_text
 from bot.audit.totals import totals
 from bot.audit.wording import Wording
-from bot.commands.options import AnyLogs
+from bot.commands.judges import judge_of
+from bot.commands.options import AnyLogs, ConfigFile, PolicyName
 from bot.errors import InputError, RunError
 from bot.inputs import NO_LOG, Inputs
 from bot.log_bar import LogBar
-from bot.players import PlayerSpec
 from bot.progress import warm_up
 from bot.text import brief, clean
 from bot.wording.languages import Lang
 from bot.wording.numbers import percent
-from engine.policy.registry import POLICIES
+from engine.policy.worth.objective import OBJECTIVES
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
 
@@ -52,9 +52,11 @@ def audit(
         bool, typer.Option("--json", help="Print the audit, or the totals of many games, as JSON.")
     ] = False,
     text: Annotated[bool, typer.Option("--text", help="Print the audit as text (the default without -o).")] = False,
-    policy: Annotated[
-        str, typer.Option(help=f"Policy to compare with: {', '.join(POLICIES)}, or module:Class.")
-    ] = JUDGE,
+    policy: PolicyName = None,
+    utility: Annotated[
+        str | None, typer.Option(help=f"What a result is worth: {', '.join(OBJECTIVES)}; default: the policy's own.")
+    ] = None,
+    config: ConfigFile = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the policy.")] = 0,
     nodes: Annotated[
         int | None, typer.Option(min=1, help="Bound on search nodes per decision; default: the policy's own.")
@@ -77,7 +79,7 @@ def audit(
 
     Examples:
       oshihiki audit game.xml --seat 2 -o report.html
-      oshihiki audit game.xml --seat-name Tanaka --text
+      oshihiki audit game.xml --seat-name Tanaka --text --utility dan
       oshihiki audit games/ --seat-name Tanaka -o review/
       oshihiki audit "https://tenhou.net/6/#json=…" --seat 0 -o report.html
     """
@@ -85,7 +87,7 @@ def audit(
         raise InputError("--seat and --seat-name both choose the player; give only one")
     if json and text:
         raise InputError("--json and --text both go to standard output; give only one")
-    job = Job(_judge(policy), seed, nodes, seat, seat_name, lang, anonymous, reports)
+    job = Job(judge_of(policy, config, utility), seed, nodes, seat, seat_name, lang, anonymous, reports)
     screen = Console(stderr=True)
     inputs = Inputs(logs)
     files = inputs.every_game(whole=seat is not None or bool(seat_name))
@@ -99,13 +101,6 @@ def audit(
         _many(inputs, chain(first, files), replace(job, folder=output), jobs, screen, output=output, json=json)
     else:
         _one(first[0], inputs, job, screen, output=output, json=json, text=text)
-
-
-def _judge(policy: str) -> PlayerSpec:
-    judge = PlayerSpec.parse(policy)
-    if judge.program:
-        raise InputError("--policy: a program cannot judge, since it values no actions; name a policy")
-    return judge
 
 
 # -- one game ----------------------------------------------------------------------------------------------------------

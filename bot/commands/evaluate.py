@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import typer
 
 from bot.commands import evaluate_options as options
-from bot.commands.options import JsonAll
+from bot.commands.options import ConfigFile, JsonAll
 from bot.errors import InputError
 from bot.evaluate.hand_fields import fields
 from bot.evaluate.hands import Written, read_position
@@ -80,7 +80,9 @@ def evaluate(
     across: options.Across = "",
     left: options.Left = "",
     state: options.StatePlace = "",
-    policy: options.Ranking = "value",
+    policy: options.Ranking = None,
+    utility: options.Utility = None,
+    config: ConfigFile = None,
     danger: options.DangerName = "model",
     tiles: options.Tiles = Notation.MPSZ,
     image: options.Image = None,
@@ -104,7 +106,7 @@ def evaluate(
     gc.disable()  # the process ends after one answer
     given = options.given(context)
     shown = Shown(tiles, image, json)
-    asked = _asked(policy, danger, nodes, shown) if given & options.RANKED else None
+    asked = _asked((policy, config, utility), danger, nodes, shown) if given & options.RANKED else None
     options.refuse_others(given, options.PLACE if state else options.VIEW if right or across or left else options.HAND)
     if asked is not None and state:
         _judge_place(state, asked)
@@ -191,12 +193,12 @@ def _make(evaluator: Named) -> Evaluator:
         raise InputError(f"--evaluator: {error}") from None
 
 
-def _asked(policy: str, danger: str, nodes: int | None, shown: Shown) -> Asked:
+def _asked(judge: tuple[str | None, Path | None, str | None], danger: str, nodes: int | None, shown: Shown) -> Asked:
     """Who ranks the actions; refuses policies and estimators that do not exist."""
     from bot.commands.evaluate_state import Asked  # noqa: PLC0415 - a hand alone is quicker without
-    from bot.players import PlayerSpec  # noqa: PLC0415
+    from bot.commands.judges import judge_of  # noqa: PLC0415
 
-    return Asked(PlayerSpec.parse(policy), danger, nodes, shown.json, shown.tiles, shown.image)
+    return Asked(judge_of(*judge), danger, nodes, shown.json, shown.tiles, shown.image)
 
 
 def _judge_place(place: str, asked: Asked) -> None:

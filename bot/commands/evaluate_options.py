@@ -39,7 +39,8 @@ Right = Annotated[str, typer.Option(help="Discards of the player to the right, a
 Across = Annotated[str, typer.Option(help="Discards of the player across.")]
 Left = Annotated[str, typer.Option(help="Discards of the player to the left.")]
 StatePlace = Annotated[str, typer.Option(help="Evaluate a position from a log instead: LOG#E3-1/turn9/seat2.")]
-Ranking = Annotated[str, typer.Option(help="Policy that ranks the actions with --state or rivers.")]
+Ranking = Annotated[str | None, typer.Option(help="Policy that ranks the actions with --state or rivers.")]
+Utility = Annotated[str | None, typer.Option(help="What a result is worth to it: placement, dan, points.")]
 DangerName = Annotated[str, typer.Option(help="Danger estimator whose columns are shown then.")]
 
 Tiles = Annotated[
@@ -48,12 +49,12 @@ Tiles = Annotated[
 Image = Annotated[Path | None, typer.Option(help="Draw the hand and its table into this SVG file.")]
 
 _EVERYWHERE: Final = {"nodes", "json", "tiles", "image"}
-_RIVERS: Final = {"policy", "danger", "right", "across", "left"}
+_RIVERS: Final = {"policy", "utility", "config", "danger", "right", "across", "left"}
 _TABLE: Final = {
     "hand", "melds", "dora", "indicators", "round_", "seat", "scores", "honba", "sticks", "river",
 }  # fmt: skip
 
-PLACE: Final = _EVERYWHERE | {"policy", "danger", "state"}
+PLACE: Final = _EVERYWHERE | {"policy", "utility", "config", "danger", "state"}
 """Options that a position in a log takes."""
 VIEW: Final = _EVERYWHERE | _TABLE | _RIVERS
 """Options that a hand with the others' rivers takes."""

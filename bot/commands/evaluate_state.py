@@ -54,8 +54,6 @@ class Asked:
     image: Path | None = None
 
     def __post_init__(self) -> None:
-        if self.player.program:
-            raise InputError("--policy: a program values no actions; name a policy")
         find_here_too(self.danger)
         fault = NamesEstimator().fault(self.danger)
         if fault:

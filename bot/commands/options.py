@@ -7,6 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
+from bot.places import at_home, config_file
 from bot.replay.parallel import Backend
 
 WHO: Final = "Policy: NAME, NAME:KEY=VALUE,KEY=VALUE with settings, or module:Class."
@@ -19,7 +20,10 @@ AnyLogs = Annotated[
 ]
 BackendName = Annotated[Backend, typer.Option(help="What runs the games; dask and ray are optional extras.")]
 ConfigFile = Annotated[
-    Path | None, typer.Option("--config", "-c", help="Configuration file (TOML); see config.example.toml.")
+    Path | None,
+    typer.Option(
+        "--config", "-c", help=f"Configuration file (TOML); default: {at_home(config_file())}, if there is one."
+    ),
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes; 0: one per core.")]
 JsonAll = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json as json_text
+import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final, Literal
 
 import typer
 from rich import box
@@ -13,13 +14,22 @@ from rich.table import Table
 from rich.text import Text
 
 from bot import results, wiring
+from bot.audit.sources import read_recording
 from bot.commands.options import ConfigFile
+from bot.commands.tables import figures_table
 from bot.config import load
 from bot.errors import InputError
+from bot.inputs import Inputs
 from bot.text import brief
+from engine.arena.seat_stats import SeatStats, seat_stats_of, total
+from protocol.errors import LogError
 
-COLUMNS = ("day", "account", "games", "places", "mean", "result", "dan pts", "rank", "drops")
-LEFT = ("day", "account", "rank")
+COLUMNS: Final = ("day", "account", "games", "places", "mean", "result", "dan pts", "rank", "drops")
+LEFT: Final = {"day", "account", "rank"}
+FOLDED: Final = {"account", "places", "rank"}
+"""Columns that take a second line where the screen is narrow."""
+WIDTH: Final = 120
+"""Width of the tables in columns if the output is not a terminal."""
 
 
 def stats(
@@ -28,6 +38,9 @@ def stats(
     days: Annotated[int, typer.Option(min=1, help="Number of days with games, the latest ones.")] = 14,
     account: Annotated[str | None, typer.Option(help="Only this account, by its label.")] = None,
     server: Annotated[str | None, typer.Option(help="Only this server: its host, or 'embedded'.")] = None,
+    rates: Annotated[
+        bool, typer.Option("--rates", help="Also read all records in the folder: wins, deal-ins, riichi, calls.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the days as JSON.")] = False,
 ) -> None:
     """Show placements, results, dan points and ratings, day by day.
@@ -38,6 +51,7 @@ def stats(
     Examples:
       oshihiki stats
       oshihiki stats --config my.toml --days 7 --json
+      oshihiki stats --folder games/ --rates
     """
     place = folder or wiring.record_folder(load(config))
     try:
@@ -50,29 +64,87 @@ def stats(
     found = results.days(wanted)
     last = sorted({day.day for day in found})[-days:]
     shown = [day for day in found if day.day in last]
+    counted = _count(place) if rates else None
     if json:
-        typer.echo(json_text.dumps({"days": [day.fields() for day in shown]}, ensure_ascii=False))
-        return
-    if not shown:
-        typer.echo(f"no games yet in {place / results.FILE}")
-        return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in COLUMNS:
-        table.add_column(column, justify="left" if column in LEFT else "right", no_wrap=column != "account")
-    for day in shown:
-        mean = day.mean_placement
-        table.add_row(
-            day.day.isoformat(),
-            Text(brief(day.account)),
-            str(day.games),
-            "/".join(map(str, day.placements)),
-            "" if mean is None else f"{mean:.2f}",
-            f"{day.result:+.1f}",
-            f"{day.dan_points:+.0f}",
-            "" if day.rank is None else f"{_rank(day.rank[0])} {day.rank[1]} R{day.rank[2]:.0f}",
-            str(day.drops),
+        summary = {"days": [day.fields() for day in shown]}
+        typer.echo(
+            json_text.dumps(summary | ({} if counted is None else {"rates": _rates(counted)}), ensure_ascii=False)
         )
-    Console().print(table)
+        return
+    out = Console()
+    if not out.is_terminal and "COLUMNS" not in os.environ:
+        out.width = WIDTH
+    if shown:
+        out.print(_table(shown))
+    else:
+        typer.echo(f"no games yet in {place / results.FILE}")
+    if counted is not None:
+        out.print(_rates_table(_rates(counted)) if counted.hands else "no record of a game there")
+
+
+def _table(days: list[results.Day]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    shown = [name for name in COLUMNS if name != "drops" or any(day.drops for day in days)]
+    for name in shown:
+        justify: Literal["left", "right"] = "left" if name in LEFT else "right"
+        table.add_column(name, justify=justify, no_wrap=name not in FOLDED, overflow="fold")
+    for day in days:
+        mean = day.mean_placement
+        cells: dict[str, str | Text] = {
+            "day": day.day.isoformat(),
+            "account": Text(brief(day.account)),
+            "games": str(day.games),
+            "places": "/".join(map(str, day.placements)),
+            "mean": "" if mean is None else f"{mean:.2f}",
+            "result": f"{day.result:+.1f}",
+            "dan pts": f"{day.dan_points:+.0f}",
+            "rank": "" if day.rank is None else f"{_rank(day.rank[0])} {day.rank[1]} R{day.rank[2]:.0f}",
+            "drops": str(day.drops),
+        }
+        table.add_row(*[cells[name] for name in shown])
+    return table
+
+
+def _count(folder: Path) -> SeatStats:
+    """What the own seat did in all games that are recorded in the folder."""
+    found = []
+    for file in Inputs([str(folder)]).every_game(whole=False):
+        try:
+            recording = read_recording(file)
+        except LogError as error:
+            typer.echo(f"passed over: {brief(str(error), 200)}", err=True)
+            continue
+        if recording.viewer is not None:
+            found.append(seat_stats_of([event for _, event in recording.events])[recording.viewer])
+    return total(found)
+
+
+def _rates(counted: SeatStats) -> dict[str, float | int | None]:
+    """The rates as plain values; a rate of nothing is None."""
+    hands, wins, deal_ins = counted.hands, counted.wins, counted.deal_ins
+
+    def share(count: float, of: int) -> float | None:
+        return round(count / of, 4) if of else None
+
+    return {
+        "games": counted.games,
+        "hands": hands,
+        "win": share(wins, hands),
+        "deal_in": share(deal_ins, hands),
+        "riichi": share(counted.riichi, hands),
+        "call": share(counted.called, hands),
+        "win_points": share(counted.won, wins),
+        "deal_in_points": share(counted.paid, deal_ins),
+    }
+
+
+def _rates_table(rates: dict[str, float | int | None]) -> Table:
+    table = figures_table("all records there", "")
+    for name, value in rates.items():
+        words = name.replace("_", " ").replace("deal in", "deal-in")
+        counts = isinstance(value, int) or name.endswith("points")
+        table.add_row(words, "" if value is None else f"{value:,.0f}" if counts else f"{value:.1%}")
+    return table
 
 
 def _rank(dan: int) -> str:

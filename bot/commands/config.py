@@ -1,0 +1,87 @@
+"""``oshihiki config``: the configuration: written, shown, checked."""
+
+from __future__ import annotations
+
+import json as json_text
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from bot import config as configuration
+from bot.commands.options import ConfigFile, JsonAll
+from bot.config import Config
+from bot.errors import InputError
+from bot.places import config_file
+from bot.secrecy import hide
+
+
+def init(
+    file: Annotated[
+        Path | None, typer.Argument(help="File to write; default: the place that is read by itself.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+) -> None:
+    """Write a configuration that holds every key with its default, its unit and its range.
+
+    Examples:
+      oshihiki config init
+      oshihiki config init my.toml
+    """
+    place = file or config_file()
+    if place.exists() and not force:
+        raise InputError(f"{place}: exists already; give --force to replace it, or name another file")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes((files("bot") / configuration.EXAMPLE).read_bytes())
+    except OSError as error:
+        raise InputError(f"{place}: cannot be written: {error.strerror}") from None
+    typer.echo(f"written: {place}")
+
+
+def show(config: ConfigFile = None, json: JsonAll = False) -> None:
+    """Show every setting in effect as TOML, and which of them are not the default.
+
+    Examples:
+      oshihiki config show
+      oshihiki config show -c my.toml --json
+    """
+    chosen, source = configuration.load(config), configuration.place_of(config)
+    changed = configuration.changes(chosen)
+    if json:
+        shown = {"file": None if source is None else str(source), "settings": _settings(chosen), "changed": changed}
+        typer.echo(hide(json_text.dumps(shown, ensure_ascii=False)))
+        return
+    lines = [f"# {source}" if source else f"# the defaults: there is no {config_file()}"]
+    for section, settings in _settings(chosen).items():
+        lines.append(f"\n[{section}]")
+        for key, value in settings.items():
+            mark = "  # not the default" if f"{section}.{key}" in changed else ""
+            lines.append(f"{key} = {_toml(value)}{mark}")
+    typer.echo(hide("\n".join(lines)))
+
+
+def check(config: ConfigFile = None) -> None:
+    """Check a configuration: say that it can be used, or which line is wrong and what is allowed (exit code 2).
+
+    Examples:
+      oshihiki config check
+      oshihiki config check -c my.toml
+    """
+    source = configuration.place_of(config)
+    if source is None:
+        typer.echo(f"there is no {config_file()}: the defaults are used; `oshihiki config init` writes it")
+        return
+    changed = configuration.changes(configuration.load(source))
+    typer.echo(f"{source}: can be used; not the default: {', '.join(changed) or 'nothing'}")
+
+
+def _settings(config: Config) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = config.model_dump(mode="json")
+    return found
+
+
+def _toml(value: Any) -> str:
+    """A setting as TOML: its texts, numbers and lists are written as in JSON."""
+    return json_text.dumps(value, ensure_ascii=False)

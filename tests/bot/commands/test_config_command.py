@@ -1,0 +1,105 @@
+"""``oshihiki config``, the place of the configuration, completion, and rates in ``stats``."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from bot import config
+from bot.cli import COMMANDS, main
+from bot.commands.stats import stats
+from bot.places import at_home, config_file
+from engine.model.seats import SEATS
+
+
+@pytest.fixture
+def oshihiki(monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
+
+    def run(*words, code=0):
+        monkeypatch.setattr(sys, "argv", ["oshihiki", *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        assert (ended.value.code or 0) == code, said.err
+        return said.out if code == 0 else said.err
+
+    return run
+
+
+def test_it_is_written_found_shown_and_checked(oshihiki):
+    assert "there is no" in oshihiki("config", "check")
+    written = oshihiki("config", "init").removeprefix("written: ").strip()
+    assert written == str(config_file())
+    assert "not the default: nothing" in oshihiki("config", "check")
+    assert "exists already" in oshihiki("config", "init", code=2)
+    text = (
+        config_file().read_text().replace("\nfast = false", "\nfast = true").replace('name = "value"', 'name = "flow"')
+    )
+    config_file().write_text(text)
+    assert "not the default: game.fast, policy.name\n" in oshihiki("config", "check")
+    shown = oshihiki("config", "show")
+    assert shown.startswith(f"# {written}\n")
+    assert "fast = true  # not the default" in shown
+    assert config.parse(shown) == config.load(None)
+    assert json.loads(oshihiki("config", "show", "--json"))["changed"] == ["game.fast", "policy.name"]
+    config_file().write_text("[game]\nfast = 3\n")
+    assert f"{written}, line 2: game.fast: 3 is not allowed" in oshihiki("config", "check", code=2)
+    oshihiki("config", "init", "--force")
+    assert config.load(None) == config.Config()
+
+
+def test_a_file_that_is_named_comes_first(oshihiki, tmp_path):
+    oshihiki("config", "init")
+    other = tmp_path / "my.toml"
+    other.write_text('[policy]\nname = "simple"\n')
+    assert "policy.name" in oshihiki("config", "check", "-c", other)
+    assert "cannot be read" in oshihiki("config", "show", "-c", tmp_path / "nowhere.toml", code=2)
+
+
+def test_the_place_is_named_in_the_help(oshihiki, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    for name in ("play", "audit", "evaluate", "lobby", "mjai", "replay", "stats"):
+        said = " ".join(oshihiki(name, "--help").split())
+        assert "-c, --config" in said
+        assert "config.toml, if there is one" in said
+    assert at_home(config_file().home() / "a" / "b") == "~/a/b"
+
+
+@pytest.mark.parametrize(
+    ("words", "follows"),
+    [
+        ("ev", ["evaluate"]),
+        ("co", ["config"]),
+        ("config ", [name.partition(" ")[2] for name in COMMANDS if name.startswith("config ")]),
+        ("evaluate --ti", ["--tiles"]),
+        ("evaluate --tiles k", ["kanji"]),
+    ],
+)
+def test_the_shell_completes(oshihiki, monkeypatch, words, follows):
+    monkeypatch.setenv("_OSHIHIKI_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", f"oshihiki {words}")
+    monkeypatch.setenv("COMP_CWORD", str(len(words.split(" "))))
+    assert oshihiki().split() == follows
+
+
+def test_rates_are_counted_from_the_records(oshihiki, tmp_path, capsys):
+    oshihiki("play", "--tonpu", "--seed", 4, "--policy", "tsumogiri", "--record", tmp_path, "--json")
+    stats(folder=tmp_path, days=14, rates=True, json=True)
+    rates = json.loads(capsys.readouterr().out)["rates"]
+    assert rates["games"] == 1
+    assert rates["hands"] >= len(SEATS)
+    assert (rates["riichi"], rates["call"]) == (0.0, 0.0)
+    stats(folder=tmp_path, days=14, rates=True)
+    assert "deal-in" in capsys.readouterr().out
+
+
+def test_the_days_fit_into_eighty_columns(oshihiki, tmp_path, capsys, monkeypatch):
+    oshihiki("play", "--tonpu", "--seed", 4, "--policy", "tsumogiri", "--record", tmp_path, "--json")
+    monkeypatch.setenv("COLUMNS", "80")
+    stats(folder=tmp_path, days=14)
+    out = capsys.readouterr().out
+    assert "…" not in out
+    assert max(map(len, out.splitlines())) <= 80
