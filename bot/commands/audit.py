@@ -26,7 +26,7 @@ from bot.audit.text_report import render_text
 from bot.audit.totals import totals
 from bot.audit.wording import Wording
 from bot.commands.judges import judge_of
-from bot.commands.options import AnyLogs, ConfigFile, PolicyName
+from bot.commands.options import AnyLogs, ConfigFile, Jobs, PolicyName
 from bot.errors import InputError, RunError
 from bot.inputs import NO_LOG, Inputs
 from bot.log_bar import LogBar
@@ -66,9 +66,7 @@ def audit(
     reports: Annotated[
         bool, typer.Option("--reports/--no-reports", help="Write a page for each of many games.")
     ] = True,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=0, help="Number of processes for many games; 0: one per core.")
-    ] = 0,
+    jobs: Jobs = 0,
 ) -> None:
     """Review a player's decisions: what was played, what the bot would play, and what the difference is worth.
 

@@ -88,38 +88,33 @@ def evaluate(
     image: options.Image = None,
     json: JsonAll = False,
 ) -> None:
-    """Show what each discard, riichi, kan or call of a hand is worth, best first.
+    """Show what each discard, riichi, kan or call of a hand is worth, best first; of 13 tiles also what draws lead to.
 
-    Of 13 tiles the waits or the ukeire are shown as well, with what each draw leads to. Given the others' rivers, or a
-    position from a log, a policy ranks the actions, and the danger of each tile is shown.
+    Given the others' rivers, or a position from a log, a policy ranks the actions, and the danger of each tile is shown.
 
     Examples:
       oshihiki evaluate 11223m1123789p55z --dora 9s
-      oshihiki evaluate 2345m4067p34588s1z --turn 8 --seat E --model draws
-      oshihiki evaluate 2345m4067p34588s1z --evaluator dag:model=draws,calls=0
+      oshihiki evaluate 2345m4067p34588s1z --turn 8 --seat E --evaluator dag:model=draws
       oshihiki evaluate 123m456p78sEE中中中 --tiles kanji --image hand.svg
-      oshihiki evaluate 4506p3466s --melds "234m 555z" --against 1 --visible 1112z
-      oshihiki evaluate 23m4456p112367s1z --offered 1m --from left
+      oshihiki evaluate 4056p346s --melds "234m PPP" --offered 7s --from left
       oshihiki evaluate 234m33345p45667s9m --dora 4p --right "4z1m*" --left 9p8p
       oshihiki evaluate --state game.xml#E3-1/turn9/seat2
     """
-    gc.disable()  # the process ends after one answer
     given = options.given(context)
-    shown = Shown(tiles, image, json)
-    asked = _asked((policy, config, utility), danger, nodes, shown) if given & options.RANKED else None
     options.refuse_others(given, options.PLACE if state else options.VIEW if right or across or left else options.HAND)
-    if asked is not None and state:
-        _judge_place(state, asked)
-        return
+    shown, points = Shown(tiles, image, json), _points(scores)
+    asked = _asked((policy, config, utility), danger, nodes, shown) if given & options.RANKED else None
     written = Written(
         hand, melds, dora, indicators, visible, river, turn, round_, seat, offered, source, honba, sticks, against,
-        _points(scores)[0],
+        points[0],
     )  # fmt: skip
-    if asked is not None:
-        _judge_view(written, (right, across, left), _points(scores), asked)
-        return
-    chosen = _evaluator(evaluator, {"--model": model, "--n": n, "--calls": calls})
-    _evaluate(read_position(written), chosen, nodes, shown)
+    if asked is None:
+        chosen = _evaluator(evaluator, {"--model": model, "--n": n, "--calls": calls})
+        _evaluate(read_position(written), chosen, nodes, shown)
+    elif state:
+        _judge_place(state, asked)
+    else:
+        _judge_view(written, (right, across, left), points, asked)
 
 
 def _evaluate(position: Position, chosen: Named, nodes: int | None, shown: Shown) -> None:
@@ -144,6 +139,7 @@ def _evaluate(position: Position, chosen: Named, nodes: int | None, shown: Shown
 
 def _get_ready(needs: Collection[str]) -> None:
     """Load what is needed, and compile it the first time, before the time is measured."""
+    gc.disable()  # the process ends after one answer
     wanted = preparations_of(needs)
     if uncompiled(wanted):
         from rich.console import Console  # noqa: PLC0415 - a quick answer does without
