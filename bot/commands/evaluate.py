@@ -90,11 +90,10 @@ def evaluate(
 ) -> None:
     """Show what each discard, riichi, kan or call of a hand is worth, best first; of 13 tiles also what draws lead to.
 
-    Given the others' rivers, or a position from a log, a policy ranks the actions, and the danger of each tile is shown.
+    Given the others' rivers, or a position from a log, a policy ranks the actions, and each tile's danger is shown.
 
     Examples:
-      oshihiki evaluate 11223m1123789p55z --dora 9s
-      oshihiki evaluate 2345m4067p34588s1z --turn 8 --seat E --evaluator dag:model=draws
+      oshihiki evaluate 2345m4067p34588s1z --dora 9s --turn 8 --seat E --evaluator dag:model=draws
       oshihiki evaluate 123m456p78sEE中中中 --tiles kanji --image hand.svg
       oshihiki evaluate 4056p346s --melds "234m PPP" --offered 7s --from left
       oshihiki evaluate 234m33345p45667s9m --dora 4p --right "4z1m*" --left 9p8p
