@@ -29,6 +29,7 @@ class Row(NamedTuple):
 
 COMMANDS: Final[dict[str, Row]] = {
     "play": Row("bot.commands.play:play", "Play games, in the embedded lobby or on a server."),
+    "watch": Row("bot.commands.watch:watch", "Show recorded games on a page, also while they are played."),
     "stats": Row("bot.commands.stats:stats", "Summarise the games played, day by day."),
     "config init": Row("bot.commands.config:init", "Write a configuration with every key and its default."),
     "config show": Row("bot.commands.config:show", "Show the configuration in effect, and where it comes from."),

@@ -8,10 +8,10 @@ from enum import Enum
 from math import isfinite
 from typing import Any
 
-from engine.model.actions import Action
+from engine.model.actions import Action, ActionKind
 from engine.model.events import Event
 from engine.policy.decision import Candidate, Decision
-from engine.policy.grounds import Figure, Ground, GroundKind
+from engine.policy.grounds import Figure, Ground, GroundKind, Note
 
 
 def decision_fields(decision: Decision) -> dict[str, Any]:
@@ -46,6 +46,35 @@ def read_ground(fields: Mapping[str, Any]) -> Ground:
     """The ground that :func:`ground_fields` wrote."""
     figures = {name: _read_figure(value) for name, value in fields.items() if name != "kind"}
     return Ground(GroundKind(fields["kind"]), figures)
+
+
+def read_decision(fields: Mapping[str, Any], elapsed: float = 0.0) -> Decision:
+    """The decision that :func:`decision_fields` wrote, with its time.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError: these are not the fields of a decision.
+    """
+    return Decision(
+        action=_read_action(fields["action"]),
+        candidates=tuple(_read_candidate(each) for each in fields["candidates"]),
+        mode=str(fields["mode"]),
+        grounds=tuple(read_ground(each) for each in fields["grounds"]),
+        unit=str(fields["unit"]),
+        elapsed=elapsed,
+        nodes=int(fields["nodes"]),
+        noise=float(fields["noise"]),
+        per_point=float(fields["per_point"]),
+    )
+
+
+def _read_action(fields: Mapping[str, Any]) -> Action:
+    return Action(ActionKind[fields["kind"].upper()], fields.get("tile", -1), tuple(fields.get("own", ())))
+
+
+def _read_candidate(fields: Mapping[str, Any]) -> Candidate:
+    known = {name: value for name, value in fields.items() if name not in {"action", "note"}}
+    note = Note(fields["note"]) if fields.get("note") else None
+    return Candidate(_read_action(fields["action"]), note=note, **known)
 
 
 def _read_figure(value: Any) -> Figure:

@@ -116,11 +116,20 @@ class Stage:
     feeds: dict[int, Feed] = field(default_factory=dict)
     _worker: Worker = field(default_factory=Worker)
 
-    def open(self, account: str, names: Callable[[], Sequence[str]], record: Path | None = None) -> Feed:
-        """Begin to show a game."""
+    def open(
+        self, account: str, names: Callable[[], Sequence[str]], record: Path | None = None, *, at_once: bool = False
+    ) -> Feed:
+        """Begin to show a game.
+
+        Args:
+            account: label of the account.
+            names: returns the names of the players by absolute seat.
+            record: its record.
+            at_once: whether decisions are worded at once, which takes milliseconds; nobody must be playing.
+        """
         shown = Shown(self.history.open(), brief(account, 24), record)
         self.games.append(shown)
-        feed = Feed(shown, names, self.history, self._worker)
+        feed = Feed(shown, names, self.history, None if at_once else self._worker)
         self.feeds[shown.key] = feed
         self.list_games()
         return feed

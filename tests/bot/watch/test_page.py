@@ -93,7 +93,10 @@ async def test_a_person_plays_a_hand_by_clicks(tmp_path):
 
 async def test_the_tile_that_is_clicked_is_discarded(tmp_path):
     async with shown(tmp_path, Person(), lobby=SLOW) as (page, _, season, _):
-        await page.until("document.querySelector('.held .pick')")
+        await page.until("document.querySelector('.answers')")
+        while not await page.ask("document.querySelector('.held .pick') !== null"):  # a call is offered first
+            await page.click(".answers [data-kind=pass]")
+            await page.until("document.querySelector('.answers')")
         tile = await page.ask("document.querySelector('.held .pick').getAttribute('aria-label')")
         await page.click(".held .pick")
         await page.until("document.querySelector('.say')?.textContent.includes('played by a person')")
