@@ -235,9 +235,9 @@ class Conversation:
         tally = self._player.tally
         if notice.kind in LOUD:
             log.warning(notice.kind.name.lower(), text=text, raw=brief(frame))
+            self._player.note(f"{notice.kind.name.lower()}: {text}")
         else:
             log.debug(notice.kind.name.lower(), text=text)
-        self._player.note(f"{notice.kind.name.lower()}: {text}")
         tally.unexpected += notice.kind in (NoticeKind.UNEXPECTED, NoticeKind.UNKNOWN)
         tally.repeated += notice.kind is NoticeKind.REPEATED
         if notice.kind is NoticeKind.REPEATED and self._session.answered is not None and not self._doubted:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from rich.console import Console
 
 from bot.deciding.ask import Outcome
 from bot.text import brief
 from bot.wording.events import event_words
+from bot.wording.seats import naming
 from bot.wording.tiles import plain
 from engine.model.events import EndGame, Event, Ryuukyoku, StartKyoku, Win
 from engine.policy.decision import Decision
 from engine.state import GameState
+
+NAME_LENGTH: Final = 16
 
 
 class HandLines:
@@ -35,10 +39,11 @@ class HandLines:
     def happened(self, state: GameState, event: Event) -> None:
         """Print the hand that has ended."""
         if isinstance(event, StartKyoku | EndGame):
-            self._print(event.scores)
+            self._print(event.scores, state.seat)
         if isinstance(event, Win | Ryuukyoku):
             self._place = state.place()
-            self._ends.append(plain(event_words(event, self._who, red_fives=state.rules.red_fives)))
+            who = naming(self._names(), state.seat, NAME_LENGTH)
+            self._ends.append(plain(event_words(event, who, red_fives=state.rules.red_fives)))
 
     def decided(self, state: GameState, decision: Decision, outcome: Outcome) -> None:
         """Decisions are in the log."""
@@ -46,13 +51,11 @@ class HandLines:
     def noted(self, text: str) -> None:
         """Notices are in the log."""
 
-    def _print(self, scores: Sequence[int]) -> None:
+    def _print(self, scores: Sequence[int], viewer: int) -> None:
         if not self._ends:
             return
-        points = "  ".join(f"{self._who(seat)} {score:,}" for seat, score in enumerate(scores))
+        who = naming(self._names(), viewer, NAME_LENGTH)
+        points = "  ".join(f"{who(seat)} {score:,}" for seat, score in enumerate(scores))
         line = f"{self._account}{self._place:<5} {'; '.join(self._ends)}  |  {points}"
         self._ends.clear()
         self._out.print(line, highlight=False, soft_wrap=True, markup=False)
-
-    def _who(self, seat: int) -> str:
-        return brief(self._names()[seat], 16) or f"seat {seat}"

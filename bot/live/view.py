@@ -16,7 +16,7 @@ from bot.live.faces import Faces
 from bot.text import brief
 from bot.wording.events import event_words
 from bot.wording.grounds import word
-from bot.wording.seats import SIDES
+from bot.wording.seats import SIDES, naming
 from bot.wording.tiles import marked
 from bot.wording.values import value_text, value_unit
 from engine.model.actions import Action, ActionKind
@@ -34,6 +34,7 @@ NARROW: Final = 72
 """Width in columns below which the seats are listed below each other, and the two probabilities are left out."""
 COLUMNS: Final = (("action", 22), ("shanten", 9), ("ukeire", 8), ("value", 10), ("win", 7), ("deal-in", 9))
 """Titles and widths of the columns of candidates."""
+NAME_LENGTH: Final = 16
 ACROSS: Final = 12
 """Discards per row."""
 _QUIET: Final = (StartGame, Draw, Discard, RiichiDeclared)
@@ -64,7 +65,8 @@ class TableView:
         """Take note of an event."""
         self._state = state
         if not isinstance(event, _QUIET):
-            words = event_words(event, self._who, red_fives=state.rules.red_fives)
+            who = naming(self._names(), state.seat, NAME_LENGTH)
+            words = event_words(event, who, red_fives=state.rules.red_fives)
             self._events.append(self._faces.sentence(words))
         if isinstance(event, StartKyoku):
             self._decision = None
@@ -194,7 +196,7 @@ class TableView:
         return Text.assemble(face, " with ", self._faces.row(action.own)) if action.own else face
 
     def _who(self, seat: int) -> str:
-        return brief(self._names()[seat], 16) or f"seat {seat}"
+        return brief(self._names()[seat], NAME_LENGTH) or f"seat {seat}"
 
 
 def _dora(state: GameState) -> list[int]:

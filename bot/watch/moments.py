@@ -18,6 +18,7 @@ from bot.wording.events import event_words, hand_words
 from bot.wording.grounds import note_word, word
 from bot.wording.languages import Lang
 from bot.wording.numbers import decimals_of
+from bot.wording.seats import naming
 from bot.wording.tiles import marked
 from engine.model.actions import DISCARDS
 from engine.model.events import EndGame, Event, StartGame
@@ -42,7 +43,12 @@ def moment_fields(state: GameState, event: Event, names: Sequence[str]) -> Field
     """The table after an event."""
     found: Fields = {
         "names": shown_names(names, state.seat),
-        "text": {lang.value: _event(state, event, names, lang) for lang in Lang},
+        "text": {
+            lang.value: event_words(
+                event, naming(names, state.seat, NAME_LENGTH, lang), lang, red_fives=state.rules.red_fives
+            )
+            for lang in Lang
+        },
     }
     if isinstance(event, StartGame):
         return found
@@ -132,21 +138,6 @@ def question_fields(question: Question, until: float) -> Fields:
             for action in question.legal
         ],
     }
-
-
-def _event(state: GameState, event: Event, names: Sequence[str], lang: Lang) -> str:
-    def who(seat: int) -> str:
-        name, side = brief(names[seat], NAME_LENGTH), _SEATS[lang][relative(seat, state.seat)]
-        alone = seat == state.seat or names.count(names[seat]) == 1
-        return name if name and alone else f"{name} ({side})" if name else side
-
-    return event_words(event, who, lang, red_fives=state.rules.red_fives)
-
-
-_SEATS: Final = {
-    Lang.EN: ("self", "right", "across", "left"),
-    Lang.JA: ("自家", "下家", "対面", "上家"),
-}
 
 
 def _shared(decision: Decision, value: float) -> float:

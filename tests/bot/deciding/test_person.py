@@ -1,0 +1,75 @@
+"""A person in the place of a policy: the first answer counts, silence is answered safely."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.deciding.ask import Outcome
+from bot.deciding.person import HUMAN, Person
+from engine.arena import Referee
+from engine.policy.fallback import fallback
+from engine.state import GameState, visible_to
+
+
+class Says:
+    """Answers with the action at a place, after some seconds; counts how often it was broken off."""
+
+    def __init__(self, place, seconds=0.0):
+        self.place, self.seconds = place, seconds
+        self.broken_off = 0
+
+    async def ask(self, question):
+        try:
+            await asyncio.sleep(self.seconds)
+        except asyncio.CancelledError:
+            self.broken_off += 1
+            raise
+        return question.legal[self.place]
+
+
+@pytest.fixture
+def state():
+    """The first own turn of a game."""
+    step = Referee(seed=1).start()
+    (seat,) = step.prompts
+    state = GameState(seat)
+    for event in step.events:
+        state.apply(visible_to(event, seat))
+    return state
+
+
+async def test_the_first_answer_counts(state):
+    person, slow, quick = Person(), Says(0, 60), Says(2)
+    person.askers += [slow, quick]
+    legal = state.legal_actions()
+    thought = await person.think(state, legal, 30.0, 7)
+    assert thought.decision.action == legal[2]
+    assert thought.decision.mode == HUMAN
+    assert (thought.outcome, thought.number, thought.digest) == (Outcome.DECIDED, 7, state.digest())
+    assert slow.broken_off == 1
+
+
+@pytest.mark.parametrize("askers", [0, 1])
+async def test_silence_is_answered_safely_and_is_late(state, askers):
+    person = Person()
+    person.askers += [Says(0, 60)] * askers
+    thought = await person.think(state, state.legal_actions(), 0.02)
+    assert thought.outcome is Outcome.LATE
+    assert thought.decision.action == fallback(state, state.legal_actions()).action
+
+
+async def test_what_is_forced_is_not_asked(state):
+    person = Person()
+    (only, *_) = state.legal_actions()
+    thought = await person.think(state, (only,), 30.0)
+    assert thought.decision.action == only
+
+
+async def test_a_person_plays_more_than_one_game(state):
+    person = Person()
+    person.askers.append(Says(0))
+    person.close()
+    person.start_kyoku()
+    assert (await person.think(state, state.legal_actions(), 30.0)).outcome is Outcome.DECIDED
