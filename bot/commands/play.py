@@ -228,7 +228,8 @@ def _show(out: Console, season: Season) -> None:
         title = f"game {number} of {len(season.results)}" if len(season.results) > 1 else "the game"
         out.print(f"{title}: place {result.placement or 'unknown'}", style="bold", highlight=False)
         if result.scores is not None:
-            out.print(standings(result.names, result.scores, result.results, result.seat))
+            own = "this bot" if season.person is None else "you"
+            out.print(standings(result.names, result.scores, result.results, result.seat, own))
     if len(season.results) > 1:
         out.print(season.status(), highlight=False)
     if tally.decisions:

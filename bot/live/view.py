@@ -240,14 +240,20 @@ def _figures(candidate: Candidate, decision: Decision) -> tuple[str, ...]:
     )
 
 
-def standings(names: tuple[str, ...], scores: tuple[int, ...], results: tuple[float, ...] | None, seat: int) -> Table:
-    """A table of the final places, points and result points."""
+def standings(
+    names: tuple[str, ...],
+    scores: tuple[int, ...],
+    results: tuple[float, ...] | None,
+    seat: int,
+    own: str = "this bot",
+) -> Table:
+    """A table of the final places, points and result points; ``own`` is what the player of ``seat`` is called."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in ("", "player", "points", "result"):
         table.add_column(column, justify="left" if column in ("", "player") else "right")
     for place, one in enumerate(by_score(scores), 1):
         result = "" if results is None else f"{results[one]:+.1f}"
         style = "bold" if one == seat else ""
-        name = f"{brief(names[one], 24)}{' (this bot)' if one == seat else ''}"
+        name = f"{brief(names[one], 24)}{f' ({own})' if one == seat else ''}"
         table.add_row(f"{place}", Text(name), f"{scores[one]:,}", result, style=style)
     return table
