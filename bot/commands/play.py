@@ -6,9 +6,9 @@ import asyncio
 import json as json_text
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Console
@@ -31,8 +31,9 @@ from bot.outlet import console, standard_error, standard_output
 from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
 from bot.season import Season, Sitting
-from bot.watch.feed import Stage
-from bot.watch.serving import page_of
+
+if TYPE_CHECKING:
+    from bot.watch.feed import Stage
 
 PACE: Final = 0.1
 """Seconds before each answer while somebody watches in the terminal."""
@@ -117,6 +118,7 @@ class _Shows:
         port: port of the page.
         person: the person who plays; None if the policy plays.
         stage: what the page shows; None without a page.
+        single: whether one account plays.
     """
 
     out: Console
@@ -125,7 +127,7 @@ class _Shows:
     port: int = 0
     person: Person | None = None
     stage: Stage | None = None
-    single: bool = field(default=True)
+    single: bool = True
 
     def check(self, accounts: int) -> None:
         """Check that a person can sit down.
@@ -200,6 +202,8 @@ async def _play(season: Season, screen: Console, shows: _Shows) -> None:
     async with AsyncExitStack() as stack:
         stop = stack.enter_context(stop_on_sigterm(lambda text: screen.print(f"oshihiki: {text}", highlight=False)))
         if shows.page:
+            from bot.watch.serving import page_of  # noqa: PLC0415 - play starts faster without it
+
             folder = wiring.record_folder(season.config)
             server = await stack.enter_async_context(page_of(lambda: results.read(folder), shows.port))
             shows.stage = server.stage

@@ -1,0 +1,107 @@
+"""`oshihiki play --watch`, `play --policy human` and `watch`, as commands."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot import cli
+from bot.watch.reviews import Reviews
+from tests.bot.watch.test_server import fetch
+
+PATIENCE = 240.0
+
+
+def fails(monkeypatch, capsys, *arguments):
+    """Run a command that must be refused; what it says."""
+    monkeypatch.setattr(sys, "argv", ["oshihiki", *arguments])
+    with pytest.raises(SystemExit) as left:
+        cli.main()
+    assert left.value.code == 2
+    return capsys.readouterr().err
+
+
+def test_a_person_needs_a_place_to_answer(monkeypatch, capsys):
+    assert "use a terminal, or --watch" in fails(monkeypatch, capsys, "play", "--policy", "human")
+
+
+def test_a_person_plays_one_account(monkeypatch, capsys):
+    monkeypatch.setenv("OSHIHIKI_ID", "Anna first,Boris second")
+    assert "2 accounts are configured" in fails(monkeypatch, capsys, "play", "--policy", "human", "--watch")
+
+
+def test_what_cannot_be_watched(monkeypatch, capsys, tmp_path):
+    assert "there is no such file or folder" in fails(monkeypatch, capsys, "watch", str(tmp_path / "none"))
+    assert "holds no record" in fails(monkeypatch, capsys, "watch", str(tmp_path))
+    (tmp_path / "log.jsonl").write_text('{"type": "start_game"}\n')
+    assert "is not a record" in fails(monkeypatch, capsys, "watch", str(tmp_path / "log.jsonl"))
+
+
+@contextlib.asynccontextmanager
+async def started(*arguments):
+    """A command in its own process: the process, and the link that it shows."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", "from bot.cli import main; main()", *arguments,
+        env={**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[1])},
+        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(PATIENCE):
+            link = None
+            while link is None:
+                line = await process.stderr.readline()
+                assert line, "the command ended"
+                link = re.search(r"http://127\.0\.0\.1:\d+/\S+/", line.decode())
+            yield process, link[0]
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def test_play_shows_its_games_on_a_page_and_ends_with_them(tmp_path):
+    arguments = ("play", "--watch", "--tonpu", "--policy", "tsumogiri", "--against", "tsumogiri", "--pace", "0")
+    async with started(*arguments, "--record", str(tmp_path / "records")) as (process, link):
+        status, page, _ = await fetch(link)
+        assert status == 200
+        assert "Oshihiki" in page
+        out, _ = await process.communicate()
+    assert process.returncode == 0
+    lines = out.decode().splitlines()
+    assert lines[0].startswith("E1 ")
+    assert any(line.startswith("record: ") for line in lines)
+
+    async with started("watch", str(tmp_path / "records")) as (process, link):
+        assert (await fetch(link))[0] == 200
+        process.send_signal(signal.SIGINT)
+        await process.communicate()
+    assert process.returncode == 0
+
+
+async def test_a_review_that_cannot_be_made_says_why(tmp_path):
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text("nonsense\n")
+    with Reviews() as reviews:
+        async with asyncio.timeout(PATIENCE):
+            why = await reviews.make("1", bad, "en")
+        assert why != "ready"
+        assert "Traceback" not in why
+        assert reviews.page("1") is None
+
+
+@pytest.mark.slow
+async def test_a_finished_game_is_reviewed(tmp_path):
+    record = tmp_path / "game.jsonl"
+    arguments = ("play", "--watch", "--tonpu", "--policy", "tsumogiri", "--against", "tsumogiri", "--pace", "0")
+    async with started(*arguments, "--record", str(record)) as (process, _):
+        await process.communicate()
+    with Reviews() as reviews:
+        assert await reviews.make("1", record, "ja") == "ready"
+        assert '<html lang="ja">' in reviews.page("1")
