@@ -123,6 +123,46 @@ def series_chart(values: Sequence[float | None], label: str, wide: int, high: in
     return _svg(wide, high, label, parts)
 
 
+def places_chart(names: Sequence[str], chances: Sequence[Sequence[float]], label: str, wide: int, high: int) -> Markup:
+    """A column for each moment, divided by the chances of the final places, the first place at the top.
+
+    Args:
+        names: label of each column.
+        chances: chances of the first to the fourth place at each moment.
+        label: description for screen readers.
+        wide: width in units.
+        high: height in units.
+    """
+    right, bottom = wide - RIGHT, high - BOTTOM
+    each = (right - LEFT) / max(1, len(chances))
+    parts = [
+        Markup('<text class="tick" x="{}" y="{:.1f}" text-anchor="end">{}%</text>').format(
+            LEFT - 6, bottom - (bottom - TOP) * share / 100 + 4, share
+        )
+        for share in (0, 50, 100)
+    ]
+    last = -float(LABEL)
+    for index, (name, places) in enumerate(zip(names, chances, strict=True)):
+        x, y = LEFT + each * (index + 0.06), float(TOP)
+        for place, chance in enumerate(places, 1):
+            tall = (bottom - TOP) * chance
+            parts.append(
+                Markup('<rect class="place-{}" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"/>').format(
+                    place, x, y, each * 0.88, tall
+                )
+            )
+            y += tall
+        middle = x + each * 0.44
+        if middle - last >= LABEL:
+            parts.append(
+                Markup('<text class="tick" x="{:.1f}" y="{}" text-anchor="middle">{}</text>').format(
+                    middle, bottom + 15, name
+                )
+            )
+            last = middle
+    return _svg(wide, high, label, parts)
+
+
 def columns_chart(values: Mapping[str, float], label: str, wide: int, high: int, decimals: int = 0) -> Markup:
     """A column for each value, with its label below and its number above."""
     right, bottom = wide - RIGHT, high - BOTTOM

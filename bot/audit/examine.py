@@ -10,6 +10,7 @@ from bot.audit.deal_ins import DealIn, deal_ins
 from bot.audit.hands import Hand, Holdings, Played, hands_of
 from bot.audit.luck import Luck, luck_of
 from bot.audit.openings import Fresh, expectations
+from bot.audit.placing import Placing, placing
 from bot.audit.rating import Score, score, standard_error
 from bot.audit.rows import Row
 from bot.audit.sources import Recording
@@ -19,7 +20,10 @@ from bot.deciding.ask import ask
 from bot.page.table import table_fields
 from bot.replay.decisions import DecisionPoint, Fault
 from engine.model.events import Event, Resume, StartKyoku
-from engine.model.seats import SEATS, relative
+from engine.model.seats import SEATS, absolute, relative
+from engine.model.tiles import format_tile37
+from engine.opponents.danger import DangerEstimator
+from engine.opponents.model import best_estimator
 from engine.policy.decision import Budget, Decider
 from engine.policy.grounds import Ground
 from engine.policy.safety import safety
@@ -33,12 +37,22 @@ TURNING_POINTS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class HandAudit:
-    """One hand: how it was played, and how well."""
+    """One hand: how it was played, and how well.
+
+    Attributes:
+        hand: the hand as it was played.
+        rows: its decisions.
+        score: their score.
+        luck: its luck.
+        before, after: chances of the final places before and after it; None if they are not known.
+    """
 
     hand: Hand
     rows: tuple[Row, ...]
     score: Score
     luck: Luck
+    before: Placing | None = None
+    after: Placing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +136,10 @@ def examine(
     hands = []
     for index, hand in enumerate(played.hands):
         inside = tuple(row for row in rows if row.hand == index)
-        luck = luck_of(hand, played.after(index), inside, seat, worth, expected.get(index))
-        hands.append(HandAudit(hand, inside, score(row.judgement for row in inside), luck))
+        after = played.after(index)
+        luck = luck_of(hand, after, inside, seat, worth, expected.get(index))
+        chances = [placing(standing, seat, recording.rules) for standing in (hand.standing, after)]
+        hands.append(HandAudit(hand, inside, score(row.judgement for row in inside), luck, *chances))
     costly = sorted((row for row in rows if row.judgement.loss), key=lambda row: -(row.judgement.loss or 0.0))
     return Audit(
         recording=recording,
@@ -153,6 +169,7 @@ def _rows(
             decider.start_kyoku()
 
     truth = _Truth(recording.events)
+    estimator, _ = best_estimator()
     for number, point in enumerate(recording.points(seat, faults, hear), 1):
         at = point.place.event
         decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
@@ -172,6 +189,7 @@ def _rows(
             table=table_fields(point.state),
             truth=truth_fields(truth.after(at), point.state),
             safety=_safety(point),
+            danger=_danger(point, estimator),
         )
 
 
@@ -183,6 +201,20 @@ def _safety(point: DecisionPoint) -> dict[int, Ground]:
     return {
         relative(seat, state.seat): each
         for seat, each in safety(Scene(state, point.legal), point.played.tile >> 2).items()
+    }
+
+
+def _danger(point: DecisionPoint, estimator: DangerEstimator) -> dict[str, tuple[float, float, float]]:
+    """The danger of each tile of the hand against each opponent."""
+    state = point.state
+    if not point.own_turn:
+        return {}
+    chances = estimator.estimate(state).p_deal_in
+    right, across, left = (chances[absolute(side, state.seat)] for side in (1, 2, 3))
+    return {
+        format_tile37(kind): (float(right[kind]), float(across[kind]), float(left[kind]))
+        for kind, held in enumerate(state.counts)
+        if held
     }
 
 

@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     from bot.audit.deal_ins import DealIn, Winner
     from bot.audit.examine import Audit, HandAudit
     from bot.audit.luck import Luck
+    from bot.audit.placing import Placing
     from bot.audit.rows import Row
 
 FORMAT: Final = "oshihiki-audit"
-VERSION: Final = 2
+VERSION: Final = 3
 NAME_LENGTH: Final = 24
 
 Fields = dict[str, Any]
@@ -159,8 +160,26 @@ def _hand(one: HandAudit, seat: int) -> Fields:
         "draw": None if hand.draw is None else hand.draw.name.lower(),
         "score": score_fields(one.score),
         "luck": _luck(one.luck),
+        "before": _placing(one.before),
+        "after": _placing(one.after),
         "first": one.rows[0].number if one.rows else None,
     }
+
+
+def _placing(found: Placing | None) -> Fields | None:
+    return (
+        None
+        if found is None
+        else {"places": [round(each, 4) for each in found.chances], "result": figure(found.result)}
+    )
+
+
+def _danger_text(row: Row) -> str:
+    """The danger of each tile of the hand, run together: the tile, and three digits per mille for each opponent."""
+    return "".join(
+        tile + "".join(f"{min(round(1_000 * chance), 999):03}" for chance in chances)
+        for tile, chances in row.danger.items()
+    )
 
 
 def outcome(one: HandAudit, seat: int) -> str:
@@ -236,6 +255,7 @@ def _row(row: Row, red_fives: bool) -> Fields:
         "number": row.number,
         "hand": row.hand,
         "turn": row.turn,
+        "event": row.event,
         "own_turn": row.own_turn,
         "legal": row.legal,
         "known": row.known.value,
@@ -253,6 +273,7 @@ def _row(row: Row, red_fives: bool) -> Fields:
         "candidates": [candidate_fields(one, red_fives) for one in _ranked(decision.candidates, judged.chosen)],
         "table": row.table,
         "truth": row.truth,
+        "danger": _danger_text(row),
     }
 
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from bot.audit.charts import lost_chart
+from markupsafe import Markup
+
+from bot.audit.charts import lost_chart, places_chart
 from bot.audit.wording import Wording
 from bot.page.template import Design, render_page
 from bot.wording.grounds import note_word
 from bot.wording.languages import Lang
 from bot.wording.numbers import number, steps_of
 from engine.model.seats import by_score
+from engine.model.tiles import DORA_AFTER, PLAIN37, format_tile37, parse_tiles37
 from engine.policy.grounds import Note
+from protocol.logs.game_log import LOG_ID
 
+_is_log_id: Final = re.compile(LOG_ID).fullmatch
 DESIGN: Final = Design("bot.audit", "report.html.j2", ("table.js", "report.js"))
 WIDE: Final = (880, 230)
 NARROW: Final = (390, 230)
@@ -23,28 +29,65 @@ NARROW: Final = (390, 230)
 Fields = Mapping[str, Any]
 
 
-def render_report(fields: Fields, lang: Lang = Lang.EN) -> str:
-    """The page of an audit whose fields come from :func:`bot.audit.fields.audit_fields`."""
-    wording = Wording(lang, fields["policy"]["noise"])
-    fields = wording.localised(fields)
-    rows = {row["number"]: row for row in fields["decisions"]}
-    label = wording("chart_label", decisions=fields["score"]["decisions"], lost=wording.amount(fields["score"]["lost"]))
+def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields] = ()) -> str:
+    """The page of an audit whose fields come from :func:`bot.audit.fields.audit_fields`.
+
+    Args:
+        fields: the audit that is shown first.
+        lang: language of the page.
+        others: audits of the other seats of the same game, between which the page can switch.
+    """
+    views = [_view(each, lang) for each in (fields, *others)]
     return render_page(
         DESIGN,
         lang,
-        wording.words,
-        report_data(fields, wording),
-        t=wording,
-        fields=fields,
-        rows=rows,
-        names=player_names(fields, wording),
-        charts=[lost_chart(fields, label, *size) for size in (WIDE, NARROW)],
-        settings=json.dumps(fields["policy"]["settings"], ensure_ascii=False),
-        steps=[(step, wording.amount(step)) for step in steps_of(fields["policy"]["noise"])],
+        views[0]["t"].words,
+        {"seats": [report_data(view["fields"], view["t"]) for view in views]},
+        views=views,
         marked=marked_hand,
         order=lambda end: by_score(end["scores"]),
-        most=max([one["lost"] for one in fields["categories"].values()] or [0.0]),
     )
+
+
+def _view(fields: Fields, lang: Lang) -> dict[str, Any]:
+    """What the template needs of one seat."""
+    wording = Wording(lang, fields["policy"]["noise"])
+    fields = wording.localised(fields)
+    label = wording("chart_label", decisions=fields["score"]["decisions"], lost=wording.amount(fields["score"]["lost"]))
+    return {
+        "t": wording,
+        "fields": fields,
+        "rows": {row["number"]: row for row in fields["decisions"]},
+        "names": player_names(fields, wording),
+        "charts": [lost_chart(fields, label, *size) for size in (WIDE, NARROW)],
+        "places": _places(fields, wording),
+        "settings": json.dumps(fields["policy"]["settings"], ensure_ascii=False),
+        "steps": [(step, wording.amount(step)) for step in steps_of(fields["policy"]["noise"])],
+        "most": max([one["lost"] for one in fields["categories"].values()] or [0.0]),
+    }
+
+
+def _places(fields: Fields, wording: Wording) -> list[Markup]:
+    """The charts of the chances of the final places: before each hand, and after the last."""
+    known = [hand for hand in fields["hands"] if hand["before"]]
+    if not known:
+        return []
+    names = [hand["name"] for hand in known]
+    chances = [hand["before"]["places"] for hand in known]
+    if known[-1]["after"]:
+        names.append(wording("end"))
+        chances.append(known[-1]["after"]["places"])
+    return [places_chart(names, chances, wording("places_title"), *size) for size in (WIDE, NARROW)]
+
+
+def viewer_link(fields: Fields) -> str:
+    """The address of the game in tenhou.net's viewer, from the seat's side; empty unless it was played there.
+
+    The number of a hand follows it.
+    """
+    if not _is_log_id(fields["log_id"]):
+        return ""
+    return f"https://tenhou.net/0/?log={fields['log_id']}&tw={fields['seat']}&ts="
 
 
 def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
@@ -68,11 +111,13 @@ def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
     needed = (
         "seat_", "wind_", "act_", "ver_", "c_", "f_count", "f_none", "wall", "honba", "sticks", "dora", "furiten",
         "waits", "offered_by", "bot", "played", "both", "turn", "grounds", "mode", "resumed_table", "cat_", "hand",
+        "danger_", "viewer",
     )  # fmt: skip
     return {
         "names": player_names(fields, wording),
         "decimals": wording.decimals,
         "unit": wording.unit(unit),
+        "viewer": viewer_link(fields),
         "hands": [{name: hand[name] for name in _HAND} for hand in fields["hands"]],
         "decisions": decisions,
         "words": {key: text for key, text in wording.words.items() if key.startswith(needed)},
@@ -91,7 +136,10 @@ def player_names(fields: Fields, wording: Wording) -> list[str]:
 
 
 def marked_hand(row: Fields) -> list[tuple[str, str]]:
-    """The tiles of a decision's hand, each with its role: ``mine`` (played), ``bot``, ``drawn``, ``offer``."""
+    """The tiles of a decision's hand, each with its roles: ``mine`` (played), ``bot``, ``drawn``, ``offer``, ``dora``.
+
+    A tile may have several.
+    """
     table = row["table"]
     names = [table["hand"][at : at + 2] for at in range(0, len(table["hand"]), 2)]
     marks = ["" for _ in names]
@@ -107,4 +155,16 @@ def marked_hand(row: Fields) -> list[tuple[str, str]]:
     if table["offered"]:
         names.append(table["offered"])
         marks.append("offer")
+    dora = dora_of(table["dora"])
+    marks = [f"{mark} dora".strip() if plain(name) in dora else mark for name, mark in zip(names, marks, strict=True)]
     return list(zip(names, marks, strict=True))
+
+
+def dora_of(indicators: str) -> set[str]:
+    """The dora that indicators, written without separators, make."""
+    return {format_tile37(DORA_AFTER[PLAIN37[tile]]) for tile in parse_tiles37(indicators)}
+
+
+def plain(name: str) -> str:
+    """A tile with a red five written as a plain one."""
+    return name.replace("0", "5")

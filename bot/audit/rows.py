@@ -32,6 +32,8 @@ class Row:
         table: what the seat saw, as plain values; see :mod:`bot.page.table`.
         truth: what the others really held, as far as the log shows it.
         safety: by relative seat, the name of the discarded tile's safety; empty if nothing was discarded.
+        danger: by tile of the hand, the chance that it deals in to the right, across and left; empty unless it is the
+            seat's turn.
     """
 
     number: int
@@ -48,3 +50,4 @@ class Row:
     table: dict[str, Any]
     truth: dict[str, Any]
     safety: Mapping[int, Ground] = field(default_factory=dict)
+    danger: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
@@ -34,9 +34,13 @@ from bot.progress import warm_up
 from bot.text import brief, clean
 from bot.wording.languages import Lang
 from bot.wording.numbers import percent
+from engine.model.seats import turn_order
 from engine.policy.worth.objective import OBJECTIVES
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
+
+PAGES: Final = {".html", ".htm"}
+"""Endings of the names of pages."""
 
 
 def audit(
@@ -44,6 +48,7 @@ def audit(
     seat: Annotated[
         int | None, typer.Option(min=0, max=3, help="Seat of the player to review; 0: the first dealer.")
     ] = None,
+    all_seats: Annotated[bool, typer.Option("--all-seats", help="Review all four players, in one page.")] = False,
     seat_name: Annotated[str, typer.Option("--seat-name", help="Name of the player to review.")] = "",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Page for one game (report.html), or folder for many.")
@@ -78,50 +83,70 @@ def audit(
     Examples:
       oshihiki audit game.xml --seat 2 -o report.html
       oshihiki audit game.xml --seat-name Tanaka --text --utility dan
+      oshihiki audit game.xml --all-seats -o report.html
       oshihiki audit games/ --seat-name Tanaka -o review/
       oshihiki audit "https://tenhou.net/6/#json=…" --seat 0 -o report.html
     """
-    if seat is not None and seat_name:
-        raise InputError("--seat and --seat-name both choose the player; give only one")
-    if json and text:
-        raise InputError("--json and --text both go to standard output; give only one")
+    _refuse_contradictions(seat, seat_name, output, json=json, text=text, all_seats=all_seats)
     job = Job(judge_of(policy, config, utility), seed, nodes, seat, seat_name, lang, anonymous, reports)
     screen = Console(stderr=True)
     inputs = Inputs(logs)
-    files = inputs.every_game(whole=seat is not None or bool(seat_name))
+    files = inputs.every_game(whole=seat is not None or bool(seat_name) or all_seats)
     first = list(islice(files, 2))
     if not first:
         raise InputError(NO_LOG)
-    folder = output is not None and (output.is_dir() or output.suffix.lower() not in {".html", ".htm"})
+    folder = output is not None and (output.is_dir() or output.suffix.lower() not in PAGES)
     if folder or len(first) > 1:
         if output is not None and not folder:
             raise InputError(f"{clean(str(output))}: more than one log; name a folder for them with -o FOLDER")
         _many(inputs, chain(first, files), replace(job, folder=output), jobs, screen, output=output, json=json)
     else:
-        _one(first[0], inputs, job, screen, output=output, json=json, text=text)
+        _one(first[0], inputs, job, screen, output=output, json=json, text=text, all_seats=all_seats)
+
+
+def _refuse_contradictions(
+    seat: int | None, seat_name: str, output: Path | None, *, json: bool, text: bool, all_seats: bool
+) -> None:
+    if seat is not None and seat_name:
+        raise InputError("--seat and --seat-name both choose the player; give only one")
+    if json and text:
+        raise InputError("--json and --text both go to standard output; give only one")
+    if all_seats and (output is None or output.suffix.lower() not in PAGES):
+        raise InputError("--all-seats makes a page between whose players one can switch; name it with -o report.html")
 
 
 # -- one game ----------------------------------------------------------------------------------------------------------
 
 
 def _one(
-    file: LogFile, inputs: Inputs, job: Job, screen: Console, *, output: Path | None, json: bool, text: bool
+    file: LogFile,
+    inputs: Inputs,
+    job: Job,
+    screen: Console,
+    *,
+    output: Path | None,
+    json: bool,
+    text: bool,
+    all_seats: bool,
 ) -> None:
-    job = job.for_log(file)
+    job = job.for_log(replace(file, seat=file.seat or 0) if all_seats else file)
     try:
         recording = read_recording(file)
         seat = find_seat(recording, job.seat, job.seat_name)
         if seat is None:
             players = ", ".join(brief(name, 24) for name in recording.names)
             raise InputError(f"{clean(file.name)}: no player is named {clean(job.seat_name)!r}; players: {players}")
+        if all_seats and recording.viewer is not None:
+            raise InputError(
+                f"{clean(file.name)}: shows what one player saw; --all-seats requires a log of the whole game"
+            )
         warm_up(screen, job.judge.needs)
-        with _bar(screen, recording, seat) as on_row:
-            found = examine(recording, seat, partial(job.judge.make, job.seed), job.nodes, on_row)
+        found = [_fields(recording, each, job, screen) for each in (turn_order(seat) if all_seats else (seat,))]
     except LogError as error:
         raise InputError(brief(str(error), 1000)) from None
-    fields = audit_fields(found, anonymous=job.anonymous)
+    fields = found[0]
     if output is not None:
-        write(output, render_report(fields, job.lang))
+        write(output, render_report(fields, job.lang, found[1:]))
     if json:
         shown = fields if job.anonymous else fields | {"passed_over": inputs.fields()}
         typer.echo(json_text.dumps(shown, ensure_ascii=False))
@@ -130,6 +155,13 @@ def _one(
     if output is not None:
         screen.print(f"{clean(str(output))}: {_summary(fields)}", highlight=False, markup=False, soft_wrap=True)
     _note(inputs, screen)
+
+
+def _fields(recording: Recording, seat: int, job: Job, screen: Console) -> dict[str, Any]:
+    """The fields of the audit of a seat."""
+    with _bar(screen, recording, seat) as on_row:
+        found = examine(recording, seat, partial(job.judge.make, job.seed), job.nodes, on_row)
+    return audit_fields(found, anonymous=job.anonymous)
 
 
 def _note(inputs: Inputs, screen: Console) -> None:

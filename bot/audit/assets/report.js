@@ -1,8 +1,37 @@
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const W = data.words, rows = data.decisions, hands = data.hands;
+  const seats = JSON.parse(document.getElementById("data").textContent).seats;
   const $ = (id) => document.getElementById(id);
+  const bodies = seats.map((_, seat) => (seat ? $("seat-" + seat).content : $("report").cloneNode(true)));
+  /** Every decision of everybody, as they were made. */
+  const everyone = seats.flatMap((data, seat) => data.decisions.map((row) => ({ seat, row })))
+    .sort((one, other) => one.row.event - other.row.event || one.seat - other.seat);
+  let open = 0, leaving = new AbortController();
+
+  /** Shows the report of another seat, at a place of it. */
+  function sit(seat, place) {
+    leaving.abort();
+    leaving = new AbortController();
+    $("report").replaceChildren(...bodies[seat].cloneNode(true).childNodes);
+    for (const button of document.querySelectorAll(".seats button")) button.setAttribute("aria-pressed", String(Number(button.dataset.seat) === seat));
+    open = seat;
+    if (place) history.replaceState(null, "", "#" + place);
+    start(seats[seat], leaving.signal);
+  }
+
+  function start(data, signal) {
+  const W = data.words, rows = data.decisions, hands = data.hands;
   const { h, fill, pairs, amount, tile, rich, brief, same, board, held, ranking } = drawing(data);
+
+  /** The danger of each tile of the hand against each opponent, folded away until somebody asks. */
+  function dangers(row) {
+    const rows = (row.danger.match(/.{11}/g) || []).map((text) => [text.slice(0, 2), ...[2, 5, 8].map((at) => Number(text.slice(at, at + 3)))]);
+    if (!rows.length) return null;
+    rows.sort((one, other) => Math.max(...other.slice(1)) - Math.max(...one.slice(1)));
+    return h("details", { class: "dangers" }, h("summary", {}, W.danger_title), h("div", { class: "scroll" }, h("table", {},
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, W.danger_tile), ...[1, 2, 3].map((seat) => h("th", { scope: "col", class: "n" }, W["seat_" + seat])))),
+      h("tbody", {}, ...rows.map(([name, ...chances]) => h("tr", {}, h("th", { scope: "row" }, tile(name)),
+        ...chances.map((chance) => h("td", { class: "n" + (chance >= 50 ? " high" : "") }, (chance / 10).toFixed(1) + "%"))))))));
+  }
 
   function show(row) {
     const hand = hands[row.hand], table = row.table, reveal = $("reveal").checked;
@@ -10,6 +39,7 @@
       hand.honba ? h("span", {}, fill(W.honba, { n: hand.honba })) : null,
       table.sticks ? h("span", {}, fill(W.sticks, { n: table.sticks })) : null,
       h("span", {}, W.dora + " ", ...pairs(table.dora).map((name) => tile(name))),
+      data.viewer ? h("a", { class: "viewer", href: data.viewer + row.hand, target: "_blank", rel: "noopener noreferrer" }, W.viewer) : null,
       h("span", { class: "badge " + row.verdict }, W["ver_" + row.verdict] + (row.loss ? ` \u2212${amount(row.loss)}` : "")));
     const waits = table.waits ? h("p", { class: "hint" }, W.waits + " ", ...pairs(table.waits).map((name) => tile(name)), table.furiten ? " " + W.furiten : "") : null;
     const truth = reveal ? [1, 2, 3].filter((seat) => row.truth.waits[seat - 1]).map((seat) =>
@@ -18,7 +48,7 @@
     const grounds = row.grounds.length ? [h("h3", {}, `${W.grounds} \u00b7 ${W.mode}: ${row.mode}`),
       h("ul", { class: "grounds" }, ...row.grounds.map((text) => h("li", {}, ...rich(text))))] : [];
     $("stage").replaceChildren(place, h("div", { class: "two" }, h("div", {}, board(row, hand, reveal), held(row), waits, ...truth, resumed),
-      h("div", { class: "detail" }, h("p", { class: "say" }, ...rich(row.say)), ...ranking(row), ...grounds)));
+      h("div", { class: "detail" }, h("p", { class: "say" }, ...rich(row.say)), ...ranking(row), ...grounds, dangers(row))));
     $("where").textContent = `${hand.name} \u00b7 ${row.number}/${rows.length}`;
   }
 
@@ -89,6 +119,13 @@
   const here = () => rows.findIndex((row) => row.number === current);
   /** The nearest shown decision that fits, forwards or backwards. */
   function step(direction, fit) {
+    if (seats.length > 1 && $("everyone").checked) {
+      const found = everyone.filter((one) => fit(one.row)), order = (one) => everyone.indexOf(one);
+      const now = everyone.findIndex((one) => one.seat === open && one.row.number === current);
+      const next = direction > 0 ? found.find((one) => order(one) > now) : found.findLast((one) => order(one) < now);
+      if (next && next.seat !== open) sit(next.seat, "d" + next.row.number); else if (next) go(next.row);
+      return;
+    }
     const found = shown.filter((row) => (row.number - current) * direction > 0 && fit(row));
     go(direction > 0 ? found[0] : found.at(-1));
   }
@@ -105,6 +142,7 @@
     ArrowRight: () => step(1, any), ArrowLeft: () => step(-1, any), n: () => step(1, differs), p: () => step(-1, differs),
     "]": () => stepHand(1), "[": () => stepHand(-1), Home: () => go(shown[0]), End: () => go(shown.at(-1)),
     d: () => click("f-differs"), h: () => click("reveal"), o: () => visit("overview"), "?": () => help(true),
+    s: () => seats.length > 1 && sit((open + 1) % seats.length, "overview"), e: () => seats.length > 1 && click("everyone"),
   };
   /** From the overview a key that moves begins at the first decision, or difference. */
   const BEGIN = { ArrowRight: any, n: differs };
@@ -119,10 +157,10 @@
     if (!(key in KEYS) || !rows.length) return;
     const exploring = !$("v-decisions").hidden;
     if (!exploring && BEGIN[key]) go(rows.find(BEGIN[key]));
-    else if (exploring || key === "o" || key === "?") KEYS[key]();
+    else if (exploring || ["o", "?", "s", "e"].includes(key)) KEYS[key]();
     else return;
     event.preventDefault();
-  });
+  }, { signal });
   for (const [id, key] of [["b-next", "ArrowRight"], ["b-previous", "ArrowLeft"], ["b-next-diff", "n"], ["b-previous-diff", "p"], ["help-open", "?"]]) {
     $(id).addEventListener("click", () => KEYS[key]());
   }
@@ -134,7 +172,13 @@
     });
   }
   $("reveal").addEventListener("change", () => { if (rows.length) show(rows[here()]); });
-  window.addEventListener("hashchange", route);
+  window.addEventListener("hashchange", route, { signal });
   list();
   route();
+  }
+
+  for (const button of document.querySelectorAll(".seats button")) {
+    button.addEventListener("click", () => sit(Number(button.dataset.seat), "overview"));
+  }
+  start(seats[0], leaving.signal);
 })();

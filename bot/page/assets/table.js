@@ -46,6 +46,14 @@ function drawing(data) {
     tile: one.tile ? MARK + one.tile : "", own: pairs(one.own).map((name) => MARK + name).join("") }));
   /** The same, a discard by its tile alone. */
   const brief = (one) => (one.kind === "discard" ? [tile(one.tile)] : action(one));
+  /** The dora that the indicators make, red fives among them. */
+  function doras(indicators) {
+    return pairs(indicators).flatMap(([digit, suit]) => {
+      const n = digit === "0" ? 5 : Number(digit);
+      const next = suit !== "z" ? n % 9 + 1 : n < 5 ? n % 4 + 1 : (n - 4) % 3 + 5;
+      return next === 5 && suit !== "z" ? [`5${suit}`, `0${suit}`] : [`${next}${suit}`];
+    });
+  }
   const same = (one, other) => one && other && one.kind === other.kind && one.tile === other.tile && one.own === other.own;
   const discards = (one) => one && (one.kind === "discard" || one.kind === "riichi");
 
@@ -154,17 +162,17 @@ function drawing(data) {
     }
     const at = (one) => (discards(one) ? slots.map((slot) => slot.name).lastIndexOf(one.tile) : -1);
     const theirs = row.own_turn ? at(row.chosen) : -1, mine = row.own_turn ? at(row.played) : -1;
-    const strip = h("div", { class: "held" });
+    const strip = h("div", { class: "held" }), dora = doras(table.dora);
     slots.forEach((slot, index) => {
       const bar = h("i"), value = best[slot.name];
       const known = row.own_turn && value !== undefined && range > 0;
       if (known) bar.style.height = `${8 + 92 * (value - low) / range}%`;
       const tag = index === theirs && index === mine ? W.both : index === theirs ? W.bot : index === mine ? W.played : "";
-      strip.append(h("div", { class: "slot" + slot.kind + (index === theirs ? " bot" : "") + (index === mine ? " mine" : "") + (Math.abs(theirs - mine) === 1 ? " near" : "") },
+      strip.append(h("div", { class: "slot" + slot.kind + (index === theirs ? " bot" : "") + (index === mine ? " mine" : "") + (Math.abs(theirs - mine) === 1 ? " near" : "") + (dora.includes(slot.name) ? " dora" : "") },
         row.own_turn ? h("div", { class: "column", "aria-hidden": true }, known ? bar : null) : null, tile(slot.name), h("div", { class: "tag" }, tag)));
     });
     if (table.offered) {
-      strip.append(h("div", { class: "slot offer mine" }, tile(table.offered), h("div", { class: "tag" }, fill(W.offered_by, { who: W["seat_" + table.turn] }))));
+      strip.append(h("div", { class: "slot offer mine" + (dora.includes(table.offered) ? " dora" : "") }, tile(table.offered), h("div", { class: "tag" }, fill(W.offered_by, { who: W["seat_" + table.turn] }))));
     }
     return strip;
   }

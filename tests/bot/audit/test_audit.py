@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 from functools import partial
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from bot.audit.fields import audit_fields
 from bot.audit.folder import write_folder
 from bot.audit.many import Job, audit_logs
 from bot.audit.rating import Score, score, standard_error
-from bot.audit.report import render_report
+from bot.audit.report import dora_of, marked_hand, render_report, viewer_link
 from bot.audit.sources import Recording, read_recording
 from bot.audit.text_report import render_text
 from bot.audit.totals import games_csv, totals
@@ -336,6 +337,7 @@ def test_the_page_lets_nothing_else_run_or_load(fields, lang):
 
 def test_the_page_holds_every_decision(fields):
     data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', render_report(fields))[1])
+    (data,) = data["seats"]
     assert [row["number"] for row in data["decisions"]] == [row["number"] for row in fields["decisions"]]
 
 
@@ -465,3 +467,39 @@ def test_a_session_shows_one_seat(game):
     log = read_recording(log_file(game))
     with pytest.raises(ValueError, match="seat 7"):
         examine(log, 7, partial(make_policy, "tsumogiri"))
+
+
+# -- places, danger, links -----------------------------------------------------------------------------------------
+
+
+def test_the_chances_of_the_places_follow_the_game(fields):
+    hands = fields["hands"]
+    assert sum(hands[0]["before"]["places"]) == pytest.approx(1.0, abs=1e-3)
+    for one, following in pairwise(hands):
+        assert one["after"] == following["before"]
+    end = fields["ends"][0]
+    assert hands[-1]["after"]["places"] == [float(end["placement"] == place) for place in (1, 2, 3, 4)]
+    assert hands[-1]["after"]["result"] == pytest.approx(end["results"][0])
+    assert words(Lang.EN)["places_title"] in render_report(fields)
+
+
+def test_every_tile_of_an_own_turn_has_its_danger(fields):
+    for row in fields["decisions"]:
+        tiles = re.findall(r"([0-9][mpsz])([0-9]{9})", row["danger"])
+        assert "".join(map("".join, tiles)) == row["danger"]
+        held = row["table"]["hand"] + (row["table"]["drawn"] or "")
+        kinds = {held[at : at + 2].replace("0", "5") for at in range(0, len(held), 2)}
+        assert {tile for tile, _ in tiles} == (kinds if row["own_turn"] else set())
+
+
+def test_the_dora_of_the_hand_are_marked(fields):
+    marks = [each for row in fields["decisions"] for each in marked_hand(row)]
+    assert any("dora" in mark for _, mark in marks)
+    assert dora_of("9m0p4z7z") == {"1m", "6p", "1z", "5z"}
+
+
+def test_only_a_game_of_tenhou_has_a_link_to_its_viewer(fields):
+    assert viewer_link(fields) == ""
+    played = fields | {"log_id": "2022011100gm-00a9-0000-8c9aff0e", "seat": 2}
+    assert viewer_link(played) == "https://tenhou.net/0/?log=2022011100gm-00a9-0000-8c9aff0e&tw=2&ts="
+    assert viewer_link(played | {"log_id": "2022011100gm-00a9-0000-8c9aff0e&x=\"'"}) == ""

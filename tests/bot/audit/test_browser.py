@@ -12,7 +12,7 @@ from bot.audit.examine import examine
 from bot.audit.fields import audit_fields
 from bot.audit.folder import write_folder
 from bot.audit.many import Job, audit_logs
-from bot.audit.report import render_report
+from bot.audit.report import marked_hand, render_report
 from bot.audit.sources import Recording
 from bot.audit.wording import Lang
 from bot.players import PlayerSpec
@@ -119,6 +119,57 @@ async def test_every_decision_can_be_shown(tmp_path, fields):
             discarded = sum(len(river) // 3 for river in table["rivers"])
             melded = await page.ask("document.querySelectorAll('.board use').length")
             assert melded >= discarded
+        assert_quiet(page, path)
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+async def test_four_players_in_one_page(tmp_path, game, width):
+    seats = [fields_of(game, seat) for seat in (2, 3, 0, 1)]
+    path = tmp_path / "report.html"
+    path.write_text(render_report(seats[0], Lang.JA, seats[1:]), encoding="utf-8")
+    title = "document.querySelector('#report h1').textContent"
+    where = "document.querySelector('#where').textContent"
+    everybody = sorted(
+        (row["event"], at, row["number"]) for at, fields in enumerate(seats) for row in fields["decisions"]
+    )
+    async with browser(tmp_path / "profile") as page:
+        await page.open(path.as_uri(), width)
+        assert await page.ask("document.querySelectorAll('.seats button').length") == 4
+        assert await page.ask("document.querySelectorAll('.charts').length") == 2  # the loss, and the places
+        for at, fields in enumerate(seats):
+            await page.ask(f"document.querySelectorAll('.seats button')[{at}].click()")
+            assert await page.ask(title) == (fields["names"][0] or await page.ask(title))
+            await page.press("n")
+            await page.until(f"{where}.endsWith('/{len(fields['decisions'])}')")
+        await page.ask("document.querySelectorAll('.seats button')[0].click()")
+        await page.ask("location.hash = 'd1'")
+        await page.until(f"{where}.includes(' 1/')")
+        await page.ask("document.querySelector('#everyone').click()")
+        start = everybody.index(next(one for one in everybody if one[1:] == (0, 1)))
+        for _, at, number in everybody[start + 1 : start + 9]:
+            await page.press("ArrowRight")
+            await page.until(f"{where}.endsWith(' {number}/{len(seats[at]['decisions'])}')")
+            pressed = "[...document.querySelectorAll('.seats button')].findIndex((one) => one.ariaPressed === 'true')"
+            assert await page.ask(pressed) == at
+        await page.press("ArrowLeft")
+        await page.until(f"{where}.includes(' {everybody[start + 7][2]}/')")
+        assert await page.ask("document.documentElement.scrollWidth") <= width
+        assert_quiet(page, path)
+
+
+async def test_the_danger_of_each_tile_opens_on_demand(tmp_path, fields):
+    row = next(row for row in fields["decisions"] if row["own_turn"] and row["threatened"])
+    path = written(tmp_path, fields)
+    async with browser(tmp_path / "profile") as page:
+        await page.open(path.as_uri())
+        await page.ask(f"location.hash = 'd{row['number']}'")
+        await page.until("document.querySelector('.dangers') !== null")
+        assert not await page.ask("document.querySelector('.dangers').open")
+        await page.ask("document.querySelector('.dangers summary').click()")
+        assert await page.ask("document.querySelectorAll('.dangers tbody tr').length") == len(row["danger"]) // 11
+        assert await page.ask("document.querySelectorAll('.held .dora').length") == sum(
+            "dora" in mark for _, mark in marked_hand(row)
+        )
         assert_quiet(page, path)
 
 
