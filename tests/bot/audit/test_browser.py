@@ -139,8 +139,8 @@ async def test_four_players_in_one_page(tmp_path, game, width):
         for at, fields in enumerate(seats):
             await page.ask(f"document.querySelectorAll('.seats button')[{at}].click()")
             assert await page.ask(title) == (fields["names"][0] or await page.ask(title))
-            await page.press("n")
-            await page.until(f"{where}.endsWith('/{len(fields['decisions'])}')")
+            await page.press("ArrowRight")
+            await page.until(f"{where}.endsWith(' 1/{len(fields['decisions'])}')")
         await page.ask("document.querySelectorAll('.seats button')[0].click()")
         await page.ask("location.hash = 'd1'")
         await page.until(f"{where}.includes(' 1/')")
