@@ -12,6 +12,7 @@ from hashlib import blake2b
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
+from bot.audit.habits import by_situation, habits, situation
 from bot.audit.rating import Score, score
 from bot.audit.verdicts import Category
 from bot.page.figures import candidate_fields, figure, rounded
@@ -43,6 +44,8 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
     recording = audit.recording
     rules = recording.rules
     names = [recording.names[seat] for seat in turn_order(audit.seat)]
+    decisions = [_row(row, rules.red_fives) for row in audit.rows]
+    situations = [situation(row, audit.hands[row.hand].hand.kyoku, rules) for row in audit.rows]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -64,11 +67,15 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
         "ends": [_end(end, audit.seat) for end in audit.played.ends.values()],
         "score": score_fields(audit.score, audit.error),
         "categories": categories(audit.rows),
+        "situations": {
+            each.value: score_fields(one) for each, one in by_situation(audit.rows, situations).items() if one.judged
+        },
+        "habits": habits(decisions, situations),
         "luck": _luck(audit.luck),
         "hands": [_hand(hand, audit.seat) for hand in audit.hands],
         "turning_points": [row.number for row in audit.turning_points],
         "deal_ins": [_deal_in(one, audit) for one in audit.deal_ins],
-        "decisions": [_row(row, rules.red_fives) for row in audit.rows],
+        "decisions": decisions,
     }
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from typing import Any, Final
 
 from bot.audit.fields import score_fields, score_of
+from bot.audit.habits import Situation, blocks, costliest
 from bot.audit.many import Done
 from bot.audit.rating import standard_error, total
 from bot.audit.verdicts import Category
@@ -37,7 +39,10 @@ def totals(found: Sequence[Done]) -> dict[str, Any]:
         "policy": audits[0]["policy"] if audits else None,
         "made_by": audits[0]["made_by"] if audits else None,
         "score": score_fields(total(scores), standard_error(scores)),
-        "categories": _categories(audits),
+        "categories": _categories(audits, "categories", Category),
+        "situations": _categories(audits, "situations", Situation),
+        "habits": costliest(fields["habits"] for fields in audits),
+        "trend": [_block(block) for block in blocks(audits)],
         "placements": {str(place): places.count(place) for place in (1, 2, 3, 4)},
         "mean_placement": _mean(places, 2),
         "rates": {name: _rate(name, ended) for name in RATES},
@@ -47,10 +52,21 @@ def totals(found: Sequence[Done]) -> dict[str, Any]:
     }
 
 
-def _categories(audits: Sequence[Fields]) -> dict[str, Any]:
-    parts = {each.value: [score_of(one["categories"][each.value]) for one in audits if each.value in one["categories"]]
-             for each in Category}  # fmt: skip
+def _categories(audits: Sequence[Fields], name: str, members: Iterable[StrEnum]) -> dict[str, Any]:
+    parts = {each.value: [score_of(one[name][each.value]) for one in audits if each.value in one[name]]
+             for each in members}  # fmt: skip
     return {name: score_fields(total(scores)) for name, scores in parts.items() if scores}
+
+
+def _block(games: Sequence[Fields]) -> dict[str, Any]:
+    """Some games in a row: their rating, places and rates."""
+    ended = [hand for game in games for hand in game["hands"] if hand["ended"]]
+    return {
+        "games": len(games),
+        "rating": score_fields(total([score_of(game["score"]) for game in games]))["rating"],
+        "mean_placement": _mean([end["placement"] for game in games for end in game["ends"]], 2),
+        "rates": {name: _rate(name, ended) for name in RATES},
+    }
 
 
 def _rate(name: str, hands: Sequence[Fields]) -> float | None:

@@ -432,6 +432,20 @@ def test_many_games_one_broken(tmp_path, logs):
         assert row["report"] in index
 
 
+def test_situations_habits_and_the_trend_of_many_games(tmp_path, logs):
+    found = audit_logs(logs, Job(PlayerSpec.parse("simple"), seat=0, folder=tmp_path))
+    summed = write_folder(tmp_path, found, "", Lang.JA)
+    assert sum(one["judged"] for one in summed["situations"].values()) == summed["score"]["judged"]
+    assert 1 <= len(summed["habits"]) <= 10
+    losses = [one["lost"] for one in summed["habits"]]
+    assert losses == sorted(losses, reverse=True)
+    assert sum(losses) <= summed["score"]["lost"] * 1.001
+    assert [one["games"] for one in summed["trend"]] == [1, 1, 1]
+    index = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "損失の大きい癖" in index
+    assert "ボットが" in index
+
+
 def test_many_games_go_on_where_they_stopped(tmp_path, logs):
     job = Job(PlayerSpec.parse("tsumogiri"), seat_name="Tanaka", folder=tmp_path)
     first = audit_logs(logs[:2], job)
