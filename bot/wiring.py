@@ -116,11 +116,11 @@ def route(config: Config, embedded: str = "") -> Route:
 
 
 def clock(config: Config) -> ClockTracker:
-    """Our account of the table's clock: our own lobby's settings, or else Tenhou's."""
+    """Our account of the table's clock: on this machine that of the lobby's settings, elsewhere Tenhou's."""
     lobby = lobby_config(config)
 
     def clock_of(kind: GameType) -> Clock:
-        return kind.clock if config.server.url else lobby.clock_of(kind)
+        return lobby.clock_of(kind) if config.server.is_loopback else kind.clock
 
     return ClockTracker(clock_of(game_type(config)), config.clock.margin, config.clock.bank_share, clock_of)
 

@@ -242,6 +242,8 @@
 
   function results(W) {
     const over = run.games.filter((one) => one.over && one.end);
+    $("day").hidden = !run.days.length && !over.length;
+    $("day-title").textContent = fill(W.results, { n: over.length });
     update("results", JSON.stringify([lang, run.days, over]), () => [...(run.days.length ? [today(W)] : []), ...(over.length ? [finished(W, over)] : [])]);
   }
 

@@ -70,6 +70,9 @@ async def test_a_real_game_is_followed_paused_and_followed_again(tmp_path):
         await page.until("document.querySelectorAll('#finished tr').length === 1")
         await page.until("document.querySelectorAll('.ending tbody tr').length === 4")
         await page.until("document.querySelector('#results').textContent.includes('Today')")
+        await page.click("#day summary")
+        await page.click("#finished button")
+        await page.until("document.querySelector('#finished').textContent.includes('being made')")
         assert_quiet(page, link)
         assert season.tally.late == season.tally.illegal == 0
 
@@ -129,4 +132,19 @@ async def test_a_script_in_a_name_does_not_run(tmp_path):
             assert await page.ask("window.hacked") is None
             assert await page.ask("document.images.length") == 0
             assert "<script>" in await page.ask("document.querySelector('#games').textContent")
+            assert_quiet(page, server.link)
+
+
+async def test_several_tables_have_a_button_each(tmp_path):
+    async with asyncio.timeout(PATIENCE), watched(config_for(tmp_path)) as (server, _):
+        for account, names in (("first", ("Anna", "b", "c", "d")), ("second", ("Boris", "b", "c", "d"))):
+            feed_game(server.stage.open(account, lambda names=names: names), 2, names)
+        async with browser(tmp_path / "profile") as page:
+            await page.open(server.link)
+            await page.until("document.querySelectorAll('#games button').length === 2")
+            own = "[...document.querySelectorAll('.board text.name')].map((one) => one.textContent).join(' ')"
+            await page.until(f"{own}.includes('Anna')")
+            await page.click("#games button:nth-child(2)")
+            await page.until(f"{own}.includes('Boris')")
+            assert await page.ask("document.querySelectorAll('#games [aria-pressed=true]').length") == 1
             assert_quiet(page, server.link)
