@@ -177,7 +177,7 @@
   function answers(W, ask, own, { h, action, fill }) {
     const others = ask.legal.map((one, choice) => ({ one, choice })).filter(({ one }) => one.kind !== "discard");
     const left = Math.max(0, Math.ceil((ask.until - Date.now()) / 1000));
-    const box = h("div", { class: "answers", role: "group", "aria-label": own ? W.your_turn : W.your_call }, h("b", {}, own ? W.your_turn : W.your_call),
+    const box = h("div", { class: "answers", role: "group", "data-number": ask.number, "aria-label": own ? W.your_turn : W.your_call }, h("b", {}, own ? W.your_turn : W.your_call),
       ...others.map(({ one, choice }) => {
         const button = h("button", { type: "button", "data-kind": one.kind }, ...action(one));
         button.addEventListener("click", () => answer(ask, choice));
