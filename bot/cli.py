@@ -45,6 +45,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "bench": Row("bot.commands.bench:bench", "Measure speed on this machine."),
     "bench danger": Row("bot.commands.bench_danger:bench_danger", "Compare the danger estimators."),
     "bench policy": Row("bot.commands.bench_policy:bench_policy", "Compare policies with what strong players did."),
+    "bench forecasts": Row("bot.commands.bench_forecasts:bench_forecasts", "What a policy states, and what came."),
     "bench decisions": Row("bot.commands.bench_decisions:bench_decisions", "Judge single decisions by playing on."),
     "bench replay": Row("bot.commands.bench_replay:bench_replay", "Measure the speed of verify and replay."),
     "bench survive": Row("bot.commands.bench_survive:survive", "Stress-test reconnection under injected faults."),

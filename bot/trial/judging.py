@@ -12,17 +12,15 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from math import log
 from typing import Any, Final
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.deciding.ask import ask
 from bot.players import PlayerSpec
-from bot.replay.decisions import DecisionPoint, decision_points
+from bot.replay.decisions import DecisionPoint
+from bot.trial.sampling import sampled_decisions
 from engine.arena.playout import Playout, PlayoutError, RecordedHand, play_out
-from engine.model.actions import CALLS, DISCARDS, PASS, WINS, Action, ActionKind
-from engine.model.budget import Budget
+from engine.model.actions import CALLS, DISCARDS, PASS, Action, ActionKind
 from engine.policy.decision import Candidate, Decision
 from engine.policy.players.phoenix import imitate
 from engine.policy.scene import Scene
@@ -113,7 +111,7 @@ class _Pair:
 
 
 def judged_decisions(game: GameLog, seat: int, trial: Trial) -> Iterator[Judged | None]:
-    """Yield judged decisions of a seat, selected by a hash of the game's id and their place.
+    """Yield judged decisions of a seat, from those of :func:`~bot.trial.sampling.sampled_decisions`.
 
     None stands for a decision whose hand the referee could not follow to that point.
     """
@@ -121,21 +119,10 @@ def judged_decisions(game: GameLog, seat: int, trial: Trial) -> Iterator[Judged 
     worth = decider.standing(game.start.rules, seat)
     if worth is None:
         return
-    hand = -1
-    for point in decision_points(game, seat, faults=[]):
-        if point.place.hand != hand:
-            decider.start_kyoku()
-            hand = point.place.hand
-        place = f"{game.info.log_id or game.source}/{seat}/{point.place.event}"
-        if len(point.legal) < 2 or crc32(place.encode()) >= trial.share * 2**32:
-            continue
-        if any(action.kind in WINS for action in point.legal):
-            continue
-        decision = ask(decider, point.state, point.legal, Budget(trial.nodes)).decision
-        if decision.per_point > 0 and len(decision.candidates) > 1:
-            pair = _pair(point, decision)
-            if pair.disputed or not trial.disputed:
-                yield _judge(game, point, decision, pair, worth, trial)
+    for point, decision in sampled_decisions(game, seat, decider, trial.nodes, trial.share):
+        pair = _pair(point, decision)
+        if pair.disputed or not trial.disputed:
+            yield _judge(game, point, decision, pair, worth, trial)
 
 
 def _judge(

@@ -31,6 +31,7 @@ class Candidate:
         shanten: shanten after the action.
         ukeire: number of unseen tiles that lower the shanten after the action.
         note: a remark in addition to the figures; None if there is none.
+        p_tenpai: chance that the hand ends in an exhaustive draw and is tenpai, 0-1.
         prior: chance that a strong player chooses the action, 0-1; None if it was not computed.
         lean: what that chance adds to ``value`` when the candidates are ranked, in the same unit; at most 0, None if it
             adds nothing.
@@ -44,6 +45,7 @@ class Candidate:
     shanten: int | None = None
     ukeire: int | None = None
     note: Note | None = None
+    p_tenpai: float | None = None
     prior: float | None = None
     lean: float | None = None
 

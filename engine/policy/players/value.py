@@ -231,6 +231,7 @@ class ValuePolicy(Decider):
             shanten=scene.discard_shanten[discard34] if discards else None,
             ukeire=scene.improvements_after(discard34).total if discards else None,
             note=_note(scene, action, folds=folds),
+            p_tenpai=worth.p_tenpai if worth else None,
         )
         return ActionValue(
             action, value, fold, folds, discard34, exposed34, candidate, worth.win_points if worth else None
