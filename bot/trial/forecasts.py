@@ -40,6 +40,7 @@ class Forecast:
     """A decision: what the policy states of the action that was played, and what came.
 
     Attributes:
+        action: kind of the action that was played.
         turn: the seat's turn in the hand.
         shanten: shanten before the decision.
         against: number of opponents in riichi.
@@ -51,6 +52,7 @@ class Forecast:
         won, tenpai, dealt_in_now, dealt_in, came: what came; ``came`` is the result in the same unit.
     """
 
+    action: str
     turn: int
     shanten: int
     against: int
@@ -98,6 +100,7 @@ def forecasts(game: GameLog, seat: int, player: PlayerSpec, nodes: int, share: f
         scene = Scene(state, point.legal)
         before = Standing(state.kyoku, state.honba, state.riichi_sticks, four(state.scores)).aborted
         yield Forecast(
+            action=played.kind.name.lower(),
             turn=point.place.turn,
             shanten=scene.shanten,
             against=len(state.riichi_opponents),

@@ -36,6 +36,7 @@ from engine.policy.scene import Scene
 from engine.policy.standing import StandingWorth
 from engine.policy.worth import attack as search
 from engine.policy.worth.attack import Floats, Survival
+from engine.policy.worth.calibration import calibrated
 from engine.policy.worth.folding import fold_worths
 from engine.policy.worth.kans import kan_in_reach, kan_toll, tiles_after_kan, with_extra_dora
 from engine.policy.worth.keep_value import keep_values, later_risk
@@ -195,9 +196,10 @@ class ValuePolicy(Decider):
             budget = replace(budget, nodes=asked)
         stakes = _at_stake(context)
         try:
-            return search.attack(self._evaluator, scene.position, stakes, context.currency.per_point, budget)
+            found = search.attack(self._evaluator, scene.position, stakes, context.currency.per_point, budget)
         except PositionError:
             return None
+        return calibrated(found, scene.position, stakes) if self._settings.calibrated else found
 
     def _action_value(self, context: _Context, action: Action, worth: Worth | None) -> ActionValue | None:
         scene, risks, now = context.scene, context.risks, context.currency.now
