@@ -19,15 +19,19 @@ def log():
 
 
 def judged(log, **settings):
-    trial = Trial(PlayerSpec.parse("value"), nodes=2_000, walls=2, **settings)
-    return [one for seat in (0, 1) for one in judged_decisions(log, seat, trial)]
+    trial = Trial(PlayerSpec.parse("value"), nodes=500, walls=2, share=0.06, **settings)
+    return list(judged_decisions(log, 0, trial))
 
 
-def test_the_same_decisions_are_judged_the_same_way_twice(log):
-    first = judged(log, share=0.1)
-    assert len(first) > 3
-    assert first == judged(log, share=0.1)
-    for one in first:
+@pytest.fixture(scope="module")
+def once(log):
+    return judged(log)
+
+
+def test_the_same_decisions_are_judged_the_same_way_twice(log, once):
+    assert len(once) > 3
+    assert once == judged(log)
+    for one in once:
         assert one.spread >= 0.0
         assert one.answers[0] != one.answers[1]
         if one.matter in (Matter.DISCARD, Matter.AGAINST_RIICHI):
@@ -36,12 +40,11 @@ def test_the_same_decisions_are_judged_the_same_way_twice(log):
             assert one.answers[1] == "pass"
 
 
+def test_only_disputed_decisions_are_judged_on_request(log, once):
+    disputed = [one for one in once if one.stated * one.prior < 0]
+    assert 0 < len(disputed) < len(once)
+    assert judged(log, disputed=True) == disputed
+
+
 def test_a_policy_without_worths_of_standings_cannot_be_judged(log):
     assert not list(judged_decisions(log, 0, Trial(PlayerSpec.parse("phoenix"), share=1.0)))
-
-
-def test_only_disputed_decisions_are_judged_on_request(log):
-    disputed = judged(log, share=0.3, disputed=True)
-    assert disputed
-    assert all(one.stated * one.prior < 0 for one in disputed)
-    assert [one for one in judged(log, share=0.3) if one.stated * one.prior < 0] == disputed
