@@ -100,9 +100,9 @@ def evaluate(
       oshihiki evaluate --state game.xml#E3-1/turn9/seat2
     """
     given = options.given(context)
-    options.refuse_others(given, options.PLACE if state else options.VIEW if right or across or left else options.HAND)
     shown, points = Shown(tiles, image, json), _points(scores)
     asked = _asked((policy, config, utility), danger, nodes, shown) if given & options.RANKED else None
+    options.refuse_others(given, options.PLACE if state else options.VIEW if right or across or left else options.HAND)
     written = Written(
         hand, melds, dora, indicators, visible, river, turn, round_, seat, offered, source, honba, sticks, against,
         points[0],
