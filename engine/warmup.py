@@ -12,11 +12,21 @@ from engine.preparation import Preparation
 from engine.prior.warm import PRIOR
 from engine.scoring.warm import SCORING
 from engine.search.dag.warm import DAG
+from engine.search.forms.warm import CHE, INVERSION
+from engine.search.handscore.warm import HANDSCORE
 from engine.shanten.warm import READINGS, SHANTEN
 
 _ALWAYS: Final = (SHANTEN, READINGS, SCORING, PLANS, SUJI)
 """For every policy."""
-_BY_NEED: Final = {"dag": DAG, "danger": DANGER, "placement": PLACEMENT, "prior": PRIOR}
+_BY_NEED: Final = {
+    "che": CHE,
+    "dag": DAG,
+    "danger": DANGER,
+    "handscore": HANDSCORE,
+    "inversion": INVERSION,
+    "placement": PLACEMENT,
+    "prior": PRIOR,
+}
 """Additional ones, by the names that the rows of policies and evaluators give."""
 
 

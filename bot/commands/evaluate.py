@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import typer
 
 from bot.commands import evaluate_options as options
+from bot.commands.evaluate_all import ALL, show_all
 from bot.commands.options import ConfigFile, JsonAll
 from bot.errors import InputError
 from bot.evaluate.hand_fields import fields
@@ -94,6 +95,7 @@ def evaluate(
 
     Examples:
       oshihiki evaluate 2345m4067p34588s1z --dora 9s --turn 8 --seat E --evaluator dag:model=draws
+      oshihiki evaluate 2345m4067p34588s1z --evaluator all
       oshihiki evaluate 123m456p78sEE中中中 --tiles kanji --image hand.svg
       oshihiki evaluate 4056p346s --melds "234m PPP" --offered 7s --from left
       oshihiki evaluate 234m33345p45667s9m --dora 4p --right "4z1m*" --left 9p8p
@@ -108,15 +110,18 @@ def evaluate(
         points[0],
     )  # fmt: skip
     if asked is None:
-        chosen = _evaluator(evaluator, {"--model": model, "--n": n, "--calls": calls})
-        _evaluate(read_position(written), chosen, nodes, shown)
+        _evaluate(read_position(written), evaluator, {"--model": model, "--n": n, "--calls": calls}, nodes, shown)
     elif state:
         _judge_place(state, asked)
     else:
         _judge_view(written, (right, across, left), points, asked)
 
 
-def _evaluate(position: Position, chosen: Named, nodes: int | None, shown: Shown) -> None:
+def _evaluate(position: Position, text: str, given: Mapping[str, Any], nodes: int | None, shown: Shown) -> None:
+    if text == ALL:
+        _evaluate_all(position, nodes, json=shown.json)
+        return
+    chosen = _evaluator(text, given)
     most = nodes or (THOROUGH if SIZES & chosen.options.keys() else QUICK)
     _get_ready(EVALUATORS.needs(chosen.name, chosen.options))
     asked = _make(chosen)
@@ -134,6 +139,14 @@ def _evaluate(position: Position, chosen: Named, nodes: int | None, shown: Shown
         typer.echo(json_text.dumps(fields(position, evaluation, milliseconds)))
     else:
         _show(position, evaluation, milliseconds, shown.tiles)
+
+
+def _evaluate_all(position: Position, nodes: int | None, *, json: bool) -> None:
+    _get_ready({need for name in EVALUATORS for need in EVALUATORS.needs(name)})
+    try:
+        show_all(position, nodes or QUICK, json=json)
+    except PositionError as error:
+        raise InputError(str(error)) from error
 
 
 def _get_ready(needs: Collection[str]) -> None:

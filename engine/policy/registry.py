@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.policy.players.settings import DagPolicySettings, FlowSettings, PhoenixSettings, ValueSettings
+from engine.policy.players.settings import CheSettings, DagPolicySettings, FlowSettings, PhoenixSettings, ValueSettings
 from engine.registry import Registry, Row
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 POLICIES: Final[Registry[Decider]] = Registry(
     "policy",
     {
+        "che": Row("engine.policy.players.che:ChePolicy", CheSettings),
         "dag": Row("engine.policy.players.dag:DagPolicy", DagPolicySettings),
         "flow": Row("engine.policy.players.flow:FlowPolicy", FlowSettings, ("danger",)),
         "phoenix": Row("engine.policy.players.phoenix:PhoenixPolicy", PhoenixSettings, ("prior",)),

@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.registry import Registry, Row
 from engine.search.dag.settings import DagSettings
+from engine.search.forms.settings import CheSettings, InversionSettings
 
 if TYPE_CHECKING:
     from engine.search.evaluator import Evaluator  # naming evaluators loads none of what they need
 
 EVALUATORS: Final[Registry[Evaluator]] = Registry(
     "evaluator",
-    {"dag": Row("engine.search.dag.search:make_dag", DagSettings, ("dag",))},
+    {
+        "che": Row("engine.search.forms.che:make_che", CheSettings, ("che",)),
+        "che-calls": Row("engine.search.forms.che:make_che_calls", CheSettings, ("che",)),
+        "dag": Row("engine.search.dag.search:make_dag", DagSettings, ("dag",)),
+        "handscore": Row("engine.search.handscore.handscore:HandScore", needs=("handscore",)),
+        "inversion": Row("engine.search.forms.inversion:Inversion", InversionSettings, ("inversion",)),
+    },
     methods=("evaluate",),
     attributes=("name", "digests"),
     separators=",;",  # a comma ends the setting of a policy that names an evaluator

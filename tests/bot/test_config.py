@@ -32,14 +32,22 @@ def test_the_example_names_and_explains_every_key():
     [
         ('[polcy]\nname = "simple"', "line 1: polcy", "did you mean 'policy'"),
         ('[policy]\n\nnmae = "simple"', "line 3: policy.nmae", "did you mean 'name'"),
-        ('[policy]\nname = "mortal"', "line 2: policy.name", "there are: dag, flow, phoenix, simple, tsumogiri, value"),
+        (
+            '[policy]\nname = "mortal"',
+            "line 2: policy.name",
+            "there are: che, dag, flow, phoenix, simple, tsumogiri, value",
+        ),
         ("top = 1", "line 1: top", "unknown section"),
         ('policy = "simple"', "line 1: policy", "write [policy]"),
         ('game.length = "long"', "line 1: game.length", "'hanchan' or 'tonpu'"),
         ("[game]\nlobby = 12", "line 2: game.lobby", "0 (public) or 1000 to 7999"),
         ("[lobby]\nport = 99999", "line 2: lobby.port", "65535"),
         ('[lobby]\nseats = ["simple"]', "line 2: lobby.seats", "too short"),
-        ('[lobby]\nseats = ["simple", "x", "simple"]', "line 2: lobby.seats", "there are: dag, flow, phoenix, simple"),
+        (
+            '[lobby]\nseats = ["simple", "x", "simple"]',
+            "line 2: lobby.seats",
+            "there are: che, dag, flow, phoenix, simple",
+        ),
         ("[clock]\nmargin = -1", "line 2: clock.margin", "greater than or equal to 0"),
         ('[server]\nurl = "http://127.0.0.1/"', "line 2: server.url", "websocket address"),
         ('[server]\nurl = "ws://[::1"', "line 2: server.url", "websocket address"),
@@ -115,7 +123,7 @@ def test_ranked_tables_need_a_statement_of_their_own():
 def test_an_override_is_checked_like_a_file():
     changed = config.override(Config(), {"game.fast": True, "policy.seed": 7, "policy.name": None})
     assert (changed.game.fast, changed.policy.seed, changed.policy.name) == (True, 7, "value")
-    with pytest.raises(ConfigError, match=r"command line: policy\.name: no policy is named 'x'; there are: dag"):
+    with pytest.raises(ConfigError, match=r"command line: policy\.name: no policy is named 'x'; there are: che"):
         config.override(Config(), {"policy.name": "x"})
 
 

@@ -16,6 +16,17 @@ the time of a decision depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
+class CheSettings:
+    """Settings of the policy ``che``.
+
+    Attributes:
+        evaluator: evaluator of every decision, as :func:`~engine.search.registry.make_evaluator` takes it.
+    """
+
+    evaluator: Annotated[str, NamesEvaluator()] = "che-calls"
+
+
+@dataclass(frozen=True, slots=True)
 class DagPolicySettings:
     """Settings of the policy ``dag``.
 

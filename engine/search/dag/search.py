@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from math import isnan
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,8 @@ from engine.model.actions import DISCARDS, ActionKind
 from engine.model.budget import Budget
 from engine.model.melds import MeldKind
 from engine.model.rules import RIICHI_STICK
-from engine.model.tiles import EAST, RED_FIVES
 from engine.scoring import WinContext, score_win
+from engine.search.calls import after_call_of, choice_of_call, possible_calls
 from engine.search.dag.graph import Bounds, Root, list_hands
 from engine.search.dag.graph_kernels import Hands
 from engine.search.dag.model import FULL, MODELS, Model, in_points, turns
@@ -30,9 +30,6 @@ from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import Position
 from engine.search.stakes import Stakes
 from engine.shanten import shanten
-
-LEFT: Final = 3
-"""The relative seat from which chi can be called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,18 +240,9 @@ def _branches(position: Position, model: Model) -> Iterator[_Branch]:
     yield _Branch(Choice(ActionKind.PASS), position, position.draws_left, calls, opponents=before_draw)
     if position.offered < 0 or calls == 0 or position.riichi or position.wall_left == 0:
         return
-    offered = position.offered >> 2
-    mine = position.counts
-    if mine[offered] >= 2:
-        yield _called(position, ActionKind.PON, (offered, offered), calls - 1)
-    if mine[offered] >= 3 and model.kans and position.draws_left >= 2:
-        yield _called(position, ActionKind.DAIMINKAN, (offered,) * 3, calls - 1)
-    if position.offered_by == LEFT and offered < EAST:
-        for low in range(max(0, offered % 9 - 2), min(6, offered % 9) + 1):
-            run = range(offered - offered % 9 + low, offered - offered % 9 + low + 3)
-            own = tuple(kind for kind in run if kind != offered)
-            if all(mine[kind] for kind in own):
-                yield _called(position, ActionKind.CHI, own, calls - 1)
+    for kind, own in possible_calls(position):
+        if kind is not ActionKind.DAIMINKAN or (model.kans and position.draws_left >= 2):
+            yield _called(position, kind, own, calls - 1)
 
 
 def _own_kans(position: Position, calls: int) -> Iterator[_Branch]:
@@ -268,13 +256,8 @@ def _own_kans(position: Position, calls: int) -> Iterator[_Branch]:
 
 
 def _called(position: Position, kind: ActionKind, own34: tuple[int, ...], calls: int) -> _Branch:
-    own: list[int] = []
-    for tile34 in own34:
-        # a red five counts in any place: the meld takes the plain one
-        copies = [tile for tile in position.concealed if tile >> 2 == tile34 and tile not in own]
-        own.append(min(copies, key=lambda tile: tile in RED_FIVES))
-    after = position.after_call(kind, own)
-    choice = Choice(kind, position.offered >> 2, own34 if kind is ActionKind.CHI else ())
+    after = after_call_of(position, kind, own34)
+    choice = choice_of_call(position, kind, own34)
     kans = int(kind is ActionKind.DAIMINKAN)
     return _Branch(choice, after, after.draws_left + kans, calls, kans=kans)
 

@@ -85,6 +85,7 @@ def test_settings_make_another_one():
 def test_a_setting_may_name_an_evaluator():
     rule = NamesEvaluator()
     assert rule.fault("dag:calls=1") is None
-    assert rule.fault("oracle") == "no evaluator is named 'oracle'; there are: dag, and module:Class for your own"
+    there = ", ".join(EVALUATORS)
+    assert rule.fault("oracle") == f"no evaluator is named 'oracle'; there are: {there}, and module:Class for your own"
     assert rule.needs("dag") == ("dag",)
     assert rule.needs("widest:Widest") == ()

@@ -1,0 +1,77 @@
+"""The policy ``che``: the player of the CHE paper, which follows an evaluator wherever it leads and never folds.
+
+It takes every win. The evaluator, ``che-calls`` unless another is set, decides all other discards, riichi and calls.
+Kans and nine terminals are declared only if the evaluator values them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Final
+
+from engine.model.actions import Action
+from engine.model.rules import Rules
+from engine.policy.choices import by_choice
+from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
+from engine.policy.explaining import searched
+from engine.policy.fallback import fallback
+from engine.policy.forced import forced
+from engine.policy.players.settings import CheSettings
+from engine.policy.pushfold import Mode
+from engine.policy.scene import Scene
+from engine.policy.standing import StandingWorth, points_of
+from engine.search.position import PositionError
+from engine.search.registry import make_evaluator
+from engine.state import GameState
+
+NOISE: Final = 0.005
+"""Share of the best value within which another action counts as equal. A guess; it changes no decision."""
+
+
+class ChePolicy(Decider):
+    """See the module."""
+
+    name = "che"
+
+    def __init__(self, seed: int = 0, settings: CheSettings | None = None) -> None:
+        del seed  # the evaluators draw their random numbers from the position
+        self._settings = settings or CheSettings()
+        self._evaluator = make_evaluator(self._settings.evaluator)
+
+    def settings(self) -> Mapping[str, JSON]:
+        """The settings, and the evaluator's weights by their digests."""
+        return {**asdict(self._settings), "weights": dict(self._evaluator.digests)}
+
+    def standing(self, rules: Rules, seat: int) -> StandingWorth:  # noqa: ARG002
+        """The seat's score: values are points gained in the hand."""
+        return points_of(seat)
+
+    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
+        """Choose; see :class:`~engine.policy.decision.Decider`."""
+        answer = forced(legal)
+        if answer is not None:
+            return answer
+        scene = Scene(state, legal)
+        try:
+            evaluation = self._evaluator.evaluate(scene.position, budget=budget)
+        except PositionError:
+            return fallback(state, legal)
+        actions = by_choice(legal, state.drawn)
+        ranked = [
+            (Candidate(actions[worth.choice], worth.value, p_win=worth.p_win), worth)
+            for worth in evaluation.actions
+            if worth.choice in actions
+        ]
+        if not ranked:
+            return fallback(state, legal)
+        best, _ = ranked[0]
+        return Decision(
+            best.action,
+            tuple(candidate for candidate, _ in ranked),
+            Mode.ATTACK,
+            searched(scene, ranked, evaluation.unit),
+            evaluation.unit,
+            nodes=evaluation.nodes,
+            noise=NOISE * abs(best.value),
+        )

@@ -1,0 +1,68 @@
+"""What a complete hand that has been thought of is worth."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._jit import part
+from engine.scoring.pattern_kernels import WIN_RIICHI
+from engine.scoring.win_kernels import points_of, score_win
+
+
+class Circumstances(NamedTuple):
+    """What a win depends on besides its concealed tiles.
+
+    Attributes:
+        melds: as :mod:`engine.scoring.win_kernels` packs them.
+        sets: number of sets to make of concealed tiles.
+        flags: winds and rules, as WIN_ bits.
+        closed: whether the hand is closed.
+        bonus: dora and red fives in the melds.
+        extra: points that the winner gets for honba and riichi sticks.
+        dora: for each ``tile34``, how many dora a tile of it is.
+        reds: for each ``tile34``, whether the red five of it is concealed in the hand.
+        words, firsts, readings: tables of :mod:`engine.scoring.win_kernels`.
+    """
+
+    melds: int
+    sets: int
+    flags: int
+    closed: bool
+    bonus: int
+    extra: int
+    dora: NDArray[np.int64]
+    reds: NDArray[np.int64]
+    words: NDArray[np.uint32]
+    firsts: NDArray[np.uint16]
+    readings: NDArray[np.int64]
+
+
+@part
+def win_points(need: NDArray[np.uint8], win: int, riichi: bool, table: Circumstances) -> int:
+    """Points of a ron on ``win`` with the concealed tiles ``need``, the winning one included; 0 without a yaku."""
+    bonus = table.bonus
+    for kind in range(34):
+        copies: int = np.int64(need[kind])  # type: ignore[assignment]  # int() of a byte would be unsigned
+        if copies:
+            bonus += copies * table.dora[kind] + table.reds[kind]
+    flags = table.flags | (WIN_RIICHI if riichi else 0)
+    answer = score_win(need, table.melds, win, flags, bonus, table.words, table.firsts, table.readings)
+    points = points_of(answer, not table.closed, flags, bonus)
+    return points + table.extra if points else 0
+
+
+@part
+def choices(unseen: int, wanted: int) -> float:
+    """Number of ways to choose ``wanted`` (at most four) of ``unseen`` copies."""
+    if wanted == 0:
+        return 1.0
+    if wanted == 1:
+        return float(unseen)
+    if wanted == 2:
+        return unseen * (unseen - 1) / 2.0
+    if wanted == 3:
+        return unseen * (unseen - 1) * (unseen - 2) / 6.0
+    return unseen * (unseen - 1) * (unseen - 2) * (unseen - 3) / 24.0

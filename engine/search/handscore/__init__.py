@@ -1,0 +1,1 @@
+"""The evaluator ``handscore``: fixed scores for groups, partial groups, pairs and dora."""

@@ -1,0 +1,73 @@
+"""The evaluator ``handscore`` of the FLOW paper: every group, partial group, pair and dora of a hand has a fixed score.
+
+It is the simplest evaluator: it looks neither at what is left in the wall nor at yaku. A hand that is tenpai declares
+riichi whenever it may, and it passes whatever is offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.actions import ActionKind
+from engine.model.budget import Budget
+from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.handscore import score_kernels
+from engine.search.position import Position
+from engine.search.stakes import Stakes
+from engine.search.tiles import dora_by_kind, may_declare_riichi, reds_by_kind
+from engine.shanten import discard_shanten
+
+POINT: Final = 40.0
+"""Points that one unit of the score is taken for, so that values are in points: a complete hand scores 88 units or
+more. A guess; the order of the discards does not depend on it."""
+
+
+@cache
+def suit_scores() -> NDArray[np.int16]:
+    """The score of every suit; see :mod:`engine.search.handscore.score_kernels`."""
+    scores = np.empty(score_kernels.SUITS, np.int16)
+    score_kernels.fill_scores(np.empty(9, np.int64), np.empty(9, np.int64), scores)
+    return scores
+
+
+@cache
+def _choice(kind: ActionKind, tile34: int) -> Choice:
+    # there are some dozens of them; creating them again would take a third of the time
+    return Choice(kind, tile34)
+
+
+class HandScore:
+    """See the module."""
+
+    name = "handscore"
+    digests: Mapping[str, str] = {}
+
+    def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
+        """See :class:`~engine.search.evaluator.Evaluator`; stakes and budget are ignored."""
+        del stakes, budget
+        after = np.empty(35, np.int64)
+        score_kernels.score_discards(
+            np.array(position.counts, np.int64), dora_by_kind(position), reds_by_kind(position),
+            suit_scores(), after,
+        )  # fmt: skip
+        scores = after.tolist()
+        if not position.to_discard:
+            return Evaluation(
+                self.name, (Worth(Choice(ActionKind.PASS), POINT * scores[34]),), shanten=position.shanten
+            )
+        distance = discard_shanten(position.counts, len(position.melds))
+        riichi = may_declare_riichi(position)
+        found = []
+        for kind, score in enumerate(scores[:34]):
+            if score < 0 or position.kuikae >> kind & 1:
+                continue
+            if riichi and distance[kind] == 0:
+                found.append(Worth(_choice(ActionKind.RIICHI, kind), POINT * (score + 1)))
+            found.append(Worth(_choice(ActionKind.DISCARD, kind), POINT * score))
+        found.sort(key=lambda worth: -worth.value)
+        return Evaluation(self.name, tuple(found), shanten=min(distance), nodes=len(found))
