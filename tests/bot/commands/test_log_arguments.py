@@ -196,7 +196,7 @@ def test_exact_replay_names_what_it_cannot_read(monkeypatch, capsys, records, tm
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--policy", "nope"), "no policy is named 'nope'; there are: dag, flow"),
+        (("--policy", "nope"), "no policy is named 'nope'; there are: che, dag, flow"),
         (("--policy", "simple"), "--policy has no effect on a hand alone"),
         (("--danger", "model"), "--danger has no effect on a hand alone"),
         (("--danger", "nope"), "there are"),

@@ -164,7 +164,7 @@ def test_the_hand_and_the_table_are_drawn(evaluate, tmp_path):
         (["11111m456p112356s"], "there are four"),
         (["what"], "is not a tile"),
         (["11223m1123789p55z", "--dora", "9x"], "is not a tile"),
-        (["11223m1123789p55z", "--evaluator", "oracle"], "--evaluator: no evaluator is named 'oracle'; there are: dag"),
+        (["11223m1123789p55z", "--evaluator", "oracle"], "--evaluator: no evaluator is named 'oracle'; there are: che"),
         (["11223m1123789p55z", "--evaluator", "dag:calls=9"], "calls: 9 is not allowed; it must be from 0 to 4"),
         (["11223m1123789p55z", "--evaluator", "nowhere:Best"], "the module 'nowhere' does not exist"),
         (["11223m1123789p55z", "--model", "half"], "--model: 'half' is not allowed; it must be one of full, draws"),

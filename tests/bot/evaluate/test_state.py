@@ -114,7 +114,7 @@ def test_rivers_by_flags(evaluate):
         (("--state", "LOG#W4/turn1/seat0"), "no hand W4; there are: E1"),
         (("--state", "LOG#E1/turn40/seat0"), "no decision at turn 40"),
         (("--state", "LOG#E1/turn4"), "add /seat0 to /seat3"),
-        (("--state", "LOG#E1/turn4/seat0", "--policy", "mortal"), "no policy is named 'mortal'; there are: dag"),
+        (("--state", "LOG#E1/turn4/seat0", "--policy", "mortal"), "no policy is named 'mortal'; there are: che"),
         (
             ("--state", "LOG#E1/turn4/seat0", "--danger", "luck"),
             "--danger: no danger estimator is named 'luck'; there are",

@@ -293,7 +293,7 @@ def test_a_configuration_says_who_decides(folder, monkeypatch, capsys, tmp_path)
     [
         (["nowhere.xml"], "no such file"),
         (["{}/g1.xml", "--seat", "4"], "give 0, 1, 2, 3"),
-        (["{}/g1.xml", "--policy", "nobody"], "no policy is named 'nobody'; there are: dag"),
+        (["{}/g1.xml", "--policy", "nobody"], "no policy is named 'nobody'; there are: che"),
         (["{}/g1.xml", "--seat-name", "Nobody", "--policy", "tsumogiri"], "no game was replayed"),
         (["{}/g1.xml", "--exact"], "no record that can be replayed exactly"),
         (["{}/g1.xml", "--exact", "--policy", "simple"], "give with it only"),
