@@ -69,9 +69,10 @@ class Pipe:
         """
         while True:
             left = until - time.monotonic()
+            running = self._reading.is_alive()
             with contextlib.suppress(queue.Empty):
-                return self._replies.get(timeout=min(max(left, 0.0), _LOOK))
-            if not self._reading.is_alive() and self._replies.empty():
+                return self._replies.get(timeout=min(max(left, 0.0), _LOOK) if running else 0.0)
+            if not running:
                 raise self._ended()
             if left <= 0:
                 return None

@@ -154,7 +154,8 @@ def test_play_keeps_a_record_of_every_decision(played):
 
 
 def test_value_plays_by_default(tmp_path):
-    (tmp_path / "patient.toml").write_text("[lobby]\nbank = 120.0\n")  # a starved machine is late, and no news
+    # a long bank, because a starved machine is late, and small searches, which would grow with it
+    (tmp_path / "patient.toml").write_text('[lobby]\nbank = 120.0\n[policy]\nevaluator = "dag:exchanges=0,calls=0"\n')
     config = ["--config", str(tmp_path / "patient.toml")]
     out = run.invoke(cli.app, ["play", *config, "--seed", "3", "--tonpu", "--json", "--record", str(tmp_path)])
     assert out.exit_code == 0, out.output
