@@ -16,6 +16,7 @@ import bot.api
 import bot.oshihiki
 
 ROOT = Path(__file__).parents[2]
+PACKAGES = ("bot", "engine", "protocol")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -47,5 +48,7 @@ def test_the_wheel_holds_all_of_it(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     with ZipFile(tmp_path / build.build_wheel(str(tmp_path))) as wheel:
         names = wheel.namelist()
-    assert {"oshihiki.py", "bot/config.example.toml", "bot/audit/assets/report.css", "engine/py.typed"} <= set(names)
+    files_of = (path for package in PACKAGES for path in (ROOT / package).rglob("*") if path.is_file())
+    wanted = {path.relative_to(ROOT).as_posix() for path in files_of if "__pycache__" not in path.parts}
+    assert {"oshihiki.py", *wanted - {"bot/oshihiki.py"}} <= set(names)
     assert not [name for name in names if name.startswith(("tests", "docs"))]
