@@ -1,8 +1,8 @@
 """Correction of the chance to win that a search states, fitted on how recorded hands ended.
 
 The search sees a part of what may become of a hand: exchanges of few tiles, two calls, waits discarded at mean rates.
-Of phoenix-room hanchan that nothing else was fitted on, closed hands from 3-shanten on were won much more often than it
-states, other closed hands a little, open hands as often. The corrected chance is::
+In phoenix-room hanchan outside the held-back games, closed hands from 3-shanten on were won much more often than it
+states, other closed hands slightly more often, and open hands as often. The corrected chance is::
 
     logit p' = shift + slope * logit p
 

@@ -2,10 +2,11 @@
 
 The value of a discard is the sum over winning forms of the chance to draw what the hand then lacks, times the points of
 the form. The paper lists all forms; here those at the smallest distance and one tile further are taken, and of too many
-an even share, so that the cost depends neither on the turn nor on the shanten.
+an even share, so that the cost does not depend on the turn or the shanten.
 
-A draw serves many forms, so the sum exceeds what the hand is worth, several times while it is far from ready. Ranking
-by chances that take this into account was tried, and found worse: the sum prefers hands with many ways to go on.
+A draw serves many forms, so the sum exceeds what the hand is worth, several times while it is far from ready. The sum
+was chosen over ten variants that take this into account, on the same 92 positions by which it was judged; games have
+not confirmed the choice.
 """
 
 from __future__ import annotations

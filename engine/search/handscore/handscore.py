@@ -1,7 +1,7 @@
 """The evaluator ``handscore`` of the FLOW paper: every group, partial group, pair and dora of a hand has a fixed score.
 
-It is the simplest evaluator: it looks neither at what is left in the wall nor at yaku. A hand that is tenpai declares
-riichi whenever it may, and it passes whatever is offered.
+It is the simplest evaluator: it considers neither yaku nor the tiles left in the wall. A tenpai hand declares riichi
+whenever it may, and every offered tile is passed.
 """
 
 from __future__ import annotations

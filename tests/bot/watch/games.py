@@ -58,7 +58,7 @@ async def playing(season):
 
 
 def feed_game(watcher, decisions=None, names=("Anna", "Boris", "Clara", "Dmitri"), seed=3):
-    """A game of ``simple`` as seat 0 sees it, told to a watcher until so many decisions were made."""
+    """Show a watcher a game of ``simple`` as seat 0 sees it, up to a number of its decisions."""
     referee = Referee(seed=seed, names=names)
     states = [GameState(seat) for seat in range(4)]
     deciders = [make_policy("simple") for _ in range(4)]
