@@ -13,7 +13,9 @@ from engine.prior.warm import PRIOR
 from engine.scoring.warm import SCORING
 from engine.search.dag.warm import DAG
 from engine.search.forms.warm import CHE, INVERSION
+from engine.search.gametree.warm import GAMETREE
 from engine.search.handscore.warm import HANDSCORE
+from engine.search.montecarlo.warm import MONTECARLO
 from engine.shanten.warm import READINGS, SHANTEN
 
 _ALWAYS: Final = (SHANTEN, READINGS, SCORING, PLANS, SUJI)
@@ -22,8 +24,10 @@ _BY_NEED: Final = {
     "che": CHE,
     "dag": DAG,
     "danger": DANGER,
+    "gametree": GAMETREE,
     "handscore": HANDSCORE,
     "inversion": INVERSION,
+    "montecarlo": MONTECARLO,
     "placement": PLACEMENT,
     "prior": PRIOR,
 }

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.registry import Registry, Row
 from engine.search.dag.settings import DagSettings
 from engine.search.forms.settings import CheSettings, InversionSettings
+from engine.search.gametree.settings import GameTreeSettings
+from engine.search.montecarlo.settings import MonteCarloSettings
 
 if TYPE_CHECKING:
     from engine.search.evaluator import Evaluator  # naming evaluators loads none of what they need
@@ -19,8 +21,10 @@ EVALUATORS: Final[Registry[Evaluator]] = Registry(
         "che": Row("engine.search.forms.che:make_che", CheSettings, ("che",)),
         "che-calls": Row("engine.search.forms.che:make_che_calls", CheSettings, ("che",)),
         "dag": Row("engine.search.dag.search:make_dag", DagSettings, ("dag",)),
+        "gametree": Row("engine.search.gametree.gametree:GameTree", GameTreeSettings, ("gametree",)),
         "handscore": Row("engine.search.handscore.handscore:HandScore", needs=("handscore",)),
         "inversion": Row("engine.search.forms.inversion:Inversion", InversionSettings, ("inversion",)),
+        "montecarlo": Row("engine.search.montecarlo.montecarlo:MonteCarlo", MonteCarloSettings, ("montecarlo",)),
     },
     methods=("evaluate",),
     attributes=("name", "digests"),

@@ -13,6 +13,9 @@ from engine.search.position import Position
 
 LAST_RIICHI: Final = 4
 """Least number of tiles in the wall with which riichi can be declared. Derived from the rules."""
+RON: Final = 2.0
+"""How much likelier a win becomes because the last tile may be won by ron. A guess: three others discard, but each of
+them a tile that completes a hand less often than chance would have it."""
 
 
 def dora_by_kind(position: Position) -> NDArray[np.int64]:
@@ -39,6 +42,14 @@ def melds_bonus(position: Position) -> int:
     tiles = [tile for meld in position.melds for tile in meld.tiles]
     reds = sum(tile in RED_FIVES for tile in tiles) if position.rules.red_fives else 0
     return reds + sum(dora.count(tile >> 2) for tile in tiles)
+
+
+def seed_of(position: Position) -> int:
+    """A number that depends on the tiles alone, so that equal positions draw the same tiles."""
+    seed = 0
+    for tile in position.concealed:
+        seed = seed * 137 + tile + 1
+    return (seed ^ sum(position.unseen) << 40) % (1 << 63)
 
 
 def may_declare_riichi(position: Position) -> bool:

@@ -19,8 +19,8 @@ GROUPS = [
 Counts = tuple[int, ...]
 
 
-def points_of(position: Position, need: Counts, win: int, riichi: bool) -> int:
-    """Points of a ron on ``win``, with honba and sticks; red fives are those in the hand, 0 without a yaku."""
+def points_of(position: Position, need: Counts, win: int, riichi: bool, tsumo: bool = False) -> int:
+    """Points of a win on ``win``, with honba and sticks; red fives are those in the hand, 0 without a yaku."""
     tiles = []
     for kind, copies in enumerate(need):
         held = [tile for tile in position.concealed if tile >> 2 == kind]
@@ -29,7 +29,7 @@ def points_of(position: Position, need: Counts, win: int, riichi: bool) -> int:
         tiles += (mine + others)[:copies]
     score = score_win(
         WinContext(
-            tuple(tiles), next(tile for tile in tiles if tile >> 2 == win), False, position.seat_wind,
+            tuple(tiles), next(tile for tile in tiles if tile >> 2 == win), tsumo, position.seat_wind,
             position.round_wind, position.melds, int(riichi), dora_indicators=position.dora_indicators,
             rules=position.rules,
         )

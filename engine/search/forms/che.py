@@ -27,7 +27,7 @@ from engine.search.forms.hand import circumstances
 from engine.search.forms.settings import CheSettings
 from engine.search.position import Position
 from engine.search.stakes import Stakes
-from engine.search.tiles import may_declare_riichi
+from engine.search.tiles import may_declare_riichi, seed_of
 from engine.shanten import discard_shanten, standard_shanten
 
 BATCH: Final = 32
@@ -101,7 +101,7 @@ class Che:
     def _extract(self, position: Position, most: int, budget: Budget) -> _Found:
         counts, unseen = np.array(position.counts, np.int64), np.array(position.unseen, np.int64)
         hand = Extraction(
-            counts, unseen, np.array([_seed(position)], np.uint64), np.empty(136, np.int64), np.empty(34, np.int64),
+            counts, unseen, np.array([seed_of(position)], np.uint64), np.empty(136, np.int64), np.empty(34, np.int64),
             np.empty(34, np.uint8), np.empty(GROUPS, np.int64), np.empty(4, np.int64), np.zeros(34), np.zeros(2),
         )  # fmt: skip
         table = circumstances(position)
@@ -126,14 +126,6 @@ def _discards(position: Position, found: _Found) -> list[Worth]:
             if riichi and after[kind] == 0:
                 worths.append(Worth(Choice(ActionKind.RIICHI, kind), value + 1.0, win_points=found.mean))
     return worths
-
-
-def _seed(position: Position) -> int:
-    """A number that depends on the tiles alone, so that equal positions draw the same tiles."""
-    seed = 0
-    for tile in position.concealed:
-        seed = seed * 137 + tile + 1
-    return (seed ^ sum(position.unseen) << 40) % (1 << 63)
 
 
 def make_che(settings: CheSettings) -> Che:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import kernel, part
+from engine.scoring.pattern_kernels import WIN_RIICHI
 from engine.search.forms.win_kernels import Circumstances, win_points
 
 RUNS = 21
@@ -150,7 +151,7 @@ def add_hand(hand: Extraction, table: Circumstances) -> None:
             fewest = hand.unseen[kind]
         elif win < 0 and hand.need[kind]:
             win = kind
-    points = win_points(hand.need, win, table.closed, table)
+    points = win_points(hand.need, win, WIN_RIICHI if table.closed else 0, table)
     hand.all[0] += 1.0
     hand.all[1] += points
     for kind in range(34):

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import comb, exp
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +26,7 @@ from engine.search.forms.hand import all_parts, circumstances
 from engine.search.forms.settings import InversionSettings
 from engine.search.position import Position
 from engine.search.stakes import Stakes
-from engine.search.tiles import may_declare_riichi
-
-RON: Final = 2.0
-"""How much likelier a form becomes because its last tile may be won by ron. A guess: three others discard, but each of
-them a tile that completes a hand less often than chance would have it."""
+from engine.search.tiles import RON, may_declare_riichi
 
 
 class Inversion:

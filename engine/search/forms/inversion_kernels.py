@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, Array3, Array4, kernel, part
+from engine.scoring.pattern_kernels import WIN_RIICHI
 from engine.search.forms.win_kernels import Circumstances, choices, win_points
 
 SHAPES = 10
@@ -374,12 +375,12 @@ def add_form(hand: Hand, table: Circumstances, away: int, ways: float, space: Sp
             fewest = hand.unseen[kind]
         elif win < 0 and space.need[kind]:
             win = kind
-    points = win_points(space.need, win, table.closed, table)
+    points = win_points(space.need, win, WIN_RIICHI if table.closed else 0, table)
     if points == 0:
         return
     silent = points
     if table.closed and away <= 1:
-        silent = win_points(space.need, win, False, table)
+        silent = win_points(space.need, win, 0, table)
     chance = ways * (1.0 if hand.river >> win & 1 else hand.ron)
     add_sums(space, 34, away, chance * hand.factors[away], points, silent)
     if not hand.to_discard:

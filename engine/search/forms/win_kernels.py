@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import part
-from engine.scoring.pattern_kernels import WIN_RIICHI
 from engine.scoring.win_kernels import points_of, score_win
 
 
@@ -41,14 +40,17 @@ class Circumstances(NamedTuple):
 
 
 @part
-def win_points(need: NDArray[np.uint8], win: int, riichi: bool, table: Circumstances) -> int:
-    """Points of a ron on ``win`` with the concealed tiles ``need``, the winning one included; 0 without a yaku."""
+def win_points(need: NDArray[np.uint8], win: int, more: int, table: Circumstances) -> int:
+    """Points of a win on ``win`` with the concealed tiles ``need``, the winning one included; 0 without a yaku.
+
+    It is a ron without riichi unless ``more``, WIN_ bits, says otherwise.
+    """
     bonus = table.bonus
     for kind in range(34):
         copies: int = np.int64(need[kind])  # type: ignore[assignment]  # int() of a byte would be unsigned
         if copies:
             bonus += copies * table.dora[kind] + table.reds[kind]
-    flags = table.flags | (WIN_RIICHI if riichi else 0)
+    flags = table.flags | more
     answer = score_win(need, table.melds, win, flags, bonus, table.words, table.firsts, table.readings)
     points = points_of(answer, not table.closed, flags, bonus)
     return points + table.extra if points else 0

@@ -59,11 +59,11 @@ def fill_scores(digits: NDArray[np.int64], powers: NDArray[np.int64], scores: ND
 
 
 @part
-def suit_place(counts: NDArray[np.int64], at: int) -> int:
+def suit_place(counts: NDArray[np.uint8], at: int) -> int:
     """The place of the nine counts from ``at`` (0, 9 or 18)."""
     place = 0
     for number in range(9):
-        place = 5 * place + counts[at + number]
+        place = 5 * place + int(counts[at + number])
     return place
 
 
@@ -76,7 +76,7 @@ def honour_score(count: int) -> int:
 
 
 @part
-def score_of(counts: NDArray[np.int64], scores: NDArray[np.int16]) -> int:
+def score_of(counts: NDArray[np.uint8], scores: NDArray[np.int16]) -> int:
     """The score of a hand, without dora."""
     total = 0
     for suit in range(3):
@@ -86,9 +86,21 @@ def score_of(counts: NDArray[np.int64], scores: NDArray[np.int16]) -> int:
     return total
 
 
+@part
+def discard_change(counts: NDArray[np.uint8], kind: int, scores: NDArray[np.int16]) -> int:
+    """What the score of a hand changes by when a tile that it holds is discarded, without dora."""
+    if kind >= 27:
+        return honour_score(counts[kind] - 1) - honour_score(counts[kind])
+    whole = suit_place(counts, kind // 9 * 9)
+    step = 1
+    for _ in range(8 - kind % 9):
+        step *= 5
+    return int(scores[whole - step]) - int(scores[whole])
+
+
 @kernel
 def score_discards(
-    counts: NDArray[np.int64],
+    counts: NDArray[np.uint8],
     dora: NDArray[np.int64],
     reds: NDArray[np.int64],
     scores: NDArray[np.int16],
@@ -107,17 +119,5 @@ def score_discards(
         found[kind] = -1
         if counts[kind] == 0:
             continue
-        before = counts[kind]
-        lost = DORA * (dora[kind] + (reds[kind] if before == 1 else 0))
-        if kind >= 27:
-            change = honour_score(before - 1) - honour_score(before)
-        else:
-            at = kind // 9 * 9
-            whole = suit_place(counts, at)
-            less = whole
-            step = 1
-            for _ in range(8 - kind % 9):
-                step *= 5
-            less -= step
-            change = scores[less] - scores[whole]
-        found[kind] = found[34] + change - lost
+        lost = DORA * (dora[kind] + (reds[kind] if counts[kind] == 1 else 0))
+        found[kind] = found[34] + discard_change(counts, kind, scores) - lost

@@ -10,9 +10,9 @@ from engine.model.actions import ActionKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import RED_FIVES, allocate136, parse_tiles37
 from engine.search.evaluator import Choice
-from engine.search.forms.inversion import RON
 from engine.search.registry import make_evaluator
 from engine.search.sketch import Sketch
+from engine.search.tiles import RON
 from tests.oracles.naive_forms import inverted
 
 PON = Meld(MeldKind.PON, (124, 125, 126), 126, 1)

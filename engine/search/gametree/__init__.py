@@ -1,0 +1,1 @@
+"""The evaluator ``gametree``: a memoised tree of draws and discards."""

@@ -1,0 +1,1 @@
+"""The evaluator ``montecarlo``: every discard played out over the same random walls."""
