@@ -113,9 +113,9 @@ class _Tree:
         self._tree = kernels.Tree(
             root, np.array(position.unseen, np.int64), position.river_mask, RON,
             may_declare_riichi(position) and draws > 0, len(position.melds), np.empty(most, np.uint64),
-            np.empty(most, np.uint64), np.zeros(1 << (2 * most).bit_length(), np.int32), np.zeros(most + 1, np.int32),
-            np.empty(EDGES * most + kernels.MOST_EDGES, np.uint8),
-            np.empty(EDGES * most + kernels.MOST_EDGES, np.int32), np.zeros(3, np.int64), np.empty(34, np.uint8),
+            np.empty(most, np.uint64), np.zeros(1 << (2 * most).bit_length(), np.int32), np.zeros(most + 1, np.int64),
+            np.empty(EDGES * most + kernels.MOST_EDGES, np.int64),
+            np.empty(EDGES * most + kernels.MOST_EDGES, np.int64), np.zeros(3, np.int64), np.empty(34, np.uint8),
             np.empty(34, np.int64), np.empty((34, draws + 1)), np.empty(34), np.empty(draws + 1),
             np.empty((most, draws + 1)), np.zeros((len(discards), 2)),
         )  # fmt: skip

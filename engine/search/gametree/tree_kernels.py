@@ -64,9 +64,9 @@ class Tree(NamedTuple):
     low: NDArray[np.uint64]
     high: NDArray[np.uint64]
     slots: NDArray[np.int32]
-    first: NDArray[np.int32]
-    drawn: NDArray[np.uint8]
-    child: NDArray[np.int32]
+    first: NDArray[np.int64]
+    drawn: NDArray[np.int64]
+    child: NDArray[np.int64]
     sizes: NDArray[np.int64]
     counts: NDArray[np.uint8]
     groups: NDArray[np.int64]
@@ -283,8 +283,8 @@ def value_leaf(
 @part
 def value_hand(tree: Tree, hand: int, table: Circumstances) -> None:
     """Value a hand by its edges: by own draws left, the better of riichi and of drawing on."""
-    begin = np.int64(tree.first[hand])
-    ends = np.int64(tree.first[hand + 1])
+    begin = tree.first[hand]
+    ends = tree.first[hand + 1]
     tiles = 0
     for kind in range(34):
         tiles += max(copies_left(tree, kind), 0)
@@ -318,7 +318,7 @@ def value_riichi(tree: Tree, begin: int, ends: int, whole: float, table: Circums
     drawn = 0.0
     for edge in range(begin, ends):
         if tree.child[edge] == WIN:
-            draw = np.int64(tree.drawn[edge])
+            draw = tree.drawn[edge]
             chance += copies_left(tree, draw) / whole
             drawn += copies_left(tree, draw) * tree.pay[draw] / whole
     tree.riichi[0] = -RIICHI_STICK
@@ -338,14 +338,14 @@ def score_waits(
     furiten = False
     for edge in range(begin, ends):
         if tree.child[edge] == WIN:
-            draw = np.int64(tree.drawn[edge])
+            draw = tree.drawn[edge]
             furiten |= tree.river >> draw & 1 != 0 or np.int64(tree.counts[draw]) < tree.root[draw]
     chance = 0.0
     points = 0.0
     for edge in range(begin, ends):
         if tree.child[edge] != WIN:
             continue
-        draw: int = np.int64(tree.drawn[edge])  # type: ignore[assignment]
+        draw = tree.drawn[edge]
         share = copies_left(tree, draw) * (tree.ron - 1.0) / whole
         tree.counts[draw] += 1
         tree.pay[draw] = win_points(tree.counts, draw, more | WIN_TSUMO, table)
@@ -363,13 +363,13 @@ def gather_best(tree: Tree, begin: int, ends: int) -> int:
     groups = 0
     draws = tree.values.shape[1] - 1
     for edge in range(begin, ends):
-        draw = np.int64(tree.drawn[edge])
+        draw = tree.drawn[edge]
         if groups == 0 or tree.groups[groups - 1] != draw:
             tree.groups[groups] = draw
             groups += 1
             for left in range(draws):
                 tree.best[draw, left] = 0.0
-        child = np.int64(tree.child[edge])
+        child = tree.child[edge]
         for left in range(draws):
             worth = tree.pay[draw] if child == WIN else tree.values[child, left]
             tree.best[draw, left] = max(tree.best[draw, left], worth)
