@@ -8,25 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Final
 
 from engine.model.actions import Action
 from engine.model.rules import Rules
+from engine.policy.attacking import attack_by
 from engine.policy.choices import by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
-from engine.policy.explaining import searched
 from engine.policy.fallback import fallback
 from engine.policy.forced import forced
 from engine.policy.players.settings import CheSettings
-from engine.policy.pushfold import Mode
 from engine.policy.scene import Scene
 from engine.policy.standing import StandingWorth, points_of
 from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.state import GameState
-
-NOISE: Final = 0.005
-"""Share of the best value within which another action counts as equal. A guess; it changes no decision."""
 
 
 class ChePolicy(Decider):
@@ -65,13 +60,4 @@ class ChePolicy(Decider):
         ]
         if not ranked:
             return fallback(state, legal)
-        best, _ = ranked[0]
-        return Decision(
-            best.action,
-            tuple(candidate for candidate, _ in ranked),
-            Mode.ATTACK,
-            searched(scene, ranked, evaluation.unit),
-            evaluation.unit,
-            nodes=evaluation.nodes,
-            noise=NOISE * abs(best.value),
-        )
+        return attack_by(scene, ranked, evaluation)

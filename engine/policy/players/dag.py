@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final
 
 from engine.model.actions import DISCARDS, KANS, Action
 from engine.model.rules import Rules
 from engine.opponents.danger_tables import tables_digest
+from engine.policy.attacking import attack_by
 from engine.policy.choices import by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
-from engine.policy.explaining import searched
 from engine.policy.players.settings import DagPolicySettings
 from engine.policy.players.simple import SimplePolicy
 from engine.policy.pushfold import PAPER, Mode, PushFoldTable
@@ -27,9 +26,6 @@ from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.state import GameState
-
-NOISE: Final = 0.005
-"""Share of the best value within which another action counts as equal. A guess; it changes no decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +78,7 @@ class DagPolicy(Decider):
         ranked = _rank(legal, evaluation, simple.candidates, scene.threats)
         if not ranked or _kan_beyond(simple.action, ranked):
             return simple
-        best = ranked[0].candidate
-        return Decision(
-            best.action,
-            tuple(one.candidate for one in ranked),
-            Mode.ATTACK,
-            searched(scene, [(one.candidate, one.worth) for one in ranked], evaluation.unit),
-            evaluation.unit,
-            nodes=evaluation.nodes,
-            noise=NOISE * abs(best.value),
-        )
+        return attack_by(scene, [(one.candidate, one.worth) for one in ranked], evaluation)
 
 
 def _rank(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Final
 
 from engine.model.actions import DISCARDS, PASS, Action, ActionKind
 from engine.model.rules import Rules
@@ -17,9 +16,10 @@ from engine.model.tiles import format_tile
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import tables_digest
 from engine.opponents.model import best_estimator
+from engine.policy.attacking import attack_by
 from engine.policy.choices import by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
-from engine.policy.explaining import does, folds, searched
+from engine.policy.explaining import does, folds
 from engine.policy.forced import dealt_again, forced
 from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.players.settings import FlowSettings
@@ -32,9 +32,6 @@ from engine.search.evaluator import Worth
 from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.state import GameState
-
-NOISE: Final = 0.005
-"""Share of the best value within which another action counts as equal. A guess; it changes no decision."""
 
 
 class FlowPolicy(Decider):
@@ -100,16 +97,7 @@ class FlowPolicy(Decider):
         ]
         if not ranked:
             return self._simple.answer(scene)
-        best, _ = ranked[0]
-        return Decision(
-            best.action,
-            tuple(candidate for candidate, _ in ranked),
-            Mode.ATTACK,
-            searched(scene, ranked, evaluation.unit),
-            evaluation.unit,
-            nodes=evaluation.nodes,
-            noise=NOISE * abs(best.value),
-        )
+        return attack_by(scene, ranked, evaluation)
 
 
 def _candidate(scene: Scene, danger: Danger, action: Action, worth: Worth) -> Candidate:
