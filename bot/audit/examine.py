@@ -9,7 +9,7 @@ from typing import Any, Final
 from bot.audit.deal_ins import DealIn, deal_ins
 from bot.audit.hands import Hand, Holdings, Played, hands_of
 from bot.audit.luck import Luck, luck_of
-from bot.audit.openings import Fresh, expectations
+from bot.audit.openings import Fresh, Openings, expectations, opening_values
 from bot.audit.placing import Placing, placing
 from bot.audit.rating import Score, score, standard_error
 from bot.audit.rows import Row
@@ -107,6 +107,7 @@ def examine(
     fresh: Fresh,
     nodes: int | None = None,
     on_row: OnRow | None = None,
+    openings: Openings | None = None,
 ) -> Audit:
     """Audit one seat.
 
@@ -116,6 +117,7 @@ def examine(
         fresh: creates the policy.
         nodes: bound on the search nodes of each decision; None: the policy's own.
         on_row: called with each finished decision.
+        openings: the result of :func:`~bot.audit.openings.opening_values`, if it is known already.
 
     Raises:
         LogError: the recording is invalid.
@@ -132,7 +134,9 @@ def examine(
         if on_row is not None:
             on_row(row)
     worth = decider.standing(recording.rules, seat)
-    expected = expectations(recording, played, seat, fresh, nodes) if worth is not None else {}
+    if openings is None:
+        openings = opening_values(recording, played, fresh, nodes)
+    expected = expectations(openings, seat)
     hands = []
     for index, hand in enumerate(played.hands):
         inside = tuple(row for row in rows if row.hand == index)

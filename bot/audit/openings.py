@@ -6,7 +6,7 @@ zero, as the results are. So all four are asked at their first decision of a han
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bot.audit.hands import Played
@@ -22,12 +22,17 @@ NODES: Final = 4_000
 
 Fresh = Callable[[], Decider]
 """Creates a policy for one seat."""
+Openings = Sequence[Mapping[int, float]]
+"""By seat, the value of the policy's choice at its first decision in each hand, by index of the hand."""
 
 
-def opening_values(
-    recording: Recording, played: Played, fresh: Fresh, nodes: int | None = None
-) -> list[dict[int, float]]:
-    """The value of the policy's choice at the first decision that it evaluates, by seat and index of the hand."""
+def opening_values(recording: Recording, played: Played, fresh: Fresh, nodes: int | None = None) -> Openings:
+    """The value of the policy's choice at the first decision that it evaluates, by seat and index of the hand.
+
+    Empty for a session, which shows only one seat, and for a policy that does not say what a result is worth.
+    """
+    if recording.viewer is not None or fresh().standing(recording.rules, SEATS[0]) is None:
+        return []
     budget = Budget(nodes=NODES if nodes is None else min(NODES, nodes))
     values: list[dict[int, float]] = []
     for seat in SEATS:
@@ -46,18 +51,17 @@ def opening_values(
     return values
 
 
-def expectations(
-    recording: Recording, played: Played, seat: int, fresh: Fresh, nodes: int | None = None
-) -> Mapping[int, float]:
+def expectations(openings: Openings, seat: int) -> Mapping[int, float]:
     """What a seat may expect of each hand, by index; only hands in which the policy evaluated something for all four.
 
-    Empty for a session, which shows only one seat.
+    Args:
+        openings: the result of :func:`opening_values`.
+        seat: absolute seat.
     """
-    if recording.viewer is not None:
+    if not openings:
         return {}
-    values = opening_values(recording, played, fresh, nodes)
     return {
-        hand: values[seat][hand] - sum(each[hand] for each in values) / len(SEATS)
-        for hand in range(len(played.hands))
-        if all(hand in each for each in values)
+        hand: value - sum(each[hand] for each in openings) / len(SEATS)
+        for hand, value in openings[seat].items()
+        if all(hand in each for each in openings)
     }

@@ -42,7 +42,8 @@ def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields]
         DESIGN,
         lang,
         views[0]["t"].words,
-        {"seats": [report_data(view["fields"], view["t"]) for view in views]},
+        {"words": _script_words(views[0]["t"]), "seats": [report_data(view["fields"], view["t"]) for view in views]},
+        deflated=len(views) > 1,
         views=views,
         marked=marked_hand,
         order=lambda end: by_score(end["scores"]),
@@ -91,28 +92,19 @@ def viewer_link(fields: Fields) -> str:
 
 
 def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
-    """The data for the page's script: the decisions, each with its sentences, and the words it needs."""
+    """The data for the page's script: the decisions of one seat, each with its sentences."""
     unit = fields["policy"]["unit"]
     decisions = [
         {
-            **row,
+            **{name: row[name] for name in _ROW},
             "say": wording.decision(row),
             "mode": wording.mode(row["mode"]),
             "grounds": [wording.ground(each) for each in row["grounds"]],
             "points": number(row["noise"] / row["per_point"]) if unit != "points" and row["per_point"] else "",
-            "candidates": [
-                one | {"note": note_word(Note(one["note"]), wording.lang)} if "note" in one else one
-                for one in row["candidates"]
-            ],
+            "candidates": [_packed(one, wording) for one in row["candidates"]],
         }
         for row in fields["decisions"]
     ]
-    kept = ("unit", "hands", "turning_points")
-    needed = (
-        "seat_", "wind_", "act_", "ver_", "c_", "f_count", "f_none", "wall", "honba", "sticks", "dora", "furiten",
-        "waits", "offered_by", "bot", "played", "both", "turn", "grounds", "mode", "resumed_table", "cat_", "hand",
-        "danger_", "viewer",
-    )  # fmt: skip
     return {
         "names": player_names(fields, wording),
         "decimals": wording.decimals,
@@ -120,11 +112,41 @@ def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
         "viewer": viewer_link(fields),
         "hands": [{name: hand[name] for name in _HAND} for hand in fields["hands"]],
         "decisions": decisions,
-        "words": {key: text for key, text in wording.words.items() if key.startswith(needed)},
-    } | {name: fields[name] for name in kept if name in fields and name not in {"unit", "hands"}}
+    }
 
 
-_HAND: Final = ("name", "honba", "kyoku", "dealer", "first", "resumed")
+def _script_words(wording: Wording) -> dict[str, str]:
+    """The words that the script needs."""
+    needed = (
+        "seat_", "wind_", "act_", "ver_", "c_", "f_count", "f_none", "wall", "honba", "sticks", "dora", "furiten",
+        "waits", "offered_by", "bot", "played", "both", "turn", "grounds", "mode", "resumed_table", "cat_", "hand",
+        "danger_", "viewer", "too_old",
+    )  # fmt: skip
+    return {key: text for key, text in wording.words.items() if key.startswith(needed)}
+
+
+def _packed(candidate: Fields, wording: Wording) -> list[Any]:
+    """A candidate as the script reads it: kind, tile and own tiles of the action, then its figures in order."""
+    action = candidate["action"]
+    note = candidate.get("note")
+    values = [action["kind"], action.get("tile"), action.get("own"), *(candidate.get(name) for name in _FIGURES)]
+    values.append(None if note is None else note_word(Note(note), wording.lang))
+    while values[-1] is None:
+        values.pop()
+    return values
+
+
+_FIGURES: Final = (
+    "value", "p_win", "p_deal_in", "expected_loss", "shanten", "ukeire", "prior", "lean",
+)  # fmt: skip
+"""Figures of a candidate, in the order in which ``report.js`` reads them."""
+_ROW: Final = (
+    "number", "hand", "turn", "event", "own_turn", "played", "chosen", "verdict", "category", "loss", "noise", "table",
+    "truth", "danger",
+)  # fmt: skip
+"""Fields of a decision that the page shows as they are."""
+_HAND: Final = ("name", "honba", "dealer")
+"""Fields of a hand that the script needs."""
 
 
 def player_names(fields: Fields, wording: Wording) -> list[str]:

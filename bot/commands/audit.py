@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json as json_text
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -14,11 +14,12 @@ from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
 from bot.audit.examine import OnRow, examine
 from bot.audit.fields import audit_fields
 from bot.audit.folder import INDEX, write_folder
+from bot.audit.four import audit_seats
 from bot.audit.many import Done, Job, audit_logs, find_seat, write
 from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
@@ -34,7 +35,7 @@ from bot.progress import warm_up
 from bot.text import brief, clean
 from bot.wording.languages import Lang
 from bot.wording.numbers import percent
-from engine.model.seats import turn_order
+from engine.model.seats import SEATS, turn_order
 from engine.policy.worth.objective import OBJECTIVES
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
@@ -99,9 +100,9 @@ def audit(
     if folder or len(first) > 1:
         if output is not None and not folder:
             raise InputError(f"{clean(str(output))}: more than one log; name a folder for them with -o FOLDER")
-        _many(inputs, chain(first, files), replace(job, folder=output), jobs, screen, output=output, json=json)
+        _many(inputs, chain(first, files), replace(job, folder=output), jobs, screen, json=json)
     else:
-        _one(first[0], inputs, job, screen, output=output, json=json, text=text, all_seats=all_seats)
+        _one(first[0], inputs, job, jobs if all_seats else None, screen, _Wanted(output, json, text))
 
 
 def _refuse_contradictions(
@@ -118,17 +119,18 @@ def _refuse_contradictions(
 # -- one game ----------------------------------------------------------------------------------------------------------
 
 
-def _one(
-    file: LogFile,
-    inputs: Inputs,
-    job: Job,
-    screen: Console,
-    *,
-    output: Path | None,
-    json: bool,
-    text: bool,
-    all_seats: bool,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is wanted of one game: a page, JSON, or text, which is the default without a page."""
+
+    output: Path | None
+    json: bool
+    text: bool
+
+
+def _one(file: LogFile, inputs: Inputs, job: Job, jobs: int | None, screen: Console, wanted: _Wanted) -> None:
+    """Audit one game; ``jobs``: number of processes for all four players, None to audit one player."""
+    all_seats = jobs is not None
     job = job.for_log(replace(file, seat=file.seat or 0) if all_seats else file)
     try:
         recording = read_recording(file)
@@ -141,19 +143,19 @@ def _one(
                 f"{clean(file.name)}: shows what one player saw; --all-seats requires a log of the whole game"
             )
         warm_up(screen, job.judge.needs)
-        found = [_fields(recording, each, job, screen) for each in (turn_order(seat) if all_seats else (seat,))]
+        found = _four(file, seat, job, jobs, screen) if jobs is not None else [_fields(recording, seat, job, screen)]
     except LogError as error:
         raise InputError(brief(str(error), 1000)) from None
     fields = found[0]
-    if output is not None:
-        write(output, render_report(fields, job.lang, found[1:]))
-    if json:
+    if wanted.output is not None:
+        write(wanted.output, render_report(fields, job.lang, found[1:]))
+    if wanted.json:
         shown = fields if job.anonymous else fields | {"passed_over": inputs.fields()}
         typer.echo(json_text.dumps(shown, ensure_ascii=False))
-    elif text or output is None:
+    elif wanted.text or wanted.output is None:
         typer.echo(render_text(fields, job.lang), nl=False)
-    if output is not None:
-        screen.print(f"{clean(str(output))}: {_summary(fields)}", highlight=False, markup=False, soft_wrap=True)
+    if wanted.output is not None:
+        screen.print(f"{clean(str(wanted.output))}: {_summary(fields)}", highlight=False, markup=False, soft_wrap=True)
     _note(inputs, screen)
 
 
@@ -162,6 +164,12 @@ def _fields(recording: Recording, seat: int, job: Job, screen: Console) -> dict[
     with _bar(screen, recording, seat) as on_row:
         found = examine(recording, seat, partial(job.judge.make, job.seed), job.nodes, on_row)
     return audit_fields(found, anonymous=job.anonymous)
+
+
+def _four(file: LogFile, seat: int, job: Job, jobs: int, screen: Console) -> list[dict[str, Any]]:
+    """The fields of the audits of all players, that of ``seat`` first."""
+    with _bar_of(screen, len(SEATS), "players") as advance:
+        return audit_seats(file, turn_order(seat), job, jobs or os.cpu_count() or 1, advance)
 
 
 def _note(inputs: Inputs, screen: Console) -> None:
@@ -181,24 +189,30 @@ def _summary(fields: dict[str, Any]) -> str:
 
 
 @contextmanager
-def _bar(screen: Console, recording: Recording, seat: int) -> Iterator[OnRow | None]:
+def _bar(screen: Console, recording: Recording, seat: int) -> Iterator[OnRow]:
     """A progress bar over the decisions of a game, if the output is a terminal."""
-    if not screen.is_terminal:
-        yield None
-        return
-    count = sum(1 for _ in recording.points(seat, []))
+    count = sum(1 for _ in recording.points(seat, [])) if screen.is_terminal else 0
+    with _bar_of(screen, count, "decisions") as advance:
+        yield lambda _row: advance()
+
+
+@contextmanager
+def _bar_of(screen: Console, count: int, what: str) -> Iterator[Callable[[], None]]:
+    """A progress bar, if the output is a terminal; yields what advances it."""
     bar = Progress(
+        SpinnerColumn(),
         TextColumn("auditing"),
         BarColumn(bar_width=30),
         MofNCompleteColumn(),
-        TextColumn("decisions"),
+        TextColumn(what),
         TimeRemainingColumn(),
         console=screen,
         transient=True,
+        disable=not screen.is_terminal,
     )
     with bar:
         task = bar.add_task("", total=count)
-        yield lambda _: bar.advance(task)
+        yield lambda: bar.advance(task)
 
 
 # -- many games --------------------------------------------------------------------------------------------------------
@@ -222,20 +236,11 @@ class _Counts:
         self._bar.advance(self._games, self._decisions, note)
 
 
-def _many(
-    inputs: Inputs,
-    files: Iterator[LogFile],
-    job: Job,
-    jobs: int,
-    screen: Console,
-    *,
-    output: Path | None,
-    json: bool,
-) -> None:
+def _many(inputs: Inputs, files: Iterator[LogFile], job: Job, jobs: int, screen: Console, *, json: bool) -> None:
     warm_up(screen, job.judge.needs)
     with LogBar(screen, inputs.sources, "decisions") as bar:
         found = audit_logs(bar.watch(files), job, jobs or os.cpu_count() or 1, _Counts(bar).note)
-    summed = totals(found) if output is None else write_folder(output, found, job.seat_name, job.lang)
+    summed = totals(found) if job.folder is None else write_folder(job.folder, found, job.seat_name, job.lang)
     failed = [done for done in found if done.error]
     if json:
         errors = [{"log": clean(done.name), "error": done.error} for done in failed]
@@ -250,7 +255,7 @@ def _many(
         )
     if not json:
         score = summed["score"]
-        where = "" if output is None else f"; see {clean(str(output / INDEX))}"
+        where = "" if job.folder is None else f"; see {clean(str(job.folder / INDEX))}"
         rating = "no rating" if score["rating"] is None else f"rating {score['rating']:.1f}"
         typer.echo(
             f"{_games(summed['games'])}, {summed['hands']} hands, {score['decisions']} decisions: {rating}, "

@@ -1,6 +1,26 @@
-(() => {
-  const seats = JSON.parse(document.getElementById("data").textContent).seats;
+(async () => {
   const $ = (id) => document.getElementById(id);
+
+  /** The data of a page that compresses it; undefined if the browser cannot read that. */
+  async function inflated(text) {
+    if (!window.DecompressionStream) return undefined;
+    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+  }
+
+  /** A candidate from its values in a row; what the policy did not compute is left out. */
+  function candidate([kind, tile, own, value, p_win, p_deal_in, expected_loss, shanten, ukeire, prior, lean, note]) {
+    const figures = { value, p_win, p_deal_in, expected_loss, shanten, ukeire, prior, lean, note };
+    for (const name of Object.keys(figures)) if (figures[name] === null) delete figures[name];
+    return { action: { kind, ...(tile && { tile }), ...(own && { own }) }, ...figures };
+  }
+
+  const { type, textContent } = $("data");
+  const page = type === "application/json" ? JSON.parse(textContent) : await inflated(textContent);
+  if (!page) { $("too-old").hidden = false; return; }
+  const { words, seats } = page;
+  for (const { decisions } of seats) for (const row of decisions) row.candidates = row.candidates.map(candidate);
+  const final = (list) => list[list.length - 1];
   const bodies = seats.map((_, seat) => (seat ? $("seat-" + seat).content : $("report").cloneNode(true)));
   /** Every decision of everybody, as they were made. */
   const everyone = seats.flatMap((data, seat) => data.decisions.map((row) => ({ seat, row })))
@@ -19,8 +39,8 @@
   }
 
   function start(data, signal) {
-  const W = data.words, rows = data.decisions, hands = data.hands;
-  const { h, fill, pairs, amount, tile, rich, brief, same, board, held, ranking } = drawing(data);
+  const W = words, rows = data.decisions, hands = data.hands;
+  const { h, fill, pairs, amount, tile, rich, brief, same, board, held, ranking } = drawing({ words, ...data });
 
   /** The danger of each tile of the hand against each opponent, folded away until somebody asks. */
   function dangers(row) {
@@ -122,25 +142,25 @@
     if (seats.length > 1 && $("everyone").checked) {
       const found = everyone.filter((one) => fit(one.row)), order = (one) => everyone.indexOf(one);
       const now = everyone.findIndex((one) => one.seat === open && one.row.number === current);
-      const next = direction > 0 ? found.find((one) => order(one) > now) : found.findLast((one) => order(one) < now);
+      const next = direction > 0 ? found.find((one) => order(one) > now) : final(found.filter((one) => order(one) < now));
       if (next && next.seat !== open) sit(next.seat, "d" + next.row.number); else if (next) go(next.row);
       return;
     }
     const found = shown.filter((row) => (row.number - current) * direction > 0 && fit(row));
-    go(direction > 0 ? found[0] : found.at(-1));
+    go(direction > 0 ? found[0] : final(found));
   }
   const any = () => true, differs = (row) => row.verdict === "differs";
   function stepHand(direction) {
     const now = rows[here()].hand, later = shown.filter((row) => (row.hand - now) * direction > 0);
     if (!later.length) return;
-    const target = direction > 0 ? later[0].hand : later.at(-1).hand;
+    const target = direction > 0 ? later[0].hand : final(later).hand;
     go(later.find((row) => row.hand === target));
   }
 
   const click = (id) => $(id).click();
   const KEYS = {
     ArrowRight: () => step(1, any), ArrowLeft: () => step(-1, any), n: () => step(1, differs), p: () => step(-1, differs),
-    "]": () => stepHand(1), "[": () => stepHand(-1), Home: () => go(shown[0]), End: () => go(shown.at(-1)),
+    "]": () => stepHand(1), "[": () => stepHand(-1), Home: () => go(shown[0]), End: () => go(final(shown)),
     d: () => click("f-differs"), h: () => click("reveal"), o: () => visit("overview"), "?": () => help(true),
     s: () => seats.length > 1 && sit((open + 1) % seats.length, "overview"), e: () => seats.length > 1 && click("everyone"),
   };
@@ -148,11 +168,13 @@
   const BEGIN = { ArrowRight: any, n: differs };
 
   function help(open) {
-    if (open && !$("help").open) $("help").showModal(); else if (!open) $("help").close();
+    if ($("help").showModal === undefined) $("help").toggleAttribute("open", open);
+    else if (open && !$("help").open) $("help").showModal();
+    else if (!open) $("help").close();
   }
 
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select") || $("help").open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select") || $("help").hasAttribute("open")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (!(key in KEYS) || !rows.length) return;
     const exploring = !$("v-decisions").hidden;

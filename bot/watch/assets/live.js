@@ -65,7 +65,7 @@
     const listed = run.games.map((one) => one.key).filter((key) => games.has(key));
     const running = run.games.filter((one) => !one.over && games.has(one.key)).map((one) => one.key);
     const here = run.games.find((one) => one.key === shown.game);
-    if (!games.has(shown.game)) shown.game = running[0] ?? listed.at(-1) ?? null;
+    if (!games.has(shown.game)) shown.game = running[0] ?? listed[listed.length - 1] ?? null;
     else if (shown.follow && here && here.over) {
       const next = run.games.find((one) => !one.over && one.account === here.account && one.key > here.key && games.get(one.key)?.moments.length > 1);
       if (next) shown.game = next.key;
@@ -223,7 +223,7 @@
   const { h, fill } = drawing({ words: WORDS.en, names: [], decimals: 0, unit: "" });
 
   function title(W, one) {
-    const moments = games.get(one.key).moments, last = moments.at(-1);
+    const moments = games.get(one.key).moments, last = moments[moments.length - 1];
     const account = one.account || (last && last.names[0]) || W.seat_0;
     if (one.end) return fill(W.game_over, { account, place: W["place_" + one.end.places[0]] });
     if (one.over) return fill(W.game_lost, { account });
