@@ -50,6 +50,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "bench replay": Row("bot.commands.bench_replay:bench_replay", "Measure the speed of verify and replay."),
     "bench survive": Row("bot.commands.bench_survive:survive", "Stress-test reconnection under injected faults."),
     "bench siege": Row("bot.commands.bench_siege:siege", "Stress-test the lobby under hostile clients."),
+    "bench watch": Row("bot.commands.bench_watch:bench_watch", "Measure what the live page costs a decision."),
     "bench soak": Row("bot.commands.bench_survive:soak", "Stress-test memory use over many games under faults."),
     "train constants": Row("bot.commands.train_constants:constants", "Compare the policies' constants with games."),
     "train discards": Row("bot.commands.train_discards:discards", "Fit what others discard and when they end a hand."),

@@ -13,6 +13,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.audit.habits import by_situation, habits, situation
+from bot.audit.rates import choices
 from bot.audit.rating import Score, score
 from bot.audit.verdicts import Category
 from bot.page.figures import candidate_fields, figure, rounded
@@ -22,6 +23,7 @@ from bot.record.origin import made_by
 from bot.text import brief
 from bot.wording.wins import yaku_name
 from engine.model.events import EndGame, Win
+from engine.model.rules import Rules
 from engine.model.seats import by_score, relative, turn_order
 from engine.policy.decision import Candidate
 
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from bot.audit.rows import Row
 
 FORMAT: Final = "oshihiki-audit"
-VERSION: Final = 3
+VERSION: Final = 4
 NAME_LENGTH: Final = 24
 
 Fields = dict[str, Any]
@@ -71,8 +73,9 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
             each.value: score_fields(one) for each, one in by_situation(audit.rows, situations).items() if one.judged
         },
         "habits": habits(decisions, situations),
+        "choices": choices(decisions, situations),
         "luck": _luck(audit.luck),
-        "hands": [_hand(hand, audit.seat) for hand in audit.hands],
+        "hands": [_hand(hand, audit.seat, rules) for hand in audit.hands],
         "turning_points": [row.number for row in audit.turning_points],
         "deal_ins": [_deal_in(one, audit) for one in audit.deal_ins],
         "decisions": decisions,
@@ -147,7 +150,7 @@ def _luck(luck: Luck) -> Fields:
     }
 
 
-def _hand(one: HandAudit, seat: int) -> Fields:
+def _hand(one: HandAudit, seat: int, rules: Rules) -> Fields:
     hand = one.hand
     return {
         "name": hand.name,
@@ -163,6 +166,8 @@ def _hand(one: HandAudit, seat: int) -> Fields:
         "outcome": outcome(one, seat),
         "riichi": seat in hand.riichi,
         "called": seat in hand.callers,
+        "against_riichi": any(each != seat for each in hand.riichi),
+        "last": hand.kyoku >= rules.last_kyoku,
         "wins": [_win(win, seat) for win in hand.wins],
         "draw": None if hand.draw is None else hand.draw.name.lower(),
         "score": score_fields(one.score),

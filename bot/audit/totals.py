@@ -11,14 +11,12 @@ from typing import Any, Final
 from bot.audit.fields import score_fields, score_of
 from bot.audit.habits import Situation, blocks, costliest
 from bot.audit.many import Done
+from bot.audit.rates import WON, mean, rates, rates_by_situation, summed_choices
 from bot.audit.rating import standard_error, total
 from bot.audit.verdicts import Category
 from bot.page.figures import figure
 
 Fields = Mapping[str, Any]
-
-RATES: Final = ("win", "deal_in", "riichi", "call", "draw")
-_WON: Final = frozenset(("tsumo", "ron"))
 
 
 def totals(found: Sequence[Done]) -> dict[str, Any]:
@@ -28,7 +26,7 @@ def totals(found: Sequence[Done]) -> dict[str, Any]:
     hands = [hand for fields in audits for hand in fields["hands"]]
     ended = [hand for hand in hands if hand["ended"]]
     places = [end["placement"] for fields in audits for end in fields["ends"]]
-    wins = [hand["deltas"][0] for hand in ended if hand["outcome"] in _WON]
+    wins = [hand["deltas"][0] for hand in ended if hand["outcome"] in WON]
     paid = [-hand["deltas"][0] for hand in ended if hand["outcome"] == "deal_in"]
     return {
         "games": len(audits),
@@ -44,10 +42,12 @@ def totals(found: Sequence[Done]) -> dict[str, Any]:
         "habits": costliest(fields["habits"] for fields in audits),
         "trend": [_block(block) for block in blocks(audits)],
         "placements": {str(place): places.count(place) for place in (1, 2, 3, 4)},
-        "mean_placement": _mean(places, 2),
-        "rates": {name: _rate(name, ended) for name in RATES},
-        "mean_win": _mean(wins, 0),
-        "mean_deal_in": _mean(paid, 0),
+        "mean_placement": mean(places, 2),
+        "rates": rates(ended),
+        "rates_by_situation": rates_by_situation(ended),
+        "choices": summed_choices(fields["choices"] for fields in audits),
+        "mean_win": mean(wins, 0),
+        "mean_deal_in": mean(paid, 0),
         "luck": _luck(audits),
     }
 
@@ -64,24 +64,9 @@ def _block(games: Sequence[Fields]) -> dict[str, Any]:
     return {
         "games": len(games),
         "rating": score_fields(total([score_of(game["score"]) for game in games]))["rating"],
-        "mean_placement": _mean([end["placement"] for game in games for end in game["ends"]], 2),
-        "rates": {name: _rate(name, ended) for name in RATES},
+        "mean_placement": mean([end["placement"] for game in games for end in game["ends"]], 2),
+        "rates": rates(ended),
     }
-
-
-def _rate(name: str, hands: Sequence[Fields]) -> float | None:
-    tests = {
-        "win": lambda hand: hand["outcome"] in _WON,
-        "deal_in": lambda hand: hand["outcome"] == "deal_in",
-        "riichi": lambda hand: hand["riichi"],
-        "call": lambda hand: hand["called"],
-        "draw": lambda hand: hand["outcome"] == "draw",
-    }
-    return round(sum(map(tests[name], hands)) / len(hands), 4) if hands else None
-
-
-def _mean(values: Sequence[float], digits: int) -> float | None:
-    return round(sum(values) / len(values), digits) if values else None
 
 
 def _luck(audits: Sequence[Fields]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -9,6 +10,8 @@ from typing import Any
 
 from bot.audit.examine import examine
 from bot.audit.fields import audit_fields
+from bot.audit.four import audit_seats
+from bot.audit.many import Job
 from bot.audit.report import render_report
 from bot.audit.sources import read_recording
 from bot.errors import InputError
@@ -25,26 +28,24 @@ from protocol.logs.sources import open_logs
 
 
 def bench_audit(paths: list[Path], policy: str, seed: int) -> dict[str, Any]:
-    """Audit seat 0 of one game: read, ask the policy about each decision, write the page.
+    """Audit one game: read, ask the policy about each decision, write the page; for seat 0, and for all four players.
 
     Args:
         paths: logs, of which the first is used; without any a hanchan is played.
         policy: name of the policy.
         seed: seed of the game.
     """
-    log = _log(paths, seed)
+    log, judge = _log(paths, seed), PlayerSpec.parse(policy)
     started = perf_counter()
     try:
         recording = read_recording(log)
     except LogError as error:
         raise InputError(str(error)) from None
-    found = examine(
-        recording, 0 if recording.viewer is None else recording.viewer, partial(PlayerSpec.parse(policy).make, 0)
-    )
+    found = examine(recording, 0 if recording.viewer is None else recording.viewer, partial(judge.make, 0))
     examined = perf_counter()
     page = render_report(audit_fields(found)).encode()
     ended = perf_counter()
-    return {
+    figures = {
         "policy": policy,
         "hands": len(found.hands),
         "decisions": len(found.rows),
@@ -53,6 +54,15 @@ def bench_audit(paths: list[Path], policy: str, seed: int) -> dict[str, Any]:
         "page_ms": round(1000 * (ended - examined), 1),
         "page_bytes": len(page),
     }
+    return figures if recording.viewer is not None else figures | _four(log, Job(judge))
+
+
+def _four(log: LogFile, job: Job) -> dict[str, Any]:
+    """The figures of the page of all four players, whose audits run side by side."""
+    started = perf_counter()
+    first, *others = audit_seats(log, SEATS, job, os.cpu_count() or 1)
+    page = render_report(first, others=others).encode()
+    return {"four_seconds": round(perf_counter() - started, 3), "four_page_bytes": len(page)}
 
 
 def _log(paths: list[Path], seed: int) -> LogFile:

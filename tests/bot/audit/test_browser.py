@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
-from bot.audit.examine import examine
 from bot.audit.fields import audit_fields
 from bot.audit.folder import write_folder
 from bot.audit.many import Job, audit_logs
 from bot.audit.report import marked_hand, render_report
-from bot.audit.sources import Recording
 from bot.audit.wording import Lang
 from bot.players import PlayerSpec
 from engine.arena import play_game
 from engine.model.rules import TONPU
-from engine.policy.players.simple import SimplePolicy
 from engine.policy.players.tsumogiri import TsumogiriPolicy
-from engine.policy.registry import make_policy
-from protocol.logs.formats import LogFile, write_log
 from protocol.logs.game_log import GameLog
+from tests.bot.audit.games import audit_of, log_file
 from tests.bot.browser import browser, needs_browser
 
 pytestmark = needs_browser
@@ -30,19 +25,8 @@ pytestmark = needs_browser
 HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=2'><svg onload=window.hacked=3>"
 
 
-@pytest.fixture(scope="module")
-def game():
-    return GameLog(play_game([SimplePolicy(), SimplePolicy(), TsumogiriPolicy(), SimplePolicy()], TONPU, 11).events)
-
-
 def fields_of(log, seat=2):
-    recording = Recording(log, tuple(enumerate(log.events)), log.start.rules, log.start.names, log.info)
-    return audit_fields(examine(recording, seat, partial(make_policy, "simple")))
-
-
-@pytest.fixture(scope="module")
-def fields(game):
-    return fields_of(game)
+    return audit_fields(audit_of(log, seat))
 
 
 def written(folder, fields, lang=Lang.EN):
@@ -157,6 +141,44 @@ async def test_four_players_in_one_page(tmp_path, game, width):
         assert_quiet(page, path)
 
 
+OLDER = """
+for (const [owner, name] of [[Array.prototype, "at"], [Array.prototype, "findLast"], [Object, "hasOwn"],
+    [HTMLDialogElement.prototype, "showModal"], [window, "DecompressionStream"]]) delete owner[name];
+"""
+"""Takes away what browsers from before 2022 do not have."""
+
+
+async def test_a_browser_of_2021_shows_one_player_whole(tmp_path, fields):
+    path = written(tmp_path, fields)
+    last = fields["decisions"][-1]["number"]
+    async with browser(tmp_path / "profile") as page:
+        await page.call("Page.enable")
+        await page.call("Page.addScriptToEvaluateOnNewDocument", source=OLDER)
+        await page.open(path.as_uri())
+        for key, place in (("ArrowRight", 1), ("End", last), ("Home", 1)):
+            await page.press(key)
+            await page.until(f"location.hash === '#d{place}'")
+        assert await page.ask("getComputedStyle(document.querySelector('#help')).display") == "none"
+        await page.press("?")
+        assert await page.ask("document.querySelector('#help').hasAttribute('open')")
+        await page.click("#help-close")
+        assert not await page.ask("document.querySelector('#help').hasAttribute('open')")
+        assert_quiet(page, path)
+
+
+async def test_a_browser_that_cannot_unpack_four_players_says_so(tmp_path, audits):
+    path = tmp_path / "report.html"
+    seats = [audit_fields(audit) for audit in audits]
+    path.write_text(render_report(seats[0], others=seats[1:]), encoding="utf-8")
+    async with browser(tmp_path / "profile") as page:
+        await page.call("Page.enable")
+        await page.call("Page.addScriptToEvaluateOnNewDocument", source=OLDER)
+        await page.open(path.as_uri())
+        assert not await page.ask("document.querySelector('#too-old').hidden")
+        assert await page.ask("document.querySelectorAll('.turning, .charts').length") > 0
+        assert_quiet(page, path)
+
+
 async def test_the_danger_of_each_tile_opens_on_demand(tmp_path, fields):
     row = next(row for row in fields["decisions"] if row["own_turn"] and row["threatened"])
     path = written(tmp_path, fields)
@@ -201,7 +223,7 @@ async def test_a_script_in_a_name_does_not_run(tmp_path, game):
 
 async def test_the_index_sorts(tmp_path, game):
     other = GameLog(play_game([TsumogiriPolicy() for _ in range(4)], TONPU, 12).events)
-    logs = [LogFile(f"{at}.xml", "mjlog", write_log(log, "mjlog").encode()) for at, log in enumerate((game, other))]
+    logs = [log_file(log, f"{at}.xml") for at, log in enumerate((game, other))]
     found = audit_logs(logs, Job(PlayerSpec.parse("tsumogiri"), seat=0, folder=tmp_path))
     write_folder(tmp_path, found, HOSTILE)
     path = tmp_path / "index.html"
