@@ -18,6 +18,7 @@ import typer
 from rich.console import Console
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
+from websockets.typing import Origin
 
 from bot import logs, results
 from bot.accounts import read_accounts
@@ -180,7 +181,8 @@ async def _read(link: str, watchers: int) -> None:
     parts = urlsplit(link)
     address = f"ws://{parts.netloc}{parts.path}live"
     lines = [
-        await connect(address, origin=f"http://{parts.netloc}", proxy=None, max_size=None) for _ in range(watchers)
+        await connect(address, origin=Origin(f"http://{parts.netloc}"), proxy=None, max_size=None)
+        for _ in range(watchers)
     ]
     print("connected", flush=True)  # noqa: T201 - read by the process that started this one
     await asyncio.gather(*map(_drain, lines))
