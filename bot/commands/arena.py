@@ -4,70 +4,74 @@ from __future__ import annotations
 
 import json as json_text
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
-from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
 
+from bot.arena.match import Match, Standing, over_the_same_walls, play
+from bot.arena.papers import EXPERIMENTS, Experiment
+from bot.arena.report import Played, report
+from bot.arena.sides import comparison, comparisons, estimate_fields, sides_of
+from bot.arena.sparring import Sparring
+from bot.commands.arena_view import Bar, show, show_differences
 from bot.commands.options import BackendName, Jobs, JsonFigures, Tonpu
 from bot.errors import InputError
-from bot.live.tally import Times
 from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
-from bot.replay.parallel import Backend, each
-from bot.sparring import Deal, Sparring, spar
-from bot.text import brief
-from engine.arena.duplicate import Estimate, ratio
-from engine.arena.seat_stats import SeatStats, total
+from bot.replay.parallel import Backend
 from engine.model.rules import HANCHAN, TONPU
 from engine.model.seats import SEATS
 
 TABLE: Final = len(SEATS)
-SHOWN: Final = 26
-"""Maximum length of a player's name at the head of its column."""
-
-PER_GAME: Final[dict[str, Callable[[SeatStats], float]]] = {
-    "rank": lambda one: one.rank,
-    "result": lambda one: one.result,
-    "score": lambda one: one.score,
-}
-"""Figures per game."""
-PER_HAND: Final[dict[str, Callable[[SeatStats], float]]] = {
-    "net": lambda one: one.net,
-    "win": lambda one: one.wins,
-    "tsumo": lambda one: one.tsumo,
-    "deal_in": lambda one: one.deal_ins,
-    "riichi": lambda one: one.riichi,
-    "call": lambda one: one.called,
-    "draw": lambda one: one.drawn,
-}
-"""Figures per hand; riichi and calls count hands with at least one."""
+GAMES: Final = 100
+"""Number of games unless another is given."""
 
 
 def arena(
     players: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="PLAYER...",
             help="Players: one (plays all seats), two (one against three) or four. NAME, "
             "NAME:KEY=VALUE,KEY=VALUE with settings of its own, module:Class, or mjai:COMMAND.",
         ),
-    ],
+    ] = None,
     games: Annotated[
-        int, typer.Option("--games", "-n", min=1, help="Number of games, rounded up to a multiple of four.")
-    ] = 100,
+        int | None,
+        typer.Option("--games", "-n", min=1, help="Number of games, rounded up to a multiple of four. [default: 100]"),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first deal; each further deal adds 1.")] = 0,
     tonpu: Tonpu = False,
     nodes: Annotated[
         int | None, typer.Option(min=1, help="Bound on the nodes of each search; default: the policy's own.")
     ] = None,
+    until_certain: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0001,
+            max=0.5,
+            metavar="ERROR",
+            help="Stop as soon as the first player's mean place certainly differs from every other's, with at most "
+            "this probability of an error; --games is then the maximum.",
+        ),
+    ] = None,
+    journal: Annotated[
+        Path | None, typer.Option(help="File that keeps each deal; the same command continues from there.")
+    ] = None,
+    compare: Annotated[
+        tuple[Path, Path] | None, typer.Option(help="Two journals: compare their first players over the same walls.")
+    ] = None,
+    paper: Annotated[
+        str | None, typer.Option(help=f"An experiment of the papers: {', '.join(EXPERIMENTS)}; --journal is a folder.")
+    ] = None,
+    only: Annotated[list[str] | None, typer.Option(help="With --paper, only the matches of these names.")] = None,
+    out: Annotated[Path | None, typer.Option(help="With --paper, file for the report in Markdown.")] = None,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
     logs: Annotated[Path | None, typer.Option(help="Folder for the log of each game, SEED-GAME.xml.")] = None,
@@ -76,49 +80,76 @@ def arena(
     """Let policies play each other without a lobby, and report the results with 95% intervals.
 
     Each set of walls is played four times, with every player once in each seat, so that the luck of the deal is the
-    same for all. The intervals are computed over these deals. The same seed gives the same games.
+    same for all. The intervals are computed over these deals. The same seed gives the same games, whatever --jobs.
 
     Exit code 0: played; 1: a player failed or broke the rules, and the fallback answered for it; 2: bad input.
 
     Examples:
       oshihiki arena value simple --tonpu --games 400 --jobs 2
+      oshihiki arena value value-1 --games 4000 --until-certain 0.05 --journal match.journal
       oshihiki arena value simple dag flow --games 100 --json
-      oshihiki arena value:fold_within=300 value --tonpu
       oshihiki arena value "mjai:python other_bot.py" --games 8 --jobs 1
+      oshihiki arena --compare one.journal other.journal
+      oshihiki arena --paper che5 --journal results/ --out che5.md
     """
-    sitting = _four([PlayerSpec.parse(text) for text in players])
+    screen = Console(stderr=True)
+    run = Run(seed, games, nodes, jobs or os.cpu_count() or 1, backend, logs, journal)
+    if compare is not None:
+        _compare(compare, json=json)
+    elif paper is not None:
+        failed = _experiment(_named(paper), only or [], run, out, screen, json=json)
+        if failed:
+            raise typer.Exit(1)
+    else:
+        sitting = _four([PlayerSpec.parse(text) for text in players or ()])
+        order = Sparring(sitting, TONPU if tonpu else HANCHAN, nodes, _folder(logs))
+        match = Match(order, run.seeds(GAMES), until_certain)
+        began = perf_counter()
+        standing = run.play(match, journal, screen)
+        figures = _figures(match, standing, round(perf_counter() - began, 1))
+        if json:
+            typer.echo(json_text.dumps(figures))
+        else:
+            show(Console(), figures)
+        if any(side["illegal"] or side["failed"] for side in figures["sides"]):
+            raise typer.Exit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How matches are played, besides who plays."""
+
+    seed: int
+    games: int | None
+    nodes: int | None
+    jobs: int
+    backend: Backend
+    logs: Path | None
+    journal: Path | None
+
+    def seeds(self, games: int) -> range:
+        """The seeds of the deals; ``games`` is their number if the command line names none."""
+        return range(self.seed, self.seed + -(-(self.games or games) // TABLE))
+
+    def play(self, match: Match, journal: Path | None, screen: Console) -> Standing:
+        """Compile what the players need, refuse what cannot be made, print what players warn of, and play."""
+        sitting = match.order.players
+        warm_up(screen, needs_of(sitting))
+        for one in {one.text: one for one in sitting if not one.program}.values():
+            warning = one.make(self.seed).warning
+            if warning:
+                screen.print(f"oshihiki: {one.text}: {warning}", style="yellow", markup=False, highlight=False)
+        with Bar(screen, TABLE * len(match.seeds)) as bar:
+            return play(match, journal, self.jobs, self.backend, bar)
+
+
+def _folder(logs: Path | None) -> Path | None:
     if logs is not None:
         try:
             logs.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"--logs {logs}: {error.strerror}") from None
-    order = Sparring(sitting, TONPU if tonpu else HANCHAN, nodes, logs)
-    screen = Console(stderr=True)
-    _get_ready(sitting, seed, screen)
-    began = perf_counter()
-    deals = _play(order, range(seed, seed + -(-games // TABLE)), jobs or os.cpu_count() or 1, backend, screen)
-    found = _sides(sitting, deals)
-    figures = {
-        "rules": "tonpu" if tonpu else "hanchan",
-        "seed": seed,
-        **_figures(deals, found),
-        "seconds": round(perf_counter() - began, 1),
-    }
-    if json:
-        typer.echo(json_text.dumps(figures))
-    else:
-        _show(Console(), figures)
-    if any(sum(side.failed.values()) for side in found):
-        raise typer.Exit(1)
-
-
-def _get_ready(sitting: Sequence[PlayerSpec], seed: int, screen: Console) -> None:
-    """Compile what the players need, refuse what cannot be made, and print what players warn of."""
-    warm_up(screen, needs_of(sitting))
-    for one in {one.text: one for one in sitting if not one.program}.values():
-        warning = one.make(seed).warning
-        if warning:
-            screen.print(f"oshihiki: {one.text}: {warning}", style="yellow", markup=False, highlight=False)
+    return logs
 
 
 def _four(players: Sequence[PlayerSpec]) -> tuple[PlayerSpec, PlayerSpec, PlayerSpec, PlayerSpec]:
@@ -133,138 +164,77 @@ def _four(players: Sequence[PlayerSpec]) -> tuple[PlayerSpec, PlayerSpec, Player
     return first, second, third, fourth
 
 
-def _play(order: Sparring, seeds: Sequence[int], jobs: int, backend: Backend, screen: Console) -> list[Deal]:
-    deals = []
-    columns = (TextColumn("games"), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as progress:
-        task = progress.add_task("", total=TABLE * len(seeds))
-        for deal in each(partial(spar, order=order), seeds, jobs, backend):
-            deals.append(deal)
-            progress.advance(task, TABLE)
-    return sorted(deals, key=lambda deal: deal.seed)
-
-
-@dataclass(slots=True)
-class Side:
-    """All seats of one player, deal by deal."""
-
-    player: PlayerSpec
-    seats: int
-    deals: list[SeatStats]
-    times: Times
-    failed: dict[str, int]
-
-    def per(self, figure: Callable[[SeatStats], float], base: Callable[[SeatStats], float]) -> Estimate:
-        """The ratio of two figures, each summed over a deal."""
-        return ratio([(figure(one), base(one)) for one in self.deals])
-
-    def fields(self) -> dict[str, Any]:
-        """The figures as JSON shows them."""
-        whole = total(self.deals)
-        return {
-            "player": self.player.text,
-            "seats": self.seats,
-            "places": whole.places,
-            **{name: _told(self.per(figure, lambda one: one.games), 3) for name, figure in PER_GAME.items()},
-            "hand": {
-                name: _told(self.per(figure, lambda one: one.hands), 1 if name == "net" else 4)
-                for name, figure in PER_HAND.items()
-            },
-            "tenpai_at_draw": round(whole.tenpai / max(whole.drawn, 1), 4),
-            "points_won": round(whole.won / max(whole.wins, 1)),
-            "points_paid": round(whole.paid / max(whole.deal_ins, 1)),
-            "wins": {"riichi": whole.won_riichi, "open": whole.won_open, "silent": whole.won_silent},
-            "deal_ins": {"riichi": whole.paid_riichi, "open": whole.paid_open, "silent": whole.paid_silent},
-            "decision_ms": self.times.ms(),
-            **self.failed,
-        }
-
-
-def _figures(deals: Sequence[Deal], sides: Sequence[Side]) -> dict[str, Any]:
-    return {
+def _figures(match: Match, standing: Standing, seconds: float) -> dict[str, Any]:
+    """The figures of a match as JSON shows them."""
+    deals = standing.deals
+    sides = sides_of(match.order.names, deals)
+    figures: dict[str, Any] = {
+        "rules": "hanchan" if match.order.rules.hanchan else "tonpu",
+        "seed": match.seeds.start,
         "deals": len(deals),
         "games": TABLE * len(deals),
         "hands": sum(one.hands for deal in deals for one in deal.stats[0]),
         "sides": [side.fields() for side in sides],
+        "differences": comparisons(sides),
     }
+    if match.error is not None:
+        figures["test"] = {
+            "error": match.error,
+            "certain": standing.certain,
+            "differences": [
+                {"player": other, "rank": estimate_fields(found, 3)} for other, found in standing.compared.items()
+            ],
+        }
+    return {**figures, "seconds": seconds}
 
 
-def _sides(players: Sequence[PlayerSpec], deals: Sequence[Deal]) -> list[Side]:
-    """One side for each different player, in the order named."""
-    sides = []
-    for text in dict.fromkeys(one.text for one in players):
-        seats = [number for number, one in enumerate(players) if one.text == text]
-        times = Times()
-        failed = {"illegal": 0, "failed": 0}
-        for deal in deals:
-            for number in seats:
-                times.merge(deal.times[number])
-                for why, count in deal.failed[number].items():
-                    failed[why.value] += count
-        each_deal = [total(game for number in seats for game in deal.stats[number]) for deal in deals]
-        sides.append(Side(players[seats[0]], len(seats), each_deal, times, failed))
-    return sides
+def _compare(journals: tuple[Path, Path], *, json: bool) -> None:
+    mine, theirs = over_the_same_walls(*journals)
+    found = {"deals": len(mine.deals), **comparison(mine, theirs)}
+    if json:
+        typer.echo(json_text.dumps(found))
+    else:
+        console = Console()
+        console.print(f"{found['deals']} deals in both", highlight=False)
+        show_differences(console, [found])
 
 
-def _told(found: Estimate, digits: int) -> dict[str, float | None]:
-    return {
-        "mean": round(found.mean, digits),
-        "within": None if found.within is None else round(found.within, digits),
-    }
+def _named(paper: str) -> Experiment:
+    if paper not in EXPERIMENTS:
+        raise InputError(f"--paper {paper}: there is no such experiment; there are {', '.join(EXPERIMENTS)}")
+    return EXPERIMENTS[paper]
 
 
-def _show(out: Console, figures: dict[str, Any]) -> None:
-    out.print(
-        f"{figures['games']} {figures['rules']} games ({figures['deals']} deals, every player once in each seat), "
-        f"{figures['hands']} hands, {figures['seconds']} s",
-        highlight=False,
-    )
-    sides = figures["sides"]
-    table = Table("", box=None, pad_edge=False)
-    for side in sides:
-        name = brief(side["player"], SHOWN)
-        table.add_column(name if side["seats"] == 1 else f"{side['seats']} x {name}", justify="right")
-    rows: list[tuple[str, Callable[[Any], str]]] = [
-        ("places 1 2 3 4", lambda side: " ".join(map(str, side["places"]))),
-        ("mean place", lambda side: _pair(side["rank"], 3)),
-        ("result, thousands", lambda side: _pair(side["result"], 1)),
-        ("points per hand", lambda side: _pair(side["hand"]["net"], 0)),
-        *((f"{name} rate", partial(_rate, key=key)) for name, key in _RATES),
-        ("points of a win", lambda side: f"{side['points_won']:,}"),
-        ("points of a deal-in", lambda side: f"{side['points_paid']:,}"),
-        ("wins riichi/open/silent", lambda side: _split(side["wins"])),
-        ("deal-ins to riichi/open/silent", lambda side: _split(side["deal_ins"])),
-        ("tenpai at a draw", lambda side: f"{side['tenpai_at_draw']:.1%}"),
-        ("decision ms p50/p99", lambda side: f"{side['decision_ms']['p50']:.1f}/{side['decision_ms']['p99']:.1f}"),
-    ]
-    for title, text in rows:
-        table.add_row(title, *map(text, sides))
-    out.print(table)
-    for side in sides:
-        if side["illegal"] or side["failed"]:
-            out.print(f"{brief(side['player'])}: {side['illegal']} illegal answers, {side['failed']} failures")
+def _experiment(
+    experiment: Experiment, only: Sequence[str], run: Run, out: Path | None, screen: Console, *, json: bool
+) -> bool:
+    """Play an experiment and report it; returns whether a player failed."""
+    unknown = [name for name in only if name not in experiment.matches]
+    if unknown:
+        raise InputError(f"--only {unknown[0]}: there is no such match; there are {', '.join(experiment.matches)}")
+    played: dict[str, Played] = {}
+    figures: dict[str, Any] = {}
+    for name, players in experiment.matches.items():
+        journal = run.journal / f"{name}.journal" if run.journal else None
+        if only and name not in only and not (journal and journal.exists()):
+            continue
+        sitting = _four([PlayerSpec.parse(text) for text in players])
+        order = Sparring(sitting, experiment.rules, run.nodes, _folder(run.logs))
+        match = Match(order, run.seeds(experiment.games), experiment.error)
+        screen.print(f"{name}: {' '.join(players)}", style="dim", markup=False, highlight=False)
+        began = perf_counter()
+        standing = run.play(match, journal, screen)
+        played[name] = Played(match, standing)
+        figures[name] = _figures(match, standing, round(perf_counter() - began, 1))
+    text = report(experiment, played, datetime.now(UTC).date().isoformat())
+    if out is not None:
+        try:
+            out.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"--out {out}: {error.strerror}") from None
+    typer.echo(json_text.dumps(figures) if json else text)
+    return _failed(figures)
 
 
-_RATES: Final = (
-    ("win", "win"),
-    ("deal-in", "deal_in"),
-    ("riichi", "riichi"),
-    ("call", "call"),
-    ("exhaustive draw", "draw"),
-)
-
-
-def _pair(estimate: dict[str, float | None], digits: int) -> str:
-    within = "" if estimate["within"] is None else f" ± {estimate['within']:.{digits}f}"
-    return f"{estimate['mean']:,.{digits}f}{within}"
-
-
-def _rate(side: Any, key: str) -> str:
-    estimate = side["hand"][key]
-    within = "" if estimate["within"] is None else f" ± {100 * estimate['within']:.1f}"
-    return f"{100 * estimate['mean']:.1f}{within}%"
-
-
-def _split(counts: dict[str, int]) -> str:
-    whole = max(sum(counts.values()), 1)
-    return " ".join(f"{count / whole:.0%}" for count in counts.values())
+def _failed(figures: Mapping[str, Any]) -> bool:
+    return any(side["illegal"] or side["failed"] for one in figures.values() for side in one["sides"])

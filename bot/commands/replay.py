@@ -31,7 +31,7 @@ from bot.record.origin import engine_hash
 from bot.replay.agreement import Agreement, Head
 from bot.replay.exact import ExactResult, replay_exactly
 from bot.replay.games import Order, Replayed, file_digest, replay_file
-from bot.replay.journal import Journal
+from bot.replay.journal import ReplayJournal
 from bot.replay.parallel import Backend, each
 from bot.text import brief, clean
 from engine.model.seats import SEATS
@@ -103,7 +103,7 @@ def replay(
     warm_up(screen, PlayerSpec.parse(order.policy, order.options).needs)
     started = perf_counter()
     with ExitStack() as stack:
-        kept = stack.enter_context(Journal(journal, _identity(order))) if journal else None
+        kept = stack.enter_context(ReplayJournal(journal, _identity(order))) if journal else None
         bar = stack.enter_context(LogBar(screen, inputs.sources, "decisions"))
         files = inputs.every_game(whole=bool(seat or seat_name), limit=limit)
         run = _run(files, order, workers, backend, kept, bar)
@@ -133,7 +133,7 @@ class _Run:
 
 
 def _run(
-    files: Iterator[LogFile], order: Order, jobs: int, backend: Backend, journal: Journal | None, bar: LogBar
+    files: Iterator[LogFile], order: Order, jobs: int, backend: Backend, journal: ReplayJournal | None, bar: LogBar
 ) -> _Run:
     run = _Run()
     if journal is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -37,6 +38,19 @@ class Times:
         self.count += other.count
         self.longest = max(self.longest, other.longest)
         self._classes += other._classes
+
+    @classmethod
+    def of(cls, counts: Mapping[str, Any]) -> Times:
+        """The inverse of :meth:`fields`."""
+        again = cls()
+        again.count, again.longest = counts["count"], counts["longest"]
+        again._classes.update({int(number): count for number, count in counts["classes"].items()})
+        return again
+
+    def fields(self) -> dict[str, Any]:
+        """All that is known, as JSON takes it."""
+        classes = {str(number): count for number, count in sorted(self._classes.items())}
+        return {"count": self.count, "longest": self.longest, "classes": classes}
 
     def quantile(self, share: float) -> float:
         """The duration in seconds that this share of them do not exceed; 0 if there are none."""

@@ -47,6 +47,8 @@ def library_rules(rules: Rules) -> JansouRules:
         preset("tenhou"),
         game_length=Wind.SOUTH if rules.hanchan else Wind.EAST,
         aka_dora=rules.red_fives,
+        ura_dora=rules.ura_dora,
+        ippatsu=rules.ippatsu,
         kuitan=rules.open_tanyao,
         kiriage_mangan=rules.kiriage,
         starting_points=rules.start_points,
@@ -140,9 +142,7 @@ YAKU_IDS: Final = {
 DORA, URA_DORA, RED_DORA = 52, 53, 54
 
 
-def win_score(
-    result: ScoreResult, hand: Hand, tile: Tile, winds: tuple[int, int], riichi: bool, tsumo: bool
-) -> WinScore:
+def win_score(result: ScoreResult, hand: Hand, tile: Tile, winds: tuple[int, int], ura: bool, tsumo: bool) -> WinScore:
     """The library's score of a win as a ``WinScore``, without honba and riichi sticks.
 
     From our own scoring it uses only the order in which Tenhou lists yaku.
@@ -152,7 +152,7 @@ def win_score(
         hand: the winner's hand, with the winning tile among the concealed ones.
         tile: the winning tile.
         winds: seat and round wind, 0 east to 3 north.
-        riichi: whether the winner had declared riichi; ura dora are then listed even if there are none.
+        ura: whether ura dora were turned; they are then listed even if there are none.
         tsumo: whether the win is a self-draw.
     """
     payment = result.payment
@@ -163,7 +163,7 @@ def win_score(
     wind_of = {Yaku.YAKUHAI_SEAT: winds[0], Yaku.YAKUHAI_ROUND: winds[1]}
     yaku = {YAKU_IDS[value.yaku] + wind_of.get(value.yaku, 0): value.value for value in result.yaku}
     yaku |= {key: han for key, han in ((DORA, result.dora.dora), (RED_DORA, result.dora.aka)) if han}
-    if riichi:
+    if ura:
         yaku[URA_DORA] = result.dora.ura
     listed = sorted(yaku.items(), key=lambda each: (YAKU[each[0]].place, each[0]))
     return WinScore(result.fu.total, points, LIMITS[result.limit], tuple(listed))

@@ -28,7 +28,7 @@ Seats = Callable[[int], Sequence[Decider]]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean, and the half-width of its 95% interval; None if there was only one deal."""
+    """A mean, and the half-width of its interval (95% unless stated); None if there was only one deal."""
 
     mean: float
     within: float | None
@@ -42,6 +42,19 @@ class Estimate:
     def high(self) -> float:
         """Upper end of the interval; the mean itself if the interval is unknown."""
         return self.mean + (self.within or 0.0)
+
+    @property
+    def p_value(self) -> float | None:
+        """Probability of a mean at least as far from 0 if the true one is 0, from a 95% interval; None without one."""
+        if self.within is None:
+            return None
+        if not self.within:
+            return 0.0 if self.mean else 1.0
+        return math.erfc(NORMAL_95 * abs(self.mean) / self.within / math.sqrt(2.0))
+
+
+Parts = Sequence[tuple[float, float]]
+"""One pair of numbers for each deal, whose ratio is of interest: places and games, wins and hands."""
 
 
 def seat_of(player: int, game: int) -> int:
@@ -81,17 +94,38 @@ def play_deal(
     return tuple(map(tuple, found))
 
 
-def ratio(parts: Sequence[tuple[float, float]]) -> Estimate:
-    """Sum of the first numbers over sum of the second, one pair for each deal, with the interval over deals.
+def ratio(parts: Parts) -> Estimate:
+    """Sum of the first numbers over sum of the second, with the interval over deals.
 
     The variance is that of ``first - mean * second``, which is right for rates whose base (hands, games) varies too.
     The normal approximation holds from about thirty deals on.
     """
+    mean, influence = _influence(parts)
+    return Estimate(mean, _half_width(influence))
+
+
+def difference(first: Parts, second: Parts) -> Estimate:
+    """How much the ratio of the first exceeds that of the second, with the interval over deals.
+
+    Both are of the same deals, so that whatever a deal gives to both cancels out: the test is paired.
+    """
+    mine, of_mine = _influence(first)
+    theirs, of_theirs = _influence(second)
+    return Estimate(mine - theirs, _half_width([one - other for one, other in zip(of_mine, of_theirs, strict=True)]))
+
+
+def _influence(parts: Parts) -> tuple[float, list[float]]:
+    """The ratio, and by how much each deal moves it (in sum 0); by nothing if the base is 0."""
     top = math.fsum(first for first, _ in parts)
     base = math.fsum(second for _, second in parts)
-    mean = top / base if base else 0.0
-    count = len(parts)
-    if count < 2 or not base:
-        return Estimate(mean, None)
-    spread = math.fsum((first - mean * second) ** 2 for first, second in parts)
-    return Estimate(mean, NORMAL_95 * math.sqrt(spread * count / (count - 1)) / base)
+    if not base:
+        return 0.0, [0.0] * len(parts)
+    mean = top / base
+    return mean, [(first - mean * second) / base for first, second in parts]
+
+
+def _half_width(influence: Sequence[float]) -> float | None:
+    count = len(influence)
+    if count < 2:
+        return None
+    return NORMAL_95 * math.sqrt(math.fsum(one**2 for one in influence) * count / (count - 1))

@@ -119,7 +119,7 @@ class Ending:
     def _win(self, win: library_events.Win, before: Points4, deltas: Points4, sticks: int) -> Win:
         state, table, seat = self._state, self._table, win.seat
         tsumo = win.from_seat is None
-        riichi = state.players[seat].is_riichi
+        turns_ura = state.players[seat].is_riichi and state.rules.ura_dora
         tile = cast("int", table.drawn[seat]) if tsumo else table.offered
         winds = (int(state.seat_wind(seat)), int(state.round_wind))
         return Win(
@@ -131,11 +131,11 @@ class Ending:
             concealed=table.concealed(seat) if tsumo else table.concealed(seat, tile),
             melds=tuple(table.melds[seat]),
             dora_indicators=self._wall.dora_indicators[: table.dora_turned],
-            ura_indicators=self._wall.ura_indicators[: table.dora_turned] if riichi else (),
+            ura_indicators=self._wall.ura_indicators[: table.dora_turned] if turns_ura else (),
             pao_seat=None if win.liable_seat == win.from_seat else win.liable_seat,
             honba=state.honba,
             riichi_sticks=sticks,
-            score=win_score(win.result, win.hand, win.winning_tile, winds, riichi=riichi, tsumo=tsumo),
+            score=win_score(win.result, win.hand, win.winning_tile, winds, ura=turns_ura, tsumo=tsumo),
         )
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, fields
 from engine.arena.referee import result_points
 from engine.model.events import (
     Call,
+    Discard,
+    Draw,
     EndGame,
     Event,
     Points4,
@@ -16,10 +18,14 @@ from engine.model.events import (
     RyuukyokuKind,
     StartGame,
     StartKyoku,
+    Tiles,
     Win,
 )
+from engine.model.melds import MeldKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS
+from engine.model.tiles import counts34
+from engine.shanten import shanten
 
 
 @dataclass(slots=True)
@@ -35,6 +41,9 @@ class SeatStats:
         net: points gained over all hands, including riichi sticks and noten payments.
         riichi, called: hands in which the player declared riichi; in which it called a tile.
         drawn, tenpai: hands that ended in an exhaustive draw, and those of them in which the player was tenpai.
+        ready, ready_turns: hands in which the player was tenpai at any time, which every winner is; the number of its
+            own draws up to the first time. Only hands whose tiles the events show are counted.
+        win_turns: the number of its own draws up to a win, its own or another player's tile, over all wins.
         tsumo: wins by self-draw.
         won_riichi, won_open, won_silent: wins in riichi, with an open hand, and with a closed hand without riichi.
         won: points of the wins, without honba and riichi sticks.
@@ -52,6 +61,9 @@ class SeatStats:
     called: int = 0
     drawn: int = 0
     tenpai: int = 0
+    ready: int = 0
+    ready_turns: int = 0
+    win_turns: int = 0
     tsumo: int = 0
     won_riichi: int = 0
     won_open: int = 0
@@ -107,15 +119,18 @@ def seat_stats_of(events: Sequence[Event]) -> tuple[SeatStats, SeatStats, SeatSt
             rules = event.rules
         elif isinstance(event, StartKyoku):
             _settle(found, before, event.scores)
-            before, hand = event.scores, _Hand()
+            before, hand = event.scores, _Hand.dealt(event.hands)
             for one in found:
                 one.hands += 1
         elif isinstance(event, RiichiAccepted):
             hand.riichi.add(event.seat)
             found[event.seat].riichi += 1
-        elif isinstance(event, Call) and event.meld.called is not None and event.seat not in hand.called:
-            hand.called.add(event.seat)
-            found[event.seat].called += 1
+        elif isinstance(event, Draw):
+            hand.draw(event)
+        elif isinstance(event, Discard):
+            hand.discard(found, event)
+        elif isinstance(event, Call):
+            hand.call(found, event)
         elif isinstance(event, Win):
             hand.win(found, event)
         elif isinstance(event, Ryuukyoku) and event.kind is RyuukyokuKind.EXHAUSTIVE:
@@ -130,11 +145,57 @@ def seat_stats_of(events: Sequence[Event]) -> tuple[SeatStats, SeatStats, SeatSt
 
 @dataclass(slots=True)
 class _Hand:
-    """What each player has done in the current hand."""
+    """What each player has done in the current hand.
+
+    Attributes:
+        riichi, called, paid, ready: seats that declared riichi, called a tile, dealt in, have been tenpai.
+        draws: number of tiles that each seat has drawn.
+        held: concealed tiles of each seat; None where they are not known.
+        melds: number of melds of each seat.
+    """
 
     riichi: set[int] = field(default_factory=set)
     called: set[int] = field(default_factory=set)
     paid: set[int] = field(default_factory=set)
+    ready: set[int] = field(default_factory=set)
+    draws: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    held: list[set[int] | None] = field(default_factory=lambda: [None, None, None, None])
+    melds: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+
+    @classmethod
+    def dealt(cls, hands: Sequence[Tiles | None]) -> _Hand:
+        return cls(held=[None if tiles is None else set(tiles) for tiles in hands])
+
+    def draw(self, event: Draw) -> None:
+        self.draws[event.seat] += 1
+        held = self.held[event.seat]
+        if held is not None and event.tile is not None:
+            held.add(event.tile)
+
+    def discard(self, found: Sequence[SeatStats], event: Discard) -> None:
+        seat = event.seat
+        held = self.held[seat]
+        if held is None or seat in self.ready:
+            return
+        held.discard(event.tile)
+        if shanten(counts34(held), self.melds[seat]) == 0:
+            self.reach(found, seat)
+
+    def call(self, found: Sequence[SeatStats], event: Call) -> None:
+        seat, meld = event.seat, event.meld
+        held = self.held[seat]
+        if held is not None:
+            held.difference_update(meld.tiles)
+        self.melds[seat] += meld.kind is not MeldKind.KAKAN
+        if meld.called is not None and seat not in self.called:
+            self.called.add(seat)
+            found[seat].called += 1
+
+    def reach(self, found: Sequence[SeatStats], seat: int) -> None:
+        """Count the first time that a seat is tenpai."""
+        self.ready.add(seat)
+        found[seat].ready += 1
+        found[seat].ready_turns += self.draws[seat]
 
     def win(self, found: Sequence[SeatStats], event: Win) -> None:
         way = _WAYS[0 if event.seat in self.riichi else 1 if event.seat in self.called else 2]
@@ -142,6 +203,9 @@ class _Hand:
         winner = found[event.seat]
         setattr(winner, f"won_{way}", getattr(winner, f"won_{way}") + 1)
         winner.won += points
+        winner.win_turns += self.draws[event.seat]
+        if event.seat not in self.ready and self.held[event.seat] is not None:
+            self.reach(found, event.seat)
         if event.from_seat == event.seat:
             winner.tsumo += 1
             return

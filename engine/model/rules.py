@@ -28,6 +28,10 @@ class Rules:
     """Whether the tiles 16, 52 and 88 are red."""
     open_tanyao: bool = True
     """Kuitan: whether tanyao counts in an open hand."""
+    ura_dora: bool = True
+    """Whether a win in riichi turns the ura dora; always so at Tenhou's tables."""
+    ippatsu: bool = True
+    """Whether ippatsu counts; always so at Tenhou's tables."""
     kiriage: bool = False
     """Whether 4 han 30 fu and 3 han 60 fu are paid as mangan; only at Tenhou's chip tables."""
     honba_points: int = 300

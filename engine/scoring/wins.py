@@ -57,7 +57,7 @@ class WinContext:
         last_tile: whether it is haitei or houtei.
         first_turn: whether it is a self-draw before anybody has called: tenhou or chihou.
         dora_indicators, ura_indicators: ``tile136``; ura count only with riichi.
-        rules: rules of the table; red fives and open tanyao matter.
+        rules: rules of the table: red fives, open tanyao, ura dora, ippatsu and rounding up to mangan matter.
     """
 
     concealed: tuple[int, ...]
@@ -107,7 +107,7 @@ def score_win(context: WinContext) -> WinScore | None:
         yaku += ((_DORA, bonus.dora),)
     if bonus.reds:
         yaku += ((_RED, bonus.reds),)
-    if context.riichi:
+    if context.riichi and context.rules.ura_dora:
         yaku += ((_URA, bonus.ura),)
     points, limit = _points(han + sum(bonus), fu, dealer, context.tsumo, context.rules.kiriage)
     return WinScore(fu, points, limit, yaku)
@@ -162,7 +162,7 @@ def win_flags(context: WinContext) -> int:
         flags |= patterns.WIN_TSUMO
     if context.riichi:
         flags |= patterns.WIN_DOUBLE_RIICHI if context.riichi == 2 else patterns.WIN_RIICHI
-    if context.ippatsu:
+    if context.ippatsu and context.rules.ippatsu:
         flags |= patterns.WIN_IPPATSU
     if context.rinshan:
         flags |= patterns.WIN_RINSHAN
@@ -240,7 +240,7 @@ class _Bonus(NamedTuple):
 
 
 def _bonus(context: WinContext, held: bytearray) -> _Bonus:
-    ura = context.ura_indicators if context.riichi else ()
+    ura = context.ura_indicators if context.riichi and context.rules.ura_dora else ()
     reds = 0
     if context.rules.red_fives:
         reds = _reds(context.concealed)

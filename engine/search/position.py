@@ -114,7 +114,7 @@ class Position:
             riichi_sticks=state.riichi_sticks,
             points=state.scores[seat],
             riichi=state.riichi[seat],
-            ippatsu=state.ippatsu[seat],
+            ippatsu=state.ippatsu[seat] and state.rules.ippatsu,
             furiten=state.furiten_riichi,
             first_turn=state.first_turn,
             riichi_against=len(state.riichi_opponents),

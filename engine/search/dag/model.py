@@ -137,7 +137,7 @@ class Model:
         kan_tiles: kans only of kinds of which the root holds this many concealed, or has a pon.
         riichi: see :class:`RiichiMode`.
         seven_pairs, thirteen_orphans: whether those forms are aimed at and counted.
-        ura, ippatsu: whether a riichi has these expected extra han.
+        ura, ippatsu: whether a riichi has these expected extra han, if the rules of the table have them.
         tenpai_payments: whether the exhaustive draw pays; otherwise it is worth ``utility.of(0)``.
         fitted_discards: whether others discard by kind and turn as on the recordings; otherwise all unseen tiles alike.
         survival: whether others may end the hand first, as often as on the recordings.
@@ -240,7 +240,7 @@ def turns(position: Position, model: Model, stakes: Stakes) -> Turns:
         survive=survive,
         terminal=np.array(stakes.terminal),
         ended=ended,
-        ippatsu_kept=discard_tables().ippatsu_kept if model.ippatsu else (0.0, 0.0),
+        ippatsu_kept=discard_tables().ippatsu_kept if model.ippatsu and position.rules.ippatsu else (0.0, 0.0),
         tail=position.tail,
         fold=fold,
     )

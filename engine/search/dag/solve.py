@@ -177,7 +177,7 @@ def _table(
         len(in_melds.intersection(reds)), np.array([tile >> 2 for tile in position.dora_indicators], np.int8),
         _DORA_AFTER, start.kans, flags,
         WIN_DOUBLE_RIICHI if start.double or position.riichi == DOUBLE else WIN_RIICHI,
-        model.ron, riichi, automatic, model.ura,
+        model.ron, riichi, automatic, model.ura and rules.ura_dora,
         int(turns.tail == 0 or hands.has_kans or start.kans > 0), int(turns.tail > 0),
     )  # fmt: skip
 

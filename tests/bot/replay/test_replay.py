@@ -14,7 +14,7 @@ from bot.errors import InputError
 from bot.replay.agreement import Agreement, Head, compare
 from bot.replay.decisions import DecisionPoint, Known, Place, decision_points
 from bot.replay.games import Order, replay_file
-from bot.replay.journal import Journal
+from bot.replay.journal import ReplayJournal
 from bot.replay.parallel import Backend, each
 from engine.arena import play_game
 from engine.model.actions import PASS, Action, ActionKind
@@ -333,17 +333,17 @@ def test_a_run_goes_on_where_it_was(folder, monkeypatch, capsys, tmp_path):
 
 def test_a_journal_of_another_replay_is_refused(tmp_path):
     path = tmp_path / "run.journal"
-    Journal(path, {"policy": "simple"}).__exit__(None, None, None)
+    ReplayJournal(path, {"policy": "simple"}).__exit__(None, None, None)
     with pytest.raises(InputError, match=r'to another replay \({"policy":"simple"}\)'):
-        Journal(path, {"policy": "dag"})
+        ReplayJournal(path, {"policy": "dag"})
     path.write_text("what\n")
     with pytest.raises(InputError, match="damaged or not a journal"):
-        Journal(path, {})
+        ReplayJournal(path, {})
     path.write_text('{"format":"x"}\n')
     with pytest.raises(InputError, match="not the journal of a replay"):
-        Journal(path, {})
+        ReplayJournal(path, {})
     with pytest.raises(InputError, match="Is a directory"):
-        Journal(tmp_path, {})
+        ReplayJournal(tmp_path, {})
 
 
 def test_work_is_done_by_processes_or_threads():

@@ -18,7 +18,13 @@ from engine.scoring import result_points, score_win
 from engine.shanten import shanten
 from engine.state import GameState, visible_to
 
-RULES = (HANCHAN, TONPU, Rules(red_fives=False), Rules(hanchan=False, open_tanyao=False))
+RULES = (
+    HANCHAN,
+    TONPU,
+    Rules(red_fives=False),
+    Rules(hanchan=False, open_tanyao=False),
+    Rules(hanchan=False, ura_dora=False, ippatsu=False),
+)
 FIRST = (ActionKind.TSUMO, ActionKind.RON, ActionKind.RIICHI, ActionKind.ANKAN, ActionKind.KAKAN)
 
 
@@ -88,7 +94,7 @@ class Watcher:
         assert score.fu == event.score.fu or score.yakuman
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(len(RULES)))
 def test_restless_players(seed):
     rules = RULES[seed % len(RULES)]
     watcher = Watcher(rules)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from bot.deciding.ask import Outcome, ask
 from bot.live.tally import Times
@@ -84,6 +85,11 @@ class Sparring:
     nodes: int | None = None
     logs: Path | None = None
 
+    @property
+    def names(self) -> list[str]:
+        """The players as they were named."""
+        return [player.text for player in self.players]
+
 
 @dataclass(frozen=True, slots=True)
 class Deal:
@@ -100,6 +106,25 @@ class Deal:
     stats: tuple[tuple[SeatStats, ...], ...]
     times: tuple[Times, ...]
     failed: tuple[Counter[Outcome], ...]
+
+    @classmethod
+    def of(cls, line: Mapping[str, Any]) -> Deal:
+        """The inverse of :meth:`fields`."""
+        return cls(
+            seed=int(line["seed"]),
+            stats=tuple(tuple(SeatStats(**game) for game in games) for games in line["stats"]),
+            times=tuple(map(Times.of, line["times"])),
+            failed=tuple(Counter({Outcome(why): count for why, count in each.items()}) for each in line["failed"]),
+        )
+
+    def fields(self) -> dict[str, Any]:
+        """The deal as JSON takes it."""
+        return {
+            "seed": self.seed,
+            "stats": [[asdict(game) for game in games] for games in self.stats],
+            "times": [times.fields() for times in self.times],
+            "failed": [{why.value: count for why, count in sorted(each.items())} for each in self.failed],
+        }
 
 
 def spar(seed: int, order: Sparring) -> Deal:

@@ -1,0 +1,115 @@
+"""The experiments of the papers as data: who plays whom, by which rules, and what the paper found.
+
+The CHE paper: K. Aoki, H. Anada: Artificial Intelligence for Mahjong Using Tile Claiming, IPSJ 2020 (tables 5 and 6).
+The FLOW paper: kackytw, Qiita 2016, which states that ``inversion`` won a round robin of four evaluators and gives no
+figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Final
+
+from engine.model.rules import TONPU, Rules
+
+Four = tuple[str, str, str, str]
+
+CHE_RULES: Final = replace(TONPU, red_fives=False, ura_dora=False, ippatsu=False)
+"""The rules of the CHE paper's experiments: east-only with the extension below 30,000, open tanyao, no ura dora, red
+fives or ippatsu. The paper also leaves out haitei and houtei, which our referee cannot; they add a han to one win in
+fifty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Several matches that are reported together.
+
+    Attributes:
+        title: its title.
+        about: what the figures are, for the head of the report.
+        rules: rules of every match.
+        games: number of games of each match.
+        matches: players by the name of each match, ``NAME`` as in :data:`labels` where one player is meant.
+        shown: of which players the report has a column, by match.
+        labels: what each player is called in the report.
+        paper: by label, what the paper says of each figure.
+        error: probability of an error of a test that stops each match; None: every match has all its games.
+        alone: evaluators that are also measured alone, without opponents.
+    """
+
+    title: str
+    about: str
+    rules: Rules
+    games: int
+    matches: Mapping[str, Four]
+    shown: Mapping[str, tuple[str, ...]]
+    labels: Mapping[str, str]
+    paper: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    error: float | None = None
+    alone: tuple[str, ...] = ()
+
+
+ROUNDS: Final = 1_000
+"""Updates of each decision of CHE, in place of the paper's ten seconds."""
+CHE: Final = f"che:evaluator=che:rounds={ROUNDS}"
+CHE_CALLS: Final = f"che:evaluator=che-calls:rounds={ROUNDS}"
+_CHE_LABELS: Final = {CHE: "CHE", CHE_CALLS: "CHE+calls", "dag": "dag", "value": "value"}
+
+
+def _against_tsumogiri(player: str) -> Four:
+    return player, "tsumogiri", "tsumogiri", "tsumogiri"
+
+
+def _two_each(first: str, second: str) -> Four:
+    """Neighbours, because players who sit across would play every game of a deal twice."""
+    return first, first, second, second
+
+
+CHE5: Final = Experiment(
+    title="CHE, table 5: one player against three that discard what they draw",
+    about=(
+        "Each player sits with three `tsumogiri`, which discard every tile they draw, and never call or win. Rates are "
+        "shares of all hands; a turn is the number of the player's own draws; the mean tenpai turn is that of the "
+        "first tenpai of a hand."
+    ),
+    rules=CHE_RULES,
+    games=400,
+    matches={label: _against_tsumogiri(player) for player, label in _CHE_LABELS.items()},
+    shown={label: (player,) for player, label in _CHE_LABELS.items()},
+    labels=_CHE_LABELS,
+    paper={
+        "CHE": {
+            "tenpai": "67.0", "win": "45.4", "win_points": "4,811.6", "tenpai_turn": "10.68", "win_turn": "12.80",
+        },
+        "CHE+calls": {
+            "tenpai": "68.3", "win": "46.2", "win_points": "4,353.6", "tenpai_turn": "10.30", "win_turn": "12.50",
+            "call": "21.8",
+        },
+        "perceptron": {
+            "tenpai": "70.0", "win": "47.3", "win_points": "4,187.9", "tenpai_turn": "10.64", "win_turn": "12.81",
+        },
+    },
+)  # fmt: skip
+
+_EVALUATORS: Final = ("handscore", "inversion", "dag")
+_FLOW: Final = {f"flow:evaluator={name}": name for name in _EVALUATORS}
+
+ROUND_ROBIN: Final = Experiment(
+    title="FLOW: round robin of the evaluators under the same push/fold machine",
+    about=(
+        "Two seats of one player meet two of another, each `flow` with another evaluator. A match ends as soon as the "
+        "difference in mean place is certain. The paper's author reports that inversion did best of his four."
+    ),
+    rules=TONPU,
+    games=400,
+    matches={f"{_FLOW[first]}-{_FLOW[second]}": _two_each(first, second) for first, second in combinations(_FLOW, 2)},
+    shown={f"{_FLOW[first]}-{_FLOW[second]}": (first, second) for first, second in combinations(_FLOW, 2)},
+    labels=_FLOW,
+    error=0.05,
+    alone=_EVALUATORS,
+)
+
+EXPERIMENTS: Final[Mapping[str, Experiment]] = {"che5": CHE5, "flow-round-robin": ROUND_ROBIN}
+"""By the name that ``oshihiki arena --paper`` takes."""
