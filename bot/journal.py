@@ -82,7 +82,7 @@ class Journal:
     """
 
     def __init__(self, path: Path, work: str, order: Mapping[str, Any]) -> None:
-        """Open the journal, or create it.
+        """Read the journal, or create it; it is opened for writing as a context.
 
         Args:
             path: path of the file.
@@ -90,10 +90,10 @@ class Journal:
             order: what is asked of whom; the journal of another order is refused.
 
         Raises:
-            InputError: it cannot be read or written, is not a journal, or belongs to another order.
+            InputError: it cannot be read or created, is not a journal, or belongs to another order.
         """
         self._path = path
-        header = {"format": _format(work), "version": VERSION, **order}
+        self._header = header = {"format": _format(work), "version": VERSION, **order}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch()
@@ -106,13 +106,24 @@ class Journal:
             raise InputError(
                 f"--journal {path}: belongs to another {work} ({dump(other)}); name another file or delete it"
             )
+
+    def __enter__(self) -> Self:
+        """Open the file for writing.
+
+        Raises:
+            InputError: it cannot be written.
+        """
         try:
-            self._file = path.open("ab")
+            self._file = self._path.open("ab")
             self._file.truncate(self.kept.size)
         except OSError as error:
-            raise InputError(f"--journal {path}: {error.strerror}") from None
-        if not theirs:
-            self.write(header)
+            raise InputError(f"--journal {self._path}: {error.strerror}") from None
+        if not self.kept.header:
+            self.write(self._header)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._file.close()
 
     def write(self, line: Mapping[str, Any]) -> None:
         """Add a line.
@@ -125,12 +136,6 @@ class Journal:
             self._file.flush()
         except OSError as error:
             raise InputError(f"--journal {self._path}: {error.strerror}") from None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._file.close()
 
 
 def _format(work: str) -> str:

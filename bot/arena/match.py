@@ -65,17 +65,18 @@ class MatchJournal:
     """
 
     def __init__(self, path: Path, order: Sparring) -> None:
-        """Open the journal, or create it.
+        """Read the journal, or create it.
 
         Raises:
             InputError: see :class:`~bot.journal.Journal`; or the players now decide otherwise than in the journal.
         """
+        self._again: Deal | None = None
         self._journal = Journal(path, "match", identity(order))
         lines = self._journal.kept.pieces(lambda line: (str(line["engine"]), Deal.of(line)))
         self.deals = {deal.seed: deal for _, deal in lines}
         foreign = [deal for engine, deal in lines if engine != engine_hash()]
         if len(foreign) == len(lines) and foreign and not any(one.program for one in order.players):
-            self._check(min(foreign, key=lambda deal: deal.seed), order)
+            self._again = self._repeated(min(foreign, key=lambda deal: deal.seed), order)
 
     def add(self, deal: Deal) -> None:
         """Add a deal."""
@@ -83,19 +84,22 @@ class MatchJournal:
         self._journal.write({"engine": engine_hash(), **deal.fields()})
 
     def __enter__(self) -> Self:
+        self._journal.__enter__()
+        if self._again is not None:
+            self.add(self._again)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._journal.__exit__(kind, error, at)
 
-    def _check(self, before: Deal, order: Sparring) -> None:
+    def _repeated(self, before: Deal, order: Sparring) -> Deal:
         again = spar(before.seed, order)
         if again.stats != before.stats:
             raise InputError(
                 f"--journal {self._journal.kept.path}: deal {before.seed} now comes out differently, because the "
                 "players' code has changed; name another file"
             )
-        self.add(again)
+        return again
 
 
 def over_the_same_walls(first: Path, second: Path) -> tuple[Side, Side]:

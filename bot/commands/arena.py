@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json as json_text
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import typer
 from rich.console import Console
@@ -19,14 +19,29 @@ from bot.arena.papers import EXPERIMENTS, Experiment
 from bot.arena.report import Played, report
 from bot.arena.sides import comparison, comparisons, estimate_fields, sides_of
 from bot.arena.sparring import Sparring
+from bot.commands.arena_options import (
+    Compare,
+    Games,
+    Logs,
+    MatchJournals,
+    Nodes,
+    Only,
+    Out,
+    Paper,
+    Players,
+    Seed,
+    UntilCertain,
+)
 from bot.commands.arena_view import Bar, show, show_differences
 from bot.commands.options import BackendName, Jobs, JsonFigures, Tonpu
 from bot.errors import InputError
 from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
 from bot.replay.parallel import Backend
-from engine.model.rules import HANCHAN, TONPU
+from engine.model.rules import HANCHAN, TONPU, Rules
 from engine.model.seats import SEATS
+
+Four = tuple[PlayerSpec, PlayerSpec, PlayerSpec, PlayerSpec]
 
 TABLE: Final = len(SEATS)
 GAMES: Final = 100
@@ -34,47 +49,20 @@ GAMES: Final = 100
 
 
 def arena(
-    players: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="PLAYER...",
-            help="Players: one (plays all seats), two (one against three) or four. NAME, "
-            "NAME:KEY=VALUE,KEY=VALUE with settings of its own, module:Class, or mjai:COMMAND.",
-        ),
-    ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option("--games", "-n", min=1, help="Number of games, rounded up to a multiple of four. [default: 100]"),
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the first deal; each further deal adds 1.")] = 0,
+    players: Players = None,
+    games: Games = None,
+    seed: Seed = 0,
     tonpu: Tonpu = False,
-    nodes: Annotated[
-        int | None, typer.Option(min=1, help="Bound on the nodes of each search; default: the policy's own.")
-    ] = None,
-    until_certain: Annotated[
-        float | None,
-        typer.Option(
-            min=0.0001,
-            max=0.5,
-            metavar="ERROR",
-            help="Stop as soon as the first player's mean place certainly differs from every other's, with at most "
-            "this probability of an error; --games is then the maximum.",
-        ),
-    ] = None,
-    journal: Annotated[
-        Path | None, typer.Option(help="File that keeps each deal; the same command continues from there.")
-    ] = None,
-    compare: Annotated[
-        tuple[Path, Path] | None, typer.Option(help="Two journals: compare their first players over the same walls.")
-    ] = None,
-    paper: Annotated[
-        str | None, typer.Option(help=f"An experiment of the papers: {', '.join(EXPERIMENTS)}; --journal is a folder.")
-    ] = None,
-    only: Annotated[list[str] | None, typer.Option(help="With --paper, only the matches of these names.")] = None,
-    out: Annotated[Path | None, typer.Option(help="With --paper, file for the report in Markdown.")] = None,
+    nodes: Nodes = None,
+    until_certain: UntilCertain = None,
+    journal: MatchJournals = None,
+    compare: Compare = None,
+    paper: Paper = None,
+    only: Only = None,
+    out: Out = None,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
-    logs: Annotated[Path | None, typer.Option(help="Folder for the log of each game, SEED-GAME.xml.")] = None,
+    logs: Logs = None,
     json: JsonFigures = False,
 ) -> None:
     """Let policies play each other without a lobby, and report the results with 95% intervals.
@@ -97,22 +85,11 @@ def arena(
     if compare is not None:
         _compare(compare, json=json)
     elif paper is not None:
-        failed = _experiment(_named(paper), only or [], run, out, screen, json=json)
-        if failed:
-            raise typer.Exit(1)
+        _experiment(_named(paper), only or [], run, out, screen, json=json)
     else:
         sitting = _four([PlayerSpec.parse(text) for text in players or ()])
-        order = Sparring(sitting, TONPU if tonpu else HANCHAN, nodes, _folder(logs))
-        match = Match(order, run.seeds(GAMES), until_certain)
-        began = perf_counter()
-        standing = run.play(match, journal, screen)
-        figures = _figures(match, standing, round(perf_counter() - began, 1))
-        if json:
-            typer.echo(json_text.dumps(figures))
-        else:
-            show(Console(), figures)
-        if any(side["illegal"] or side["failed"] for side in figures["sides"]):
-            raise typer.Exit(1)
+        match = Match(run.order(sitting, TONPU if tonpu else HANCHAN), run.seeds(GAMES), until_certain)
+        _match(match, run, screen, json=json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +108,19 @@ class Run:
         """The seeds of the deals; ``games`` is their number if the command line names none."""
         return range(self.seed, self.seed + -(-(self.games or games) // TABLE))
 
+    def order(self, sitting: Four, rules: Rules) -> Sparring:
+        """The table of a match.
+
+        Raises:
+            InputError: the folder for logs cannot be made.
+        """
+        if self.logs is not None:
+            try:
+                self.logs.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise InputError(f"--logs {self.logs}: {error.strerror}") from None
+        return Sparring(sitting, rules, self.nodes, self.logs)
+
     def play(self, match: Match, journal: Path | None, screen: Console) -> Standing:
         """Compile what the players need, refuse what cannot be made, print what players warn of, and play."""
         sitting = match.order.players
@@ -143,16 +133,19 @@ class Run:
             return play(match, journal, self.jobs, self.backend, bar)
 
 
-def _folder(logs: Path | None) -> Path | None:
-    if logs is not None:
-        try:
-            logs.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"--logs {logs}: {error.strerror}") from None
-    return logs
+def _match(match: Match, run: Run, screen: Console, *, json: bool) -> None:
+    """Play one match and show it."""
+    began = perf_counter()
+    standing = run.play(match, run.journal, screen)
+    figures = _figures(match, standing, perf_counter() - began)
+    if json:
+        typer.echo(json_text.dumps(figures))
+    else:
+        show(Console(), figures)
+    _exit_if_failed([figures])
 
 
-def _four(players: Sequence[PlayerSpec]) -> tuple[PlayerSpec, PlayerSpec, PlayerSpec, PlayerSpec]:
+def _four(players: Sequence[PlayerSpec]) -> Four:
     if len(players) == 1:
         first = second = third = fourth = players[0]
     elif len(players) == 2:
@@ -185,7 +178,7 @@ def _figures(match: Match, standing: Standing, seconds: float) -> dict[str, Any]
                 {"player": other, "rank": estimate_fields(found, 3)} for other, found in standing.compared.items()
             ],
         }
-    return {**figures, "seconds": seconds}
+    return {**figures, "seconds": round(seconds, 1)}
 
 
 def _compare(journals: tuple[Path, Path], *, json: bool) -> None:
@@ -207,8 +200,8 @@ def _named(paper: str) -> Experiment:
 
 def _experiment(
     experiment: Experiment, only: Sequence[str], run: Run, out: Path | None, screen: Console, *, json: bool
-) -> bool:
-    """Play an experiment and report it; returns whether a player failed."""
+) -> None:
+    """Play an experiment and report it."""
     unknown = [name for name in only if name not in experiment.matches]
     if unknown:
         raise InputError(f"--only {unknown[0]}: there is no such match; there are {', '.join(experiment.matches)}")
@@ -218,14 +211,13 @@ def _experiment(
         journal = run.journal / f"{name}.journal" if run.journal else None
         if only and name not in only and not (journal and journal.exists()):
             continue
-        sitting = _four([PlayerSpec.parse(text) for text in players])
-        order = Sparring(sitting, experiment.rules, run.nodes, _folder(run.logs))
+        order = run.order(_four([PlayerSpec.parse(text) for text in players]), experiment.rules)
         match = Match(order, run.seeds(experiment.games), experiment.error)
         screen.print(f"{name}: {' '.join(players)}", style="dim", markup=False, highlight=False)
         began = perf_counter()
         standing = run.play(match, journal, screen)
         played[name] = Played(match, standing)
-        figures[name] = _figures(match, standing, round(perf_counter() - began, 1))
+        figures[name] = _figures(match, standing, perf_counter() - began)
     text = report(experiment, played, datetime.now(UTC).date().isoformat())
     if out is not None:
         try:
@@ -233,8 +225,9 @@ def _experiment(
         except OSError as error:
             raise InputError(f"--out {out}: {error.strerror}") from None
     typer.echo(json_text.dumps(figures) if json else text)
-    return _failed(figures)
+    _exit_if_failed(figures.values())
 
 
-def _failed(figures: Mapping[str, Any]) -> bool:
-    return any(side["illegal"] or side["failed"] for one in figures.values() for side in one["sides"])
+def _exit_if_failed(figures: Iterable[Mapping[str, Any]]) -> None:
+    if any(side["illegal"] or side["failed"] for one in figures for side in one["sides"]):
+        raise typer.Exit(1)

@@ -19,7 +19,7 @@ class ReplayJournal:
     """
 
     def __init__(self, path: Path, order: dict[str, Any]) -> None:
-        """Open the journal, or create it; see :class:`~bot.journal.Journal`."""
+        """Read the journal, or create it; see :class:`~bot.journal.Journal`."""
         self.agreement = Agreement()
         self._journal = Journal(path, "replay", order)
         self._done = set()
@@ -44,6 +44,7 @@ class ReplayJournal:
         self._journal.write({"log": replayed.name, "digest": replayed.digest, "agreement": replayed.agreement.fields()})
 
     def __enter__(self) -> Self:
+        self._journal.__enter__()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:

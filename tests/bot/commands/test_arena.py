@@ -100,3 +100,51 @@ def test_a_player_that_fails_is_counted():
     done = arena("mjai:true", "tsumogiri", "--games", "4", "--json")
     assert done.exit_code == 1
     assert json.loads(done.stdout)["sides"][0]["failed"] > 0
+
+
+def test_a_match_that_continues(tmp_path):
+    journal = str(tmp_path / "a.journal")
+    first = json.loads(arena("simple", "tsumogiri", "--games", "4", "--journal", journal, "--json").stdout)
+    again = json.loads(arena("simple", "tsumogiri", "--games", "4", "--journal", journal, "--json").stdout)
+    assert {**first, "seconds": 0} == {**again, "seconds": 0}
+    refused = arena("simple", "tsumogiri", "--games", "4", "--journal", journal, "--nodes", "5")
+    assert "belongs to another match" in str(refused.exception)
+    compared = json.loads(arena("--compare", journal, journal, "--json").stdout)
+    assert (compared["deals"], compared["rank"]["mean"], compared["players"]) == (1, 0.0, ["simple", "simple"])
+
+
+def test_a_test_is_reported():
+    done = arena("simple", "tsumogiri", "--games", "4", "--until-certain", "0.05", "--json")
+    test = json.loads(done.stdout)["test"]
+    assert (test["error"], test["certain"]) == (0.05, False)
+    assert test["differences"] == [{"player": "tsumogiri", "rank": {"mean": -2.0, "within": None}}]
+    shown = arena("simple", "tsumogiri", "--games", "4", "--until-certain", "0.05").stdout
+    assert "not certain at a probability of error of 0.05" in shown
+
+
+def test_the_same_figures_whatever_the_jobs():
+    def figures(*more):
+        report = json.loads(
+            run.invoke(cli.app, ["arena", "simple", "tsumogiri", "--tonpu", "--games", "12", "--json", *more]).stdout
+        )
+        del report["seconds"]
+        for side in report["sides"]:
+            del side["decision_ms"]
+        return report
+
+    assert figures("--jobs", "1") == figures("--jobs", "2") == figures("--jobs", "2", "--backend", "threading")
+
+
+def test_an_experiment_of_a_paper(tmp_path):
+    out = tmp_path / "che5.md"
+    done = arena("--paper", "che5", "--only", "CHE", "--games", "4", "--journal", str(tmp_path), "--out", str(out))
+    assert done.exit_code == 0, done.output
+    text = out.read_text()
+    assert "# CHE, table 5" in text
+    assert "(paper: 45.4)" in text
+    assert "| CHE | 4 | all 4 games |" in text
+    assert "| CHE+calls | 0 | not played yet |" in text
+    assert "no red fives, no ura dora, no ippatsu" in text
+    assert (tmp_path / "CHE.journal").exists()
+    assert "CHE+calls" in str(arena("--paper", "che5", "--only", "CHI").exception)
+    assert "there are che5" in str(arena("--paper", "che7").exception)

@@ -333,7 +333,8 @@ def test_a_run_goes_on_where_it_was(folder, monkeypatch, capsys, tmp_path):
 
 def test_a_journal_of_another_replay_is_refused(tmp_path):
     path = tmp_path / "run.journal"
-    ReplayJournal(path, {"policy": "simple"}).__exit__(None, None, None)
+    with ReplayJournal(path, {"policy": "simple"}):
+        pass
     with pytest.raises(InputError, match=r'to another replay \({"policy":"simple"}\)'):
         ReplayJournal(path, {"policy": "dag"})
     path.write_text("what\n")

@@ -5,10 +5,12 @@ import random
 
 import pytest
 
-from engine.arena.duplicate import play_deal, ratio, seat_of
+from engine.arena.duplicate import Estimate, difference, play_deal, ratio, seat_of
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
-from engine.model.events import Call, EndGame, RiichiAccepted, StartKyoku, Win
+from engine.model.events import Call, Discard, Draw, EndGame, RiichiAccepted, StartKyoku, Win
+from engine.model.melds import Meld, MeldKind
 from engine.model.rules import HANCHAN, TONPU
+from engine.model.tiles import allocate136, parse_tiles37
 from engine.policy.registry import make_policy
 
 
@@ -115,3 +117,47 @@ def test_stats_add_up():
     one = SeatStats(games=1, places=[1, 0, 0, 0], hands=3, won_open=1, paid_open=1)
     one.add(SeatStats(games=1, places=[0, 0, 1, 0], hands=5, won_silent=2))
     assert (one.games, one.places, one.hands, one.wins, one.deal_ins, one.rank) == (2, [1, 0, 1, 0], 8, 3, 1, 4)
+
+
+def test_the_first_tenpai_and_the_win_are_dated_by_own_draws():
+    *hand, drawn, waited = allocate136(parse_tiles37("123m456p789s11z24m9m3m"))
+    start = StartKyoku(0, 0, 0, 0, 0, (25_000,) * 4, (tuple(hand), None, None, None))
+    two = hand[11]
+    course = [start, Draw(0, drawn), Discard(0, drawn, True), Draw(1, None), Draw(0, waited)]
+    player, other, *_ = seat_stats_of(course)
+    assert (player.ready, player.ready_turns, player.win_turns) == (1, 1, 0)  # waits for 3m from its first discard on
+    assert other.ready == 0
+    player, *_ = seat_stats_of([*course, Win(0, 0, waited, (0, 0, 0, 0), (25_000,) * 4)])
+    assert (player.ready, player.ready_turns, player.wins, player.win_turns) == (1, 1, 1, 2)
+    broken = [start, Draw(0, drawn), Discard(0, two, False), Draw(0, waited)]
+    assert seat_stats_of(broken)[0].ready == 0
+    player, *_ = seat_stats_of([*broken, Win(0, 0, waited, (0, 0, 0, 0), (25_000,) * 4)])
+    assert (player.ready, player.ready_turns) == (1, 2)  # whoever wins was tenpai
+
+
+def test_a_hand_is_tenpai_with_its_melds():
+    *hand, nine = allocate136(parse_tiles37("123m456p199s24m77z9s"))
+    start = StartKyoku(0, 0, 0, 1, 0, (25_000,) * 4, (tuple(hand), None, None, None))
+    one, seven = hand[6], hand[12]
+    pon = Call(0, Meld(MeldKind.PON, (*hand[7:9], nine), nine, 1))
+    player, *_ = seat_stats_of([start, pon, Discard(0, seven, False)])
+    assert (player.ready, player.ready_turns, player.called) == (0, 0, 1)
+    assert seat_stats_of([start, pon, Discard(0, one, False)])[0].ready == 1
+
+
+def test_a_paired_difference_leaves_out_what_the_deals_do_to_both():
+    first = [(1.0, 4.0), (3.0, 4.0), (2.0, 4.0)]
+    second = [(2.0, 4.0), (4.0, 4.0), (3.0, 4.0)]
+    found = difference(first, second)
+    assert (found.mean, found.within) == (-0.25, pytest.approx(0.0))
+    alone = difference(first, [(2.0, 4.0)] * 3)
+    assert alone.within == pytest.approx(ratio(first).within)
+    with pytest.raises(ValueError, match="shorter"):
+        difference(first, second[:2])
+
+
+def test_how_likely_a_mean_is_among_equals():
+    assert Estimate(1.96, 1.96).p_value == pytest.approx(0.05, abs=1e-4)
+    assert Estimate(0.0, 0.0).p_value == 1.0
+    assert Estimate(0.1, 0.0).p_value == 0.0
+    assert Estimate(0.1, None).p_value is None
