@@ -13,6 +13,7 @@ from itertools import combinations
 from typing import Final
 
 from engine.model.rules import TONPU, Rules
+from engine.policy.pushfold import TABLES
 
 Four = tuple[str, str, str, str]
 
@@ -36,7 +37,6 @@ class Experiment:
         labels: what each player is called in the report.
         paper: by label, what the paper says of each figure.
         error: probability of an error of a test that stops each match; None: every match has all its games.
-        alone: evaluators that are also measured alone, without opponents.
     """
 
     title: str
@@ -48,12 +48,13 @@ class Experiment:
     labels: Mapping[str, str]
     paper: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     error: float | None = None
-    alone: tuple[str, ...] = ()
 
 
 ROUNDS: Final = 1_000
 """Updates of each decision of CHE, in place of the paper's ten seconds."""
 CHE: Final = f"che:evaluator=che:rounds={ROUNDS}"
+OTHER: Final = "che:evaluator=handscore"
+"""In the perceptron's seats: a player of its kind, which attacks always, closed and without search."""
 CHE_CALLS: Final = f"che:evaluator=che-calls:rounds={ROUNDS}"
 _CHE_LABELS: Final = {CHE: "CHE", CHE_CALLS: "CHE+calls", "dag": "dag", "value": "value"}
 
@@ -93,7 +94,30 @@ CHE5: Final = Experiment(
     },
 )  # fmt: skip
 
-_EVALUATORS: Final = ("handscore", "inversion", "dag")
+CHE6: Final = Experiment(
+    title="CHE, table 6: one table of CHE, CHE with calls and others",
+    about=(
+        "All play at one table. The paper's two other seats belong to its perceptron player. Rates are shares of all "
+        "hands; a turn is the number of the player's own draws."
+    ),
+    rules=CHE_RULES,
+    games=2_000,
+    matches={"table": (CHE, CHE_CALLS, OTHER, OTHER)},
+    shown={"table": (CHE, CHE_CALLS, OTHER)},
+    labels={CHE: "CHE", CHE_CALLS: "CHE+calls", OTHER: "2 x handscore"},
+    paper={
+        "CHE": {
+            "tenpai": "41.5", "win": "21.5", "win_points": "4,304.0", "tenpai_turn": "9.05", "win_turn": "11.28",
+            "rank": "2.526",
+        },
+        "CHE+calls": {
+            "tenpai": "44.4", "win": "24.8", "win_points": "3,827.3", "tenpai_turn": "8.53", "win_turn": "10.90",
+            "call": "33.4", "rank": "2.409",
+        },
+    },
+)  # fmt: skip
+
+_EVALUATORS: Final = ("handscore", "gametree", "montecarlo", "inversion", "dag")
 _FLOW: Final = {f"flow:evaluator={name}": name for name in _EVALUATORS}
 
 ROUND_ROBIN: Final = Experiment(
@@ -108,8 +132,30 @@ ROUND_ROBIN: Final = Experiment(
     shown={f"{_FLOW[first]}-{_FLOW[second]}": (first, second) for first, second in combinations(_FLOW, 2)},
     labels=_FLOW,
     error=0.05,
-    alone=_EVALUATORS,
 )
 
-EXPERIMENTS: Final[Mapping[str, Experiment]] = {"che5": CHE5, "flow-round-robin": ROUND_ROBIN}
+_TABLES: Final = {f"flow:evaluator=handscore,table={name}": name for name in TABLES}
+
+FLOW_TABLE: Final = Experiment(
+    title="FLOW: variants of the push/fold table",
+    about=(
+        "Two seats of one player meet two of another, each `flow` with `handscore` and another table: the paper's, "
+        "which knows riichi alone; `open`, which also counts open hands of three melds, or of two in one suit, as "
+        "threats; `placement`, which in the last round folds earlier as the first and later as the last. A match ends "
+        "as soon as the difference in mean place is certain."
+    ),
+    rules=TONPU,
+    games=2_000,
+    matches={f"{_TABLES[one]}-{_TABLES[other]}": _two_each(one, other) for one, other in combinations(_TABLES, 2)},
+    shown={f"{_TABLES[one]}-{_TABLES[other]}": (one, other) for one, other in combinations(_TABLES, 2)},
+    labels=_TABLES,
+    error=0.05,
+)
+
+EXPERIMENTS: Final[Mapping[str, Experiment]] = {
+    "che5": CHE5,
+    "che6": CHE6,
+    "flow-round-robin": ROUND_ROBIN,
+    "flow-table": FLOW_TABLE,
+}
 """By the name that ``oshihiki arena --paper`` takes."""

@@ -94,10 +94,12 @@ def pushes(riichi: int, shanten: int) -> Ground:
     return ground(GroundKind.PUSHES_AGAINST, riichi=riichi, shanten=shanten)
 
 
-def folds(riichi: int, shanten: int, before: Mode) -> Ground:
-    """The ground that the hand folds by the push/fold table, or has folded before."""
+def folds(riichi: int, shanten: int, before: Mode, threats: int = 0) -> Ground:
+    """The ground that the hand folds by the push/fold table, or has folded before; ``threats`` include the riichi."""
     if before is Mode.FOLD:
         return ground(GroundKind.FOLDED_BEFORE)
+    if threats > riichi:
+        return ground(GroundKind.FOLDS_AGAINST_THREATS, threats=threats, shanten=shanten)
     return ground(GroundKind.FOLDS_AGAINST, riichi=riichi, shanten=shanten)
 
 

@@ -109,6 +109,7 @@ class GroundKind(StrEnum):
     # push or fold
     FOLDED_BEFORE = "folded_before"
     FOLDS_AGAINST = "folds_against"
+    FOLDS_AGAINST_THREATS = "folds_against_threats"
     PUSHES_AGAINST = "pushes_against"
     PUSH_WORTH = "push_worth"
     """The worth of pushing and of folding, when pushing is chosen."""
@@ -186,6 +187,7 @@ FIGURES: Final[Mapping[GroundKind, Mapping[str, Unit]]] = {kind: {} for kind in 
     GroundKind.WINS: {"chance": Unit.CHANCE},
     GroundKind.WINS_OF: {"chance": Unit.CHANCE, "points": Unit.POINTS},
     GroundKind.FOLDS_AGAINST: {"riichi": Unit.COUNT, "shanten": Unit.SHANTEN},
+    GroundKind.FOLDS_AGAINST_THREATS: {"threats": Unit.COUNT, "shanten": Unit.SHANTEN},
     GroundKind.PUSHES_AGAINST: {"riichi": Unit.COUNT, "shanten": Unit.SHANTEN},
     GroundKind.PUSH_WORTH: {"push": Unit.GROUND, "fold": Unit.GROUND},
     GroundKind.FOLD_WORTH: {"fold": Unit.GROUND, "push": Unit.GROUND},

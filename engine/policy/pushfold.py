@@ -1,14 +1,20 @@
-"""Push or fold: the table of the FLOW paper, and the state machine that applies it to one hand.
+"""Push or fold: the table of the FLOW paper and variants of it, and the state machine that applies one to a hand.
 
-Against one riichi a hand folds unless it is 1-shanten or better, against two or more unless it is tenpai. A hand that
-has folded never attacks again, because going back and forth near the threshold wins little and deals in.
+By the paper's table a hand folds against one riichi unless it is 1-shanten or better, against two or more unless it is
+tenpai. A hand that has folded never attacks again, because going back and forth near the threshold wins little and
+deals in. The variants also count open hands as threats, or let the place in the last round move the limits.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from engine.model.seats import others
+from engine.opponents.facts import flush_suit
+from engine.state import GameState
 
 ALWAYS: Final = 8
 """The highest possible shanten, with which every hand attacks. Derived."""
@@ -23,16 +29,54 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PushFoldTable:
-    """``limits[n]``: the highest shanten that attacks against ``n`` riichi; the last entry also holds for more."""
+    """When a hand attacks.
+
+    Attributes:
+        limits: ``limits[n]`` is the highest shanten that attacks against ``n`` threats; the last entry also holds for
+            more. Every opponent in riichi is a threat.
+        open_melds: number of called melds with which any open hand is a threat; 0: none is.
+        flush_melds: the same for an open hand that seems to collect one suit.
+        last_round: by own place, first to fourth, what is added to the limits in the last round.
+    """
 
     limits: tuple[int, ...]
+    open_melds: int = 0
+    flush_melds: int = 0
+    last_round: tuple[int, int, int, int] = (0, 0, 0, 0)
 
-    def attacks(self, riichi: int, shanten: int) -> bool:
-        """Whether a hand of that shanten attacks against that many riichi."""
-        return shanten <= self.limits[min(riichi, len(self.limits) - 1)]
+    def attacks(self, threats: int, shanten: int, more: int = 0) -> bool:
+        """Whether a hand of that shanten attacks against that many threats, with ``more`` added to the limit."""
+        return shanten <= self.limits[min(threats, len(self.limits) - 1)] + more
+
+    def threats(self, state: GameState) -> int:
+        """The number of opponents who count as threats."""
+        return sum(self._threatens(state, seat) for seat in others(state.seat))
+
+    def more(self, state: GameState) -> int:
+        """What the own place adds to the limits now."""
+        if state.kyoku < state.rules.last_kyoku:
+            return 0
+        mine = state.scores[state.seat]
+        ahead = sum((-state.scores[seat], seat) < (-mine, state.seat) for seat in others(state.seat))
+        return self.last_round[ahead]
+
+    def _threatens(self, state: GameState, seat: int) -> bool:
+        if state.has_declared(seat):
+            return True
+        called = sum(meld.called is not None for meld in state.melds[seat])
+        if self.open_melds and called >= self.open_melds:
+            return True
+        return bool(self.flush_melds) and called >= self.flush_melds and flush_suit(state, seat) is not None
 
 
 PAPER: Final = PushFoldTable(limits=(ALWAYS, 1, 0))
+OPEN: Final = PushFoldTable(limits=(ALWAYS, 1, 0), open_melds=3, flush_melds=2)
+"""Three called melds are usually tenpai, two in one suit cost much. A guess."""
+PLACEMENT: Final = PushFoldTable(limits=(ALWAYS, 1, 0), last_round=(-1, 0, 0, 1))
+"""In the last round the first has nothing to win and the last nothing to lose. A guess."""
+
+TABLES: Final[Mapping[str, PushFoldTable]] = {"paper": PAPER, "open": OPEN, "placement": PLACEMENT}
+"""By the name that the setting ``table`` of ``flow`` takes."""
 
 
 class PushFoldMachine:
@@ -48,8 +92,8 @@ class PushFoldMachine:
         """Start a new hand."""
         self.mode = Mode.ATTACK
 
-    def update(self, riichi: int, shanten: int) -> Mode:
-        """Apply the table to a hand of that shanten against ``riichi`` opponents in riichi; returns the new mode."""
-        if self.mode is Mode.ATTACK and not self.table.attacks(riichi, shanten):
+    def update(self, threats: int, shanten: int, more: int = 0) -> Mode:
+        """Apply the table to a hand of that shanten; see :meth:`PushFoldTable.attacks`. Returns the new mode."""
+        if self.mode is Mode.ATTACK and not self.table.attacks(threats, shanten, more):
             self.mode = Mode.FOLD
         return self.mode

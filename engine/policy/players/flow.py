@@ -24,7 +24,7 @@ from engine.policy.forced import dealt_again, forced
 from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.players.settings import FlowSettings
 from engine.policy.players.simple import SimplePolicy
-from engine.policy.pushfold import PAPER, Mode, PushFoldMachine, PushFoldTable
+from engine.policy.pushfold import TABLES, Mode, PushFoldMachine, PushFoldTable
 from engine.policy.safety import deal_in, risks_of
 from engine.policy.scene import Scene
 from engine.policy.standing import StandingWorth, points_of
@@ -35,12 +35,13 @@ from engine.state import GameState
 
 
 class FlowPolicy(Decider):
-    """See the module; ``table`` may be another push/fold table than the paper's."""
+    """See the module; ``table`` may be another push/fold table than the one that the settings name."""
 
     name = "flow"
 
-    def __init__(self, seed: int = 0, settings: FlowSettings | None = None, table: PushFoldTable = PAPER) -> None:
+    def __init__(self, seed: int = 0, settings: FlowSettings | None = None, table: PushFoldTable | None = None) -> None:
         settings = settings or FlowSettings()
+        table = table or TABLES[settings.table]
         self._simple = SimplePolicy(seed, table)
         self._machine = PushFoldMachine(table)
         self._estimator, self.warning = best_estimator(settings.danger)
@@ -74,11 +75,12 @@ class FlowPolicy(Decider):
         redeal = dealt_again(state, legal, level)
         if redeal is not None:
             return redeal
-        riichi = len(state.riichi_opponents)
+        table = self._machine.table
+        threats = table.threats(state)
         danger = self._estimator.estimate(state)
         before = self._machine.mode
-        if self._machine.update(riichi, level) is Mode.FOLD:
-            return _fold(scene, danger, folds(riichi, level, before))
+        if self._machine.update(threats, level, table.more(state)) is Mode.FOLD:
+            return _fold(scene, danger, folds(len(state.riichi_opponents), level, before, threats))
         return self._attack(scene, danger, budget)
 
     def _attack(self, scene: Scene, danger: Danger, budget: Budget) -> Decision:

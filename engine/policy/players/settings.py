@@ -46,10 +46,13 @@ class FlowSettings:
     Attributes:
         danger: danger estimator, as :func:`~engine.opponents.registry.make_estimator` takes it.
         evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
+        table: push/fold table: the paper's, one that also fears open hands, or one that heeds the place in the last
+            round; see :data:`~engine.policy.pushfold.TABLES`.
         nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered.
     """
 
     danger: Annotated[str, NamesEstimator()] = "model"
+    table: Annotated[str, Among(("paper", "open", "placement"))] = "paper"
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
     nodes: Annotated[int, Bounds(1)] = 40_000
     call_nodes: Annotated[int, Bounds(1)] = CALL_NODES
