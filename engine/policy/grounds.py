@@ -140,6 +140,8 @@ class GroundKind(StrEnum):
     """Strong players choose the action; the search alone values another one more, though within its error."""
     RIICHI_BETTER = "riichi_better"
     SILENT_BETTER = "silent_better"
+    LOCKED = "locked"
+    """The chances to deal in later: in riichi, which discards whatever it draws, and with a silent tenpai hand."""
     KAN_KEEPS = "kan_keeps"
     CALL_BETTER = "call_better"
     CALL_WORSE = "call_worse"
@@ -203,6 +205,7 @@ FIGURES: Final[Mapping[GroundKind, Mapping[str, Unit]]] = {kind: {} for kind in 
     GroundKind.PRIOR: {"chance": Unit.CHANCE, "does": Unit.GROUND, "gap": Unit.GROUND, "other": Unit.CHANCE},
     GroundKind.RIICHI_BETTER: _TWO_WAYS,
     GroundKind.SILENT_BETTER: _TWO_WAYS,
+    GroundKind.LOCKED: {"riichi": Unit.RISK, "silent": Unit.RISK},
     GroundKind.KAN_KEEPS: _TILE,
     GroundKind.CALL_BETTER: {
         "plan": Unit.GROUND,

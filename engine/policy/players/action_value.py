@@ -21,6 +21,7 @@ class ActionValue:
         exposed34: ``tile34`` on which others may win, discarded or added to a kan; -1 if there is none.
         candidate: the figures that the decision shows.
         win_points: mean points of a win; None if they were not computed.
+        later: chance to deal in with a later discard, of a tenpai hand that attacks; None if it was not computed.
     """
 
     action: Action
@@ -31,6 +32,7 @@ class ActionValue:
     exposed34: int
     candidate: Candidate
     win_points: float | None = None
+    later: float | None = None
 
     @property
     def value(self) -> float:

@@ -37,6 +37,7 @@ from engine.policy.standing import StandingWorth
 from engine.policy.worth import attack as search
 from engine.policy.worth.attack import Floats, Survival
 from engine.policy.worth.calibration import calibrated
+from engine.policy.worth.exposure import deals_in_later
 from engine.policy.worth.folding import fold_worths
 from engine.policy.worth.kans import kan_in_reach, kan_toll, tiles_after_kan, with_extra_dora
 from engine.policy.worth.keep_value import keep_values, later_risk
@@ -161,11 +162,11 @@ class ValuePolicy(Decider):
 
     def _action_values(self, context: _Context, budget: Budget) -> tuple[list[ActionValue], Evaluation | None]:
         """The legal actions, best first; one of those that look the same."""
-        scene = context.scene
-        evaluation = self._evaluate(context, budget)
+        scene, stakes = context.scene, _at_stake(context)
+        evaluation = self._evaluate(scene, stakes, context.currency.per_point, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
         found = (
-            self._action_value(context, action, worths.get(choice))
+            self._action_value(context, action, worths.get(choice), stakes)
             for choice, action in by_choice(scene.legal, scene.state.drawn).items()
         )
         ranked = sorted((one for one in found if one is not None), key=_order)
@@ -189,19 +190,19 @@ class ValuePolicy(Decider):
         )
         return sorted(leaning, key=_order)
 
-    def _evaluate(self, context: _Context, budget: Budget) -> Evaluation | None:
-        scene = context.scene
+    def _evaluate(self, scene: Scene, stakes: Stakes, per_point: float, budget: Budget) -> Evaluation | None:
         if budget.nodes is None:
             asked = self._settings.call_nodes if scene.asked_to_call else self._settings.nodes
             budget = replace(budget, nodes=asked)
-        stakes = _at_stake(context)
         try:
-            found = search.attack(self._evaluator, scene.position, stakes, context.currency.per_point, budget)
+            found = search.attack(self._evaluator, scene.position, stakes, per_point, budget)
         except PositionError:
             return None
         return calibrated(found, scene.position, stakes) if self._settings.calibrated else found
 
-    def _action_value(self, context: _Context, action: Action, worth: Worth | None) -> ActionValue | None:
+    def _action_value(
+        self, context: _Context, action: Action, worth: Worth | None, stakes: Stakes
+    ) -> ActionValue | None:
         scene, risks, now = context.scene, context.risks, context.currency.now
         fold = self._fold(context, action)
         if action == NINE_TERMINALS:
@@ -235,8 +236,17 @@ class ValuePolicy(Decider):
             note=_note(scene, action, folds=folds),
             p_tenpai=worth.p_tenpai if worth else None,
         )
+        tenpai = candidate.shanten == 0 and not folds
         return ActionValue(
-            action, value, fold, folds, discard34, exposed34, candidate, worth.win_points if worth else None
+            action,
+            value,
+            fold,
+            folds,
+            discard34,
+            exposed34,
+            candidate,
+            win_points=worth.win_points if worth else None,
+            later=deals_in_later(worth, stakes, riichi=bool(own)) if tenpai and worth is not None else None,
         )
 
     def _fold(self, context: _Context, action: Action) -> float | None:

@@ -95,6 +95,14 @@ def _next_best(ranked: Sequence[ActionValue], state: GameState, currency: Curren
         yield ground(GroundKind.NEXT_BEST, does=_does(rival, state), gap=gap)
     else:
         yield riichi_or_silent(best.action.kind, wins(mine, best.win_points), wins(other, twin.win_points), gap)
+        yield from _later(best, twin)
+
+
+def _later(best: ActionValue, twin: ActionValue) -> Iterator[Ground]:
+    """What being locked in riichi risks."""
+    riichi, silent = (best, twin) if best.action.kind is ActionKind.RIICHI else (twin, best)
+    if riichi.later is not None and silent.later is not None:
+        yield ground(GroundKind.LOCKED, riichi=riichi.later, silent=silent.later)
 
 
 def _prior(ranked: Sequence[ActionValue], state: GameState, currency: Currency) -> Iterator[Ground]:
