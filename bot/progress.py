@@ -9,7 +9,7 @@ from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from bot.compiling import compile_aside, only_one
 
@@ -36,6 +36,7 @@ def warm_up(screen: Console, needs: Collection[str] | None = None) -> list[Ready
     says why it takes long. An interrupt leaves what was compiled until then.
     """
     progress = Progress(
+        SpinnerColumn(),  # moves while one long kernel is left and the bar stands still
         TextColumn("getting ready: {task.description}"),
         BarColumn(bar_width=24),
         TaskProgressColumn(),
@@ -71,16 +72,23 @@ def _compile(progress: Progress, task: TaskID, wanted: Collection[Preparation]) 
     if not progress.console.is_terminal:
         progress.console.print("getting ready, the first time takes a while …", highlight=False)
     started = perf_counter()
-    progress.update(task, description="compiling", total=sum(seconds.values()))
+    progress.update(task, total=sum(seconds.values()))
     while left := uncompiled(wanted):
+        progress.update(task, description=_compiling(left))
         with only_one(CACHE_DIR) as alone, closing(compile_aside(list(left) if alone else ())) as compiled:
             for name in compiled:
-                progress.update(
-                    task, advance=seconds[name], description=f"compiling, {name.rpartition('.')[2]} is done"
-                )
+                left = {each: cost for each, cost in left.items() if each != name}
+                progress.update(task, advance=seconds[name], description=_compiling(left))
         if alone:
             break
         so_far = sum(seconds.values()) - sum(left.values())
         progress.update(task, completed=so_far, description="waiting for another program that compiles")
         sleep(LOOK)
     return [Ready("kernels", perf_counter() - started)]
+
+
+def _compiling(left: Collection[str]) -> str:
+    """What is being compiled: the number of kernels left, and the name of the last one."""
+    if len(left) == 1:
+        return f"compiling the last kernel, {next(iter(left)).rpartition('.')[2]}"
+    return f"compiling, {len(left)} kernels left"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.errors import InputError
+from bot.evaluate.raster import png_of
 from bot.page.table import CALLED, RIICHI, meld_fields, sorted_text, table_fields, tiles_text
 from bot.page.tile_art import HEIGHT, WIDTH, symbols
 from bot.wording.seats import SIDES
@@ -156,14 +157,15 @@ def _hand(
 
 
 def save_picture(path: Path, picture: str) -> None:
-    """Write a picture.
+    """Write a picture as SVG or, by the name of the file, as PNG.
 
     Raises:
-        InputError: the file is no SVG by its name, or cannot be written.
+        InputError: the name ends otherwise, the PNG cannot be drawn here, or the file cannot be written.
     """
-    if path.suffix.lower() != ".svg":
-        raise InputError(f"--image {path}: only SVG can be drawn; end the name with .svg")
+    if path.suffix.lower() not in {".svg", ".png"}:
+        raise InputError(f"--image {path}: only SVG and PNG can be drawn; end the name with .svg or .png")
+    data = picture.encode() if path.suffix.lower() == ".svg" else png_of(picture)
     try:
-        path.write_text(picture, encoding="utf-8")
+        path.write_bytes(data)
     except OSError as error:
         raise InputError(f"--image {path}: cannot be written: {error.strerror}") from None

@@ -66,7 +66,9 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
     except TileError as error:
         raise InputError(str(error)) from error
     if len(concealed) != 14 - 3 * len(melds):
-        raise InputError(f"the hand has {len(concealed)} tiles; with the one just drawn it is {14 - 3 * len(melds)}")
+        raise InputError(
+            f"the hand has {len(concealed)} tiles; it must have {14 - 3 * len(melds)}, with the one just drawn"
+        )
     if not indicators:
         raise InputError("the dora is missing; give --dora or --indicators")
     by_seat: list[tuple[tuple[int, ...], int | None]] = [(own, None)] * 4

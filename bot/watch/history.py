@@ -77,13 +77,15 @@ class Reader:
         self._history = history
         self._version = -1
         self._read: dict[int, int] = {}
+        self._whole = False
         self.news = asyncio.Event()
         self.news.set()
 
     def read(self, most: int) -> str:
         """The next messages, at most about so many, as a JSON array; ``'[]'`` if there are none.
 
-        The state of the run comes first and then the newest game, so that it is on the screen at once.
+        The state of the run comes first and then the newest game, so that it is on the screen at once. A message
+        ``whole`` follows once everything that happened before has been read.
         """
         found: list[str] = []
         history = self._history
@@ -100,6 +102,9 @@ class Reader:
                 break
         else:
             self.news.clear()
+            if not self._whole:
+                self._whole = True
+                found.append(_text({"whole": True}))
         return f"[{','.join(found)}]"
 
 

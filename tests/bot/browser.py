@@ -74,8 +74,8 @@ class Page:
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
 
-    async def until(self, script):
-        async with asyncio.timeout(PATIENCE):
+    async def until(self, script, seconds=PATIENCE):
+        async with asyncio.timeout(seconds):
             while not await self.ask(f"Boolean({script})"):  # noqa: ASYNC110 - the browser has no event for it
                 await asyncio.sleep(0.02)
 

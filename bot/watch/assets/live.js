@@ -8,19 +8,25 @@
 
   /** By key: the moments of a game in order, the open question, the messages. */
   let games = new Map();
+  /** What the program sends: `games`, or after a new connection what replaces them once it is whole. */
+  let incoming = games;
   let run = { games: [], days: [] };
-  let state = "lost", fresh = true, drawn = false;
+  let state = "lost", drawn = false;
   /** What is on the screen: the key of a game, the index of a moment, and whether to go on with the newest. */
   const shown = { game: null, at: 0, follow: true };
 
   function game(key) {
-    if (!games.has(key)) games.set(key, { key, moments: [], ask: null, notes: [] });
-    return games.get(key);
+    if (!incoming.has(key)) incoming.set(key, { key, moments: [], ask: null, notes: [] });
+    return incoming.get(key);
   }
 
   function take(message) {
     if (message.run) {
       run = { games: [], days: [], ...message.run };
+      return;
+    }
+    if (message.whole) {
+      games = incoming;
       return;
     }
     const one = game(message.game);
@@ -34,9 +40,8 @@
   let socket = null, delay = 500;
   function connect() {
     socket = new WebSocket(`ws://${location.host}${location.pathname}live`);
-    fresh = true;
+    socket.addEventListener("open", () => { incoming = games.size ? new Map() : games; delay = 500; });
     socket.addEventListener("message", (event) => {
-      if (fresh) { games = new Map(); fresh = false; delay = 500; }
       for (const message of JSON.parse(event.data)) take(message);
       state = run.ended ? "ended" : "connected";
       soon();

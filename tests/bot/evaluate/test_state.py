@@ -120,7 +120,7 @@ def test_rivers_by_flags(evaluate):
             "--danger: no danger estimator is named 'luck'; there are",
         ),
         (("123m", "--state", "LOG#E1/turn4/seat0"), "leave out the hand"),
-        (("234m33345p45667s", "--dora", "4p", "--right", "1z"), "with the one just drawn it is 14"),
+        (("234m33345p45667s", "--dora", "4p", "--right", "1z"), "it must have 14, with the one just drawn"),
         (("234m33345p45667s9m", "--right", "1z"), "the dora is missing"),
         (("234m33345p45667s9m", "--dora", "4p", "--right", "*1z"), "the star must follow"),
         (("234m33345p45667s9m", "--dora", "4p", "--right", "11111z"), "there are four"),

@@ -14,7 +14,7 @@ from rich.console import Console
 from bot.deciding.person import Question
 from bot.live.answers import answers
 from bot.live.screen import LiveView
-from tests.bot.watch.games import feed_game
+from tests.bot.fed import feed_game
 
 NAMES = ("Anna", "Boris", "Clara", "Dmitri")
 
@@ -39,7 +39,7 @@ async def test_a_person_types_an_answer(keyboard):
     shown = io.StringIO()
     console = Console(width=80, height=24, file=shown, force_terminal=True, legacy_windows=False)
     with LiveView(lambda: NAMES, console) as view:
-        state = feed_game(view, 6)
+        state, _ = feed_game(view, 6)
         legal = tuple(state.legal_actions())
         wanted = answers(state, legal)
         text = next(text for text in wanted if text)
@@ -58,7 +58,7 @@ async def test_a_person_types_an_answer(keyboard):
 async def test_a_question_that_is_too_late_leaves_the_terminal_alone(keyboard):
     console = Console(width=80, height=24, file=io.StringIO(), force_terminal=True, legacy_windows=False)
     with LiveView(lambda: NAMES, console) as view:
-        state = feed_game(view, 6)
+        state, _ = feed_game(view, 6)
         asking = asyncio.ensure_future(view.ask(Question(state, tuple(state.legal_actions()), 30.0, 1)))
         await asyncio.sleep(0.05)
         asking.cancel()

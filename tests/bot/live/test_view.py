@@ -5,47 +5,14 @@ import io
 import pytest
 from rich.console import Console
 
-from bot.deciding.ask import Outcome
 from bot.live.faces import Faces
 from bot.live.hand_lines import HandLines
 from bot.live.screen import LiveView
 from bot.live.view import TableView, standings
 from bot.wording.grounds import word
-from engine.arena import Referee
-from engine.model.events import StartKyoku
-from engine.policy.decision import Budget
-from engine.policy.registry import make_policy
-from engine.state import GameState, visible_to
+from tests.bot.fed import feed_game
 
 NAMES = ("Oshihiki", "\x1b[31mred\x07", "ⓝ東風荘", "[bold]x[/bold]")
-
-
-def played(view, decisions):
-    """Let a game run until seat 0 has decided so often; the last decision."""
-    referee = Referee(seed=3, names=NAMES)
-    states = [GameState(seat) for seat in range(4)]
-    deciders = [make_policy("simple") for _ in range(4)]
-    step, decision = referee.start(), None
-    while not step.over:
-        for event in step.events:
-            for seat, state in enumerate(states):
-                state.apply(visible_to(event, seat))
-            view.happened(states[0], visible_to(event, 0))
-            if isinstance(event, StartKyoku):
-                for decider in deciders:
-                    decider.start_kyoku()
-        answers = {}
-        for seat in step.prompts:
-            answer = deciders[seat].decide(states[seat], states[seat].legal_actions(), Budget())
-            answers[seat] = answer.action
-            if seat == 0:
-                decision = answer
-                view.decided(states[0], answer, Outcome.DECIDED)
-                decisions -= 1
-        if not decisions:
-            break
-        step = referee.answer(answers)
-    return states[0], decision
 
 
 def text(renderable, width):
@@ -65,7 +32,7 @@ def shown_by(view, width, height=50):
 @pytest.mark.parametrize("decisions", [1, 12, 40])
 def test_everything_is_shown_and_fits(width, height, decisions):
     view = TableView(lambda: NAMES)
-    state, decision = played(view, decisions)
+    state, decision = feed_game(view, decisions, NAMES)
     shown = shown_by(view, width, height)
     assert f"wall {state.wall_left}" in shown
     assert state.place() in shown
@@ -80,7 +47,7 @@ def test_everything_is_shown_and_fits(width, height, decisions):
 
 def test_names_are_shown_as_they_read_and_no_more():
     view = TableView(lambda: NAMES)
-    played(view, 3)
+    feed_game(view, 3, NAMES)
     shown = shown_by(view, 100)
     assert "\x1b" not in shown
     assert "\x07" not in shown
@@ -93,7 +60,7 @@ def test_names_are_shown_as_they_read_and_no_more():
 
 def test_the_seats_are_where_they_sit():
     view = TableView(lambda: ("me", "right", "across", "left"))
-    played(view, 12)
+    feed_game(view, 12, NAMES)
     lines = shown_by(view, 80, 24).splitlines()
     names = ("me", "right", "across", "left")
     row = {name: next(at for at, line in enumerate(lines) if f"  {name} (" in line) for name in names}
@@ -103,21 +70,21 @@ def test_the_seats_are_where_they_sit():
 
 def test_a_small_terminal_still_shows_hand_and_decision():
     view = TableView(lambda: NAMES)
-    _, decision = played(view, 12)
+    _, decision = feed_game(view, 12, NAMES)
     shown = shown_by(view, 80, 16)
     assert "hand  " in shown
     assert f"{decision.mode} " in shown
 
 
 def test_dora_have_a_star():
-    state, _ = played(TableView(lambda: NAMES), 1)
+    state, _ = feed_game(TableView(lambda: NAMES), 1, NAMES)
     kind = state.hand[0] >> 2
     assert Faces().row(state.hand, {kind}).plain.count("*") == state.counts[kind]
 
 
 def test_a_line_for_each_hand():
     console = Console(width=80, file=io.StringIO(), legacy_windows=False)
-    state, _ = played(HandLines(lambda: NAMES, console), 200)
+    state, _ = feed_game(HandLines(lambda: NAMES, console), 200, NAMES)
     lines = console.file.getvalue().splitlines()
     places = [line.split()[0] for line in lines]
     assert len(set(places)) == len(places) > state.kyoku > 1
@@ -143,7 +110,7 @@ def test_honours_in_letters_where_characters_cannot_be_shown():
 def test_the_live_view_draws_on_a_terminal():
     console = Console(width=100, height=50, file=io.StringIO(), force_terminal=True, legacy_windows=False)
     with LiveView(lambda: NAMES, console) as view:
-        _, decision = played(view, 3)
+        _, decision = feed_game(view, 3, NAMES)
     shown = console.file.getvalue()
     assert str(decision.mode) in shown
     assert shown.index("\x1b[?1049h") < shown.index("hand  ") < shown.index("\x1b[?1049l")

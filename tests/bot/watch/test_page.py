@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
 
 import pytest
 
 from bot.deciding.person import Person
 from tests.bot.browser import browser, needs_browser
-from tests.bot.watch.games import config_for, feed_game, playing, watched
+from tests.bot.fed import NAMES, feed_game
+from tests.bot.watch.games import config_for, playing, watched
 
 pytestmark = needs_browser
 
-PATIENCE = 120.0
+PATIENCE = 300.0
+"""Seconds after which a test has failed; the review of a game takes half a minute on a busy machine."""
 AT = "Number(document.querySelector('#where').textContent.match(/(\\d+)\\/(\\d+)$/)[1])"
 LAST = "Number(document.querySelector('#where').textContent.match(/(\\d+)\\/(\\d+)$/)[2])"
 SLOW = {"seats": ["tsumogiri"] * 3, "action": 60.0}
@@ -73,8 +77,80 @@ async def test_a_real_game_is_followed_paused_and_followed_again(tmp_path):
         await page.click("#day summary")
         await page.click("#finished button")
         await page.until("document.querySelector('#finished').textContent.includes('being made')")
+        await page.until("document.querySelector('#finished a') !== null", PATIENCE)
+        assert_quiet(page, link)
+        await page.open(await page.ask("document.querySelector('#finished a').href"))
+        await page.press("n")
+        await page.until("document.querySelectorAll('.ranking tbody tr').length > 1")
         assert_quiet(page, link)
         assert season.tally.late == season.tally.illegal == 0
+
+
+class Relay:
+    """Passes connections on to the page's server, and can be cut like a network."""
+
+    def __init__(self, port):
+        self.target, self.port = port, 0
+        self.tasks, self.writers = set(), []
+
+    async def open(self):
+        self.server = await asyncio.start_server(self.serve, "127.0.0.1", self.port)
+        self.port = self.server.sockets[0].getsockname()[1]
+
+    async def serve(self, reader, writer):
+        ours, theirs = await asyncio.open_connection("127.0.0.1", self.target)
+        self.writers += (writer, theirs)
+        await asyncio.gather(self.copy(reader, theirs), self.copy(ours, writer))
+
+    async def copy(self, reader, writer):
+        with contextlib.suppress(OSError):
+            while data := await reader.read(1 << 16):
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+
+    async def cut(self):
+        self.server.close()
+        for writer in self.writers:
+            writer.transport.abort()
+        self.writers.clear()
+
+
+async def test_it_connects_again_and_stays_where_it_was(tmp_path):
+    async with asyncio.timeout(PATIENCE), watched(config_for(tmp_path)) as (server, _):
+        feeds = [server.stage.open(account, lambda: NAMES) for account in ("first", "second")]
+        for feed in feeds:
+            feed_game(feed)
+        parts = urlsplit(server.link)
+        relay = Relay(parts.port)
+        await relay.open()
+        link = server.link.replace(f":{parts.port}/", f":{relay.port}/")
+        status = "document.querySelector('#status').textContent"
+        async with browser(tmp_path / "profile") as page:
+            await page.open(link)
+            await page.until("document.querySelectorAll('#games button').length === 2")
+            await page.click("#games button:nth-child(1)")
+            await page.until(f"{LAST} > 300")
+            await page.press("[")
+            await page.press("ArrowLeft")
+            await page.until(f"{status} === 'paused'")
+            here = await page.ask(AT)
+            assert here > 50
+
+            await relay.cut()
+            await page.until(f"{status}.includes('not connected')")
+            assert await page.ask(AT) == here
+            assert await page.ask("document.querySelector('.board') !== null")
+            feeds[0].noted("said meanwhile")
+            await relay.open()
+            await page.until(f"{status} === 'paused'")
+            assert await page.ask(AT) == here
+            assert await page.ask("document.querySelector('#games button').ariaPressed") == "true"
+            await page.press("End")
+            await page.until(f"{AT} === {LAST} && document.querySelector('.notes')?.textContent === 'said meanwhile'")
+            errors = [each for each in page.complaints if "ERR_CONNECTION_REFUSED" not in each]
+            assert errors == []
+        await relay.cut()
 
 
 async def answer(page, selector):

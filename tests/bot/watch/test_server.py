@@ -16,7 +16,7 @@ from bot.secrecy import SECRETS
 from bot.watch.history import KEPT, History
 from bot.watch.server import MOST
 from bot.watch.serving import page_of
-from tests.bot.watch.games import feed_game
+from tests.bot.fed import feed_game
 
 
 @pytest.fixture
@@ -148,6 +148,7 @@ async def test_each_reader_gets_everything_once_and_the_newest_game_first():
         while (batch := reader.read(4)) != "[]":
             found += json.loads(batch)
         assert found.pop(0) == {"run": {}}
+        assert found.pop() == {"whole": True}
         keys = [message["game"] for message in found]
         assert keys == sorted(keys, reverse=True)
         assert set(keys) == set(range(2, KEPT + 2))
