@@ -20,6 +20,8 @@ GAMES: Final = "games.csv"
 HANDS: Final = "hands.csv"
 INDEX: Final = "index.html"
 SERIES: Final = ((880, 200), (390, 200))
+CATEGORIES: Final = 5
+"""Number of categories in the chart of the value lost; more have no room for their names."""
 COLUMNS: Final = (390, 170)
 """Sizes of plots: of the series for screens and for phones, and of the columns."""
 
@@ -50,7 +52,8 @@ def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang:
     ratings = [fields["score"]["rating"] for _, fields in audits]
     label = t("rating_by_game_label", n=len(ratings))
     placements = {t(f"place_{place}"): float(count) for place, count in summed["placements"].items()}
-    lost = {t(f"cat_{each}"): one["lost"] for each, one in summed["categories"].items()}
+    costly = sorted(summed["categories"].items(), key=lambda item: -item[1]["lost"])[:CATEGORIES]
+    lost = {t(f"cat_{each}"): one["lost"] for each, one in costly if one["lost"]}
     return render_page(
         DESIGN,
         lang,

@@ -6,7 +6,7 @@ own way.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.audit.verdicts import NOISE
@@ -104,8 +104,16 @@ class Wording:
             )
         if verdict == "differs":
             said = self("say_differs", played=played, chosen=chosen, loss=self.amount(row["loss"]))
-            return " ".join([*self._kind(row), _capital(said), *self._figures(row)])
+            return self._sentences([*self._kind(row), _capital(said), *self._figures(row)])
         return self(f"say_{verdict}", played=played, chosen=chosen)
+
+    def _sentences(self, found: Sequence[str]) -> str:
+        """Sentences in a row; Japanese has no space between them."""
+        return ("" if self.lang is Lang.JA else " ").join(found)
+
+    def _listed(self, found: Iterable[str]) -> str:
+        """Things in a row."""
+        return ("\N{IDEOGRAPHIC COMMA}" if self.lang is Lang.JA else ", ").join(found)
 
     def _gap(self, row: Mapping[str, Any]) -> float:
         mine = candidate(row, row["played"])
@@ -134,7 +142,7 @@ class Wording:
             return self(f"draw_{hand['draw']}") if hand["draw"] else self("out_draw")
         text = self(f"out_{hand['outcome']}")
         values = [self.value(win) for win in hand["wins"] if "points" in win]
-        return f"{text}: {', '.join(values)}" if values else text
+        return f"{text}: {self._listed(values)}" if values else text
 
     def value(self, win: Mapping[str, Any]) -> str:
         """``'3 han 30 fu, 3,900'``, ``'mangan, 8,000'``."""
@@ -145,7 +153,7 @@ class Wording:
     def yaku(self, win: Mapping[str, Any]) -> str:
         """The yaku of a win, in a row."""
         column = 1 if self.lang is Lang.JA else 0
-        return ", ".join(f"{one[column]} {one[2]}" if one[2] not in {1, 13} else one[column] for one in win["yaku"])
+        return self._listed(f"{one[column]} {one[2]}" if one[2] not in {1, 13} else one[column] for one in win["yaku"])
 
     # -- deal-ins --------------------------------------------------------------------------------------------------
 
@@ -156,7 +164,8 @@ class Wording:
             who = self(f"who_{winner['seat']}")
             line = self("deal_to", who=who, threat=self(f"threat_{winner['threat']}"), value=self._yaku_value(winner))
             truth = "deal_truth" if winner["waits"] else "deal_truth_unknown"
-            lines.append(f"{_capital(line)}. {self(truth, waits=tile_mark(winner['waits']))}")
+            stop = "\N{IDEOGRAPHIC FULL STOP}" if self.lang is Lang.JA else "."
+            lines.append(self._sentences([_capital(line) + stop, self(truth, waits=tile_mark(winner["waits"]))]))
             if winner["safety"]:
                 lines.append(self("deal_safety", who=who, safety=self.ground(winner["safety"])))
         lines.append(self._danger(one))
@@ -185,9 +194,8 @@ class Wording:
         safest = one["safest"]
         if safest is None or safest["p_deal_in"] >= one["p_deal_in"]:
             return text
-        return f"{text} " + self(
-            "deal_safest", action=self.action(safest["action"], "would"), p=percent(safest["p_deal_in"], 1)
-        )
+        least = self("deal_safest", action=self.action(safest["action"], "would"), p=percent(safest["p_deal_in"], 1))
+        return self._sentences([text, least])
 
 
 def _capital(text: str) -> str:
