@@ -17,6 +17,7 @@ POLICIES: Final[Registry[Decider]] = Registry(
         "che": Row("engine.policy.players.che:ChePolicy", CheSettings),
         "dag": Row("engine.policy.players.dag:DagPolicy", DagPolicySettings),
         "flow": Row("engine.policy.players.flow:FlowPolicy", FlowSettings, ("danger",)),
+        "perceptron": Row("engine.policy.players.che:PerceptronPolicy", needs=("perceptron",)),
         "phoenix": Row("engine.policy.players.phoenix:PhoenixPolicy", PhoenixSettings, ("prior",)),
         "simple": Row("engine.policy.players.simple:SimplePolicy"),
         "tsumogiri": Row("engine.policy.players.tsumogiri:TsumogiriPolicy"),

@@ -25,6 +25,7 @@ EVALUATORS: Final[Registry[Evaluator]] = Registry(
         "handscore": Row("engine.search.handscore.handscore:HandScore", needs=("handscore",)),
         "inversion": Row("engine.search.forms.inversion:Inversion", InversionSettings, ("inversion",)),
         "montecarlo": Row("engine.search.montecarlo.montecarlo:MonteCarlo", MonteCarloSettings, ("montecarlo",)),
+        "perceptron": Row("engine.search.perceptron.perceptron:Perceptron", needs=("perceptron",)),
     },
     methods=("evaluate",),
     attributes=("name", "digests"),

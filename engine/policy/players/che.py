@@ -1,7 +1,7 @@
-"""The policy ``che``: the player of the CHE paper, which follows an evaluator wherever it leads and never folds.
+"""The policies ``che`` and ``perceptron``: the players of the CHE paper, which follow an evaluator and never fold.
 
-It takes every win. The evaluator, ``che-calls`` unless another is set, decides all other discards, riichi and calls.
-Kans and nine terminals are declared only if the evaluator values them.
+They take every win. The evaluator, of ``che`` ``che-calls`` unless another is set, decides all other discards, riichi
+and calls. Kans and nine terminals are declared only if the evaluator values them.
 """
 
 from __future__ import annotations
@@ -61,3 +61,12 @@ class ChePolicy(Decider):
         if not ranked:
             return fallback(state, legal)
         return attack_by(scene, ranked, evaluation)
+
+
+class PerceptronPolicy(ChePolicy):
+    """The paper's player "testAI", which follows the evaluator ``perceptron``."""
+
+    name = "perceptron"
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed, CheSettings("perceptron"))

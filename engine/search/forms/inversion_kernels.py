@@ -235,13 +235,14 @@ def add_standard(hand: Hand, table: Circumstances, away: int, stride: int, space
                                     rest = last * FAR + away - near - also - more
                                     begin = space.start[3, rest]
                                     ends = space.start[3, rest + 1]
-                                    if begin == ends:
+                                    here = (space.start[2, cell + 1] - space.start[2, cell]) * (ends - begin)
+                                    if (seen + here) // stride == seen // stride:
+                                        seen += here
                                         continue
                                     for three in range(space.start[2, cell], space.start[2, cell + 1]):
-                                        for four in range(begin, ends):
-                                            seen += 1
-                                            if seen % stride:
-                                                continue
+                                        skipped = stride - 1 - seen % stride
+                                        seen += ends - begin
+                                        for four in range(begin + skipped, ends, stride):
                                             taken += 1
                                             unpack(space.order[0, one], 0, 9, space.need)
                                             unpack(space.order[1, two], 9, 9, space.need)

@@ -1,0 +1,1 @@
+"""The evaluator ``perceptron``: a linear score of hands, learned from discards of strong players."""
