@@ -44,6 +44,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "mjai": Row("bot.commands.mjai:mjai", "Play as an mjai program on standard input and output."),
     "bench": Row("bot.commands.bench:bench", "Measure speed on this machine."),
     "bench danger": Row("bot.commands.bench_danger:bench_danger", "Compare the danger estimators."),
+    "bench evaluators": Row("bot.commands.bench_evaluators:bench_evaluators", "Measure the time of the evaluators."),
     "bench policy": Row("bot.commands.bench_policy:bench_policy", "Compare policies with what strong players did."),
     "bench forecasts": Row("bot.commands.bench_forecasts:bench_forecasts", "What a policy states, and what came."),
     "bench decisions": Row("bot.commands.bench_decisions:bench_decisions", "Judge single decisions by playing on."),

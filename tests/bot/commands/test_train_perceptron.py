@@ -1,0 +1,63 @@
+"""``oshihiki train perceptron``: what it answers, and what becomes of bad input."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot import cli
+from engine.search.perceptron.weights import read_weights
+from engine.train import dataset
+
+
+def oshihiki(monkeypatch, capsys, *arguments):
+    monkeypatch.setattr("sys.argv", ["oshihiki", *map(str, arguments)])
+    code = 0
+    try:
+        cli.main()
+    except SystemExit as end:
+        code = end.code or 0
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture(autouse=True)
+def _apart(monkeypatch, tmp_path):
+    monkeypatch.setattr(dataset, "FOLDER", tmp_path / "kept")
+
+
+def test_a_path_that_is_not_there(monkeypatch, capsys, tmp_path):
+    code, _, err = oshihiki(monkeypatch, capsys, "train", "perceptron", tmp_path / "none.tar.xz")
+    assert code == 2
+    assert "none.tar.xz" in err
+
+
+def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path):
+    code, _, err = oshihiki(monkeypatch, capsys, "train", "perceptron", tmp_path, "--out", tmp_path / "weights.pickle")
+    assert code == 2
+    assert ".npz" in err
+
+
+@pytest.mark.corpus
+def test_end_to_end_on_a_few_games(monkeypatch, capsys, tmp_path, corpus):
+    out = tmp_path / "perceptron.npz"
+    code, text, err = oshihiki(
+        monkeypatch, capsys, "train", "perceptron", corpus / "houou-hanchan-00.tar.xz", "--games", 120, "--jobs", 1,
+        "--json", "--out", out,
+    )  # fmt: skip
+    assert code == 0, err
+    card = json.loads(text)
+    assert card["games"]["test"] > 0
+    assert card["metrics"]["paper"]["top3"] > 0.8
+    assert read_weights(out.read_bytes(), "it").digest() == card["digest"]
+    assert json.loads(out.with_suffix(".json").read_text())["digest"] == card["digest"]
+
+
+@pytest.mark.corpus
+def test_a_room_without_phoenix_players_is_refused(monkeypatch, capsys, corpus):
+    code, _, err = oshihiki(
+        monkeypatch, capsys, "train", "perceptron", corpus / "tokujou-hanchan-00.tar.xz", "--games", 60, "--jobs", 1
+    )
+    assert code == 2
+    assert "none of the games is of the phoenix room" in err
