@@ -58,8 +58,7 @@ def attack(evaluator: Evaluator, position: Position, stakes: Stakes, per_point: 
             f"the evaluator {found.evaluator} answers in {found.unit!r}, not in {stakes.unit!r} as asked, nor in points"
         )
     actions = tuple(
-        replace(
-            worth,
+        worth._replace(
             value=worth.value * per_point,
             value_by_draws=tuple(value * per_point for value in worth.value_by_draws),
         )

@@ -67,4 +67,4 @@ def _corrected(worth: Worth, position: Position, stakes: Stakes) -> Worth:
     chance = chance_to_win(stated, closed=closed, shanten=position.shanten, against=position.riichi_against > 0)
     win = (stakes.win_worth(points, tsumo=True) + stakes.win_worth(points, tsumo=False)) / 2.0
     other = (worth.value - stated * win) / (1.0 - stated)
-    return replace(worth, value=chance * win + (1.0 - chance) * other, p_win=chance)
+    return worth._replace(value=chance * win + (1.0 - chance) * other, p_win=chance)

@@ -313,4 +313,4 @@ def _worths(branch: _Branch, hands: Hands, swept: Sweep) -> Iterator[Worth]:
         yield from (worth for _, worth in found)
     elif found:
         _, best = max(found, key=lambda one: one[1].value - one[0])
-        yield replace(best, choice=branch.choice, then34=best.choice.tile34)
+        yield best._replace(choice=branch.choice, then34=best.choice.tile34)

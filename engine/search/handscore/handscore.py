@@ -52,7 +52,7 @@ class HandScore:
         del stakes, budget
         after = np.empty(35, np.int64)
         score_kernels.score_discards(
-            np.array(position.counts, np.uint8), dora_by_kind(position), reds_by_kind(position),
+            np.frombuffer(bytearray(position.counts), np.uint8), dora_by_kind(position), reds_by_kind(position),
             suit_scores(), after,
         )  # fmt: skip
         scores = after.tolist()
