@@ -29,7 +29,7 @@ def test_a_limit_is_kept_and_compared_with_a_longer_one():
     assert row["used_50"] >= 1.0
     assert 0.0 < row["same"] <= 1.0
     assert 0.0 < row["worth"] <= 1.0
-    assert "same choice" in CliRunner().invoke(app, [*FEW, *limits]).stdout
+    assert "same" in CliRunner().invoke(app, [*FEW, *limits]).stdout
 
 
 def test_equal_seeds_measure_on_equal_positions():
