@@ -178,6 +178,15 @@ def play(
     return standing
 
 
+def so_far(match: Match, journal: Path) -> Standing:
+    """What the journal of a match holds; nothing is played.
+
+    Raises:
+        InputError: the journal cannot be used.
+    """
+    return _Prefix(match, MatchJournal(journal, match.order).deals).standing()
+
+
 class _Prefix:
     """The deals of the first seeds without a gap, up to the one at which the test stops."""
 

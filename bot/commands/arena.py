@@ -14,7 +14,7 @@ from typing import Any, Final
 import typer
 from rich.console import Console
 
-from bot.arena.match import Match, Standing, over_the_same_walls, play
+from bot.arena.match import Match, Standing, over_the_same_walls, play, so_far
 from bot.arena.papers import EXPERIMENTS, Experiment
 from bot.arena.report import Played, report
 from bot.arena.sides import comparison, comparisons, estimate_fields, sides_of
@@ -29,6 +29,7 @@ from bot.commands.arena_options import (
     Out,
     Paper,
     Players,
+    Reported,
     Seed,
     UntilCertain,
 )
@@ -59,6 +60,7 @@ def arena(
     compare: Compare = None,
     paper: Paper = None,
     only: Only = None,
+    reported: Reported = False,
     out: Out = None,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
@@ -81,7 +83,7 @@ def arena(
       oshihiki arena --paper che5 --journal results/ --out che5.md
     """
     screen = Console(stderr=True)
-    run = Run(seed, games, nodes, jobs or os.cpu_count() or 1, backend, logs, journal)
+    run = Run(seed, games, nodes, jobs or os.cpu_count() or 1, backend, logs, journal, reported)
     if compare is not None:
         _compare(compare, json=json)
     elif paper is not None:
@@ -103,6 +105,7 @@ class Run:
     backend: Backend
     logs: Path | None
     journal: Path | None
+    report: bool = False
 
     def seeds(self, games: int) -> range:
         """The seeds of the deals; ``games`` is their number if the command line names none."""
@@ -209,15 +212,18 @@ def _experiment(
     figures: dict[str, Any] = {}
     for name, players in experiment.matches.items():
         journal = run.journal / f"{name}.journal" if run.journal else None
-        if only and name not in only and not (journal and journal.exists()):
+        asked = name in only if only else not run.report
+        if not asked and not (journal and journal.exists()):
             continue
         order = run.order(_four([PlayerSpec.parse(text) for text in players]), experiment.rules)
         match = Match(order, run.seeds(experiment.games), experiment.error)
         screen.print(f"{name}: {' '.join(players)}", style="dim", markup=False, highlight=False)
         began = perf_counter()
-        standing = run.play(match, journal, screen)
+        standing = so_far(match, journal) if journal and not asked else run.play(match, journal, screen)
         played[name] = Played(match, standing)
         figures[name] = _figures(match, standing, perf_counter() - began)
+    if not played:
+        raise InputError(f"--report: there is no journal in {run.journal}; name a folder with --journal")
     text = report(experiment, played, datetime.now(UTC).date().isoformat())
     if out is not None:
         try:

@@ -24,7 +24,10 @@ MatchJournals = Annotated[
     ),
 ]
 Nodes = Annotated[int | None, typer.Option(min=1, help="Bound on the nodes of each search; default: the policy's own.")]
-Only = Annotated[list[str] | None, typer.Option(help="With --paper, only the matches of these names.")]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(help="With --paper, play only the matches of these names; of others the journals are reported."),
+]
 Out = Annotated[Path | None, typer.Option(help="With --paper, file for the report in Markdown.")]
 Paper = Annotated[str | None, typer.Option(help=f"An experiment of the papers: {', '.join(EXPERIMENTS)}.")]
 Players = Annotated[
@@ -35,6 +38,7 @@ Players = Annotated[
         "NAME:KEY=VALUE,KEY=VALUE with settings of its own, module:Class, or mjai:COMMAND.",
     ),
 ]
+Reported = Annotated[bool, typer.Option("--report", help="With --paper, play nothing; report the journals.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the first deal; each further deal adds 1.")]
 UntilCertain = Annotated[
     float | None,
