@@ -60,6 +60,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "train suji": Row("bot.commands.train_suji:suji", "Count the plain danger tables."),
     "train phoenix": Row("bot.commands.train_phoenix:phoenix", "Fit the policy that imitates strong players."),
     "train perceptron": Row("bot.commands.train_perceptron:perceptron", "Fit the perceptron of the CHE paper."),
+    "train neat": Row("bot.commands.train_neat:neat", "Evolve networks that value hands (MM-NEAT)."),
     "train waits": Row("bot.commands.train_waits:waits", "Train the wait networks of Matsuda and Ito."),
     "train placement": Row("bot.commands.train_placement:placement", "Fit final ranks from scores and round."),
     "warmup": Row("bot.commands.warmup:warmup", "Compile the kernels and build the tables ahead of use."),

@@ -1,0 +1,1 @@
+"""MM-NEAT: networks that value hands, evolved towards two goals at once."""

@@ -1,0 +1,184 @@
+"""Evolution of networks that play one-player mahjong, towards early tenpai and valuable tenpai.
+
+In every generation all parents and children play the same new walls. Those who survive so gather results over more and
+more walls, and their mean is what they are judged by. Two things make means over different walls comparable:
+
+* The luck of a generation's walls, estimated by the parents, is subtracted: by how much their results on these walls
+  are above their means before.
+* A child starts with the mean of its better parent, which counts like ``trust`` walls: most changes change little, and
+  a child is not to push out others because it was lucky once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.search.neat.network import INPUTS, Network
+from engine.search.neat.solo import make_walls, play
+from engine.train.neat.genome import Genome, Innovations, first_genome
+from engine.train.neat.selection import Floats, ordered, tournament
+from engine.train.neat.variation import Rates, child_of
+
+OBJECTIVES: Final = 2
+PIECE: Final = 25
+"""Number of networks that are played as one piece of work."""
+
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some networks to be played on the walls of a generation; ``first`` is the place of the first one."""
+
+    first: int
+    networks: Sequence[Network]
+    generation: int
+
+
+Spread = Callable[["Callable[[Piece], tuple[int, Floats]]", Iterable[Piece]], Iterable[tuple[int, Floats]]]
+"""Apply a function to pieces of work and return the results in any order; the builtin ``map`` is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of a run.
+
+    Attributes:
+        population: number of genomes in a generation.
+        walls: number of new walls in each generation.
+        trust: number of walls that the mean of the parent counts for.
+        inputs: set of inputs, of :data:`engine.search.neat.network.INPUTS`.
+        dora: whether the walls are played with dora and red fives.
+        seed: seed of everything random.
+        rates: how often children are changed.
+    """
+
+    population: int = 300
+    walls: int = 100
+    trust: int = 100
+    inputs: str = "paper"
+    dora: bool = False
+    seed: int = 1
+    rates: Rates = field(default_factory=Rates)
+
+
+@dataclass(slots=True)
+class Population:
+    """The genomes of a generation, with what they have reached.
+
+    Attributes:
+        genomes: the genomes.
+        fitness: (n, 2) mean turns left at tenpai and mean expected points at tenpai.
+        walls: (n,) number of walls that the means count for.
+    """
+
+    genomes: list[Genome]
+    fitness: Floats
+    walls: Floats
+
+    def chosen(self, places: NDArray[np.int64]) -> Population:
+        """Some of them."""
+        return Population([self.genomes[place] for place in places], self.fitness[places], self.walls[places])
+
+
+class Evolution:
+    """A run.
+
+    Attributes:
+        settings: its settings.
+        generation: number of generations that are done.
+        population: the present generation; its fitness is zero before the first one is done.
+        innovations: the numbers of genes.
+        history: for each generation done the best means of both objectives, the mean number of modules, of hidden nodes.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.generation = 0
+        self.innovations = Innovations()
+        random = np.random.default_rng([settings.seed, 0, 0])
+        inputs = INPUTS[settings.inputs]
+        genomes = [first_genome(inputs, self.innovations, random) for _ in range(settings.population)]
+        self.population = Population(genomes, np.zeros((len(genomes), OBJECTIVES)), np.zeros(len(genomes)))
+        self.history: list[tuple[float, ...]] = []
+
+    def step(self, spread: Spread = map) -> None:
+        """Breed, play and select one generation."""
+        settings = self.settings
+        random = np.random.default_rng([settings.seed, self.generation, 1])
+        children = self._children(random) if self.generation else None
+        genomes = self.population.genomes + (children.genomes if children else [])
+        fitness = played([one.network() for one in genomes], settings, self.generation, spread)
+        if children is None:
+            self.population = _with_results(self.population, fitness, settings.walls)
+        else:
+            fitness = fitness - _luck(self.population, fitness[: settings.population])
+            every = Population(
+                genomes,
+                np.concatenate([self.population.fitness, children.fitness]),
+                np.concatenate([self.population.walls, children.walls]),
+            )
+            every = _with_results(every, fitness, settings.walls)
+            self.population = every.chosen(ordered(every.fitness).best(settings.population))
+        self.generation += 1
+        self.history.append(self._figures())
+
+    def front(self) -> Population:
+        """The genomes that nobody dominates, by turns left."""
+        order = ordered(self.population.fitness)
+        places = np.flatnonzero(order.ranks == 0)
+        return self.population.chosen(places[np.argsort(self.population.fitness[places, 0])])
+
+    def _children(self, random: np.random.Generator) -> Population:
+        population, settings = self.population, self.settings
+        order = ordered(population.fitness)
+        genomes, means = [], []
+        for _ in range(settings.population):
+            one, two = tournament(order, random), tournament(order, random)
+            if order.better(two, one):
+                one, two = two, one
+            more = random.integers(settings.population, size=2).tolist()
+            parents = [population.genomes[place] for place in (one, two, *more)]
+            genomes.append(child_of(parents, settings.rates, self.innovations, random))
+            means.append(population.fitness[one])
+        return Population(genomes, np.array(means), np.full(len(genomes), float(settings.trust)))
+
+    def _figures(self) -> tuple[float, ...]:
+        best = self.population.fitness.max(axis=0)
+        modules = np.mean([len(one.modules) for one in self.population.genomes])
+        hidden = np.mean([len(one.hidden) for one in self.population.genomes])
+        return float(best[0]), float(best[1]), float(modules), float(hidden)
+
+
+def played(networks: Sequence[Network], settings: Settings, generation: int, spread: Spread = map) -> Floats:
+    """(n, 2) mean results of networks on the walls of a generation."""
+    pieces = [Piece(at, networks[at : at + PIECE], generation) for at in range(0, len(networks), PIECE)]
+    found = np.empty((len(networks), OBJECTIVES))
+    for first, fitness in spread(partial(mean_fitness, settings=settings), pieces):
+        found[first : first + len(fitness)] = fitness
+    return found
+
+
+def mean_fitness(piece: Piece, settings: Settings) -> tuple[int, Floats]:
+    """The place of a piece's first network, and the mean results (n, 2) of its networks."""
+    walls = make_walls(settings.walls, settings.seed, piece.generation)
+    results = [play(one, walls, dora=settings.dora).fitness.mean(axis=0) for one in piece.networks]
+    return piece.first, np.array(results)
+
+
+def _luck(before: Population, fitness: Floats) -> Floats:
+    """(2,) by how much these results are above the means before."""
+    found: Floats = np.average(fitness - before.fitness, axis=0, weights=before.walls)
+    return found
+
+
+def _with_results(population: Population, fitness: Floats, walls: int) -> Population:
+    """The population with the results on more walls."""
+    total = population.walls + walls
+    share = (walls / total)[:, None]
+    return Population(population.genomes, population.fitness + share * (fitness - population.fitness), total)
