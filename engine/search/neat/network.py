@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 from zipfile import BadZipFile
 
@@ -24,7 +25,7 @@ class NetworkError(ValueError):
     """A file that holds no network; the message says which, and why."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Network:
     """An evolved network.
 
@@ -50,6 +51,7 @@ class Network:
         """Number of hidden nodes."""
         return self.weights.shape[1] - 2 * self.modules
 
+    @cached_property
     def net(self) -> Net:
         """The arguments of the kernels."""
         inputs, nodes = self.weights.shape
@@ -115,6 +117,7 @@ def space_for(net: Net) -> Space:
     """Scratch of the kernels for a network."""
     width = len(net.bias)
     return Space(
-        np.zeros(34, np.uint8), np.zeros(34, np.int64), np.zeros(width, np.float32), np.zeros(width, np.float32),
-        np.zeros(EXTENDED_BLOCKS, np.int64), np.zeros(34, np.float32), np.zeros(34, np.int64),
+        np.zeros(34, np.uint8), np.zeros(34, np.int64), np.zeros(34, np.int64),
+        np.zeros(width, np.float32), np.zeros(width, np.float32), np.zeros(EXTENDED_BLOCKS, np.int64),
+        np.zeros(34, np.float32), np.zeros(34, np.int64),
     )  # fmt: skip

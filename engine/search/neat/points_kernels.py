@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel, part
+from engine._jit import kernel
 from engine.scoring import yaku_kernels as y
 from engine.scoring.pattern_kernels import WIN_TSUMO, nine_gates, ways_to_win
 from engine.scoring.point_kernels import base_points, han_of, popcount, total_points
@@ -106,7 +106,7 @@ def solo_win(counts: NDArray[np.uint8], win: int, bonus: int, tables: Tables) ->
     return best
 
 
-@part
+@kernel
 def solo_points(answer: int, bonus: int) -> int:
     """Points of an answer of :func:`solo_win`."""
     yaku = answer & YAKU_BITS

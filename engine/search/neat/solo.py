@@ -45,7 +45,7 @@ class Played:
 
 def play(network: Network, walls: Walls, *, dora: bool = False) -> Played:
     """Play every wall, with dora and red fives or without."""
-    net = network.net()
+    net = network.net
     results = np.zeros((len(walls), kernels.RESULTS))
     uses = np.zeros((network.modules, kernels.LEADS, kernels.FAR), np.int64)
     decisions = kernels.play_walls(walls, dora, net, network.modules, hand_tables(), space_for(net), results, uses)

@@ -70,11 +70,13 @@ class Net(NamedTuple):
 
 
 class Space(NamedTuple):
-    """Scratch: copies held and copies seen (34 each), sums of nodes over the copies and in all (width each), active
-    inputs (EXTENDED_BLOCKS), and for each discard its value and the module that gave it (34 each)."""
+    """Scratch: of each kind the copies held, those seen, and how many dora one is (34 each); sums of the nodes over the
+    copies, and in all (width each); active inputs (EXTENDED_BLOCKS); for each discard its value, and the module that
+    gave it (34 each)."""
 
     counts: NDArray[np.uint8]
     seen: NDArray[np.int64]
+    dora: NDArray[np.int64]
     held: NDArray[np.float32]
     sums: NDArray[np.float32]
     rows: NDArray[np.int64]
@@ -147,13 +149,12 @@ def run_network(net: Net, space: Space, kind: int, copies: int, extended: bool, 
 
 @inlined_part
 def value_discards(
-    net: Net, modules: int, extended: bool, bonus: int, dora: int, reds: int, tables: Tables, space: Space
+    net: Net, modules: int, extended: bool, bonus: int, reds: int, tables: Tables, space: Space
 ) -> tuple[int, int]:
     """The discard of the highest value from the 14 tiles of ``space.counts``, and the shanten after it.
 
     Values and modules of all discards go into ``space``. Of equal values the lowest kind is taken. ``bonus`` counts the
-    dora and red fives held; ``dora`` is the kind of the dora, ``reds`` has a bit for each kind of which a red five is
-    held, which is discarded last.
+    dora and red fives held; ``reds`` has a bit for each kind of which a red five is held, which is discarded last.
     """
     words = tables.words
     shapes = tables.shapes
@@ -198,7 +199,7 @@ def value_discards(
         standard = paper_inputs(m, p, s, z, split - old + int(shapes[place - ROWS]), tables, rows)
         if extended:
             trait = int(traits[place - ROWS])
-            left = bonus - int(kind == dora) - int(copies == 1 and reds >> kind & 1)
+            left = bonus - space.dora[kind] - int(copies == 1 and reds >> kind & 1)
             yaku_inputs(
                 m, p, s, z,
                 trait if suit == 0 else man_traits, trait if suit == 1 else pin_traits,
@@ -215,6 +216,45 @@ def value_discards(
             best_value = value
             best_shanten = least_shanten(standard, m + p + s + z)
     return best, best_shanten
+
+
+@kernel
+def value_hand(
+    net: Net, modules: int, tiles: int, bonus: int, reds: int, tables: Tables, space: Space
+) -> int:
+    """Value each discard from the 14 tiles of ``space.counts``, or the 13 tiles as they are, into ``space.values``.
+
+    Of 13 tiles the value is that of kind 0. The arguments are those of :func:`value_discards`.
+    """
+    extended = len(net.weights) == EXTENDED
+    if tiles == DEALT + 1:
+        best, _ = value_discards(net, modules, extended, bonus, reds, tables, space)
+        return best
+    words = tables.words
+    traits = tables.traits
+    counts = space.counts
+    man = suit_place(counts, 0, words)
+    pin = suit_place(counts, 1, words)
+    sou = suit_place(counts, 2, words)
+    honours = suit_place(counts, 3, words)
+    m = int(words[man])
+    p = int(words[pin])
+    s = int(words[sou])
+    z = int(words[honours])
+    shapes = tables.shapes
+    split = int(shapes[man - ROWS]) + int(shapes[pin - ROWS]) + int(shapes[sou - ROWS]) + int(shapes[honours - ROWS])
+    sum_held(net, space)
+    paper_inputs(m, p, s, z, split, tables, space.rows)
+    if extended:
+        yaku_inputs(
+            m, p, s, z,
+            int(traits[man - ROWS]), int(traits[pin - ROWS]), int(traits[sou - ROWS]), int(traits[honours - ROWS]),
+            dragons_held(counts), bonus, tables, space.rows,
+        )  # fmt: skip
+    module = run_network(net, space, NO_KIND, 0, extended, modules)
+    space.values[0] = space.sums[len(net.starts) + 2 * module]
+    space.modules[0] = module
+    return NO_KIND
 
 
 @part
@@ -247,7 +287,7 @@ def is_red(tile: int) -> bool:
 
 @part
 def worth_of_tenpai(
-    draws: int, unseen: int, bonus: int, dora: int, reds_unseen: int, tables: Tables, space: Space
+    draws: int, unseen: int, bonus: int, reds_unseen: int, tables: Tables, space: Space
 ) -> tuple[float, int]:
     """Expected points of the 13 tiles of ``space.counts`` kept for ``draws`` draws, and its waits as bits."""
     counts = space.counts
@@ -259,7 +299,7 @@ def worth_of_tenpai(
         if counts[kind] == 4:
             continue
         counts[kind] += 1
-        here = bonus + int(kind == dora)
+        here = bonus + space.dora[kind]
         answer = solo_win(counts, kind, here, tables)
         if answer:
             waits |= 1 << kind
@@ -300,13 +340,13 @@ def play_walls(
         for kind in range(34):
             counts[kind] = 0
             seen[kind] = 0
+            space.dora[kind] = 0
         bonus = 0
         reds = 0
         reds_unseen = 0
-        dora = NO_KIND
         if with_dora:
             indicator = int(walls[row, WALL - 1])
-            dora = dora_of(indicator // 4)
+            space.dora[dora_of(indicator // 4)] = 1
             seen[indicator // 4] += 1
             reds_unseen = 1 << 4 | 1 << 13 | 1 << 22
             if is_red(indicator):
@@ -323,8 +363,7 @@ def play_walls(
             if ready:
                 if waits >> kind & 1:
                     counts[kind] += 1
-                    if with_dora:
-                        bonus += int(kind == dora) + int(is_red(tile))
+                    bonus += space.dora[kind] + int(with_dora and is_red(tile))
                     answer = solo_win(counts, kind, bonus, tables)
                     results[row, WIN_TURN] = turn
                     results[row, POINTS] = solo_points(answer, bonus)
@@ -333,24 +372,23 @@ def play_walls(
                 continue
             counts[kind] += 1
             seen[kind] += 1
-            if with_dora:
-                bonus += int(kind == dora)
-                if is_red(tile):
-                    bonus += 1
-                    reds |= 1 << kind
-                    reds_unseen &= ~(1 << kind)
+            bonus += space.dora[kind]
+            if with_dora and is_red(tile):
+                bonus += 1
+                reds |= 1 << kind
+                reds_unseen &= ~(1 << kind)
             if place < DEALT - 1:
                 continue
             if place == DEALT - 1:
                 _, _, least = far_of(counts, tables)
                 ready = least == 0
             else:
-                discard, shanten = value_discards(net, modules, extended, bonus, dora, reds, tables, space)
+                discard, shanten = value_discards(net, modules, extended, bonus, reds, tables, space)
                 decisions += 1
                 if counts[discard] == 1 and reds >> discard & 1:
                     bonus -= 1
                     reds &= ~(1 << discard)
-                bonus -= int(discard == dora)
+                bonus -= space.dora[discard]
                 counts[discard] -= 1
                 ready = shanten == 0
                 count_use(space.modules[discard], tables, space, uses)
@@ -358,7 +396,7 @@ def play_walls(
                 results[row, TENPAI_TURN] = turn
                 unseen = SEEN_BY_DEAL - turn - int(with_dora)
                 results[row, EXPECTED], waits = worth_of_tenpai(
-                    DRAWS - turn, unseen, bonus, dora, reds_unseen, tables, space
+                    DRAWS - turn, unseen, bonus, reds_unseen, tables, space
                 )
     return decisions
 

@@ -48,7 +48,7 @@ def champions(run: Evolution) -> dict[str, Champion]:
     enough, all are considered.
     """
     settings = run.settings
-    networks = [genome.network() for genome in run.population.genomes]
+    networks = run.population.networks
     walls = make_walls(TRIAL_WALLS, settings.seed, TRIAL)
     tried = [summary(play(one, walls, dora=settings.dora).results) for one in networks]
     walls = make_walls(FINAL_WALLS, settings.seed, FINAL)

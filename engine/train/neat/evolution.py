@@ -73,6 +73,7 @@ class Population:
 
     Attributes:
         genomes: the genomes.
+        networks: the network of each.
         fitness: (n, 2) mean turns left at tenpai and mean expected points at tenpai.
         walls: (n,) number of walls that the means count for.
     """
@@ -80,10 +81,30 @@ class Population:
     genomes: list[Genome]
     fitness: Floats
     walls: Floats
+    networks: list[Network] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.networks = self.networks or [one.network() for one in self.genomes]
 
     def chosen(self, places: NDArray[np.int64]) -> Population:
         """Some of them."""
-        return Population([self.genomes[place] for place in places], self.fitness[places], self.walls[places])
+        genomes = [self.genomes[place] for place in places]
+        return Population(genomes, self.fitness[places], self.walls[places], [self.networks[place] for place in places])
+
+    def joined(self, other: Population) -> Population:
+        """These and the others."""
+        return Population(
+            self.genomes + other.genomes,
+            np.concatenate([self.fitness, other.fitness]),
+            np.concatenate([self.walls, other.walls]),
+            self.networks + other.networks,
+        )
+
+    def with_results(self, fitness: Floats, walls: int) -> Population:
+        """The same genomes with their mean results on more walls."""
+        total = self.walls + walls
+        share = (walls / total)[:, None]
+        return Population(self.genomes, self.fitness + share * (fitness - self.fitness), total, self.networks)
 
 
 class Evolution:
@@ -111,20 +132,15 @@ class Evolution:
         """Breed, play and select one generation."""
         settings = self.settings
         random = np.random.default_rng([settings.seed, self.generation, 1])
-        children = self._children(random) if self.generation else None
-        genomes = self.population.genomes + (children.genomes if children else [])
-        fitness = played([one.network() for one in genomes], settings, self.generation, spread)
-        if children is None:
-            self.population = _with_results(self.population, fitness, settings.walls)
-        else:
-            fitness = fitness - _luck(self.population, fitness[: settings.population])
-            every = Population(
-                genomes,
-                np.concatenate([self.population.fitness, children.fitness]),
-                np.concatenate([self.population.walls, children.walls]),
-            )
-            every = _with_results(every, fitness, settings.walls)
+        before = self.population
+        if self.generation:
+            every = before.joined(self._children(random))
+            fitness = played(every.networks, settings, self.generation, spread)
+            luck = np.average(fitness[: settings.population] - before.fitness, axis=0, weights=before.walls)
+            every = every.with_results(fitness - luck, settings.walls)
             self.population = every.chosen(ordered(every.fitness).best(settings.population))
+        else:
+            self.population = before.with_results(played(before.networks, settings, 0, spread), settings.walls)
         self.generation += 1
         self.history.append(self._figures())
 
@@ -169,16 +185,3 @@ def mean_fitness(piece: Piece, settings: Settings) -> tuple[int, Floats]:
     walls = make_walls(settings.walls, settings.seed, piece.generation)
     results = [play(one, walls, dora=settings.dora).fitness.mean(axis=0) for one in piece.networks]
     return piece.first, np.array(results)
-
-
-def _luck(before: Population, fitness: Floats) -> Floats:
-    """(2,) by how much these results are above the means before."""
-    found: Floats = np.average(fitness - before.fitness, axis=0, weights=before.walls)
-    return found
-
-
-def _with_results(population: Population, fitness: Floats, walls: int) -> Population:
-    """The population with the results on more walls."""
-    total = population.walls + walls
-    share = (walls / total)[:, None]
-    return Population(population.genomes, population.fitness + share * (fitness - population.fitness), total)
