@@ -26,11 +26,13 @@ class Row:
         settings: schema of its settings (:mod:`engine.settings`); it is called with an instance of it, or without
             arguments if there is no schema.
         needs: names of the preparations in :mod:`engine.warmup` that compile and load what it uses.
+        short: the setting that a bare value sets, as in ``neat:speed``; empty if there is none.
     """
 
     path: str
     settings: type = NoSettings
     needs: tuple[str, ...] = ()
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ class Registry(Mapping[str, Row], Generic[T]):
         row = self.find(name)
         texts = {}
         for part in filter(None, re.split(f"[{self._separators}]", rest)):
-            key, given, value = part.partition("=")
+            key, given, value = part.partition("=") if "=" in part or not row.short else (row.short, "=", part)
             if not given:
                 raise ValueError(f"{text}: {part!r} is not a setting; write NAME:KEY=VALUE")
             texts[key.strip()] = value.strip()

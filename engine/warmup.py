@@ -17,6 +17,7 @@ from engine.search.gametree.warm import GAMETREE
 from engine.search.handscore.warm import HANDSCORE
 from engine.search.montecarlo.warm import MONTECARLO
 from engine.search.perceptron.warm import PERCEPTRON
+from engine.search.neat.warm import NEAT
 from engine.shanten.warm import READINGS, SHANTEN
 
 _ALWAYS: Final = (SHANTEN, READINGS, SCORING, PLANS, SUJI)
@@ -30,6 +31,7 @@ _BY_NEED: Final = {
     "inversion": INVERSION,
     "montecarlo": MONTECARLO,
     "perceptron": PERCEPTRON,
+    "neat": NEAT,
     "placement": PLACEMENT,
     "prior": PRIOR,
 }

@@ -22,6 +22,7 @@ from bot.commands.training import JsonCard, write_weights
 from bot.errors import InputError
 from bot.replay.parallel import Backend, each
 from engine.search.neat.network import INPUTS
+from engine.search.neat.settings import CHAMPIONS
 
 PAPER: Final = (300, 500)
 QUICK: Final = (100, 60)
@@ -134,7 +135,7 @@ def _evolve(run: Any, generations: int, checkpoint: Path, spread: Any) -> None:
 def _line(run: Any, generations: int) -> str:
     turns, points, modules, hidden = run.history[-1]
     return (
-        f"generation {run.generation} of {generations}: at best {turns:.2f} turns left at tenpai, {points:,.0f} points; "
+        f"generation {run.generation} of {generations}: the leaders have {turns:.2f} turns left at tenpai, {points:,.0f} points; "
         f"{modules:.1f} modules, {hidden:.1f} hidden nodes"
     )
 
@@ -159,7 +160,7 @@ def _write_champions(run: Any, generations: int, out: Path) -> dict[str, Any]:
     cards = {}
     for name, champion in champions(run).items():
         cards[name] = {
-            "what": f"values hands by their tiles; of its generation the best in {_MEANING[name]}",
+            "what": f"values hands by their tiles; of its generation the best in {CHAMPIONS[name]}",
             "made_by": "oshihiki train neat",
             "settings": asdict(run.settings),
             "generations": run.generation,
@@ -168,14 +169,6 @@ def _write_champions(run: Any, generations: int, out: Path) -> dict[str, Any]:
         }
         write_weights(out / f"{name}.npz", champion.network.to_bytes(), cards[name])
     return cards
-
-
-_MEANING: Final = {
-    "speed": "hands won",
-    "value": "points a hand",
-    "high": "points a win",
-    "early": "the turn of its wins",
-}
 
 
 def _show(cards: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.policy.players.settings import CheSettings, DagPolicySettings, FlowSettings, PhoenixSettings, ValueSettings
 from engine.registry import Registry, Row
+from engine.search.neat.settings import NeatSettings
 
 if TYPE_CHECKING:
     from engine.policy.decision import Decider  # naming policies loads none of what they need
@@ -18,6 +19,7 @@ POLICIES: Final[Registry[Decider]] = Registry(
         "dag": Row("engine.policy.players.dag:DagPolicy", DagPolicySettings),
         "flow": Row("engine.policy.players.flow:FlowPolicy", FlowSettings, ("danger",)),
         "perceptron": Row("engine.policy.players.che:PerceptronPolicy", needs=("perceptron",)),
+        "neat": Row("engine.policy.players.neat:NeatPolicy", NeatSettings, ("neat",), short="champion"),
         "phoenix": Row("engine.policy.players.phoenix:PhoenixPolicy", PhoenixSettings, ("prior",)),
         "simple": Row("engine.policy.players.simple:SimplePolicy"),
         "tsumogiri": Row("engine.policy.players.tsumogiri:TsumogiriPolicy"),

@@ -11,6 +11,7 @@ from engine.search.dag.settings import DagSettings
 from engine.search.forms.settings import CheSettings, InversionSettings
 from engine.search.gametree.settings import GameTreeSettings
 from engine.search.montecarlo.settings import MonteCarloSettings
+from engine.search.neat.settings import NeatSettings
 
 if TYPE_CHECKING:
     from engine.search.evaluator import Evaluator  # naming evaluators loads none of what they need
@@ -26,6 +27,7 @@ EVALUATORS: Final[Registry[Evaluator]] = Registry(
         "inversion": Row("engine.search.forms.inversion:Inversion", InversionSettings, ("inversion",)),
         "montecarlo": Row("engine.search.montecarlo.montecarlo:MonteCarlo", MonteCarloSettings, ("montecarlo",)),
         "perceptron": Row("engine.search.perceptron.perceptron:Perceptron", needs=("perceptron",)),
+        "neat": Row("engine.search.neat.neat:Neat", NeatSettings, ("neat",), short="champion"),
     },
     methods=("evaluate",),
     attributes=("name", "digests"),

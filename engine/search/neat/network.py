@@ -34,12 +34,14 @@ class Network:
         links: (n, 2) source, a hidden node, and target of each link between other nodes.
         strengths: (n,) weights of these links.
         modules: number of modules; each has a preference and a policy neuron, in this order.
+        scale: points that a value of 0 stands for, and points that each unit of the value adds.
     """
 
     weights: NDArray[np.float32]
     links: NDArray[np.int64]
     strengths: NDArray[np.float32]
     modules: int
+    scale: tuple[float, float] = (0.0, 1.0)
 
     @property
     def inputs(self) -> str:
@@ -67,7 +69,8 @@ class Network:
 
     def digest(self) -> str:
         """A hash of all that its values depend on."""
-        return short_hash(self.weights.tobytes(), self.links.tobytes(), self.strengths.tobytes(), bytes([self.modules]))
+        scale = np.array([self.modules, *self.scale])
+        return short_hash(*(one.tobytes() for one in (self.weights, self.links, self.strengths, scale)))
 
     def to_bytes(self) -> bytes:
         """The contents of its file, which holds only arrays and cannot run code."""
@@ -81,6 +84,7 @@ class Network:
             weights=self.weights[rows, nodes],
             links=self.links.astype(np.int16),
             strengths=self.strengths,
+            scale=np.array(self.scale),
         )
         return file.getvalue()
 
@@ -98,7 +102,8 @@ def read_network(data: bytes, name: str) -> Network:
             at = kept["at"].astype(np.int64)
             weights[at[:, 0], at[:, 1]] = kept["weights"]
             links = kept["links"].astype(np.int64).reshape(-1, 2)
-            found = Network(weights, links, kept["strengths"].astype(np.float32), modules)
+            base, each = kept["scale"].tolist()
+            found = Network(weights, links, kept["strengths"].astype(np.float32), modules, (base, each))
     except (OSError, ValueError, EOFError, KeyError, IndexError, TypeError, BadZipFile) as error:
         raise NetworkError(f"{name} holds no network ({error}); make one with: oshihiki train neat") from error
     if inputs not in INPUTS.values() or not _feeds_forward(found):

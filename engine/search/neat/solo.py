@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.model.tiles import DORA_AFTER, KINDS, RED_FIVES
 from engine.search.neat import solo_kernels as kernels
 from engine.search.neat.network import Network, space_for
 from engine.search.neat.tables import hand_tables
+
+LEAST_SLOPE: Final = 1e-3
+"""Least number of points of a unit of value, so that the order of discards is that of the network."""
 
 Walls = NDArray[np.uint8]
 """(n, WALL) ``tile136``; see :mod:`engine.search.neat.solo_kernels`."""
@@ -85,3 +90,20 @@ def summary(results: NDArray[np.float64]) -> Summary:
         float(results[won, kernels.WIN_TURN].sum() / wins),
         float((results[:, kernels.EXPECTED] > 0).mean()),
     )
+
+
+def scaled(network: Network, walls: Walls, results: NDArray[np.float64], *, dora: bool = False) -> Network:
+    """The network with values in points: the line that fits the points of hands best, by the value of the deal."""
+    net, space = network.net, space_for(network.net)
+    values = np.empty(len(walls))
+    for row, wall in enumerate(walls.tolist()):
+        dealt = wall[: kernels.DEALT]
+        space.counts[:] = np.bincount([tile >> 2 for tile in dealt], minlength=KINDS)
+        bonus = 0
+        if dora:
+            kinds = [tile >> 2 for tile in dealt]
+            bonus = kinds.count(DORA_AFTER[wall[-1] >> 2]) + sum(tile in RED_FIVES for tile in dealt)
+        kernels.value_hand(net, network.modules, kernels.DEALT, bonus, 0, hand_tables(), space)
+        values[row] = space.values[0]
+    each, base = np.polyfit(values, results[:, kernels.EXPECTED], 1)
+    return replace(network, scale=(float(base), max(float(each), LEAST_SLOPE)))

@@ -6,12 +6,14 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.search.neat.network import Network
-from engine.search.neat.solo import Summary, make_walls, play, summary
+from engine.search.neat.settings import CHAMPIONS
+from engine.search.neat.solo import Summary, make_walls, play, scaled, summary
 from engine.train.neat.evolution import Evolution
 
-COLUMNS: Final = {"speed": "win_rate", "value": "points", "high": "points_per_win", "early": "win_turn"}
+COLUMNS: Final = dict(zip(CHAMPIONS, ("win_rate", "points", "points_per_win", "win_turn"), strict=True))
 """The figure in which each champion is the best: the columns of the paper's Table 6."""
 LEAST_WIN_RATE: Final = 0.1064
 """Only networks that win so often are champions: the lowest win rate of the paper's Table 6."""
@@ -53,12 +55,17 @@ def champions(run: Evolution) -> dict[str, Champion]:
     tried = [summary(play(one, walls, dora=settings.dora).results) for one in networks]
     walls = make_walls(FINAL_WALLS, settings.seed, FINAL)
     final: dict[int, Summary] = {}
+    results: dict[int, NDArray[np.float64]] = {}
     for column in COLUMNS.values():
         for place in _best(dict(enumerate(tried)), column)[:FINALISTS]:
             if place not in final:
-                final[place] = summary(play(networks[place], walls, dora=settings.dora).results)
+                results[place] = play(networks[place], walls, dora=settings.dora).results
+                final[place] = summary(results[place])
     chosen = {name: _best(final, column)[0] for name, column in COLUMNS.items()}
-    return {name: Champion(networks[place], final[place]) for name, place in chosen.items()}
+    return {
+        name: Champion(scaled(networks[place], walls, results[place], dora=settings.dora), final[place])
+        for name, place in chosen.items()
+    }
 
 
 def _best(figures: dict[int, Summary], column: str) -> list[int]:

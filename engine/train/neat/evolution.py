@@ -26,6 +26,7 @@ from engine.train.neat.selection import Floats, ordered, tournament
 from engine.train.neat.variation import Rates, child_of
 
 OBJECTIVES: Final = 2
+LEADERS: Final = 10
 PIECE: Final = 25
 """Number of networks that are played as one piece of work."""
 
@@ -52,6 +53,7 @@ class Settings:
         population: number of genomes in a generation.
         walls: number of new walls in each generation.
         trust: number of walls that the mean of the parent counts for.
+        drawn: number of random genomes for each place in the first generation; the best are taken.
         inputs: set of inputs, of :data:`engine.search.neat.network.INPUTS`.
         dora: whether the walls are played with dora and red fives.
         seed: seed of everything random.
@@ -61,6 +63,7 @@ class Settings:
     population: int = 300
     walls: int = 100
     trust: int = 100
+    drawn: int = 20
     inputs: str = "paper"
     dora: bool = False
     seed: int = 1
@@ -115,7 +118,8 @@ class Evolution:
         generation: number of generations that are done.
         population: the present generation; its fitness is zero before the first one is done.
         innovations: the numbers of genes.
-        history: for each generation done the best means of both objectives, the mean number of modules, of hidden nodes.
+        history: for each generation done the means of both objectives on its walls, each of the ``LEADERS`` parents that
+            were best in it before, and the mean numbers of modules and of hidden nodes.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -124,7 +128,7 @@ class Evolution:
         self.innovations = Innovations()
         random = np.random.default_rng([settings.seed, 0, 0])
         inputs = INPUTS[settings.inputs]
-        genomes = [first_genome(inputs, self.innovations, random) for _ in range(settings.population)]
+        genomes = [first_genome(inputs, self.innovations, random) for _ in range(settings.population * settings.drawn)]
         self.population = Population(genomes, np.zeros((len(genomes), OBJECTIVES)), np.zeros(len(genomes)))
         self.history: list[tuple[float, ...]] = []
 
@@ -134,15 +138,24 @@ class Evolution:
         random = np.random.default_rng([settings.seed, self.generation, 1])
         before = self.population
         if self.generation:
-            every = before.joined(self._children(random))
-            fitness = played(every.networks, settings, self.generation, spread)
-            luck = np.average(fitness[: settings.population] - before.fitness, axis=0, weights=before.walls)
-            every = every.with_results(fitness - luck, settings.walls)
-            self.population = every.chosen(ordered(every.fitness).best(settings.population))
+            children, parents = self._children(random)
+            bred = [one.network() for one in children]
+            fitness = played(before.networks + bred, settings, self.generation, spread)
+            ours, theirs = np.split(fitness, [settings.population])
+            luck = np.average(ours - before.fitness, axis=0, weights=before.walls)
+            kept = before.with_results(ours - luck, settings.walls)
+            share = settings.walls / (settings.walls + settings.trust)
+            means = kept.fitness[parents] + share * (theirs - ours[parents])
+            walls = np.full(len(means), float(settings.walls + settings.trust))
+            every = kept.joined(Population(children, means, walls, bred))
         else:
-            self.population = before.with_results(played(before.networks, settings, 0, spread), settings.walls)
+            fitness = played(before.networks, settings, 0, spread)
+            every = before.with_results(fitness, settings.walls)
+        self.population = every.chosen(ordered(every.fitness).best(settings.population))
+        leaders = np.argsort(-before.fitness, axis=0, kind="stable")[:LEADERS]
+        reached = np.take_along_axis(fitness, leaders, axis=0).mean(axis=0)
         self.generation += 1
-        self.history.append(self._figures())
+        self.history.append((*reached.tolist(), *self._sizes()))
 
     def front(self) -> Population:
         """The genomes that nobody dominates, by turns left."""
@@ -150,25 +163,25 @@ class Evolution:
         places = np.flatnonzero(order.ranks == 0)
         return self.population.chosen(places[np.argsort(self.population.fitness[places, 0])])
 
-    def _children(self, random: np.random.Generator) -> Population:
-        population, settings = self.population, self.settings
-        order = ordered(population.fitness)
-        genomes, means = [], []
-        for _ in range(settings.population):
+    def _children(self, random: np.random.Generator) -> tuple[list[Genome], list[int]]:
+        """As many children as there are parents, and the place of the better parent of each."""
+        genomes = self.population.genomes
+        order = ordered(self.population.fitness)
+        children, parents = [], []
+        for _ in genomes:
             one, two = tournament(order, random), tournament(order, random)
             if order.better(two, one):
                 one, two = two, one
-            more = random.integers(settings.population, size=2).tolist()
-            parents = [population.genomes[place] for place in (one, two, *more)]
-            genomes.append(child_of(parents, settings.rates, self.innovations, random))
-            means.append(population.fitness[one])
-        return Population(genomes, np.array(means), np.full(len(genomes), float(settings.trust)))
+            more = random.integers(len(genomes), size=2).tolist()
+            chosen = [genomes[place] for place in (one, two, *more)]
+            children.append(child_of(chosen, self.settings.rates, self.innovations, random))
+            parents.append(one)
+        return children, parents
 
-    def _figures(self) -> tuple[float, ...]:
-        best = self.population.fitness.max(axis=0)
-        modules = np.mean([len(one.modules) for one in self.population.genomes])
-        hidden = np.mean([len(one.hidden) for one in self.population.genomes])
-        return float(best[0]), float(best[1]), float(modules), float(hidden)
+    def _sizes(self) -> tuple[float, float]:
+        genomes = self.population.genomes
+        modules = np.mean([len(one.modules) for one in genomes])
+        return float(modules), float(np.mean([len(one.hidden) for one in genomes]))
 
 
 def played(networks: Sequence[Network], settings: Settings, generation: int, spread: Spread = map) -> Floats:

@@ -14,11 +14,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.search.neat.input_kernels import STANDARD
 from engine.search.neat.network import Network
 
 OUTPUTS: Final = 1 << 10
 HIDDEN: Final = 1 << 20
 """First numbers of output neurons and of hidden nodes."""
+COPIES: Final = 0.1
+"""Width of the first weights of the copies of kinds, relative to the others. A guess; with 1.0 a run needs many times
+as many generations."""
 
 Numbers = NDArray[np.int64]
 
@@ -157,8 +161,14 @@ def in_order(genome: Genome) -> Numbers:
 
 
 def first_genome(inputs: int, innovations: Innovations, random: np.random.Generator) -> Genome:
-    """A genome of the first generation: every input leads to the policy neuron, one to the preference neuron."""
-    weights = random.normal(0.0, 1.0, inputs + 1).tolist()
+    """A genome of the first generation: every input leads to the policy neuron, one to the preference neuron.
+
+    The weights are normal. Those of the copies of kinds are ``COPIES`` times as wide as the others: all 34 kinds have
+    an active one, and their sum would drown whatever else the network sees.
+    """
+    drawn = random.normal(0.0, 1.0, inputs + 1)
+    drawn[:STANDARD] *= COPIES
+    weights = drawn.tolist()
     links = [(source, policy(0), weight) for source, weight in enumerate(weights[:-1])]
     links.append((int(random.integers(inputs)), preference(0), weights[-1]))
     nothing = np.zeros(0, np.int64)

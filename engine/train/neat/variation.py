@@ -125,14 +125,17 @@ def _leads_to(genome: Genome, first: int, last: int) -> bool:
 
 
 def add_node(genome: Genome, innovations: Innovations, random: np.random.Generator) -> Genome:
-    """Split an active link by a hidden node: the weight before it is 1, the one after it that of the link."""
+    """Split an active link by a hidden node: the weight before it is 1, the one after it twice that of the link.
+
+    An active input then adds what it added before, because the node's output is one half.
+    """
     active = np.flatnonzero(genome.active)
     at = int(random.choice(active))
     source, target = int(genome.sources[at]), int(genome.targets[at])
     node = innovations.node(int(genome.genes[at]), genome.hidden)
     switched = genome.active.copy()
     switched[at] = False
-    added = [(source, node, 1.0), (node, target, float(genome.weights[at]))]
+    added = [(source, node, 1.0), (node, target, 2.0 * float(genome.weights[at]))]
     return replace(genome, active=switched).with_links(genome.modules, added, innovations)
 
 

@@ -1,0 +1,84 @@
+"""The evaluator ``neat``: an evolved network values the hand that each discard leaves.
+
+The networks were bred in one-player mahjong (docs/neat.md): they consider neither calls nor other players. A tenpai hand
+declares riichi whenever it may, and every offered tile is passed. A meld counts as tiles of the hand, a kan as three.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from engine.model.actions import ActionKind
+from engine.model.budget import Budget
+from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.neat import solo_kernels as kernels
+from engine.search.neat.network import Network, read_network, space_for
+from engine.search.neat.settings import NeatSettings
+from engine.search.neat.tables import hand_tables
+from engine.search.position import Position
+from engine.search.stakes import Stakes
+from engine.search.tiles import dora_by_kind, may_declare_riichi, melds_bonus, reds_by_kind
+from engine.shanten import discard_shanten
+from engine.tables import table_bytes, table_digest
+
+PACKAGE: Final = "engine.search.neat"
+
+
+@cache
+def champion(name: str) -> Network:
+    """The network of a champion.
+
+    Raises:
+        NetworkError: its file holds no network.
+        OSError: its file is missing.
+    """
+    return read_network(table_bytes(PACKAGE, f"{name}.npz"), f"{name}.npz")
+
+
+class Neat:
+    """See the module."""
+
+    name = "neat"
+
+    def __init__(self, settings: NeatSettings | None = None) -> None:
+        chosen = (settings or NeatSettings()).champion
+        self._network = champion(chosen)
+        self._tables = hand_tables()
+        self.digests: Mapping[str, str] = {f"neat-{chosen}": table_digest(PACKAGE, f"{chosen}.npz")}
+
+    def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
+        """See :class:`~engine.search.evaluator.Evaluator`; stakes and budget are ignored."""
+        del stakes, budget
+        values = self._values(position)
+        if not position.to_discard:
+            return Evaluation(self.name, (Worth(Choice(ActionKind.PASS), values[0]),), shanten=position.shanten)
+        distance = discard_shanten(position.counts, len(position.melds))
+        riichi = may_declare_riichi(position)
+        found = []
+        for kind, held in enumerate(position.counts):
+            if not held or position.kuikae >> kind & 1:
+                continue
+            if riichi and distance[kind] == 0:
+                found.append(Worth(Choice(ActionKind.RIICHI, kind), values[kind] + 1.0))
+            found.append(Worth(Choice(ActionKind.DISCARD, kind), values[kind]))
+        found.sort(key=lambda worth: -worth.value)
+        return Evaluation(self.name, tuple(found), shanten=min(distance), nodes=len(found))
+
+    def _values(self, position: Position) -> list[float]:
+        """Points by kind discarded; of a hand without one to discard, those of kind 0 are its own."""
+        network = self._network
+        space = space_for(network.net)
+        dora, reds = dora_by_kind(position), reds_by_kind(position)
+        space.counts[:] = position.counts
+        for meld in position.melds:
+            for tile in meld.tiles[:3]:
+                space.counts[tile >> 2] += 1
+        space.dora[:] = dora
+        bonus = int(dora @ position.counts + reds.sum()) + melds_bonus(position)
+        mask = sum(1 << kind for kind, held in enumerate(reds.tolist()) if held)
+        tiles = kernels.DEALT + int(position.to_discard)
+        kernels.value_hand(network.net, network.modules, tiles, bonus, mask, self._tables, space)
+        base, each = network.scale
+        return [base + each * value for value in space.values.tolist()]
