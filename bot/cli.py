@@ -46,6 +46,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "bench danger": Row("bot.commands.bench_danger:bench_danger", "Compare the danger estimators."),
     "bench evaluators": Row("bot.commands.bench_evaluators:bench_evaluators", "Measure the time of the evaluators."),
     "bench policy": Row("bot.commands.bench_policy:bench_policy", "Compare policies with what strong players did."),
+    "bench neat": Row("bot.commands.bench_neat:bench_neat", "Evolved networks in one-player mahjong."),
     "bench forecasts": Row("bot.commands.bench_forecasts:bench_forecasts", "What a policy states, and what came."),
     "bench decisions": Row("bot.commands.bench_decisions:bench_decisions", "Judge single decisions by playing on."),
     "bench replay": Row("bot.commands.bench_replay:bench_replay", "Measure the speed of verify and replay."),

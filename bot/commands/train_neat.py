@@ -135,8 +135,8 @@ def _evolve(run: Any, generations: int, checkpoint: Path, spread: Any) -> None:
 def _line(run: Any, generations: int) -> str:
     turns, points, modules, hidden = run.history[-1]
     return (
-        f"generation {run.generation} of {generations}: the leaders have {turns:.2f} turns left at tenpai, {points:,.0f} points; "
-        f"{modules:.1f} modules, {hidden:.1f} hidden nodes"
+        f"generation {run.generation} of {generations}: the leaders have {turns:.2f} turns left at tenpai, "
+        f"{points:,.0f} points; {modules:.1f} modules, {hidden:.1f} hidden nodes"
     )
 
 

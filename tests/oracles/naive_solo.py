@@ -92,9 +92,7 @@ def yaku_inputs(counts, bonus):
         "flush": min(8, *(only(lambda kind, suit=suit: kind // 9 == suit) for suit in range(3))),
         "three suits": max(sum(sum(suit[low : low + 3]) for suit in held) for low in range(7)),
         "straight": max(sum(suit) for suit in held),
-        "twins": max(
-            sum(min(2, count) for count in suit[low : low + 3]) for suit in suits(counts) for low in range(7)
-        ),
+        "twins": max(sum(min(2, count) for count in suit[low : low + 3]) for suit in suits(counts) for low in range(7)),
         "all triplets": 8 - 2 * triples - min(pairs, 5 - triples),
         "outside": min(9, sum(count for kind, count in enumerate(counts) if orphan(kind))),
         "dragons": sum(min(3, count) for count in counts[31:]),
@@ -127,7 +125,7 @@ def outputs(genome, numbers):
 
     @cache
     def total(node):
-        return sum(float(weight) * output(source) for source, target, weight, on, in links if on and target == node)
+        return sum(float(weight) * output(source) for source, target, weight, on in links if on and target == node)
 
     def output(node):
         if node < genome.inputs:

@@ -122,8 +122,8 @@ def yaku_inputs(
         held = (mt >> low & 7) | (pt >> low & 7) << 3 | (st >> low & 7) << 6
         three = max(three, _bits(held))
     rows[10] = THREE_SUITS + three
-    rows[11] = STRAIGHT + max(_bits(mt & 511), max(_bits(pt & 511), _bits(st & 511)))
-    rows[12] = TWINS + max(mt >> TWINS_AT & 7, max(pt >> TWINS_AT & 7, st >> TWINS_AT & 7))
+    rows[11] = STRAIGHT + max(_bits(mt & 511), _bits(pt & 511), _bits(st & 511))
+    rows[12] = TWINS + max(mt >> TWINS_AT & 7, pt >> TWINS_AT & 7, st >> TWINS_AT & 7)
     triples = (mt >> TRIPLES_AT & 7) + (pt >> TRIPLES_AT & 7) + (st >> TRIPLES_AT & 7) + (zt >> TRIPLES_AT & 7)
     pairs = (m + p + s + z) & 15
     rows[13] = ALL_TRIPLETS + 8 - 2 * triples - min(pairs - triples, 5 - triples)
@@ -149,7 +149,7 @@ def _bits(mask: int) -> int:
 @part
 def least_shanten(standard: int, total: int) -> int:
     """The least shanten over all forms, from the standard one and the sum of the words."""
-    return min(standard, min(pairs_of_sum(total), orphans_of_sum(total)))
+    return min(standard, pairs_of_sum(total), orphans_of_sum(total))
 
 
 @inlined_part

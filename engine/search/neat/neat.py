@@ -1,7 +1,8 @@
 """The evaluator ``neat``: an evolved network values the hand that each discard leaves.
 
-The networks were bred in one-player mahjong (docs/neat.md): they consider neither calls nor other players. A tenpai hand
-declares riichi whenever it may, and every offered tile is passed. A meld counts as tiles of the hand, a kan as three.
+The networks were bred in one-player mahjong (docs/neat.md): they consider neither calls nor other players. A tenpai
+hand declares riichi whenever it may, and every offered tile is passed. A meld counts as tiles of the hand, a kan as
+three.
 """
 
 from __future__ import annotations

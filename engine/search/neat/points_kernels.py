@@ -42,8 +42,11 @@ EAST_AT = 27
 
 @kernel
 def solo_win(counts: NDArray[np.uint8], win: int, bonus: int, tables: Tables) -> int:
-    """Yaku and fu of a complete hand of 14 tiles, packed as by :func:`engine.scoring.win_kernels.score_win`; 0 if it
-    is not complete."""
+    """Yaku and fu of a complete hand of 14 tiles; 0 if it is not complete.
+
+    They are packed as by :func:`engine.scoring.win_kernels.score_win`. ``bonus`` counts dora and red fives, on which
+    the choice of the reading depends.
+    """
     words = tables.words
     firsts = tables.firsts
     readings = tables.readings

@@ -50,6 +50,7 @@ LEADS, FAR = 3, 9
 shanten."""
 
 NO_KIND = -1
+"""In place of a discard: the hand is kept as it is."""
 
 
 class Net(NamedTuple):
@@ -70,9 +71,14 @@ class Net(NamedTuple):
 
 
 class Space(NamedTuple):
-    """Scratch: of each kind the copies held, those seen, and how many dora one is (34 each); sums of the nodes over the
-    copies, and in all (width each); active inputs (EXTENDED_BLOCKS); for each discard its value, and the module that
-    gave it (34 each)."""
+    """Scratch of the kernels.
+
+    Attributes:
+        counts, seen, dora: (34,) copies held of each kind, copies seen, and how many dora a tile of it is.
+        held, sums: (width,) sum of each node over the copies, and in all.
+        rows: (EXTENDED_BLOCKS,) active inputs of the blocks after the copies.
+        values, modules: (34,) value of each discard, and the module that gave it.
+    """
 
     counts: NDArray[np.uint8]
     seen: NDArray[np.int64]
@@ -219,12 +225,11 @@ def value_discards(
 
 
 @kernel
-def value_hand(
-    net: Net, modules: int, tiles: int, bonus: int, reds: int, tables: Tables, space: Space
-) -> int:
-    """Value each discard from the 14 tiles of ``space.counts``, or the 13 tiles as they are, into ``space.values``.
+def value_hand(net: Net, modules: int, tiles: int, bonus: int, reds: int, tables: Tables, space: Space) -> int:
+    """Value each discard from the 14 tiles of ``space.counts``, or its 13 tiles as they are; the best discard.
 
-    Of 13 tiles the value is that of kind 0. The arguments are those of :func:`value_discards`.
+    Values go into ``space.values``, that of 13 tiles to kind 0, for which the answer is NO_KIND. ``tiles`` is 13 or 14;
+    the other arguments are those of :func:`value_discards`.
     """
     extended = len(net.weights) == EXTENDED
     if tiles == DEALT + 1:
@@ -395,9 +400,7 @@ def play_walls(
             if ready:
                 results[row, TENPAI_TURN] = turn
                 unseen = SEEN_BY_DEAL - turn - int(with_dora)
-                results[row, EXPECTED], waits = worth_of_tenpai(
-                    DRAWS - turn, unseen, bonus, reds_unseen, tables, space
-                )
+                results[row, EXPECTED], waits = worth_of_tenpai(DRAWS - turn, unseen, bonus, reds_unseen, tables, space)
     return decisions
 
 

@@ -31,7 +31,6 @@ PIECE: Final = 25
 """Number of networks that are played as one piece of work."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class Piece:
     """Some networks to be played on the walls of a generation; ``first`` is the place of the first one."""
@@ -118,8 +117,8 @@ class Evolution:
         generation: number of generations that are done.
         population: the present generation; its fitness is zero before the first one is done.
         innovations: the numbers of genes.
-        history: for each generation done the means of both objectives on its walls, each of the ``LEADERS`` parents that
-            were best in it before, and the mean numbers of modules and of hidden nodes.
+        history: for each generation done the means of both objectives on its walls, each over the ``LEADERS`` parents
+            that were best in it before, and the mean numbers of modules and of hidden nodes.
     """
 
     def __init__(self, settings: Settings) -> None:
