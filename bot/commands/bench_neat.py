@@ -1,4 +1,4 @@
-"""``oshihiki bench neat``: what the evolved networks reach in one-player mahjong, beside published figures and a search."""
+"""``oshihiki bench neat``: the evolved networks in one-player mahjong, beside searches and published figures."""
 
 from __future__ import annotations
 
@@ -146,9 +146,7 @@ def _play_piece(piece: tuple[int, NDArray[np.uint8]], name: str) -> tuple[int, N
     return first, play_by(searches()[name], dealt)
 
 
-def _network_figures(
-    played: Played, searched: int, results: Mapping[str, NDArray[np.float64]]
-) -> dict[str, Any]:
+def _network_figures(played: Played, searched: int, results: Mapping[str, NDArray[np.float64]]) -> dict[str, Any]:
     rows = played.results
     won = rows[:, kernels.WIN_TURN] > 0
     yaku = rows[won, kernels.YAKU].astype(np.int64)

@@ -42,7 +42,7 @@ def neat(
     quick: Annotated[bool, typer.Option("--quick", help="100 networks, 60 generations, to finish in minutes.")] = False,
     population: Annotated[int, typer.Option(min=10, help="Number of networks in a generation.")] = PAPER[0],
     generations: Annotated[int, typer.Option(min=1, help="Number of generations, with those before.")] = PAPER[1],
-    walls: Annotated[int, typer.Option(min=10, help="Number of new walls that all play in each generation.")] = 40,
+    walls: Annotated[int, typer.Option(min=10, help="New walls in the first generation; later there are more.")] = 40,
     inputs: Annotated[str, typer.Option(help="paper: the paper's 215 inputs; extended: and how near yaku are.")] = (
         "paper"
     ),

@@ -5,11 +5,13 @@ It takes every win, and decides as ``che`` does with the evaluator ``neat``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 
+from engine.policy.decision import JSON
 from engine.policy.players.che import ChePolicy
+from engine.policy.players.settings import CheSettings
 from engine.search.neat.settings import NeatSettings
-from engine.search.registry import make_evaluator
 
 
 class NeatPolicy(ChePolicy):
@@ -18,6 +20,9 @@ class NeatPolicy(ChePolicy):
     name = "neat"
 
     def __init__(self, seed: int = 0, settings: NeatSettings | None = None) -> None:
-        del seed  # nothing is random
-        self._settings = settings or NeatSettings()
-        self._evaluator = make_evaluator("neat", asdict(self._settings))
+        self._chosen = settings or NeatSettings()
+        super().__init__(seed, CheSettings(f"neat:{self._chosen.champion}"))
+
+    def settings(self) -> Mapping[str, JSON]:
+        """The champion, and its network by its digest."""
+        return {**asdict(self._chosen), "weights": dict(self._evaluator.digests)}

@@ -51,7 +51,7 @@ class Network:
     @property
     def hidden(self) -> int:
         """Number of hidden nodes."""
-        return self.weights.shape[1] - 2 * self.modules
+        return len(self.weights[0]) - 2 * self.modules
 
     @cached_property
     def net(self) -> Net:

@@ -4,9 +4,11 @@ In every generation all parents and children play the same new walls. Those who 
 more walls, and their mean is what they are judged by. Two things make means over different walls comparable:
 
 * The luck of a generation's walls, estimated by the parents, is subtracted: by how much their results on these walls
-  are above their means before.
-* A child starts with the mean of its better parent, which counts like ``trust`` walls: most changes change little, and
-  a child is not to push out others because it was lucky once.
+  are above their means before. As selection favours those who were lucky, this makes all means too high alike, which
+  changes no comparison; figures to be read come from walls that decided nothing (``history``, champions).
+* A child is compared with its better parent on the same walls. Its first mean is that of the parent plus a part of the
+  difference, as if ``trust`` more walls had shown none: most changes change little, and a child is not to push out
+  others because it was lucky once.
 """
 
 from __future__ import annotations
@@ -50,7 +52,8 @@ class Settings:
 
     Attributes:
         population: number of genomes in a generation.
-        walls: number of new walls in each generation.
+        walls: number of new walls in the first generation.
+        growth: by how many the walls of each further generation are more: networks become more and more alike.
         trust: number of walls that the mean of the parent counts for.
         drawn: number of random genomes for each place in the first generation; the best are taken.
         inputs: set of inputs, of :data:`engine.search.neat.network.INPUTS`.
@@ -60,13 +63,18 @@ class Settings:
     """
 
     population: int = 300
-    walls: int = 100
-    trust: int = 100
-    drawn: int = 20
+    walls: int = 40
+    growth: int = 2
+    trust: int = 80
+    drawn: int = 30
     inputs: str = "paper"
     dora: bool = False
     seed: int = 1
     rates: Rates = field(default_factory=Rates)
+
+    def walls_of(self, generation: int) -> int:
+        """Number of walls of a generation."""
+        return self.walls + self.growth * generation
 
 
 @dataclass(slots=True)
@@ -133,23 +141,20 @@ class Evolution:
 
     def step(self, spread: Spread = map) -> None:
         """Breed, play and select one generation."""
-        settings = self.settings
-        random = np.random.default_rng([settings.seed, self.generation, 1])
-        before = self.population
+        settings, before = self.settings, self.population
+        walls = settings.walls_of(self.generation)
         if self.generation:
-            children, parents = self._children(random)
+            children, parents = self._children(np.random.default_rng([settings.seed, self.generation, 1]))
             bred = [one.network() for one in children]
             fitness = played(before.networks + bred, settings, self.generation, spread)
             ours, theirs = np.split(fitness, [settings.population])
             luck = np.average(ours - before.fitness, axis=0, weights=before.walls)
-            kept = before.with_results(ours - luck, settings.walls)
-            share = settings.walls / (settings.walls + settings.trust)
-            means = kept.fitness[parents] + share * (theirs - ours[parents])
-            walls = np.full(len(means), float(settings.walls + settings.trust))
-            every = kept.joined(Population(children, means, walls, bred))
+            kept = before.with_results(ours - luck, walls)
+            means = kept.fitness[parents] + walls / (walls + settings.trust) * (theirs - ours[parents])
+            every = kept.joined(Population(children, means, np.full(len(means), float(walls + settings.trust)), bred))
         else:
             fitness = played(before.networks, settings, 0, spread)
-            every = before.with_results(fitness, settings.walls)
+            every = before.with_results(fitness, walls)
         self.population = every.chosen(ordered(every.fitness).best(settings.population))
         leaders = np.argsort(-before.fitness, axis=0, kind="stable")[:LEADERS]
         reached = np.take_along_axis(fitness, leaders, axis=0).mean(axis=0)
@@ -194,6 +199,6 @@ def played(networks: Sequence[Network], settings: Settings, generation: int, spr
 
 def mean_fitness(piece: Piece, settings: Settings) -> tuple[int, Floats]:
     """The place of a piece's first network, and the mean results (n, 2) of its networks."""
-    walls = make_walls(settings.walls, settings.seed, piece.generation)
+    walls = make_walls(settings.walls_of(piece.generation), settings.seed, piece.generation)
     results = [play(one, walls, dora=settings.dora).fitness.mean(axis=0) for one in piece.networks]
     return piece.first, np.array(results)

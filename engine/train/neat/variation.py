@@ -10,9 +10,6 @@ import numpy as np
 
 from engine.train.neat.genome import HIDDEN, Genome, Innovations, policy, preference
 
-MIXED: Final = 1.0
-UPHILL = 0.5
-"""Share of the crossovers that take each weight from one of the parents; the others take all between the two."""
 TRIES: Final = 20
 """How often a link mutation looks for two nodes that are not linked yet."""
 
@@ -47,9 +44,7 @@ def child_of(parents: Sequence[Genome], rates: Rates, innovations: Innovations, 
     chances = [rates.crossover, rates.link, rates.node, rates.module, rates.weights, rates.difference]
     crossed, linked, split, duplicated, changed, along = (random.random(6) < chances).tolist()
     child = crossover(better, other, random) if crossed else better
-    if changed and along and random.random() < UPHILL:
-        child = follow_difference(child, better, other, random)
-    elif changed and along:
+    if changed and along:
         child = follow_difference(child, one, two, random)
     elif changed:
         child = change_weights(child, random)
@@ -63,14 +58,11 @@ def child_of(parents: Sequence[Genome], rates: Rates, innovations: Innovations, 
 
 
 def crossover(better: Genome, other: Genome, random: np.random.Generator) -> Genome:
-    """The genes of the better parent; of those that both have, the weights come from either parent, or from between.
-
-    Weights between those of the parents average out what was luck in both, which counts where results are noisy.
-    """
+    """The genes of the better parent; of those that both have, each weight comes from either."""
     _, ours, theirs = np.intersect1d(better.genes, other.genes, assume_unique=True, return_indices=True)
-    share = random.random(len(ours)) < 0.5 if random.random() < MIXED else np.full(len(ours), random.random())
+    taken = random.random(len(ours)) < 0.5
     weights = better.weights.copy()
-    weights[ours] += share.astype(np.float32) * (other.weights[theirs] - weights[ours])
+    weights[ours[taken]] = other.weights[theirs[taken]]
     return replace(better, weights=weights)
 
 

@@ -14,7 +14,7 @@ from engine.train.neat.checkpoint import CheckpointError, resumed, save
 from engine.train.neat.evolution import Evolution, Settings
 from engine.train.neat.selection import ordered, tournament
 
-SMALL = Settings(population=12, walls=20, trust=20, drawn=2, seed=3)
+SMALL = Settings(population=12, walls=20, growth=1, trust=20, drawn=2, seed=3)
 
 
 def dominates(one, other):

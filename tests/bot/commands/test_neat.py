@@ -1,0 +1,111 @@
+"""``oshihiki train neat`` and ``bench neat``: what they write and answer, and what becomes of bad input."""
+
+from __future__ import annotations
+
+import json
+import sys
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from bot import cli
+from bot.commands import train_neat
+from engine.search.neat.network import Network, read_network
+from engine.search.neat.settings import CHAMPIONS
+
+SMALL = ("--population", "10", "--walls", "10", "--jobs", "1")
+
+
+def oshihiki(monkeypatch, capsys, *arguments):
+    monkeypatch.setattr("sys.argv", ["oshihiki", *map(str, arguments)])
+    code = 0
+    try:
+        cli.main()
+    except SystemExit as end:
+        code = end.code or 0
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture
+def few(monkeypatch):
+    pytest.importorskip("pymoo")
+    monkeypatch.setattr("engine.train.neat.champions.TRIAL_WALLS", 50)
+    monkeypatch.setattr("engine.train.neat.champions.FINAL_WALLS", 50)
+
+
+@pytest.mark.usefixtures("few")
+def test_a_run_writes_champions_and_goes_on(monkeypatch, capsys, tmp_path):
+    train = ("train", "neat", *SMALL, "--out", tmp_path, "--json")
+    code, out, _ = oshihiki(monkeypatch, capsys, *train, "--generations", 2)
+    assert code == 0
+    cards = json.loads(out)
+    assert set(cards) == set(CHAMPIONS)
+    assert all(card["generations"] == 2 and card["finished"] for card in cards.values())
+    for name, card in cards.items():
+        network = read_network((tmp_path / f"{name}.npz").read_bytes(), name)
+        assert network.digest() == card["digest"]
+        assert json.loads((tmp_path / f"{name}.json").read_text()) == card
+    code, out, err = oshihiki(monkeypatch, capsys, *train, "--generations", 3)
+    assert code == 0, err
+    assert json.loads(out)["value"]["generations"] == 3
+    code, _, err = oshihiki(monkeypatch, capsys, *train, "--generations", 3, "--seed", 9)
+    assert code == 2
+    assert "other settings" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [(("--paper", "--quick"), "exclude each other"), (("--inputs", "all"), "choose one of paper, extended")],
+)
+def test_bad_options_are_refused(monkeypatch, capsys, tmp_path, options, says):
+    code, _, err = oshihiki(monkeypatch, capsys, "train", "neat", "--out", tmp_path, *options)
+    assert code == 2
+    assert says in err
+
+
+@pytest.mark.usefixtures("few")
+def test_a_damaged_checkpoint_is_refused(monkeypatch, capsys, tmp_path):
+    (tmp_path / train_neat.CHECKPOINT).write_bytes(b"PK")
+    code, _, err = oshihiki(monkeypatch, capsys, "train", "neat", *SMALL, "--out", tmp_path)
+    assert code == 2
+    assert "is no checkpoint" in err
+
+
+def test_without_pymoo_it_says_what_to_install(monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(sys.modules, "pymoo.util.nds.non_dominated_sorting", None)
+    for module in ("selection", "evolution"):
+        monkeypatch.delitem(sys.modules, f"engine.train.neat.{module}", raising=False)
+    code, _, err = oshihiki(monkeypatch, capsys, "train", "neat", "--out", tmp_path)
+    assert code == 2
+    assert "oshihiki[train]" in err
+
+
+def test_networks_and_searches_play_the_same_walls(monkeypatch, capsys, tmp_path):
+    network = Network(np.eye(215, 2, dtype=np.float32), np.zeros((0, 2), np.int64), np.zeros(0, np.float32), 1)
+    (tmp_path / "mine.npz").write_bytes(network.to_bytes())
+    plot = tmp_path / "front.svg"
+    code, out, err = oshihiki(
+        monkeypatch, capsys, "bench", "neat", "--networks", tmp_path, "--walls", 100, "--searched", 1,
+        "--evaluator", "handscore", "--plot", plot, "--json",
+    )  # fmt: skip
+    assert code == 0, err
+    figures = json.loads(out)
+    assert figures["networks"]["mine"]["hands"] == 100
+    assert sum(uses["share"] for uses in figures["networks"]["mine"]["modules"]) == pytest.approx(100.0)
+    assert {"dag, win", "dag, points", "alpha 0.0", "evaluator handscore"} <= set(figures["searched"])
+    assert all(row["hands"] == 1 for row in figures["searched"].values())
+    assert figures["published"]["Kaizu 0.9"]["points"] == 931.5
+    circles = ET.parse(plot).iter("{http://www.w3.org/2000/svg}circle")  # noqa: S314 - our own file
+    assert len(list(circles)) > len(figures["published"])
+
+
+def test_a_folder_without_networks_is_refused(monkeypatch, capsys, tmp_path):
+    code, _, err = oshihiki(monkeypatch, capsys, "bench", "neat", "--networks", tmp_path)
+    assert code == 2
+    assert "there is no network" in err
+    (tmp_path / "bad.npz").write_bytes(b"PK")
+    code, _, err = oshihiki(monkeypatch, capsys, "bench", "neat", "--networks", tmp_path)
+    assert code == 2
+    assert "holds no network" in err
