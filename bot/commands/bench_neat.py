@@ -81,10 +81,11 @@ def bench_neat(
       oshihiki bench neat --networks neat-run --searched 0 --plot front.svg
     """
     screen = Console(stderr=True)
-    warm_up(screen, ["neat", "dag"])
+    players = _networks(networks)
+    warm_up(screen, ["neat", "dag"] if searched else ["neat"])
     dealt = make_walls(walls, SEED)
     began = process_time()
-    found = {name: play(one, dealt, dora=dora) for name, one in _networks(networks).items()}
+    found = {name: play(one, dealt, dora=dora) for name, one in players.items()}
     seconds = process_time() - began
     results = _searched(dealt[:searched], evaluator or [], jobs) if searched else {}
     figures: dict[str, Any] = {
