@@ -74,9 +74,8 @@ def test_a_damaged_checkpoint_is_refused(monkeypatch, capsys, tmp_path):
 
 
 def test_without_pymoo_it_says_what_to_install(monkeypatch, capsys, tmp_path):
-    monkeypatch.setitem(sys.modules, "pymoo.util.nds.non_dominated_sorting", None)
-    for module in ("selection", "evolution"):
-        monkeypatch.delitem(sys.modules, f"engine.train.neat.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, "engine.train.neat.evolution", None)
+    monkeypatch.delattr("engine.train.neat.evolution", raising=False)
     code, _, err = oshihiki(monkeypatch, capsys, "train", "neat", "--out", tmp_path)
     assert code == 2
     assert "oshihiki[train]" in err
