@@ -16,8 +16,8 @@ from engine.search.forms.warm import CHE, INVERSION
 from engine.search.gametree.warm import GAMETREE
 from engine.search.handscore.warm import HANDSCORE
 from engine.search.montecarlo.warm import MONTECARLO
-from engine.search.perceptron.warm import PERCEPTRON
 from engine.search.neat.warm import NEAT
+from engine.search.perceptron.warm import PERCEPTRON
 from engine.shanten.warm import READINGS, SHANTEN
 
 _ALWAYS: Final = (SHANTEN, READINGS, SCORING, PLANS, SUJI)
@@ -30,8 +30,8 @@ _BY_NEED: Final = {
     "handscore": HANDSCORE,
     "inversion": INVERSION,
     "montecarlo": MONTECARLO,
-    "perceptron": PERCEPTRON,
     "neat": NEAT,
+    "perceptron": PERCEPTRON,
     "placement": PLACEMENT,
     "prior": PRIOR,
 }
