@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from itertools import islice
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any, TextIO
 
@@ -23,7 +24,8 @@ from bot.commands.tables import figures_table
 from bot.errors import InputError
 from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
-from bot.trial.judging import Judged, Trial, judged_decisions
+from bot.trial.judging import Judged, Matter, Trial, judged_decisions
+from bot.trial.judging_fit import fitted
 from engine.model.events import StartKyoku
 from engine.model.rules import HANCHAN
 from engine.train.split import Split
@@ -48,6 +50,12 @@ def bench_decisions(
     disputed: Annotated[
         bool, typer.Option("--disputed", help="Only decisions in which the policy and strong players differ.")
     ] = False,
+    matter: Annotated[
+        list[Matter] | None, typer.Option("--matter", help="Only decisions of this kind; may be repeated.")
+    ] = None,
+    within: Annotated[
+        float, typer.Option("--within", min=0.0, help="Only decisions whose values differ by no more points.")
+    ] = inf,
     json: JsonFigures = False,
 ) -> None:
     """Judge single decisions by playing the hands to their end, with the true hidden hands and shuffled walls.
@@ -59,21 +67,16 @@ def bench_decisions(
       oshihiki bench decisions --json
       oshihiki bench decisions --games 200 --walls 32 --rows decisions.jsonl
       oshihiki bench decisions --disputed --share 1
+      oshihiki bench decisions --matter call --within 1500 --share 1
     """
     screen = Console(stderr=True)
-    trial = Trial(PlayerSpec.parse(policy), nodes, walls, share, disputed)
+    trial = Trial(PlayerSpec.parse(policy), nodes, walls, share, disputed, frozenset(matter or Matter), within)
     if trial.player.make(0).standing(HANCHAN, 0) is None:
         raise InputError(f"the values of {policy} are not worths of standings, so they cannot be compared with results")
     warm_up(screen, {*needs_of([trial.player]), "prior"})
     split = Split.VALIDATION if validation else Split.TEST
     chosen = islice(_open_games(recording_paths(logs), split, screen), games)
-    found = Parallel(n_jobs=jobs or os.cpu_count(), return_as="generator_unordered")(
-        delayed(_judge_game)(game, number % 4, trial) for number, game in enumerate(chosen)
-    )
-    with nullcontext() if rows is None else rows.open("w", encoding="utf-8") as out:
-        every = [one for of_game in found for one in _written(of_game, out)]
-    judged = [one for one in every if one is not None]
-    left_out = len(every) - len(judged)
+    judged, left_out = _judge_all(chosen, trial, jobs, rows)
     if left_out:
         screen.print(f"{left_out} decisions left out: the referee cannot follow their hands to that point")
     if not judged:
@@ -84,6 +87,17 @@ def bench_decisions(
         typer.echo(json_text.dumps(figures))
     else:
         _show(figures["classes"])
+
+
+def _judge_all(games: Iterator[GameLog], trial: Trial, jobs: int, rows: Path | None) -> tuple[list[Judged], int]:
+    """The decisions judged, and the number of those left out."""
+    found = Parallel(n_jobs=jobs or os.cpu_count(), return_as="generator_unordered")(
+        delayed(_judge_game)(game, number % 4, trial) for number, game in enumerate(games)
+    )
+    with nullcontext() if rows is None else rows.open("w", encoding="utf-8") as out:
+        every = [one for of_game in found for one in _written(of_game, out)]
+    judged = [one for one in every if one is not None]
+    return judged, len(every) - len(judged)
 
 
 def _open_games(paths: list[Path], split: Split, screen: Console) -> Iterator[GameLog]:
@@ -106,12 +120,13 @@ def _written(judged: Iterable[Judged | None], out: TextIO | None) -> Iterator[Ju
 
 
 def _classes(judged: list[Judged]) -> list[dict[str, Any]]:
-    """Means and their standard errors, by kind of decision and shanten."""
-    groups: dict[tuple[str, int], list[Judged]] = defaultdict(list)
+    """Means and fits with their standard errors, by kind of decision and shanten, and for each kind as a whole."""
+    groups: dict[tuple[str, str], list[Judged]] = defaultdict(list)
     for one in judged:
-        groups[str(one.matter), min(one.shanten, 4)].append(one)
+        groups[str(one.matter), str(min(one.shanten, 4))].append(one)
+        groups[str(one.matter), "all"].append(one)
     return [
-        {"matter": matter, "shanten": shanten, "n": len(group), **_means(group)}
+        {"matter": matter, "shanten": shanten, "n": len(group), **_means(group), **_fit(group)}
         for (matter, shanten), group in sorted(groups.items())
     ]
 
@@ -133,10 +148,17 @@ def _means(group: list[Judged]) -> Mapping[str, float | None]:
     }
 
 
+def _fit(group: list[Judged]) -> Mapping[str, float | None]:
+    fit = fitted(group)
+    names = ("per_stated", "per_stated_error", "per_log_chance", "per_log_chance_error")
+    figures = (None,) * 4 if fit is None else (*fit.stated, *fit.prior)
+    return {name: None if figure is None else round(figure, 2) for name, figure in zip(names, figures, strict=True)}
+
+
 def _show(classes: list[dict[str, Any]]) -> None:
-    table = figures_table("about", "shanten", "n", "stated", "result", "±", "result - stated", "±")
-    for row in classes:
-        table.add_row(
-            *(str(row[name]) for name in ("matter", "shanten", "n", "stated", "came", "came_error", "off", "off_error"))
-        )
+    table = figures_table(
+        "about", "shanten", "n", "stated", "result", "±", "result - stated", "±", "per stated", "±", "per log p", "±"
+    )
+    for row in classes:  # their figures stand in the order of the columns
+        table.add_row(*("" if figure is None else str(figure) for figure in row.values()))
     Console(highlight=False).print(table)

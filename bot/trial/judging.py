@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from math import log
+from math import inf, log
 from typing import Any, Final
 
 import numpy as np
@@ -22,6 +22,7 @@ from bot.trial.sampling import sampled_decisions
 from engine.arena.playout import Playout, PlayoutError, RecordedHand, play_out
 from engine.model.actions import CALLS, DISCARDS, PASS, Action, ActionKind
 from engine.policy.decision import Candidate, Decision
+from engine.policy.grounds import Note
 from engine.policy.players.phoenix import imitate
 from engine.policy.scene import Scene
 from engine.policy.standing import StandingWorth
@@ -38,8 +39,10 @@ class Matter(StrEnum):
 
     DISCARD = "discard"
     """Which tile to discard, while nobody else is in riichi."""
+    PUSH = "push"
+    """Pushing or folding against a riichi: the best discard of either kind."""
     AGAINST_RIICHI = "against_riichi"
-    """Which tile to discard against a riichi: push or fold."""
+    """Which tile to discard against a riichi, if the hand cannot choose between pushing and folding."""
     RIICHI = "riichi"
     """Riichi or silent tenpai with the same discard."""
     CALL = "call"
@@ -51,7 +54,9 @@ class Judged:
     """Two answers compared. Differences are those of the first minus the second, in points.
 
     Attributes:
-        matter: kind of the decision; the first answer is the riichi or the call, otherwise the policy's choice.
+        matter: kind of the decision; the first answer is the riichi, the call or the push, otherwise the policy's
+            choice.
+        closed: whether the hand is closed before the decision.
         shanten: shanten of the hand before the decision.
         turn: the seat's turn in the hand.
         folds: whether the hand folds after the first answer.
@@ -63,6 +68,7 @@ class Judged:
     """
 
     matter: Matter
+    closed: bool
     shanten: int
     turn: int
     folds: bool
@@ -87,6 +93,8 @@ class Trial:
         walls: number of shuffled walls for each decision.
         share: share of the decisions that are judged.
         disputed: whether only those are judged in which the policy and strong players prefer different answers.
+        matters: the kinds of decision that are judged.
+        within: largest difference of the stated values, in points, at which a decision is judged.
     """
 
     player: PlayerSpec
@@ -94,10 +102,17 @@ class Trial:
     walls: int = 16
     share: float = 0.1
     disputed: bool = False
+    matters: frozenset[Matter] = frozenset(Matter)
+    within: float = inf
+
+    def wants(self, pair: Pair, per_point: float) -> bool:
+        """Whether a decision between these answers is judged; ``per_point``: worth of a point at the table."""
+        close = abs(pair.first.value - pair.second.value) <= self.within * per_point
+        return pair.matter in self.matters and close and (pair.disputed or not self.disputed)
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
+class Pair:
     """Two answers to compare, and how much more likely strong players are to choose the first, as a logarithm."""
 
     matter: Matter
@@ -107,6 +122,7 @@ class _Pair:
 
     @property
     def disputed(self) -> bool:
+        """Whether the policy and strong players prefer different answers."""
         return (self.first.value - self.second.value) * self.prior < 0
 
 
@@ -121,13 +137,14 @@ def judged_decisions(game: GameLog, seat: int, trial: Trial) -> Iterator[Judged 
         return
     for point, decision in sampled_decisions(game, seat, decider, trial.nodes, trial.share):
         pair = _pair(point, decision)
-        if pair.disputed or not trial.disputed:
+        if trial.wants(pair, decision.per_point):
             yield _judge(game, point, decision, pair, worth, trial)
 
 
 def _judge(
-    game: GameLog, point: DecisionPoint, decision: Decision, pair: _Pair, worth: StandingWorth, trial: Trial
+    game: GameLog, point: DecisionPoint, decision: Decision, pair: Pair, worth: StandingWorth, trial: Trial
 ) -> Judged | None:
+    scene = Scene(point.state, point.legal)
     hand = RecordedHand.until(game.start.rules, game.events, point.place.event)
     answers = pair.first.action, pair.second.action
     try:
@@ -136,7 +153,8 @@ def _judge(
         return None
     return Judged(
         pair.matter,
-        Scene(point.state, point.legal).shanten,
+        scene.position.closed,
+        scene.shanten,
         point.place.turn,
         str(decision.mode) == "fold",
         (pair.first.value - pair.second.value) / decision.per_point,
@@ -147,11 +165,11 @@ def _judge(
     )
 
 
-def _pair(point: DecisionPoint, decision: Decision) -> _Pair:
+def _pair(point: DecisionPoint, decision: Decision) -> Pair:
     """The two answers of a decision that are compared."""
     chances = {each.action: each.value for each in imitate(shipped_network(), point.state, point.legal, WHO_PHOENIX)}
     matter, first, second = _rivals(Scene(point.state, point.legal), decision, chances)
-    return _Pair(matter, first, second, _log(chances, first.action) - _log(chances, second.action))
+    return Pair(matter, first, second, _log(chances, first.action) - _log(chances, second.action))
 
 
 def _rivals(scene: Scene, decision: Decision, chances: dict[Action, float]) -> tuple[Matter, Candidate, Candidate]:
@@ -174,11 +192,14 @@ def _rivals(scene: Scene, decision: Decision, chances: dict[Action, float]) -> t
         )
         if silent is not None:
             return Matter.RIICHI, riichi, silent
+    if scene.position.riichi_against:
+        push = next((one for one in ranked if one.action.kind in DISCARDS and one.note is not Note.FOLD), None)
+        fold = next((one for one in ranked if one.note is Note.FOLD), None)
+        if push is not None and fold is not None:
+            return Matter.PUSH, push, fold
     rivals = [one for one in ranked[1:] if one.action.kind in DISCARDS] or list(ranked[1:])
     rival = max(rivals, key=lambda one: chances.get(one.action, 0.0))
-    if scene.position.riichi_against:
-        return Matter.AGAINST_RIICHI, best, rival
-    return Matter.DISCARD, best, rival
+    return (Matter.AGAINST_RIICHI if scene.position.riichi_against else Matter.DISCARD), best, rival
 
 
 def _came(

@@ -48,3 +48,9 @@ def test_only_disputed_decisions_are_judged_on_request(log, once):
 
 def test_a_policy_without_worths_of_standings_cannot_be_judged(log):
     assert not list(judged_decisions(log, 0, Trial(PlayerSpec.parse("phoenix"), share=1.0)))
+
+
+def test_kinds_of_decision_and_close_ones_can_be_selected(log, once):
+    wanted = [one for one in once if one.matter is Matter.DISCARD and abs(one.stated) <= 200.0]
+    assert 0 < len(wanted) < len(once)
+    assert judged(log, matters=frozenset({Matter.DISCARD}), within=200.0) == wanted
