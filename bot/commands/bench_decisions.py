@@ -156,9 +156,22 @@ def _fit(group: list[Judged]) -> Mapping[str, float | None]:
 
 
 def _show(classes: list[dict[str, Any]]) -> None:
-    table = figures_table(
-        "about", "shanten", "n", "stated", "result", "±", "result - stated", "±", "per stated", "±", "per log p", "±"
-    )
-    for row in classes:  # their figures stand in the order of the columns
-        table.add_row(*("" if figure is None else str(figure) for figure in row.values()))
+    table = figures_table("about", "shanten", "n", "stated", "result", "per stated", "per log p")
+    for row in classes:
+        table.add_row(
+            row["matter"].replace("_", " "),
+            row["shanten"],
+            str(row["n"]),
+            f"{row['stated']:.0f}",
+            _with_error(row, "came", 0),
+            _with_error(row, "per_stated", 2),
+            _with_error(row, "per_log_chance", 0),
+        )
     Console(highlight=False).print(table)
+
+
+def _with_error(row: Mapping[str, Any], name: str, digits: int) -> str:
+    error = row[f"{name}_error"]
+    if error is None:
+        return "" if row[name] is None else f"{row[name]:.{digits}f}"
+    return f"{row[name]:.{digits}f} ± {error:.{digits}f}"
