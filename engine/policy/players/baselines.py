@@ -25,6 +25,7 @@ VALUE_1: Final = ValueSettings(
     prior=0.0,
     prior_riichi=0.0,
     prior_calls=0.0,
+    corrections=0.0,
     calibrated=False,
     evaluator="dag",
     nodes=40_000,

@@ -90,6 +90,8 @@ class ValueSettings:
         prior, prior_riichi, prior_calls: weight of what strong players choose, between discards, between riichi and
             silent tenpai, and between calling and passing, as a factor on the error of the search; see
             :mod:`engine.policy.worth.prior`. 0 turns it off.
+        corrections: weight of what playouts found to be missing in stated values, see
+            :mod:`engine.policy.worth.corrections`; 0 turns it off.
         calibrated: whether the search's chance to win is corrected; see :mod:`engine.policy.worth.calibration`.
         evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
         nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered; the
@@ -109,6 +111,7 @@ class ValueSettings:
     prior: Annotated[float, Bounds(0.0)] = 0.0
     prior_riichi: Annotated[float, Bounds(0.0)] = 0.0
     prior_calls: Annotated[float, Bounds(0.0)] = 0.0
+    corrections: Annotated[float, Bounds(0.0)] = 1.0
     calibrated: bool = False
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
     nodes: Annotated[int, Bounds(1)] = 40_000

@@ -37,6 +37,7 @@ from engine.policy.standing import StandingWorth
 from engine.policy.worth import attack as search
 from engine.policy.worth.attack import Floats, Survival
 from engine.policy.worth.calibration import calibrated
+from engine.policy.worth.corrections import correction
 from engine.policy.worth.exposure import deals_in_later
 from engine.policy.worth.folding import fold_worths
 from engine.policy.worth.kans import kan_in_reach, kan_toll, tiles_after_kan, with_extra_dora
@@ -224,6 +225,7 @@ class ValuePolicy(Decider):
         if action.kind in CALLS:
             margin = self._settings.call_margin * (1.0 if scene.position.closed else OPEN_MARGIN)
             after -= margin * context.currency.per_point
+        after += self._settings.corrections * correction(action, scene.position) * context.currency.per_point
         discards = action.kind in DISCARDS
         candidate = Candidate(
             action,
