@@ -225,7 +225,7 @@ class ValuePolicy(Decider):
         if action.kind in CALLS:
             margin = self._settings.call_margin * (1.0 if scene.position.closed else OPEN_MARGIN)
             after -= margin * context.currency.per_point
-        after += self._settings.corrections * correction(action, scene.position) * context.currency.per_point
+        after += self._settings.corrections * context.currency.per_point * _correction(scene, action)
         discards = action.kind in DISCARDS
         candidate = Candidate(
             action,
@@ -320,6 +320,11 @@ def _stakes(context: _Context, risks: Risks, held34: Sequence[int]) -> Stakes:
     """The stakes of the table; ``held34``: the tiles with which the hand may fold later."""
     fold = fold_worths(held34, risks, context.survive[0]) - context.currency.now
     return search.stakes_of(context.scene.position, context.currency, risks, context.survive, fold.tolist())
+
+
+def _correction(scene: Scene, action: Action) -> float:
+    may_riichi = any(one.kind is ActionKind.RIICHI for one in scene.legal)
+    return correction(action, scene.position, may_riichi=may_riichi)
 
 
 def _note(scene: Scene, action: Action, *, folds: bool) -> Note | None:

@@ -28,10 +28,16 @@ LATE: Final = 5
 """Own draws left up to which a call is late. Fitted likewise: with more, stated values and results agree."""
 
 
-def correction(action: Action, position: Position) -> float:
-    """Points to be added to the stated value of an action."""
-    if action.kind is ActionKind.RIICHI and not position.riichi_against:
-        return RIICHI_PER_DRAW * position.draws_left
-    if action.kind in CALLS and position.draws_left <= LATE:
-        return LATE_CALL
-    return 0.0
+def correction(action: Action, position: Position, *, may_riichi: bool) -> float:
+    """Points to be added to the stated value of an action.
+
+    Args:
+        action: the action.
+        position: the position of the hand.
+        may_riichi: whether riichi may be declared now; a closed kan then delays it by a draw.
+    """
+    if action.kind in CALLS:
+        return LATE_CALL if position.draws_left <= LATE else 0.0
+    if position.riichi_against or not may_riichi or action.kind not in (ActionKind.RIICHI, ActionKind.ANKAN):
+        return 0.0
+    return RIICHI_PER_DRAW * position.draws_left
