@@ -34,24 +34,20 @@ def test_riichi_gains_by_the_draws_left_and_so_does_a_kan_before_it(table):
         assert points == pytest.approx(RIICHI_PER_DRAW * left if gains else 0.0, abs=1e-6)
 
 
-def test_nothing_is_added_against_a_riichi(table):
-    deal = table("234m567p4567s1144z", indicator="9m")
-    deal.turn(0, "1z").draw(1)
-    deal.riichi(1, "5s")
+def test_nothing_is_added_to_riichi_against_a_riichi(table):
+    deal = table("234m567p4567s11z5z", indicator="9m").draw(0, "5s").discard(0, "5z")
+    deal.draw(1).riichi(1, "5s")
     deal.turn(2, "1m").turn(3, "8p").draw(0, "4z")
     points = added(deal)
     assert any(action.kind is ActionKind.RIICHI for action in points)
     assert set(points.values()) == {0.0}
 
 
-@pytest.mark.parametrize(("turns", "gain"), [(2, 0.0), (15, LATE_CALL)])
-def test_calls_gain_late_in_the_hand(table, turns, gain):
-    deal = table("2334m5567p667s55z", indicator="9m")
-    for _ in range(turns):
-        for seat in range(4):
-            deal.draw(seat).discard(seat)
-    deal.draw(0).discard(0)
-    deal.draw(1, "5z").discard(1, "5z")
-    points = {action.kind: points for action, points in added(deal).items()}
-    assert points[ActionKind.PON] == pytest.approx(gain, abs=1e-6)
-    assert points[ActionKind.PASS] == 0.0
+@pytest.mark.parametrize(("left", "gain"), [(49, 0.0), (13, LATE_CALL)])
+def test_calls_gain_late_in_the_hand(table, left, gain):
+    deal = table("2334m5567p66s555z", indicator="9m").run_down(left)
+    deal.turn(1, "6s")
+    points = added(deal)
+    call = next(action for action in points if action.kind is ActionKind.PON)
+    assert points[call] == pytest.approx(gain, abs=1e-6)
+    assert next(points[action] for action in points if action.kind is ActionKind.PASS) == 0.0
