@@ -58,10 +58,9 @@ _UPDATES: Final = (
     "chose was worth 0.4% less on average."
 )
 CHE: Final = f"che:evaluator=che:rounds={ROUNDS}"
-OTHER: Final = "che:evaluator=handscore"
-"""In the perceptron's seats: a player of its kind, which attacks always, closed and without search."""
+PERCEPTRON: Final = "perceptron"
 CHE_CALLS: Final = f"che:evaluator=che-calls:rounds={ROUNDS}"
-_CHE_LABELS: Final = {CHE: "CHE", CHE_CALLS: "CHE+calls", "dag": "dag", "value": "value"}
+_CHE_LABELS: Final = {CHE: "CHE", CHE_CALLS: "CHE+calls", PERCEPTRON: "perceptron", "dag": "dag", "value": "value"}
 
 
 def _against_tsumogiri(player: str) -> Four:
@@ -100,16 +99,16 @@ CHE5: Final = Experiment(
 )  # fmt: skip
 
 CHE6: Final = Experiment(
-    title="CHE, table 6: one table of CHE, CHE with calls and others",
+    title="CHE, table 6: CHE, CHE with calls and two perceptrons at one table",
     about=(
-        "All play at one table. The paper's two other seats belong to its perceptron player. Rates are shares of all "
-        "hands; a turn is the number of the player's own draws." + _UPDATES
+        "All play at one table, and the two perceptrons are one column. Rates are shares of all hands; a turn is the "
+        "number of the player's own draws." + _UPDATES
     ),
     rules=CHE_RULES,
     games=2_000,
-    matches={"table": (CHE, CHE_CALLS, OTHER, OTHER)},
-    shown={"table": (CHE, CHE_CALLS, OTHER)},
-    labels={CHE: "CHE", CHE_CALLS: "CHE+calls", OTHER: "2 x handscore"},
+    matches={"table": (CHE, CHE_CALLS, PERCEPTRON, PERCEPTRON)},
+    shown={"table": (CHE, CHE_CALLS, PERCEPTRON)},
+    labels={CHE: "CHE", CHE_CALLS: "CHE+calls", PERCEPTRON: "2 x perceptron"},
     paper={
         "CHE": {
             "tenpai": "41.5", "win": "21.5", "win_points": "4,304.0", "tenpai_turn": "9.05", "win_turn": "11.28",
@@ -118,6 +117,10 @@ CHE6: Final = Experiment(
         "CHE+calls": {
             "tenpai": "44.4", "win": "24.8", "win_points": "3,827.3", "tenpai_turn": "8.53", "win_turn": "10.90",
             "call": "33.4", "rank": "2.409",
+        },
+        "2 x perceptron": {
+            "tenpai": "43.9 and 43.6", "win": "23.4 and 22.4", "win_points": "3,894.1 and 3,769.9",
+            "tenpai_turn": "8.94 and 9.03", "win_turn": "11.41 and 11.37", "rank": "2.528 and 2.538",
         },
     },
 )  # fmt: skip

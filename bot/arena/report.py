@@ -14,6 +14,8 @@ from bot.record.origin import made_by
 from bot.record.writer import dump
 from engine.arena.duplicate import Estimate
 
+LEAST: Final = 20
+"""Number of deals of a match that is not complete with which its figures are shown: the intervals need some."""
 _ROWS: Final = {
     "tenpai": "tenpai rate, %",
     "win": "win rate, %",
@@ -50,6 +52,11 @@ class Played:
         return 4 * len(self.standing.deals)
 
     @property
+    def enough(self) -> bool:
+        """Whether there are figures to show."""
+        return self.complete or len(self.standing.deals) >= LEAST
+
+    @property
     def complete(self) -> bool:
         """Whether all games were played, or the test stopped the match."""
         return self.standing.certain or len(self.standing.deals) == len(self.match.seeds)
@@ -65,6 +72,7 @@ def report(experiment: Experiment, played: Mapping[str, Played], date: str) -> s
     """
     made = made_by()
     some = next(iter(played.values()))
+    shown = {name: one for name, one in played.items() if one.enough}
     lines = [
         f"# {experiment.title}",
         "",
@@ -74,9 +82,9 @@ def report(experiment: Experiment, played: Mapping[str, Played], date: str) -> s
         f"* rules: {_rules(experiment)}",
         _DUPLICATE,
         "",
-        *_columns(experiment, played),
+        *(_columns(experiment, shown) if shown else ("No match has enough games to show.",)),
         "",
-        *_differences(experiment, played),
+        *_differences(experiment, shown),
         "",
         "## Matches",
         "",
@@ -117,7 +125,7 @@ def _columns(experiment: Experiment, played: Mapping[str, Played]) -> Iterable[s
         cells = (_cell(side.estimate(figure), figure, experiment.paper.get(label, {})) for label, _, side in columns)
         yield f"| {title} | " + " | ".join(cells) + " |"
     times = (f"{side.times.ms()['p50']:.1f} / {side.times.ms()['p99']:.1f}" for _, _, side in columns)
-    yield "| ms of a decision, median / 99% | " + " | ".join(times) + " |"
+    yield "| ms of a decision, median / 99%, by the clock, other work included | " + " | ".join(times) + " |"
 
 
 def _head(label: str, match: str) -> str:
@@ -166,6 +174,8 @@ def _state(experiment: Experiment, name: str, one: Played | None) -> str:
     if one is None or not one.games:
         return f"| {name} | 0 | not played yet |"
     told = f"all {one.games} games" if one.complete else f"**not complete**: {one.games} of {experiment.games} games"
+    if not one.enough:
+        told += ", too few to show"
     if one.match.error is not None:
         sure = "certain" if one.standing.certain else "not certain"
         for found in one.standing.compared.values():

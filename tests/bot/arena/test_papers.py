@@ -36,7 +36,7 @@ def test_every_player_exists_and_every_column_is_one(name):
         assert set(experiment.shown[match]) <= set(players)
         assert set(experiment.shown[match]) <= set(experiment.labels)
         assert len(players) == 4
-    assert set(experiment.paper) <= {*experiment.labels.values(), "perceptron"}
+    assert set(experiment.paper) <= set(experiment.labels.values())
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -58,4 +58,11 @@ def test_an_incomplete_match_is_called_so():
     experiment = EXPERIMENTS["che5"]
     one = played(experiment, "CHE")
     short = Played(Match(one.match.order, range(100)), one.standing)
-    assert "**not complete**: 8 of 400 games" in report(experiment, {"CHE": short}, "2026-01-02")
+    text = report(experiment, {"CHE": short}, "2026-01-02")
+    assert "**not complete**: 8 of 400 games, too few to show" in text
+    assert "No match has enough games to show." in text
+    longer = played(experiment, "CHE", deals=20)
+    longer = Played(Match(one.match.order, range(100)), longer.standing)
+    text = report(experiment, {"CHE": longer}, "2026-01-02")
+    assert "**not complete**: 80 of 400 games |" in text
+    assert "25.0 ± 0.0 (paper: 45.4)" in text

@@ -146,7 +146,7 @@ def test_an_experiment_of_a_paper(tmp_path):
     assert "| CHE+calls | 0 | not played yet |" in text
     assert "no red fives, no ura dora, no ippatsu" in text
     again = arena("--paper", "che5", "--report", "--journal", str(tmp_path))
-    assert "| CHE | 4 | **not complete**: 4 of 400 games |" in again.stdout
+    assert "| CHE | 4 | **not complete**: 4 of 400 games, too few to show |" in again.stdout
     assert "there is no journal" in str(arena("--paper", "che5", "--report").exception)
     assert "CHE+calls" in str(arena("--paper", "che5", "--only", "CHI").exception)
     assert "there are che5" in str(arena("--paper", "che7").exception)
