@@ -11,6 +11,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.search.neat.network import INPUTS
 from engine.train.neat.evolution import Evolution, Population, Settings
 from engine.train.neat.genome import Genome, Innovations
 from engine.train.neat.variation import Rates
@@ -62,14 +63,13 @@ def resumed(path: Path) -> Evolution:
         with np.load(path, allow_pickle=False) as kept:
             values = json.loads(str(kept["settings"]))
             settings = Settings(**{**values, "rates": Rates(**values["rates"])})
-            run = Evolution(settings)
+            genomes = _genomes(kept, INPUTS[settings.inputs])
+            run = Evolution(settings, Population(genomes, kept["fitness"], kept["walls"]))
             run.generation = int(kept["generation"])
             run.history = [tuple(row) for row in kept["history"].tolist()]
             run.innovations = Innovations(
                 _numbers(kept["known_links"]), _numbers(kept["known_nodes"]), _numbers(kept["known_modules"])
             )
-            genomes = _genomes(kept, len(run.population.genomes[0].genes) - 1)
-            run.population = Population(genomes, kept["fitness"], kept["walls"])
     except (OSError, ValueError, EOFError, KeyError, TypeError, BadZipFile) as error:
         raise CheckpointError(f"{path} is no checkpoint of train neat ({error}); start without it") from error
     return run

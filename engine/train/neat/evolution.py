@@ -129,15 +129,19 @@ class Evolution:
             that were best in it before, and the mean numbers of modules and of hidden nodes.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, population: Population | None = None) -> None:
+        """Start from random genomes, or from the population of an earlier run."""
         self.settings = settings
         self.generation = 0
         self.innovations = Innovations()
-        random = np.random.default_rng([settings.seed, 0, 0])
-        inputs = INPUTS[settings.inputs]
-        genomes = [first_genome(inputs, self.innovations, random) for _ in range(settings.population * settings.drawn)]
-        self.population = Population(genomes, np.zeros((len(genomes), OBJECTIVES)), np.zeros(len(genomes)))
+        self.population = self._first() if population is None else population
         self.history: list[tuple[float, ...]] = []
+
+    def _first(self) -> Population:
+        random = np.random.default_rng([self.settings.seed, 0, 0])
+        inputs, count = INPUTS[self.settings.inputs], self.settings.population * self.settings.drawn
+        genomes = [first_genome(inputs, self.innovations, random) for _ in range(count)]
+        return Population(genomes, np.zeros((count, OBJECTIVES)), np.zeros(count))
 
     def step(self, spread: Spread = map) -> None:
         """Breed, play and select one generation."""
