@@ -58,8 +58,11 @@ def bench_evaluators(
 ) -> None:
     """Measure the processor time of evaluators on discards of games that four simple players play.
 
-    With a time limit, the time used is shown as a share of it, over the
-    positions in which the evaluator did not finish before.
+    With a time limit, "limited" is the number of positions in which the
+    evaluator did not finish before it, and "used" the time it took in these, as
+    a share of the limit. With --against, "same" is how often the choice is that
+    of the longer time, and "worth" what it is worth by the longer answer, as a
+    share of the best choice's worth.
 
     Examples:
       oshihiki bench evaluators --evaluator handscore --evaluator inversion
@@ -143,20 +146,20 @@ def _kept(short: Evaluation, long: Evaluation) -> float:
 
 def _columns(within: float, against: float) -> list[tuple[str, Any]]:
     columns: list[tuple[str, Any]] = [
-        ("ms, median", lambda row: f"{row['ms_50']:.3f}"),
+        ("ms 50%", lambda row: f"{row['ms_50']:.3f}"),
         ("90%", lambda row: f"{row['ms_90']:.3f}"),
         ("99%", lambda row: f"{row['ms_99']:.3f}"),
         ("nodes", lambda row: f"{row['nodes']:.0f}"),
     ]
     if within:
         columns += [
-            ("not finished", lambda row: str(row["limited"])),
-            ("of the limit, median", lambda row: f"{row['used_50']:.1%}" if row["limited"] else ""),
+            ("limited", lambda row: str(row["limited"])),
+            ("used 50%", lambda row: f"{row['used_50']:.1%}" if row["limited"] else ""),
             ("90%", lambda row: f"{row['used_90']:.1%}" if row["limited"] else ""),
         ]
     if against:
         columns += [
-            ("same choice", lambda row: f"{row['same']:.1%}"),
-            ("its worth", lambda row: f"{row['worth']:.2%}"),
+            ("same", lambda row: f"{row['same']:.1%}"),
+            ("worth", lambda row: f"{row['worth']:.2%}"),
         ]
     return columns
