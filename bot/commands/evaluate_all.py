@@ -48,6 +48,7 @@ def show_all(position: Position, nodes: int, *, json: bool) -> None:
 def _rows(position: Position, nodes: int) -> Iterator[dict[str, Any]]:
     for name in EVALUATORS:
         evaluator = make_evaluator(name)
+        evaluator.evaluate(position, budget=Budget(nodes=1))  # the first call loads what is slow to load
         started = perf_counter()
         evaluation = evaluator.evaluate(position, budget=Budget(nodes=nodes))
         yield _fields(position, evaluation, 1_000 * (perf_counter() - started))
