@@ -43,6 +43,7 @@ def lines(process):
     return out.splitlines(), errors
 
 
+@pytest.mark.slow
 def test_two_programs_at_once_compile_each_kernel_once(tmp_path):
     programs = [start(tmp_path), start(tmp_path)]
     compiled = [line for process in programs for line in lines(process)[0] if line in KERNELS]

@@ -27,6 +27,7 @@ def games(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_the_figures(games, tmp_path):
     plot = tmp_path / "plot.svg"
     arguments = ["--logs", str(games), "--every-game", "--points", "20", "--wins", "6", "--plot", str(plot), "--json"]

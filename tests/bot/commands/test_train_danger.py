@@ -55,6 +55,7 @@ def test_outcomes_want_weights_that_fit(monkeypatch, capsys, tmp_path):
     assert "oshihiki train danger" in err
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_end_to_end_on_a_few_games(monkeypatch, capsys, tmp_path, corpus):
     shard, out = corpus / "houou-hanchan-00.tar.xz", tmp_path / "net.npz"

@@ -29,7 +29,10 @@ def place(planes, numbers, question, hand, seat):
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize(("shard", "skip"), [("houou-hanchan-00.tar.xz", 60), ("houou-tonpu-03.tar.xz", 700)])
+@pytest.mark.parametrize(
+    ("shard", "skip"),
+    [pytest.param("houou-hanchan-00.tar.xz", 60, marks=pytest.mark.slow), ("houou-tonpu-03.tar.xz", 700)],
+)
 def test_rows_are_what_the_state_tells(corpus, shard, skip):
     seen = answers = 0
     for file in islice(open_logs([corpus / shard]), skip, skip + GAMES):

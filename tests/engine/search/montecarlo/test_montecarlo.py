@@ -28,9 +28,9 @@ def position(text, melds=(), turn=5, **facts):
     ("text", "melds"),
     [
         ("234m340p567s2256s1z", ()),
-        ("234m345p99s567s78m1z", ()),
-        ("1147m258p369s1234z", ()),
-        ("24m4067p11s78s1z", (PON,)),
+        pytest.param("234m345p99s567s78m1z", (), marks=pytest.mark.slow),
+        pytest.param("1147m258p369s1234z", (), marks=pytest.mark.slow),
+        pytest.param("24m4067p11s78s1z", (PON,), marks=pytest.mark.slow),
         ("24m4067p11s789s", (PON,)),
         ("24m4067p11s78s", (PON,)),
     ],

@@ -101,7 +101,13 @@ def test_points_of_single_hands(text, win, points, yaku):
         assert found == (points, yaku)
 
 
-@pytest.mark.parametrize(("inputs", "dora", "hands"), [("paper", False, 4), ("extended", True, 2)])
+@pytest.mark.parametrize(
+    ("inputs", "dora", "hands"),
+    [
+        ("paper", False, 2),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in [("paper", False, 4), ("extended", True, 2)]),
+    ],
+)
 def test_a_game_goes_as_in_plain_python(inputs, dora, hands):
     genome = grown(3, inputs)
     network = genome.network()
