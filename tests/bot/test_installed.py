@@ -8,6 +8,7 @@ import sys
 import tomllib
 from importlib.resources import files
 from pathlib import Path
+from shutil import copy
 from zipfile import ZipFile
 
 import pytest
@@ -36,6 +37,25 @@ def test_it_runs_as_a_module(module):
     wrong = subprocess.run([*words, "evaluate", "12x"], env=environment, capture_output=True, text=True)  # noqa: S603, PLW1510
     assert wrong.returncode == 2
     assert "'x' at position 3" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["-c", "import oshihiki; print(oshihiki.shanten('123m456p1123s557z'))"], "1"),
+        (["-m", "oshihiki", "--version"], "oshihiki 0."),
+    ],
+)
+def test_modules_of_the_user_are_not_taken_for_our_packages(tmp_path, words, says):
+    installed, own = tmp_path / "installed", tmp_path / "own"
+    installed.mkdir()
+    own.mkdir()
+    copy(ROOT / "bot" / "oshihiki.py", installed)
+    for name in PACKAGES:
+        (own / f"{name}.py").write_text("raise SystemExit('not ours')")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (installed, ROOT)))}
+    said = subprocess.run([sys.executable, *words], cwd=own, env=environment, capture_output=True, text=True)  # noqa: S603, PLW1510
+    assert said.stdout.startswith(says), said.stderr
 
 
 def test_the_example_configuration_is_in_the_package():
