@@ -22,6 +22,7 @@ class ActionValue:
         candidate: the figures that the decision shows.
         win_points: mean points of a win; None if they were not computed.
         later: chance to deal in with a later discard, of a tenpai hand that attacks; None if it was not computed.
+        corrected: points that were added to the search's value, see :mod:`engine.policy.worth.corrections`.
     """
 
     action: Action
@@ -33,6 +34,7 @@ class ActionValue:
     candidate: Candidate
     win_points: float | None = None
     later: float | None = None
+    corrected: float = 0.0
 
     @property
     def value(self) -> float:

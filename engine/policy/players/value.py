@@ -225,7 +225,8 @@ class ValuePolicy(Decider):
         if action.kind in CALLS:
             margin = self._settings.call_margin * (1.0 if scene.position.closed else OPEN_MARGIN)
             after -= margin * context.currency.per_point
-        after += self._settings.corrections * context.currency.per_point * _correction(scene, action)
+        corrected = self._settings.corrections * _correction(scene, action)
+        after += corrected * context.currency.per_point
         discards = action.kind in DISCARDS
         candidate = Candidate(
             action,
@@ -249,6 +250,7 @@ class ValuePolicy(Decider):
             candidate,
             win_points=worth.win_points if worth else None,
             later=deals_in_later(worth, stakes, riichi=bool(own)) if tenpai and worth is not None else None,
+            corrected=corrected,
         )
 
     def _fold(self, context: _Context, action: Action) -> float | None:

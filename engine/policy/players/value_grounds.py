@@ -35,6 +35,7 @@ def explain(ranked: Sequence[ActionValue], scene: Scene, danger: Danger, currenc
         *_danger(best, scene, danger),
         *_prior(ranked, scene.state, currency),
         *_next_best(ranked, scene.state, currency),
+        *_corrected(ranked, scene.state),
         *_standing(scene.state),
     )
 
@@ -114,6 +115,13 @@ def _prior(ranked: Sequence[ActionValue], state: GameState, currency: Currency) 
         return
     gap = in_points(theirs.value - mine.value, currency)
     yield ground(GroundKind.PRIOR, chance=mine.prior, does=_does(rival, state), gap=gap, other=theirs.prior)
+
+
+def _corrected(ranked: Sequence[ActionValue], state: GameState) -> Iterator[Ground]:
+    """What the values of the first two actions hold that the search does not state."""
+    for one in ranked[:2]:
+        if one.corrected:
+            yield ground(GroundKind.CORRECTED, does=_does(one, state), points=one.corrected)
 
 
 def _other_way(best: ActionValue, one: ActionValue) -> bool:

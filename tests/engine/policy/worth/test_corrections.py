@@ -6,6 +6,7 @@ import pytest
 
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
+from engine.policy.grounds import GroundKind
 from engine.policy.players.settings import ValueSettings
 from engine.policy.players.value import ValuePolicy
 from engine.policy.scene import Scene
@@ -32,6 +33,18 @@ def test_riichi_gains_by_the_draws_left_and_so_does_a_kan_before_it(table):
     for action, points in added(deal).items():
         gains = action.kind in (ActionKind.RIICHI, ActionKind.ANKAN)
         assert points == pytest.approx(RIICHI_PER_DRAW * left if gains else 0.0, abs=1e-6)
+
+
+def test_a_correction_of_the_first_two_is_a_ground(table):
+    deal = table("234m567p4567s11z5z", indicator="9m").draw(0, "5s")
+    decision = ValuePolicy().decide(deal.state, deal.state.legal_actions(), Budget(nodes=3_000))
+    assert any(one.action.kind is ActionKind.RIICHI for one in decision.candidates[:2])
+    found = [each for each in decision.grounds if each.kind is GroundKind.CORRECTED]
+    left = Scene(deal.state, deal.state.legal_actions()).position.draws_left
+    assert [each.figures["points"] for each in found] == [RIICHI_PER_DRAW * left]
+    without = ValuePolicy(settings=ValueSettings(corrections=0.0))
+    plain = without.decide(deal.state, deal.state.legal_actions(), Budget(nodes=3_000))
+    assert all(each.kind is not GroundKind.CORRECTED for each in plain.grounds)
 
 
 def test_nothing_is_added_to_riichi_against_a_riichi(table):
