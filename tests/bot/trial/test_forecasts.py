@@ -56,12 +56,14 @@ def test_results_are_changes_of_the_score_where_points_are_the_objective(log):
 
 def test_the_command_measures_the_seats_of_one_player(log, tmp_path):
     (tmp_path / "game.xml").write_text(write_log(log, "mjlog"), encoding="utf-8")
-    command = ["bench", "forecasts", "--logs", str(tmp_path), "--every-game", "--nodes", "300", "--share", "0.05", "-j"]
+    command = ["bench", "forecasts", "--logs", str(tmp_path), "--every-game", "--nodes", "300", "--share", "0.15", "-j"]
     rows = tmp_path / "rows.jsonl"
     done = CliRunner().invoke(app, [*command, "1", "--name", "simple", "--rows", str(rows), "--json"])
     assert done.exit_code == 0, done.output
     figures = json.loads(done.stdout)
-    assert figures["decisions"] == len(rows.read_text(encoding="utf-8").splitlines()) > 10
+    assert (
+        figures["decisions"] == len(rows.read_text(encoding="utf-8").splitlines()) > 8
+    )  # about 25: which ones depends on the path of the log
     whole = figures["groups"][0]
     assert (whole["by"], whole["n"]) == ("all", figures["decisions"])
     assert 0.0 < whole["win"]["stated"] < 1.0
