@@ -173,14 +173,14 @@ def _difference(experiment: Experiment, first: Side, second: Side) -> str:
 def _state(experiment: Experiment, name: str, one: Played | None) -> str:
     if one is None or not one.games:
         return f"| {name} | 0 | not played yet |"
-    told = f"all {one.games} games" if one.complete else f"**not complete**: {one.games} of {experiment.games} games"
+    state = f"all {one.games} games" if one.complete else f"**not complete**: {one.games} of {experiment.games} games"
     if not one.enough:
-        told += ", too few to show"
+        state += ", too few to show"
     if one.match.error is not None:
         sure = "certain" if one.standing.certain else "not certain"
         for found in one.standing.compared.values():
-            told += f"; difference in mean place {_text(found, 'rank')} at any time, {sure}"
-    return f"| {name} | {one.games} | {told} |"
+            state += f"; difference in mean place {_text(found, 'rank')} at any time, {sure}"
+    return f"| {name} | {one.games} | {state} |"
 
 
 def _settings(played: Iterable[Played]) -> Iterable[str]:

@@ -84,16 +84,16 @@ class Side:
         """The figures as JSON shows them."""
         whole = total(self.deals)
 
-        def told(names: Sequence[str]) -> dict[str, Any]:
+        def estimates(names: Sequence[str]) -> dict[str, Any]:
             return {name: estimate_fields(self.estimate(name), FIGURES[name].digits) for name in names}
 
         return {
             "player": self.player,
             "seats": self.seats,
             "places": whole.places,
-            **told(PER_GAME),
-            "hand": told(PER_HAND),
-            **told(ON_THE_WAY),
+            **estimates(PER_GAME),
+            "hand": estimates(PER_HAND),
+            **estimates(ON_THE_WAY),
             "tenpai_at_draw": round(whole.tenpai / max(whole.drawn, 1), 4),
             "points_won": round(whole.won / max(whole.wins, 1)),
             "points_paid": round(whole.paid / max(whole.deal_ins, 1)),

@@ -26,7 +26,9 @@ MatchJournals = Annotated[
 Nodes = Annotated[int | None, typer.Option(min=1, help="Bound on the nodes of each search; default: the policy's own.")]
 Only = Annotated[
     list[str] | None,
-    typer.Option(help="With --paper, play only the matches of these names; of others the journals are reported."),
+    typer.Option(
+        help="With --paper, play only the matches with these names; the others are reported from their journals."
+    ),
 ]
 Out = Annotated[Path | None, typer.Option(help="With --paper, file for the report in Markdown.")]
 Paper = Annotated[str | None, typer.Option(help=f"An experiment of the papers: {', '.join(EXPERIMENTS)}.")]

@@ -40,12 +40,12 @@ class Bar:
 
     def __call__(self, standing: Standing) -> None:
         """Show a standing."""
-        told = (
+        differences = (
             f"place {found.mean:+.3f}{'' if found.within is None else f' ± {found.within:.3f}'} to {brief(other, NAME)}"
             for other, found in standing.compared.items()
         )
         done = len(SEATS) * standing.finished
-        self._progress.update(self._task, completed=done, description=", ".join(told))
+        self._progress.update(self._task, completed=done, description=", ".join(differences))
 
     def __enter__(self) -> Self:
         self._progress.start()

@@ -12,17 +12,9 @@ from typer.testing import CliRunner
 from bot import cli
 from protocol.logs.formats import detect_format, read_log
 from protocol.logs.sources import open_logs
+from tests.bot.commands.program import oshihiki
 
 run = CliRunner()
-
-
-def oshihiki(monkeypatch, capsys, *arguments):
-    """Run the entry point; (exit code, standard output, standard error)."""
-    monkeypatch.setattr(sys, "argv", ["oshihiki", *arguments])
-    with pytest.raises(SystemExit) as left:
-        cli.main()
-    said = capsys.readouterr()
-    return left.value.code or 0, said.out, said.err
 
 
 def test_the_list_of_commands_loads_none_of_them():

@@ -1,28 +1,16 @@
 """What every command makes of its logs: folders of records, links, standard input, and whatever else is given."""
 
-import io
 import json
-import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from bot import cli
+from tests.bot.commands.program import oshihiki
 
 run = CliRunner()
 SIMPLE = ("--policy", "tsumogiri")
-
-
-def oshihiki(monkeypatch, capsys, *arguments, given=None):
-    """Run the entry point; (exit code, standard output, standard error). ``given`` is piped into it."""
-    monkeypatch.setattr(sys, "argv", ["oshihiki", *map(str, arguments)])
-    if given is not None:
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(given))))
-    with pytest.raises(SystemExit) as left:
-        cli.main()
-    said = capsys.readouterr()
-    return left.value.code or 0, said.out, said.err
 
 
 @pytest.fixture(scope="module")

@@ -9,23 +9,12 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from bot import cli
 from bot.commands import train_neat
 from engine.search.neat.network import Network, read_network
 from engine.search.neat.settings import CHAMPIONS
+from tests.bot.commands.program import oshihiki
 
 SMALL = ("--population", "10", "--walls", "10", "--jobs", "1")
-
-
-def oshihiki(monkeypatch, capsys, *arguments):
-    monkeypatch.setattr("sys.argv", ["oshihiki", *map(str, arguments)])
-    code = 0
-    try:
-        cli.main()
-    except SystemExit as end:
-        code = end.code or 0
-    out, err = capsys.readouterr()
-    return code, out, err
 
 
 @pytest.fixture

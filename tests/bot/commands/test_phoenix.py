@@ -6,33 +6,18 @@ import json
 
 import pytest
 
-from bot import cli
 from bot.commands import train_phoenix
 from bot.errors import InputError
 from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
 from engine.prior.weights import read_weights
-from engine.train import dataset
 from engine.train.split import Split, split_of
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog, LogInfo
+from tests.bot.commands.program import oshihiki
 
-
-def oshihiki(monkeypatch, capsys, *arguments):
-    monkeypatch.setattr("sys.argv", ["oshihiki", *map(str, arguments)])
-    code = 0
-    try:
-        cli.main()
-    except SystemExit as end:
-        code = end.code or 0
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-@pytest.fixture(autouse=True)
-def _apart(monkeypatch, tmp_path):
-    monkeypatch.setattr(dataset, "FOLDER", tmp_path / "kept")
+pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
 @pytest.fixture

@@ -6,25 +6,10 @@ import json
 
 import pytest
 
-from bot import cli
 from engine.search.perceptron.weights import read_weights
-from engine.train import dataset
+from tests.bot.commands.program import oshihiki
 
-
-def oshihiki(monkeypatch, capsys, *arguments):
-    monkeypatch.setattr("sys.argv", ["oshihiki", *map(str, arguments)])
-    code = 0
-    try:
-        cli.main()
-    except SystemExit as end:
-        code = end.code or 0
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-@pytest.fixture(autouse=True)
-def _apart(monkeypatch, tmp_path):
-    monkeypatch.setattr(dataset, "FOLDER", tmp_path / "kept")
+pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
 def test_a_path_that_is_not_there(monkeypatch, capsys, tmp_path):

@@ -1,0 +1,22 @@
+"""The program, run within the tests' own process."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+from bot import cli
+
+
+def oshihiki(monkeypatch, capsys, *arguments, given=None):
+    """Run the entry point; (exit code, standard output, standard error). ``given`` is piped into it."""
+    monkeypatch.setattr(sys, "argv", ["oshihiki", *map(str, arguments)])
+    if given is not None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(given))))
+    code = 0
+    try:
+        cli.main()
+    except SystemExit as end:
+        code = end.code or 0
+    said = capsys.readouterr()
+    return code, said.out, said.err
