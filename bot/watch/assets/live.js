@@ -310,9 +310,9 @@
     "[": () => find(-1, begins), "]": () => find(1, begins), Home: () => go(0), End: () => { shown.follow = true; soon(); }, " ": follow,
   };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input, button, a, summary")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (!(key in KEYS)) return;
+    if (!(key in KEYS) || (key === " " && event.target.closest("button, a, summary"))) return;
     KEYS[key]();
     event.preventDefault();
   });

@@ -116,21 +116,30 @@ class Relay:
         self.writers.clear()
 
 
+@asynccontextmanager
+async def relayed(link):
+    """A relay to the page's server: ``(relay, the link through it)``."""
+    port = urlsplit(link).port
+    relay = Relay(port)
+    await relay.open()
+    try:
+        yield relay, link.replace(f":{port}/", f":{relay.port}/")
+    finally:
+        await relay.cut()
+
+
 async def test_it_connects_again_and_stays_where_it_was(tmp_path):
     async with asyncio.timeout(PATIENCE), watched(config_for(tmp_path)) as (server, _):
         feeds = [server.stage.open(account, lambda: NAMES) for account in ("first", "second")]
         for feed in feeds:
             feed_game(feed)
-        parts = urlsplit(server.link)
-        relay = Relay(parts.port)
-        await relay.open()
-        link = server.link.replace(f":{parts.port}/", f":{relay.port}/")
         status = "document.querySelector('#status').textContent"
-        async with browser(tmp_path / "profile") as page:
+        async with relayed(server.link) as (relay, link), browser(tmp_path / "profile") as page:
             await page.open(link)
             await page.until("document.querySelectorAll('#games button').length === 2")
             await page.click("#games button:nth-child(1)")
             await page.until(f"{LAST} > 300")
+            await page.ask("document.querySelector('#b-follow').focus()")  # a button that was clicked keeps the focus
             await page.press("[")
             await page.until(f"{status} === 'paused'")
             begun = await page.ask(AT)
@@ -152,7 +161,6 @@ async def test_it_connects_again_and_stays_where_it_was(tmp_path):
             await page.until(f"{AT} === {LAST} && document.querySelector('.notes')?.textContent === 'said meanwhile'")
             errors = [each for each in page.complaints if "ERR_CONNECTION_REFUSED" not in each]
             assert errors == []
-        await relay.cut()
 
 
 async def answer(page, selector):
