@@ -21,28 +21,14 @@ from engine.policy.quick.facts import Facts
 from engine.policy.worth import kans, utility
 from engine.scoring.wins import base_and_limit, total_points
 from engine.shanten import shanten, ukeire
+from engine.train.counted import Counted
 from engine.train.truth import DiscardPoint, discard_points
+from engine.train.waiting import WaitingCounts
 
 TSUMO, RIICHI, IPPATSU, PINFU, TANYAO, DOUBLE_RIICHI, HONITSU, CHINITSU, URA = 0, 1, 2, 7, 8, 21, 34, 35, 53
 """Tenhou's ids of the yaku that are counted."""
 HAN: Final = tuple(int(han) for han, _ in win_points.POINTS if han)
 """Han for which the points of a win are counted."""
-
-
-class Counted(NamedTuple):
-    """One figure beside the constant in use.
-
-    Attributes:
-        name: module and name of the constant, with its index if it has several figures.
-        constant: the value in use.
-        counted: the value on the recordings.
-        n: number of observations, or the sum that the figure is relative to.
-    """
-
-    name: str
-    constant: float
-    counted: float
-    n: int
 
 
 class _Turn(NamedTuple):
@@ -79,12 +65,15 @@ class ConstantCounts:
 
     Attributes:
         sums: ``[sum, what it is divided by]`` by name of the figure and index.
+        waiting: how often hands get the tiles they need.
     """
 
     sums: dict[tuple[str, int], list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0.0]))
+    waiting: WaitingCounts = field(default_factory=WaitingCounts)
 
     def observe(self, events: Sequence[Event]) -> None:
         """Add one game in which all hands are visible."""
+        self.waiting.observe(events)
         turns = [_turn(point) for point in discard_points(events)]
         begin = 0
         for end, dealer, wins in _hands(events):
@@ -103,7 +92,7 @@ class ConstantCounts:
             total, n = self.sums.get((name, index), (0.0, 0.0))
             if n:
                 found.append(Counted(f"{name}[{index}]" if index >= 0 else name, value, total / n, round(n)))
-        return found
+        return [*found, *self.waiting.rows()]
 
     def _add(self, name: str, index: int, value: float, n: float = 1.0) -> None:
         entry = self.sums[name, index]

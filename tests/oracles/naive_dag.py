@@ -239,7 +239,8 @@ class NaiveDag:
             return self.memo[key]
         last = not rinshan and d == 1 and self.turns.tail == 0
         chances = self.chances(hand)
-        result = ZERO
+        often = 1.0 if rho == NONE else float(self.turns.wait_draws[d])
+        result, reached = ZERO, 0.0
         for kind in range(34):
             if not chances[kind]:
                 continue
@@ -249,12 +250,15 @@ class NaiveDag:
                 played = [self.discard(hand.plus(kind), d - 1), self.kan(hand.plus(kind), d)]
                 options = [win, *(one and one.add(refund) for one in played)]
                 best = max((one for one in options if one is not None), key=lambda worth: worth.value)
+            elif win is not None:
+                best = win
             else:
-                best = win or self.others(hand, d - 1, RIICHI)
-            result = result.add(best.times(chances[kind]))
-        unreached = 1 - sum(chances)
-        if unreached > 1e-12:  # kinds of the own river may be held beyond what is unseen
-            result = result.add(self.after(hand, d - 1, riichi=True).times(unreached))
+                continue
+            result = result.add(best.times(often * chances[kind]))
+            reached += often * chances[kind]
+        if 1 - reached > 1e-12:  # in riichi, all other tiles; else kinds of the own river held beyond what is unseen
+            kept = self.after(hand, d - 1, riichi=True) if rho == NONE else self.others(hand, d - 1, RIICHI)
+            result = result.add(kept.times(1 - reached))
         self.memo[key] = result
         return result
 

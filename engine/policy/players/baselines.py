@@ -26,6 +26,7 @@ VALUE_1: Final = ValueSettings(
     prior_riichi=0.0,
     prior_calls=0.0,
     corrections=0.0,
+    riichi_course="plain",
     calibrated=False,
     evaluator="dag",
     nodes=40_000,

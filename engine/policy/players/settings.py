@@ -92,6 +92,8 @@ class ValueSettings:
             :mod:`engine.policy.worth.prior`. 0 turns it off.
         corrections: weight of what playouts found to be missing in stated values, see
             :mod:`engine.policy.worth.corrections`; 0 turns it off.
+        riichi_course: what the search expects of a riichi that may be declared now: what was counted on recorded ones,
+            or the same as of other hands, as in the first version; see :mod:`engine.policy.worth.forecast`.
         calibrated: whether the search's chance to win is corrected; see :mod:`engine.policy.worth.calibration`.
         evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
         nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered; the
@@ -112,6 +114,7 @@ class ValueSettings:
     prior_riichi: Annotated[float, Bounds(0.0)] = 0.0
     prior_calls: Annotated[float, Bounds(0.0)] = 0.0
     corrections: Annotated[float, Bounds(0.0)] = 1.0
+    riichi_course: Annotated[str, Among(("counted", "plain"))] = "counted"
     calibrated: bool = False
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
     nodes: Annotated[int, Bounds(1)] = 40_000

@@ -17,8 +17,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
-import numpy as np
-
 from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
 from engine.opponents.danger import Danger
@@ -35,7 +33,7 @@ from engine.policy.pushfold import Mode
 from engine.policy.scene import Scene
 from engine.policy.standing import StandingWorth
 from engine.policy.worth import attack as search
-from engine.policy.worth.attack import Floats, Survival
+from engine.policy.worth.attack import Floats
 from engine.policy.worth.calibration import calibrated
 from engine.policy.worth.corrections import correction
 from engine.policy.worth.exposure import deals_in_later
@@ -47,20 +45,19 @@ from engine.policy.worth.placement import placement_model
 from engine.policy.worth.prior import chances, leans
 from engine.policy.worth.risks import Risks, assess
 from engine.policy.worth.standings import standing_worth
+from engine.policy.worth.survival import Survival, survival
 from engine.policy.worth.utility import Currency, Situation, currency
 from engine.prior.input_kernels import WHO_PHOENIX
 from engine.prior.weights import shipped_network, shipped_weights
-from engine.search.discard_tables import discard_tables, discards_digest
+from engine.search.discard_tables import discards_digest
 from engine.search.evaluator import Evaluation, Worth
-from engine.search.position import Position, PositionError
+from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.search.stakes import Stakes
 from engine.state import GameState
 
 OPEN_MARGIN: Final = 0.4
 """Share of ``call_margin`` that a call of an open hand needs, which has no riichi to lose. A guess."""
-STEEP: Final = (0.4, 2.5)
-"""Lowest and highest exponent by which the danger estimate may change the fitted survival of the hand. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +145,9 @@ class ValuePolicy(Decider):
         danger = self._estimator.estimate(state)
         risks = assess(state, danger, worth)
         kept = self._keep_value(scene, danger, worth)
-        return _Context(scene, worth, danger, risks, _survival(scene.position, risks.lasts), kept)
+        counted = self._settings.riichi_course == "counted" and _concerns_riichi(scene)
+        survive = survival(scene.position, risks.lasts, counted=counted)
+        return _Context(scene, worth, danger, risks, survive, kept)
 
     def _keep_value(self, scene: Scene, danger: Danger, worth: Currency) -> Floats | None:
         """Worth of keeping a tile of each kind; None against a riichi, whose danger the search already counts."""
@@ -225,7 +224,7 @@ class ValuePolicy(Decider):
         if action.kind in CALLS:
             margin = self._settings.call_margin * (1.0 if scene.position.closed else OPEN_MARGIN)
             after -= margin * context.currency.per_point
-        corrected = self._settings.corrections * _correction(scene, action)
+        corrected = self._settings.corrections * correction(action, scene.position)
         after += corrected * context.currency.per_point
         discards = action.kind in DISCARDS
         candidate = Candidate(
@@ -260,7 +259,7 @@ class ValuePolicy(Decider):
         held = list(context.scene.state.counts)
         if action.kind is ActionKind.DISCARD:
             held[action.tile >> 2] -= 1
-        return float(fold_worths(held, context.risks, context.survive[0])[-1]) - context.currency.now
+        return float(fold_worths(held, context.risks, context.survive.silent)[-1]) - context.currency.now
 
     def _folds(self, attack: float | None, fold: float | None, currency: Currency) -> bool:
         if attack is None or fold is None:
@@ -285,19 +284,9 @@ def _order(one: ActionValue) -> tuple[float, float]:
     return -one.value, -(one.attack or 0.0)
 
 
-def _survival(position: Position, lasts: float) -> Survival:
-    """``[own riichi][d]``: chance that no other player ends the hand in a go-around.
-
-    The fitted chances are raised to the power with which the wall runs out with the chance ``lasts``.
-    """
-    draws = range(position.draws_left + 1)
-    fitted = [
-        np.array([discard_tables().survival(position, left, riichi) for left in draws]) for riichi in (False, True)
-    ]
-    whole = float(np.log(fitted[0][1:]).sum())
-    steep = np.log(max(lasts, 1e-3)) / whole if whole < 0 else 1.0
-    plain, riichi = (tuple((course ** float(np.clip(steep, *STEEP))).tolist()) for course in fitted)
-    return plain, riichi
+def _concerns_riichi(scene: Scene) -> bool:
+    """Whether a riichi may be declared now, or has been."""
+    return bool(scene.position.riichi) or any(action.kind is ActionKind.RIICHI for action in scene.legal)
 
 
 def _at_stake(context: _Context) -> Stakes:
@@ -320,13 +309,8 @@ def _at_stake(context: _Context) -> Stakes:
 
 def _stakes(context: _Context, risks: Risks, held34: Sequence[int]) -> Stakes:
     """The stakes of the table; ``held34``: the tiles with which the hand may fold later."""
-    fold = fold_worths(held34, risks, context.survive[0]) - context.currency.now
+    fold = fold_worths(held34, risks, context.survive.silent) - context.currency.now
     return search.stakes_of(context.scene.position, context.currency, risks, context.survive, fold.tolist())
-
-
-def _correction(scene: Scene, action: Action) -> float:
-    may_riichi = any(one.kind is ActionKind.RIICHI for one in scene.legal)
-    return correction(action, scene.position, may_riichi=may_riichi)
 
 
 def _note(scene: Scene, action: Action, *, folds: bool) -> Note | None:

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from engine.model.budget import Budget
 from engine.model.seats import others
-from engine.policy.worth.forecast import danger_forecast, discard_ratios
+from engine.policy.worth.forecast import danger_forecast, discard_ratios, riichi_ratios
 from engine.policy.worth.risks import Risks
+from engine.policy.worth.survival import Survival
 from engine.policy.worth.utility import Currency
 from engine.search.evaluator import Evaluation, Evaluator
 from engine.search.position import Position
 from engine.search.stakes import IN_POINTS, Stakes, Utility
 
 Floats = NDArray[np.float64]
-Survival = tuple[tuple[float, ...], tuple[float, ...]]
 
 FLAT: Final = 200_000.0
 """More points than any win brings; the utility is constant from the highest win to here. Derived from the rules."""
@@ -74,7 +74,7 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
         position: the position of the hand.
         currency: worth of the endings.
         risks: risks of the position.
-        survive: ``[own riichi][d]``: chance that no other player ends the hand in a go-around.
+        survive: how long the others let the hand go on.
         fold: ``[d]``: worth of folding later, relative to an aborted hand.
     """
     now, unit = currency.now, currency.objective.unit
@@ -88,6 +88,9 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
     # a hand that is asked for a call may have one more open meld; its ratios are those of such a hand
     called = sum(meld.called is not None for meld in position.melds) + (position.offered >= 0)
     silent, riichi = discard_ratios(position.draws_left, position.riichi_against, called, position.shanten)
+    draws = np.ones(1)
+    if survive.counted:
+        riichi, draws = riichi_ratios(position.draws_left, position.riichi_against, int(unseen.sum()))
     return Stakes(
         tsumo=_utility(currency.gains_tsumo, currency.tsumo[0] - now, unit),
         ron=_utility(currency.gains_ron, currency.ron[0, opponents].mean(axis=0) - now, unit),
@@ -100,7 +103,8 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
         ),
         hazard_worth=_pair(dealt - now),
         discard_ratios=(tuple(silent.tolist()), tuple(riichi.tolist())),
-        survive=survive,
+        wait_draws=tuple(draws.tolist()),
+        survive=(survive.silent, survive.riichi),
         fold=tuple(fold),
     )
 

@@ -1,4 +1,4 @@
-"""Forecast of the rest of the hand: how danger grows, and how often the others discard the tiles that a hand wants.
+"""Forecast of the rest of the hand: how danger grows, and how often the hand gets the tiles it wants.
 
 *Danger* is the mean chance that an unseen tile, discarded, deals in. The estimator gives its present value; its growth
 is a curve, by the number of opponents in riichi, fitted on 400 recorded games (none of them held back) for players not
@@ -33,6 +33,17 @@ WAIT_RATIOS: Final = {
 6.5 and 11 own draws left: while nobody else is in riichi, and while somebody is. Counted on 138,000 tenpai turns of
 2,400 recorded games (none of them held back), only waits with a yaku. They include that a wait is drawn 0.85 times as
 often as its share of the unseen tiles, because others hold it. ``silent`` hands are closed and not in riichi."""
+
+RIICHI_GROUPS: Final = (4, 7, 10, 18)
+"""Ends of the groups of own draws left for which the figures of riichi below were counted. Derived: four groups."""
+RIICHI_AT: Final = (1.8, 5.1, 8.0, 11.7)
+"""Mean number of own draws left in each group. Counted."""
+RIICHI_WAITS: Final = ((0.33, 0.45, 0.56, 0.60), (0.59, 0.74, 0.77, 0.72))
+"""How often the others discard what a hand in riichi waits for, relative to the fitted rates of all tiles, while nobody
+else is in riichi, and while somebody is. Counted by ``oshihiki train constants`` on 5,000 training games."""
+RIICHI_DRAWS: Final = ((0.73, 0.77, 0.87, 0.82), (0.69, 0.77, 0.89, 0.90))
+"""How often a hand in riichi draws a tile it waits for, relative to the tile's share of the unseen tiles, some of which
+the others hold on to. Counted likewise."""
 OPEN_LATER: Final = 0.5
 """Share of the hands, closed and not tenpai now and not in riichi later, that are open once they are tenpai. A
 guess."""
@@ -81,3 +92,23 @@ def discard_ratios(draws_left: int, riichi_against: int, called: int, shanten: i
     share = CALL_SHARES[min(max(shanten, 0), len(CALL_SHARES) - 1)]
     silent = (1.0 - share) * waits + share * np.interp(turns, RATIO_DRAWS, CALL_RATIOS)
     return silent, np.interp(turns, RATIO_DRAWS, WAIT_RATIOS["riichi"][against])
+
+
+def riichi_ratios(draws_left: int, riichi_against: int, unseen: int) -> tuple[Floats, Floats]:
+    """float64[d]: how often the others discard, and the player draws, what a hand in riichi waits for.
+
+    Both are relative to what its present share of the unseen tiles suggests. Each go-around shows four tiles, none of
+    which was a wait, or the hand would have been won; so that share grows.
+
+    Args:
+        draws_left: number of own draws to come.
+        riichi_against: number of opponents in riichi.
+        unseen: number of tiles that the player does not see.
+    """
+    turns = np.arange(draws_left + 1, dtype=np.float64)
+    against = int(riichi_against > 0)
+    growth = unseen / np.maximum(unseen - 4.0 * (draws_left - turns), unseen / 2)
+    return (
+        growth * np.interp(turns, RIICHI_AT, RIICHI_WAITS[against]),
+        growth * np.interp(turns, RIICHI_AT, RIICHI_DRAWS[against]),
+    )

@@ -36,7 +36,8 @@ limits) meet the own river or ``out`` is furiten: no ron.
     E_R(q, d) = E_T(q, d) with one han more (rinshan) for a self-draw: the dead wall's tile, drawn in the same turn
 
 The last draw (d = 1, ``tail`` = 0) is haitei. In riichi the player wins whenever possible (no choice) and otherwise
-discards the drawn tile; there are no kans. ``E_T^fresh`` wins with ippatsu and continues with ``E_F^1(q, d - 1)``.
+discards the drawn tile; there are no kans; ``pT_h`` of a win is multiplied by the stakes' ``wait_draws[d]``, and the
+other tiles take the rest. ``E_T^fresh`` wins with ippatsu and continues with ``E_F^1(q, d - 1)``.
 
 **Phase F**: three opponents discard one after another, right, across, left. With ``V0 = survive * E_T`` and the rest,
 ``V0 = survive[rho > 0][d] * E_T(q, d) + (1 - survive[rho > 0][d]) * ended[rho > 0]``::
@@ -207,6 +208,7 @@ class Turns(NamedTuple):
     Attributes:
         rate: float64, shape (2, D + 1, 34): ``[own riichi, d, tile34]``, how often an opponent discards the kind
             relative to its share of the unseen tiles.
+        wait_draws: float64, shape (D + 2,): those of the stakes; a kan at the root brings one draw more.
         survive: float64, shape (2, D + 1): chance that nobody else ends the hand in the go-around.
         terminal: float64, shape (3,): worth of the exhaustive draw: noten, tenpai, tenpai with a riichi declared in the
             search.
@@ -218,6 +220,7 @@ class Turns(NamedTuple):
     """
 
     rate: NDArray[np.float64]
+    wait_draws: NDArray[np.float64]
     survive: NDArray[np.float64]
     terminal: NDArray[np.float64]
     ended: NDArray[np.float64]
@@ -237,6 +240,7 @@ def turns(position: Position, model: Model, stakes: Stakes) -> Turns:
     fold[: len(stakes.fold)] = stakes.fold[: draws + 1]
     return Turns(
         rate=rate,
+        wait_draws=_by_turn((stakes.wait_draws,), draws + 2)[0],
         survive=survive,
         terminal=np.array(stakes.terminal),
         ended=ended,

@@ -113,7 +113,7 @@ def solve(
     course = sweep_kernels.Course(
         start.draws, turns.rate.shape[1] - 1, start.opponents, turns.tail,
         len(own_kans(root)) if hands.has_kans else 0, riichi, position.riichi > 0, position.ippatsu,
-        turns.rate, turns.survive, turns.ended, turns.terminal, turns.fold, *turns.ippatsu_kept,
+        turns.rate, turns.wait_draws, turns.survive, turns.ended, turns.terminal, turns.fold, *turns.ippatsu_kept,
     )  # fmt: skip
     roots = hands.roots
     plain = np.empty((start.draws + 1, roots, draw_kernels.FIGURES), np.float32)

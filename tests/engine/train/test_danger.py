@@ -156,8 +156,8 @@ def test_a_small_fit_learns_and_is_the_same_again(recordings):
     weights, log = fit(recordings, hands[:-80], settings, seen.append)
     assert log[-1]["loss"] < 0.9 * log[0]["loss"]
     assert seen[-1].hands == seen[-1].of == 2 * (len(hands) - 80)
-    again, _ = fit(recordings, hands[:-80], settings)
-    assert again.digest() == weights.digest()
+    once, again = (fit(recordings, hands[:60], settings)[0].digest() for _ in range(2))
+    assert once == again
     fitted = calibrate(weights, recordings, hands[:-80], (0.5, 0.2, 0.1))
     assert fitted.calibration[0, 4] == 1.0  # tenpai in riichi is no question
     found = measure(fitted, recordings, hands[-80:], 0.5)

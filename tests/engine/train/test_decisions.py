@@ -17,7 +17,6 @@ from engine.train.recordings import encode_game
 from protocol.logs.formats import read_log
 from protocol.logs.sources import open_logs
 
-GAMES = 6
 WINS = {ActionKind.TSUMO, ActionKind.RON}
 RIVERS = [kernels.SEATS_AT + kernels.SEAT_PLANES * away + kernels.IN_RIVER for away in range(4)]
 
@@ -30,12 +29,12 @@ def place(planes, numbers, question, hand, seat):
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(
-    ("shard", "skip"),
-    [pytest.param("houou-hanchan-00.tar.xz", 60, marks=pytest.mark.slow), ("houou-tonpu-03.tar.xz", 700)],
+    ("shard", "skip", "games"),
+    [pytest.param("houou-hanchan-00.tar.xz", 60, 6, marks=pytest.mark.slow), ("houou-tonpu-03.tar.xz", 700, 3)],
 )
-def test_rows_are_what_the_state_tells(corpus, shard, skip):
+def test_rows_are_what_the_state_tells(corpus, shard, skip, games):
     seen = answers = 0
-    for file in islice(open_logs([corpus / shard]), skip, skip + GAMES):
+    for file in islice(open_logs([corpus / shard]), skip, skip + games):
         log = read_log(file)
         recordings = encode_game(log.info.log_id, log.events, kernels.WHO_PHOENIX)
         rows = {}
@@ -66,5 +65,5 @@ def test_rows_are_what_the_state_tells(corpus, shard, skip):
                 seen += 1
                 answers += not point.own_turn
         assert len(rows) < 20, [(key, row[3]) for key, row in rows.items()]
-    assert seen > 1_500
-    assert answers > 300
+    assert seen > 250 * games
+    assert answers > 50 * games

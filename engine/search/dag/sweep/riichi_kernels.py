@@ -54,18 +54,26 @@ def sum_draws(waits: Waits, wins: NDArray[np.float64], sums: NDArray[np.float64]
 
 @part
 def riichi_turn(
-    waits: Waits, hands: int, sums: NDArray[np.float64], later: NDArray[np.float32], drawn: NDArray[np.float32]
+    waits: Waits,
+    hands: int,
+    sums: NDArray[np.float64],
+    often: float,
+    later: NDArray[np.float32],
+    drawn: NDArray[np.float32],
 ) -> None:
-    """Own draw: ``drawn[new, hand]`` becomes the record before it, ``later`` being that after it."""
+    """Own draw: ``drawn[new, hand]`` becomes the record before it, ``later`` being that after it.
+
+    Waits are drawn ``often`` times their share of the unseen tiles.
+    """
     for hand in range(hands):
         if not waits.closed[hand]:
             continue
         for new in range(2):
-            other = 1.0 - sums[new, hand, 1]
-            drawn[new, hand, 0] = sums[new, hand, 0] + other * later[hand, 0]
-            drawn[new, hand, 1] = sums[new, hand, 1] + other * later[hand, 1]
+            other = 1.0 - often * sums[new, hand, 1]
+            drawn[new, hand, 0] = often * sums[new, hand, 0] + other * later[hand, 0]
+            drawn[new, hand, 1] = often * sums[new, hand, 1] + other * later[hand, 1]
             drawn[new, hand, 2] = other * later[hand, 2]
-            drawn[new, hand, 3] = sums[new, hand, 2] + other * later[hand, 3]
+            drawn[new, hand, 3] = often * sums[new, hand, 2] + other * later[hand, 3]
 
 
 @part

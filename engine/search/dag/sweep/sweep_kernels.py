@@ -46,7 +46,7 @@ class Course(NamedTuple):
         levels_besides: levels that kans of the root's own tiles may skip.
         riichi: closed tenpai hands have records in riichi.
         in_riichi: the root is in riichi; ``first_round``: with ippatsu.
-        rate, survive, ended, terminal, fold: see :class:`engine.search.dag.model.Turns`.
+        rate, wait_draws, survive, ended, terminal, fold: see :class:`engine.search.dag.model.Turns`.
         kept_ron, kept_tsumo: its ``ippatsu_kept``.
     """
 
@@ -59,6 +59,7 @@ class Course(NamedTuple):
     in_riichi: bool
     first_round: bool
     rate: Array3[np.float64]
+    wait_draws: NDArray[np.float64]
     survive: Array2[np.float64]
     ended: Array2[np.float64]
     terminal: NDArray[np.float64]
@@ -130,7 +131,7 @@ def sweep_turns(
             if len(graph.kan_order):
                 kan_turn(graph, odds, leaf, last, level, left > 1, more, record, other)
             if course.riichi:
-                riichi_turn(waits, hands, sums[1 if last else 0], later, riichi_drawn)
+                riichi_turn(waits, hands, sums[1 if last else 0], course.wait_draws[left], later, riichi_drawn)
             if left == draws:
                 for figure in range(FIGURES):
                     drawn[figure] = odds.share[0] * other[0, figure]

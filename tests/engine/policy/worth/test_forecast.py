@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.policy.worth.forecast import GROWTH, danger_forecast, discard_ratios
+from engine.policy.worth.forecast import GROWTH, danger_forecast, discard_ratios, riichi_ratios
 
 
 @pytest.mark.parametrize("riichi", [0, 1, 2, 3])
@@ -64,3 +64,18 @@ def test_callable_tiles_are_discarded_more_often_than_waits():
     far, tenpai = (discard_ratios(10, 0, called=1, shanten=shanten)[0] for shanten in (2, 0))
     assert (far > tenpai).all()
     assert (discard_ratios(10, 0, called=1, shanten=5)[0] == far).all()
+
+
+def test_waits_in_riichi_are_discarded_less_often_and_drawn_less_often_late_but_their_share_grows():
+    discards, draws = riichi_ratios(14, 0, 120)
+    assert len(discards) == len(draws) == 15
+    assert discards[14] == pytest.approx(0.6)
+    assert draws[14] == pytest.approx(0.82)
+    assert riichi_ratios(2, 0, 60)[0][2] < 0.6 * discards[14]  # a late riichi
+    few, many = (riichi_ratios(10, 0, unseen)[1] for unseen in (60, 120))
+    assert few[10] == many[10]
+    assert (few[:10] > many[:10]).all()  # four tiles are more of sixty
+
+
+def test_waits_in_riichi_against_a_riichi_are_discarded_more_often():
+    assert (riichi_ratios(12, 1, 90)[0] > riichi_ratios(12, 0, 90)[0]).all()

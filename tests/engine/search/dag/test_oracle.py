@@ -32,6 +32,7 @@ STAKES = Stakes(
     hazard_worth=(-6.0, -7.0),
     discard_ratios=((0.6, 0.7), (0.4, 0.5)),
     survive=((0.9, 0.9, 0.95), (0.85, 0.9, 0.9)),
+    wait_draws=(0.6, 0.6, 0.7, 0.75, 1.2),
 )
 GIVING_UP = replace(STAKES, fold=(-1.0, -1.1, -1.2, -1.1, -0.9, -0.9, -0.9))
 KANS_COST = replace(STAKES, kan_toll=0.3)
