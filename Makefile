@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup play test test-all peers fuzz chaos bench lint format lock clean
+.PHONY: setup play test kernels test-all peers fuzz chaos bench lint format lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -23,9 +23,12 @@ setup: $(READY) ## install the locked requirements into .venv
 play: setup ## play a whole game in the embedded lobby, over a real websocket
 	$(BIN)/oshihiki play
 
-test: setup lint ## lint, type checks and all quick tests
-	$(BIN)/oshihiki warmup
+test: setup ## lint, type checks and all quick tests
+	$(MAKE) --no-print-directory -j 2 lint kernels
 	$(BIN)/python -m pytest -m "not slow" -n auto
+
+kernels: setup ## compile the kernels
+	$(BIN)/oshihiki warmup
 
 test-all: setup ## all tests, including those on whole archives of recordings
 	$(BIN)/oshihiki warmup

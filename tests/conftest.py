@@ -13,6 +13,12 @@ os.environ["XDG_CONFIG_HOME"] = os.devnull  # no test reads the configuration of
 settings.register_profile("oshihiki", deadline=None)  # no test is timed
 settings.load_profile("oshihiki")
 
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are cores, because many tests wait for clocks."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+
+
 _BESIDE_THE_PROJECT = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 
 

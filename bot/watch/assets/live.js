@@ -235,14 +235,28 @@
     return fill(W.game_of, { account, hand: last && last.hand ? last.hand.name[lang] : "\u2026" });
   }
 
+  /** The button of each game by its key: kept, so that it is not taken from under the pointer when its title changes. */
+  const buttons = new Map();
+  function chooser(key) {
+    const button = h("button", { type: "button" });
+    button.addEventListener("click", () => {
+      const one = run.games.find((each) => each.key === key);
+      shown.game = key; shown.follow = !one.over; shown.at = games.get(key).moments.length - 1;
+      soon();
+    });
+    buttons.set(key, button);
+    return button;
+  }
+
   function list(W) {
-    const kept = run.games.filter((one) => games.has(one.key));
-    const titles = kept.map((one) => title(W, one));
-    update("games", JSON.stringify([titles, shown.game, kept.map((one) => one.key)]), () => kept.map((one, at) => {
-      const button = h("button", { type: "button", "aria-pressed": one.key === shown.game ? "true" : "false" }, titles[at]);
-      button.addEventListener("click", () => { shown.game = one.key; shown.follow = !one.over; shown.at = games.get(one.key).moments.length - 1; soon(); });
+    const row = run.games.filter((one) => games.has(one.key)).map((one) => {
+      const button = buttons.get(one.key) ?? chooser(one.key), text = title(W, one);
+      if (button.textContent !== text) button.textContent = text;
+      button.setAttribute("aria-pressed", one.key === shown.game ? "true" : "false");
       return button;
-    }));
+    });
+    const there = $("games").children;
+    if (there.length !== row.length || row.some((button, at) => there[at] !== button)) $("games").replaceChildren(...row);
   }
 
   function results(W) {

@@ -138,6 +138,7 @@ async def test_it_connects_again_and_stays_where_it_was(tmp_path):
             await page.open(link)
             await page.until("document.querySelectorAll('#games button').length === 2")
             await page.click("#games button:nth-child(1)")
+            await page.until("document.querySelector('#games button').ariaPressed === 'true'")
             await page.until(f"{LAST} > 300")
             await page.ask("document.querySelector('#b-follow').focus()")  # a button that was clicked keeps the focus
             await page.press("[")
