@@ -76,6 +76,7 @@ def test_it_meets_others_in_the_arena(oshihiki):
     assert all(side["illegal"] == side["failed"] == 0 for side in figures["sides"])
 
 
+@pytest.mark.slow
 def test_it_meets_others_in_processes_of_their_own(oshihiki):
     get_reusable_executor().shutdown(wait=True)  # workers of earlier tests were started in another folder
     figures = json.loads(oshihiki("arena", POLICY, PLAYERS[3], "--games", 8, "--tonpu", "--jobs", 2, "--json"))

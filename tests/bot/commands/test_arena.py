@@ -61,6 +61,7 @@ def test_a_table_for_people():
     assert "4 x simple" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_program_may_sit_there():
     command = shlex.join((sys.executable, "-c", "from bot.cli import main; main()", "mjai", "--policy", "simple"))
     done = arena(f"mjai:{command}", "tsumogiri", "--games", "4", "--json")

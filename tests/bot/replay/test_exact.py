@@ -103,7 +103,12 @@ def test_games_of_every_policy_come_out_the_same(tmp_path, policy):
 
 
 @pytest.mark.parametrize(
-    "rules", [(DROPS,), (DROPS.model_copy(update={"lost": True}),), OTHERS], ids=["drop", "lost", "others"]
+    "rules",
+    [
+        pytest.param((DROPS,), id="drop"),
+        pytest.param((DROPS.model_copy(update={"lost": True}),), id="lost"),
+        pytest.param(OTHERS, id="others", marks=pytest.mark.slow),
+    ],
 )
 def test_a_game_over_many_connections_is_one_record_that_comes_out_the_same(tmp_path, rules):
     data, tally = asyncio.run(play(tmp_path, faults=FaultPlan(seed=1, fault=rules), key="ID0a1b2c3d-Zz9Yy8Xx"))

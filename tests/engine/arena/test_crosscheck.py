@@ -94,7 +94,9 @@ class Watcher:
         assert score.fu == event.score.fu or score.yakuman
 
 
-@pytest.mark.parametrize("seed", range(len(RULES)))
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=pytest.mark.slow if seed else ()) for seed in range(len(RULES))]
+)
 def test_restless_players(seed):
     rules = RULES[seed % len(RULES)]
     watcher = Watcher(rules)
