@@ -15,8 +15,8 @@ settings.load_profile("oshihiki")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two workers for each core, because many tests wait for clocks."""
-    return 2 * (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    """One worker more than there are cores, because some tests wait for clocks; more of them only load more kernels."""
+    return 1 + (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 _BESIDE_THE_PROJECT = Path(__file__).resolve().parents[2] / "shared" / "corpus"
