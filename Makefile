@@ -30,8 +30,7 @@ test: setup ## lint, type checks and all quick tests
 kernels: setup ## compile the kernels
 	$(BIN)/oshihiki warmup
 
-test-all: setup ## all tests, including those on whole archives of recordings
-	$(BIN)/oshihiki warmup
+test-all: kernels ## all tests, including those on whole archives of recordings
 	$(BIN)/python -m pytest -n auto
 
 peers: setup ## install third-party engines for the slow tests that play against them (needs npm)

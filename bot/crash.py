@@ -10,7 +10,7 @@ from bot.logs import Scrubber
 
 
 def system_error(error: OSError) -> str:
-    """What the system refused, and for which file: ``'/tmp/x: No space left on device'``."""
+    """What the system refused, and for which file: ``'game.jsonl: No space left on device'``."""
     reason = error.strerror or str(error) or type(error).__name__
     return f"{error.filename}: {reason}" if error.filename else f"the system refused: {reason}"
 

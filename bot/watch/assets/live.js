@@ -241,6 +241,7 @@
     const button = h("button", { type: "button" });
     button.addEventListener("click", () => {
       const one = run.games.find((each) => each.key === key);
+      if (!one || !games.has(key)) return;
       shown.game = key; shown.follow = !one.over; shown.at = games.get(key).moments.length - 1;
       soon();
     });
@@ -256,7 +257,9 @@
       return button;
     });
     const there = $("games").children;
-    if (there.length !== row.length || row.some((button, at) => there[at] !== button)) $("games").replaceChildren(...row);
+    if (there.length === row.length && row.every((button, at) => there[at] === button)) return;
+    $("games").replaceChildren(...row);
+    for (const [key, button] of buttons) if (!row.includes(button)) buttons.delete(key);
   }
 
   function results(W) {

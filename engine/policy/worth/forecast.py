@@ -36,7 +36,7 @@ often as its share of the unseen tiles, because others hold it. ``silent`` hands
 
 RIICHI_GROUPS: Final = (4, 7, 10, 18)
 """Ends of the groups of own draws left for which the figures of riichi below were counted. Derived: four groups."""
-RIICHI_AT: Final = (1.8, 5.1, 8.0, 11.7)
+RIICHI_AT: Final = (1.7, 5.1, 8.0, 11.2)
 """Mean number of own draws left in each group. Counted."""
 RIICHI_WAITS: Final = ((0.33, 0.45, 0.56, 0.60), (0.59, 0.74, 0.77, 0.72))
 """How often the others discard what a hand in riichi waits for, relative to the fitted rates of all tiles, while nobody

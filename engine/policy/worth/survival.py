@@ -1,4 +1,4 @@
-"""How long the others let the hand go on."""
+"""The chance that no other player ends the hand, go-around by go-around."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ STEEP: Final = (0.4, 2.5)
 """Lowest and highest exponent by which the danger estimate may change the fitted survival of the hand. A guess."""
 RIICHI_FIRST: Final = (-0.74, 1.88, -0.102)
 """Logarithm of the exponent for a hand in riichi while nobody else is: constant, factor of the logarithm of a silent
-hand's exponent, factor of the own draws left minus 8. Who was far from a win when riichi was declared
-mostly folds, so early riichi last longer. Fitted by maximum likelihood on how 3,063 riichi of training games ended
-(standard errors 0.11, 0.19, 0.014)."""
+hand's exponent, factor of the own draws left minus 8. Players who were far from a win when riichi was declared mostly
+fold, so early riichi last longer. Fitted by maximum likelihood on how 3,063 riichi of training games ended (standard
+errors 0.11, 0.19, 0.014)."""
 RIICHI_LATER: Final = 0.91
 """The exponent if somebody else is in riichi. Fitted likewise on 580 riichi (0.85 to 0.98); the danger estimate adds
 nothing there."""

@@ -55,7 +55,7 @@ def test_this_machine_in_its_usual_spellings(host):
         "ws://127.0.0.1\n/", "ws://127.0.0.1\\@example.net/", "ws://example.net\\@127.0.0.1/", "ws://127.0.0.1#@example.net/",
         "ws://user@127.0.0.1/", "ws://user:hunter2@127.0.0.1/", "ws://@127.0.0.1/", "ws://127.0.0.1@example.net/",
         "ws://hunter2:127.0.0.1@example.net:7/", "ws://-example.net/", "ws://exa mple.net/", "ws://..example.net/",
-        "http://127.0.0.1/", "https://127.0.0.1/", "unix:///tmp/x", "//127.0.0.1/", "127.0.0.1", "ws://", "ws:///x",
+        "http://127.0.0.1/", "https://127.0.0.1/", "unix:///socket", "//127.0.0.1/", "127.0.0.1", "ws://", "ws:///x",
         "ws://[::1", "ws://127.0.0.1:0/", "ws://127.0.0.1:65536/", "ws://127.0.0.1:x/", "ws://" + 64 * "a" + "/",
     ],
 )  # fmt: skip

@@ -58,6 +58,7 @@ def test_counted_constants_are_close_to_recordings(corpus):
     rows = {row.name: row for row in counts.rows()}
     assert rows["efficiency.OTHERS_END"].counted == pytest.approx(0.05, abs=0.015)
     assert rows["win_points.RIICHI_EXTRA"].counted == pytest.approx(win_points.RIICHI_EXTRA, abs=0.2)
+    assert rows["kans.EXTRA_DORA[1]"].counted == pytest.approx(0.21, abs=0.05)
     for at in (2, 3):  # nobody else in riichi, seven draws left or more
         for name, least in (("RIICHI_DRAWS", 30), ("RIICHI_WAITS", 100)):
             row = rows[f"forecast.{name}[{at}]"]
