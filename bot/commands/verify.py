@@ -123,6 +123,9 @@ def _show(tally: VerifyCounts, seconds: float) -> None:
         if count:
             table.add_row(title, f"{count}", f"{getattr(tally, name + '_exact')}")
     out.print(table)
+    if tally.damaged:
+        frames = "1 frame" if tally.damaged == 1 else f"{tally.damaged} frames"
+        out.print(f"{frames} arrived damaged: what followed was checked only from the server's next full state on")
     for tolerated in tally.tolerated[:SHOWN]:
         out.print(f"tolerated by the server: {clean(str(tolerated))}", style="yellow", markup=False, soft_wrap=True)
     for found in tally.in_excerpts[:SHOWN]:

@@ -47,7 +47,7 @@ from engine.state.answers import call_action
 from engine.state.legal import canonical
 from protocol.errors import LogError
 from protocol.logs.game_log import GameLog
-from protocol.logs.wire import Furiten, Said, Seen, WireSession, play
+from protocol.logs.wire import Damaged, Furiten, Said, Seen, WireSession, play
 from protocol.tenhou.actions import offered
 
 
@@ -197,7 +197,9 @@ def session_points(
     steps = [step for step in play(session) if not isinstance(step, Furiten)]
     walk: _Walk | None = None
     for number, step in enumerate(steps):
-        if isinstance(step, Said):
+        if isinstance(step, Damaged) and walk is not None:
+            walk.damaged = True
+        if not isinstance(step, Seen):
             continue
         event = step.event
         if isinstance(event, StartGame):
@@ -216,8 +218,8 @@ def session_points(
             yield walk.point(legal, *_answer(walk.state, legal, seen, 0))
 
 
-def _is_aside(step: Seen | Said) -> bool:
-    return isinstance(step, Seen) and isinstance(step.event, _ASIDE)
+def _is_aside(step: Seen | Said | Damaged) -> bool:
+    return isinstance(step, Damaged) or (isinstance(step, Seen) and isinstance(step.event, _ASIDE))
 
 
 class _Walk:
@@ -227,6 +229,7 @@ class _Walk:
         state: the view.
         hands: number of hands begun.
         lost: whether the view could not follow; the rest of the hand is skipped.
+        damaged: whether a frame arrived damaged and the state was not sent again since: an event may be missing.
     """
 
     def __init__(
@@ -235,6 +238,7 @@ class _Walk:
         self.state = state
         self.hands = hands
         self.lost = False
+        self.damaged = False
         self._source = source
         self._faults = faults
         self._hear = hear
@@ -250,14 +254,13 @@ class _Walk:
             self.hands += isinstance(event, StartKyoku) or not same
             if self.lost:
                 self.state = state = GameState(state.seat, state.rules)
-                self.lost = False
+            self.lost = self.damaged = False
         elif isinstance(event, Disconnected | Reconnected) and event.seat == state.seat:
             self._absent = isinstance(event, Disconnected)
         if self.lost and not isinstance(event, StartGame | EndGame):
             return False
         try:
-            if not (self.lost and isinstance(event, EndGame)):
-                state.apply(event)
+            self._follow(event)
         except StateError as error:
             if self._faults is None:
                 raise LogError(f"{error}; `oshihiki verify` tells more", self._source, f"event {at}") from None
@@ -266,6 +269,17 @@ class _Walk:
         if not self.lost and self._hear is not None:
             self._hear(event, state.seat)
         return not self.lost
+
+    def _follow(self, event: Event) -> None:
+        """Apply an event to the view; nothing is applied after a damaged frame.
+
+        Raises:
+            StateError: it is impossible, or one before it may be missing.
+        """
+        if self.damaged and not isinstance(event, StartGame | EndGame):
+            raise StateError("a frame before this arrived damaged")
+        if not ((self.lost or self.damaged) and isinstance(event, EndGame)):
+            self.state.apply(event)
 
     def asks(self, event: Event) -> bool:
         """Whether the seat may be prompted after this event."""

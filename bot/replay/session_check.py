@@ -24,7 +24,7 @@ from engine.model.events import (
 )
 from engine.model.seats import SEATS, kyoku_name
 from engine.state import GameState, StateError
-from protocol.logs.wire import Furiten, Said, Seen, WireSession, play
+from protocol.logs.wire import Damaged, Furiten, Said, Seen, WireSession, play
 from protocol.tenhou.actions import PROMPT_FLAGS, prompt_flags
 
 _RON: Final = PROMPT_FLAGS[ActionKind.RON]
@@ -44,7 +44,8 @@ class _SessionCheck(Checks):
 
     Attributes:
         view: the client's view.
-        lost: whether the view could not follow; the rest of the hand is not checked.
+        lost: whether the view could not follow, or a frame was damaged, so that an event may be missing; the rest of
+            the hand is not checked unless the server sends its state again.
         furiten: what the server announced last; None if not known.
         wins: wins on one tile so far.
         flags: flags of the current event.
@@ -63,13 +64,17 @@ class _SessionCheck(Checks):
         self.undeclared: GameState | None = None
 
     def run(self) -> None:
-        """Check step after step; after an impossible one continue with the next hand."""
+        """Check step after step; after an impossible or damaged one continue where the state is known again."""
         for step in play(self.session):
             self.at = step.line
             if isinstance(step, Seen):
                 self.seen(step)
             elif isinstance(step, Furiten):
                 self.furiten = step.on
+            elif isinstance(step, Damaged):
+                self.tally.damaged += 1
+                self.lost = True
+                self.after = False
             elif not self.lost:
                 self.said(step)
 

@@ -56,6 +56,8 @@ class VerifyCounts:
         results: final points and result points.
         prompts: moments at which a captured session's server prompted, or did not prompt, the player.
         furiten: discards at which a captured session's announced furiten was compared.
+        damaged: frames of a record that could not be read. From each of them on, nothing is checked until the server
+            sends the state of the hand, or deals.
         round_trips: logs written and read again.
         excerpts: logs found in folders and archives that have neither id, version nor end: hands composed by people, as
             test data or for discussion. They are checked, but do not count in any other figure.
@@ -91,6 +93,7 @@ class VerifyCounts:
     prompts_exact: int = 0
     furiten: int = 0
     furiten_exact: int = 0
+    damaged: int = 0
     round_trips: int = 0
     round_trips_exact: int = 0
     excerpts: int = 0

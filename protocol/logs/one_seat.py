@@ -12,7 +12,7 @@ from engine.model.seats import SEATS, four, kyoku_name
 from engine.model.tiles import HONOURS, KINDS, TILES
 from protocol.errors import LogError
 from protocol.logs.game_log import GameLog, LogInfo
-from protocol.logs.wire import Seen, WireSession, play
+from protocol.logs.wire import Damaged, Seen, WireSession, play
 from protocol.tenhou.messages import server
 
 NOTE: Final = "tiles nobody showed are invented"
@@ -47,6 +47,10 @@ def view_of(session: WireSession) -> View:
     left_out: dict[str, None] = {}
     whole = False
     for step in play(session):
+        if isinstance(step, Damaged) and whole and not done:
+            if not isinstance(hands[-1][-1], ev.Win | ev.Ryuukyoku):
+                left_out[_hand_name(hands.pop())] = None
+            whole = False
         if not isinstance(step, Seen):
             continue
         event = step.event

@@ -95,9 +95,9 @@ class Record:
             try:
                 entries.append(WireEntry(sender, parse_frame(frame, sender), line.number))
             except ProtocolError as error:
-                if sender is Sender.SERVER:  # the player ignored it too
-                    continue
-                raise LogError(f"{error}", self.source, f"line {line.number}") from None
+                if sender is Sender.CLIENT:
+                    raise LogError(f"{error}", self.source, f"line {line.number}") from None
+                entries.append(WireEntry(sender, (), line.number, damaged=True))  # the player could not read it either
         if not entries:
             raise LogError("contains no frame: the record ends before the first one", self.source)
         return WireSession(tuple(entries), self.source)

@@ -9,6 +9,7 @@ session that holds one into a game::
             case Seen(event, flags): ...   # StartGame: a new GameState; then apply(event), compare flags
             case Furiten(on): ...          # comes before the discard that causes it
             case Said(action): ...         # the client's answer to the last prompt
+            case Damaged(): ...            # a frame that could not be read: an event may be missing
 """
 
 from __future__ import annotations
@@ -46,11 +47,12 @@ _PLAY: Final = (ev.Discard, ev.Call, ev.Win, ev.Ryuukyoku, ev.StartKyoku, ev.Dra
 
 @dataclass(frozen=True, slots=True)
 class WireEntry:
-    """One frame: its sender, its message, and its line in the capture (from 1)."""
+    """One frame: its sender, its messages (none if it arrived ``damaged``), and its line in the capture (from 1)."""
 
     sender: Sender
     messages: tuple[Message, ...]
     line: int
+    damaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,14 @@ class Said:
     line: int
 
 
-Step = Seen | Furiten | Said
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """A frame arrived that could not be read: what it said is missing until the server sends its state again."""
+
+    line: int
+
+
+Step = Seen | Furiten | Said | Damaged
 
 
 def read(data: bytes | str, source: str = "") -> GameLog:  # noqa: ARG001 - all formats read alike
@@ -145,6 +154,8 @@ def play(session: WireSession) -> Iterator[Step]:
     asked: Asked | None = None
     last: Message | None = None
     for entry in session.entries:
+        if entry.damaged:
+            yield Damaged(entry.line)
         try:
             for message in entry.messages:
                 if entry.sender is Sender.SERVER:

@@ -10,9 +10,14 @@ import structlog
 
 from bot.commands.bench_survive import OTHERS as FAULTS
 from bot.lobby.faults import FaultKind, FaultPlan
+from bot.replay.decisions import session_points
 from bot.replay.verify import verify_files
+from engine.model.events import StartKyoku
 from engine.policy.registry import POLICIES
+from protocol.errors import LogError
 from protocol.logs.formats import LogFile
+from protocol.logs.one_seat import view_of
+from protocol.logs.record import read_session
 from protocol.tenhou.game_type import Clock
 from tests.bot.replay.playing import DROPS, OTHERS, play
 
@@ -64,12 +69,51 @@ def test_a_riichi_on_a_tile_that_is_not_held_is_found(game):
     assert "riichi" in error.message
 
 
+def without_a_discard(game, text):
+    """The record with another text for one received discard of its first hand, and how many prompts it has."""
+    lines = game.split(b"\n")
+    at = [at for at, line in enumerate(lines) if b'"in":"{\\"tag\\":\\"E' in line][2]
+    lines[at : at + 1] = [lines[at].split(b'"in"')[0] + b'"in":' + json.dumps(text).encode() + b"}"] if text else []
+    return b"\n".join(lines)
+
+
+def test_after_a_damaged_frame_a_hand_is_not_checked_until_its_state_is_known(game):
+    (error,) = verified(without_a_discard(game, "")).errors
+    assert error.check == "state"
+    found = verified(without_a_discard(game, '{"tag":"E'))
+    assert (found.errors, found.unreadable, found.damaged) == ([], [], 1)
+    whole = verified(game)
+    assert whole.prompts * 0.7 < found.prompts < whole.prompts
+    assert found.kyoku == whole.kyoku
+
+
+def test_decisions_end_at_a_damaged_frame_until_the_state_is_known(game):
+    damaged = read_session(without_a_discard(game, '{"tag":"E'))
+    with pytest.raises(LogError, match="damaged"):
+        list(session_points(damaged))
+    faults = []
+    points = list(session_points(damaged, faults))
+    assert len(faults) == 1
+    whole = list(session_points(read_session(game)))
+    assert len(whole) * 0.7 < len(points) < len(whole)
+    assert points[-1].place.hand == whole[-1].place.hand
+
+
+def test_a_hand_with_a_damaged_frame_is_left_out_of_the_game(game):
+    whole = view_of(read_session(game))
+    view = view_of(read_session(without_a_discard(game, '{"tag":"E')))
+    assert (whole.left_out, view.left_out) == ((), ("E1",))
+    hands = [[event for event in each.game.events if isinstance(event, StartKyoku)] for each in (whole, view)]
+    assert hands[1] == hands[0][1:]
+
+
 @pytest.mark.parametrize("rules", [(DROPS,), (LOST,), OTHERS], ids=["drop", "lost", "others"])
 def test_a_record_over_many_connections_agrees(tmp_path, rules):
     data, tally = recorded(tmp_path, *rules, seed=3)
     assert tally.drops > 0
     found = verified(data)
     assert (found.errors, found.unreadable) == ([], [])
+    assert found.prompts > 50
 
 
 def test_what_a_server_says_twice_is_heard_once(tmp_path):
