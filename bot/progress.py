@@ -9,7 +9,16 @@ from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TaskID,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
 
 from bot.compiling import compile_aside, only_one
 
@@ -92,3 +101,9 @@ def _compiling(left: Collection[str]) -> str:
     if len(left) == 1:
         return f"compiling the last kernel, {next(iter(left)).rpartition('.')[2]}"
     return f"compiling, {len(left)} kernels left"
+
+
+def work_bar(screen: Console) -> Progress:
+    """A bar for a number of pieces of work, at a terminal only."""
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json as json_text
 from collections.abc import Mapping
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import Annotated, Any, Final
@@ -17,18 +16,17 @@ from rich.console import Console
 
 from bot.commands.neat_front import draw_front
 from bot.commands.options import Jobs, JsonFigures
+from bot.commands.solo_pieces import SoloPlay, play_in_pieces
 from bot.commands.tables import figures_table
 from bot.errors import InputError
 from bot.progress import warm_up
-from bot.replay.parallel import each
 from engine.model.yaku import YAKU_NAMES
 from engine.search.neat import solo_kernels as kernels
 from engine.search.neat.neat import champion
 from engine.search.neat.network import Network, NetworkError, read_network
-from engine.search.neat.players import by_evaluator, play_by, searches
+from engine.search.neat.players import searches
 from engine.search.neat.settings import CHAMPIONS
 from engine.search.neat.solo import Played, make_walls, play, summary
-from engine.search.registry import EVALUATORS, make_evaluator
 
 PUBLISHED: Final = {
     "MM-NEAT, best of each": (0.1313, 447.6, 3647.8, 13.71),
@@ -49,8 +47,6 @@ YAKU: Final = {8: 15.90, 7: 23.90, 20: 2.02, 18: 2.46, 19: 2.19, 34: 0.70, 9: 3.
 SEED: Final = 20_160
 """Seed of the walls; no network was bred or chosen on them."""
 LEADS: Final = ("groups", "neither", "pairs")
-PIECE: Final = 20
-"""Walls of one piece of work."""
 
 
 def bench_neat(
@@ -62,9 +58,17 @@ def bench_neat(
         Path | None,
         typer.Option(exists=True, file_okay=False, help="Folder of networks (.npz) to play; default: the champions."),
     ] = None,
-    dora: Annotated[bool, typer.Option("--dora", help="Let the networks play with dora and red fives.")] = False,
+    dora: Annotated[bool, typer.Option("--dora", help="Play with dora and red fives.")] = False,
     evaluator: Annotated[
-        list[str] | None, typer.Option("--evaluator", help="Evaluator that plays the searched walls too.")
+        list[str] | None,
+        typer.Option("--evaluator", help="Evaluator that plays these walls too; repeatable. Default: perceptron."),
+    ] = None,
+    search: Annotated[
+        bool, typer.Option("--search/--no-search", help="Let the DAG search play, besides the evaluators.")
+    ] = True,
+    journal: Annotated[
+        Path | None,
+        typer.Option("--journal", help="File that keeps what the searches do; the same command continues from there."),
     ] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw wins against points into this SVG file.")] = None,
     jobs: Jobs = 1,
@@ -77,7 +81,8 @@ def bench_neat(
 
     Examples:
       oshihiki bench neat
-      oshihiki bench neat --searched 10000 --jobs 4 --json
+      oshihiki bench neat --searched 10000 --jobs 4 --json --journal searched.journal
+      oshihiki bench neat --searched 10000 --no-search --evaluator inversion --evaluator handscore
       oshihiki bench neat --networks neat-run --searched 0 --plot front.svg
     """
     screen = Console(stderr=True)
@@ -87,13 +92,14 @@ def bench_neat(
     began = process_time()
     found = {name: play(one, dealt, dora=dora) for name, one in players.items()}
     seconds = process_time() - began
-    results = _searched(dealt[:searched], evaluator or [], jobs) if searched else {}
+    names = [*(searches() if search else ()), *(f"evaluator {name}" for name in evaluator or ["perceptron"])]
+    results = play_in_pieces(names, dealt[:searched], SEED, jobs, journal, dora=dora) if searched else {}
     figures: dict[str, Any] = {
         "walls": walls,
         "dora": dora,
         "decisions_per_s": round(sum(one.decisions for one in found.values()) / max(seconds, 1e-9)),
         "networks": {name: _network_figures(one, searched, results) for name, one in found.items()},
-        "searched": {name: _figures(each_of) for name, each_of in results.items()},
+        "searched": {name: {**_figures(done.results), "ms": round(done.ms, 3)} for name, done in results.items()},
         "published": {name: dict(zip(COLUMNS, row, strict=True)) for name, row in PUBLISHED.items()},
     }
     if plot is not None:
@@ -124,30 +130,7 @@ def _networks(folder: Path | None) -> dict[str, Network]:
     return found
 
 
-def _searched(dealt: NDArray[np.uint8], evaluators: list[str], jobs: int) -> dict[str, NDArray[np.float64]]:
-    names = [*searches(), *(f"evaluator {name}" for name in evaluators)]
-    if not evaluators and "perceptron" in EVALUATORS:
-        names.append("evaluator perceptron")
-    found = {}
-    for name in names:
-        pieces = [(at, dealt[at : at + PIECE]) for at in range(0, len(dealt), PIECE)]
-        parts = dict(each(partial(_play_piece, name=name), pieces, jobs))
-        found[name] = np.concatenate([parts[at] for at, _ in pieces])
-    return found
-
-
-def _play_piece(piece: tuple[int, NDArray[np.uint8]], name: str) -> tuple[int, NDArray[np.float64]]:
-    first, dealt = piece
-    kind, _, rest = name.partition(" ")
-    if kind == "evaluator":
-        try:
-            return first, play_by(by_evaluator(make_evaluator(rest)), dealt)
-        except ValueError as error:
-            raise InputError(str(error)) from error
-    return first, play_by(searches()[name], dealt)
-
-
-def _network_figures(played: Played, searched: int, results: Mapping[str, NDArray[np.float64]]) -> dict[str, Any]:
+def _network_figures(played: Played, searched: int, results: Mapping[str, SoloPlay]) -> dict[str, Any]:
     rows = played.results
     won = rows[:, kernels.WIN_TURN] > 0
     yaku = rows[won, kernels.YAKU].astype(np.int64)
@@ -170,7 +153,9 @@ def _network_figures(played: Played, searched: int, results: Mapping[str, NDArra
         few = _figures(rows[:searched])
         figures["on_searched"] = few
         for column, name in (("win_rate", "dag, win"), ("points", "dag, points")):
-            best = _figures(results[name])[column]
+            if name not in results:
+                continue
+            best = _figures(results[name].results)[column]
             figures[f"{column}_below_dag"] = _percent(1 - few[column] / best) if best else 0.0
     return figures
 
@@ -193,7 +178,7 @@ def _percent(share: float) -> float:
 
 
 def _show(figures: dict[str, Any], screen: Console) -> None:
-    columns = ("player", "hands", "won", "points a hand", "points a win", "turn of a win", "below the dag")
+    columns = ("player", "hands", "won", "points a hand", "points a win", "turn of a win", "below the dag", "ms")
     table = figures_table(*columns)
     for part in ("networks", "searched", "published"):
         for name, row in figures[part].items():
@@ -207,6 +192,7 @@ def _show(figures: dict[str, Any], screen: Console) -> None:
                 f"{row['points_per_win']:,.1f}",
                 f"{row['win_turn']:.2f}",
                 ", ".join(below),
+                f"{row['ms']:.2f}" if "ms" in row else "",
             )
     screen.print(table)
     screen.print(f"{figures['decisions_per_s']:,} decisions a second and core")

@@ -40,7 +40,7 @@ Across = Annotated[str, typer.Option(help="Discards of the player across.")]
 Left = Annotated[str, typer.Option(help="Discards of the player to the left.")]
 StatePlace = Annotated[str, typer.Option(help="Evaluate a position from a log instead: LOG#E3-1/turn9/seat2.")]
 Ranking = Annotated[str | None, typer.Option(help="Policy that ranks the actions with --state or rivers.")]
-Utility = Annotated[str | None, typer.Option(help="What a result is worth to it: placement, dan, points.")]
+Utility = Annotated[str | None, typer.Option(help="What a result is worth to it: placement, rank, dan, points.")]
 DangerName = Annotated[str, typer.Option(help="Danger estimator whose columns are shown then.")]
 
 Tiles = Annotated[

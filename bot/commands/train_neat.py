@@ -20,9 +20,10 @@ from bot.commands.options import BackendName, Jobs
 from bot.commands.tables import figures_table
 from bot.commands.training import JsonCard, write_weights
 from bot.errors import InputError
+from bot.progress import work_bar
 from bot.replay.parallel import Backend, each
 from engine.search.neat.network import INPUTS
-from engine.search.neat.settings import CHAMPIONS
+from engine.search.neat.settings import BEST_IN
 
 PAPER: Final = (300, 500)
 QUICK: Final = (100, 60)
@@ -32,6 +33,8 @@ SAVE_EVERY: Final = 60.0
 """Seconds between two checkpoints."""
 TELL_EVERY: Final = 10
 """Generations between two lines, where there is no terminal."""
+PARTS: Final = 10
+"""Number of lines about the lessons, where there is no terminal."""
 
 
 def neat(
@@ -47,6 +50,15 @@ def neat(
         "paper"
     ),
     dora: Annotated[bool, typer.Option("--dora", help="Play with dora and red fives.")] = False,
+    lessons: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Begin with networks fitted to the DAG search in so many hands, for wins and for points each; 0: with "
+            "random ones.",
+        ),
+    ] = 0,
+    hidden: Annotated[int, typer.Option(min=0, help="With --lessons, hidden nodes of the first networks.")] = 16,
     seed: Annotated[int, typer.Option(min=0, help="Seed of everything random.")] = 1,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
@@ -61,6 +73,7 @@ def neat(
       oshihiki train neat --quick
       oshihiki train neat --paper --out paper-1
       oshihiki train neat --paper --inputs extended --seed 2 --out extended-2
+      oshihiki train neat --lessons 6000 --inputs extended --walls 400 --population 100 --generations 60
     """
     if paper and quick:
         raise InputError("--paper and --quick exclude each other")
@@ -70,10 +83,12 @@ def neat(
         population, generations = PAPER if paper else QUICK
     evolution = _evolution()
     wanted = evolution.Settings(
-        population=population, walls=walls, trust=2 * walls, inputs=inputs, dora=dora, seed=seed
-    )
-    run = _begun(evolution, out / CHECKPOINT, wanted)
-    _evolve(run, generations, out / CHECKPOINT, partial(each, jobs=jobs or os.cpu_count() or 1, backend=backend))
+        population=population, walls=walls, trust=2 * walls, lessons=lessons, hidden=hidden, inputs=inputs, dora=dora,
+        seed=seed, rates=evolution.rates_for(lessons),
+    )  # fmt: skip
+    spread = partial(each, jobs=jobs or os.cpu_count() or 1, backend=backend)
+    run = _begun(evolution, out / CHECKPOINT, wanted, spread)
+    _evolve(run, generations, out / CHECKPOINT, spread)
     cards = _write_champions(run, generations, out)
     if json:
         typer.echo(json_text.dumps(cards))
@@ -90,7 +105,7 @@ def _evolution() -> ModuleType:
     return evolution
 
 
-def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any) -> Any:
+def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any, spread: Any) -> Any:
     """The run in the checkpoint, or a new one.
 
     Raises:
@@ -103,7 +118,7 @@ def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any) -> Any:
     except OSError as error:
         raise InputError(f"--out {checkpoint.parent}: {error.strerror}") from None
     if not checkpoint.is_file():
-        return evolution.Evolution(wanted)
+        return _first(evolution, wanted, spread)
     try:
         run = resumed(checkpoint)
     except CheckpointError as error:
@@ -111,6 +126,23 @@ def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any) -> Any:
     if replace(run.settings, rates=wanted.rates) != wanted:
         raise InputError(f"{checkpoint} is of a run with other settings ({run.settings}); choose another --out")
     return run
+
+
+def _first(evolution: ModuleType, wanted: Any, spread: Any) -> Any:
+    """A new run, with progress shown while the search gives its lessons."""
+    screen = Console(stderr=True)
+    with work_bar(screen) as bar:
+        task = bar.add_task("lessons of the search", total=2 * wanted.lessons, visible=bool(wanted.lessons))
+        parts = 0
+
+        def watch(done: int, of: int) -> None:
+            nonlocal parts
+            bar.update(task, completed=done)
+            if not screen.is_terminal and PARTS * done // of > parts:
+                parts = PARTS * done // of
+                screen.print(f"the search has played {done:,} of {of:,} hands", highlight=False)
+
+        return evolution.Evolution(wanted, None, spread, watch)
 
 
 def _evolve(run: Any, generations: int, checkpoint: Path, spread: Any) -> None:
@@ -160,7 +192,7 @@ def _write_champions(run: Any, generations: int, out: Path) -> dict[str, Any]:
     cards = {}
     for name, champion in champions(run).items():
         cards[name] = {
-            "what": f"values hands by their tiles; of its generation the best in {CHAMPIONS[name]}",
+            "what": f"values hands by their tiles; of its generation the best in {BEST_IN[name]}",
             "made_by": "oshihiki train neat",
             "settings": asdict(run.settings),
             "generations": run.generation,

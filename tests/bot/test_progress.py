@@ -52,6 +52,7 @@ def test_two_programs_at_once_compile_each_kernel_once(tmp_path):
     assert sorted(compiled) == sorted(KERNELS)
 
 
+@pytest.mark.slow
 def test_people_hear_why_it_takes_long_the_first_time_alone(tmp_path):
     out, errors = lines(start(tmp_path))
     assert set(out[:-1]) == KERNELS

@@ -7,13 +7,20 @@ from typing import Annotated, Final
 
 from engine.settings import Among
 
-CHAMPIONS: Final = {
+BEST_IN: Final = {
     "speed": "hands won",
     "value": "points a hand",
     "high": "points a win",
     "early": "the turn of its wins",
 }
-"""The champions, and in what each was the best of its run."""
+"""The champions of a run, and in what each is the best."""
+RUNS: Final = {
+    "": "as in the paper: from random networks, with the paper's inputs, without dora",
+    "taught-": "from networks fitted to the DAG search, with the extended inputs, without dora",
+    "dora-": "the same with dora and red fives",
+}
+"""The runs that the champions are of, by what their names begin with."""
+CHAMPIONS: Final = tuple(f"{run}{name}" for run in RUNS for name in BEST_IN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,4 +31,4 @@ class NeatSettings:
         champion: the network that values hands.
     """
 
-    champion: Annotated[str, Among(tuple(CHAMPIONS))] = "value"
+    champion: Annotated[str, Among(CHAMPIONS)] = "dora-value"

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.search.neat.network import Network
-from engine.search.neat.settings import CHAMPIONS
+from engine.search.neat.settings import BEST_IN
 from engine.search.neat.solo import Summary, make_walls, play, scaled, summary
 from engine.train.neat.evolution import Evolution
 
-COLUMNS: Final = dict(zip(CHAMPIONS, ("win_rate", "points", "points_per_win", "win_turn"), strict=True))
+COLUMNS: Final = dict(zip(BEST_IN, ("win_rate", "points", "points_per_win", "win_turn"), strict=True))
 """The figure in which each champion is the best: the columns of the paper's Table 6."""
 LEAST_WIN_RATE: Final = 0.1064
 """Only networks that win so often are champions: the lowest win rate of the paper's Table 6."""

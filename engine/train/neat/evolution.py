@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from engine.search.neat.network import INPUTS, Network
 from engine.search.neat.solo import make_walls, play
 from engine.train.neat.genome import Genome, Innovations, first_genome
+from engine.train.neat.lessons import WIDEST, Course, first_generation
 from engine.train.neat.selection import Floats, ordered, tournament
 from engine.train.neat.variation import Rates, child_of
 
@@ -42,7 +43,7 @@ class Piece:
     generation: int
 
 
-Spread = Callable[["Callable[[Piece], tuple[int, Floats]]", Iterable[Piece]], Iterable[tuple[int, Floats]]]
+Spread = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 """Apply a function to pieces of work and return the results in any order; the builtin ``map`` is one."""
 
 
@@ -56,6 +57,9 @@ class Settings:
         growth: by how many the walls of each further generation are more: networks become more and more alike.
         trust: number of walls that the mean of the parent counts for.
         drawn: number of random genomes for each place in the first generation; the best are taken.
+        lessons: number of hands of the DAG search to which the first generation is fitted, for each utility; 0: its
+            genomes are random.
+        hidden: number of hidden nodes that these genomes begin with.
         inputs: set of inputs, of :data:`engine.search.neat.network.INPUTS`.
         dora: whether the walls are played with dora and red fives.
         seed: seed of everything random.
@@ -67,6 +71,8 @@ class Settings:
     growth: int = 2
     trust: int = 80
     drawn: int = 30
+    lessons: int = 0
+    hidden: int = 16
     inputs: str = "paper"
     dora: bool = False
     seed: int = 1
@@ -75,6 +81,11 @@ class Settings:
     def walls_of(self, generation: int) -> int:
         """Number of walls of a generation."""
         return self.walls + self.growth * generation
+
+
+def rates_for(lessons: int) -> Rates:
+    """The usual rates: fitted genomes are changed less than random ones."""
+    return Rates(width=WIDEST) if lessons else Rates()
 
 
 @dataclass(slots=True)
@@ -129,19 +140,37 @@ class Evolution:
             that were best in it before, and the mean numbers of modules and of hidden nodes.
     """
 
-    def __init__(self, settings: Settings, population: Population | None = None) -> None:
-        """Start from random genomes, or from the population of an earlier run."""
+    def __init__(
+        self,
+        settings: Settings,
+        population: Population | None = None,
+        spread: Spread = map,
+        watch: Callable[[int, int], None] = lambda done, of: None,  # noqa: ARG005
+    ) -> None:
+        """Start from the first genomes, or from the population of an earlier run.
+
+        Args:
+            settings: the settings.
+            population: that of an earlier run.
+            spread: what the lessons are given with.
+            watch: called after some of them with the number of hands done and of all.
+        """
         self.settings = settings
         self.generation = 0
         self.innovations = Innovations()
-        self.population = self._first() if population is None else population
+        self.population = self._first(spread, watch) if population is None else population
         self.history: list[tuple[float, ...]] = []
 
-    def _first(self) -> Population:
-        random = np.random.default_rng([self.settings.seed, 0, 0])
-        inputs, count = INPUTS[self.settings.inputs], self.settings.population * self.settings.drawn
-        genomes = [first_genome(inputs, self.innovations, random) for _ in range(count)]
-        return Population(genomes, np.zeros((count, OBJECTIVES)), np.zeros(count))
+    def _first(self, spread: Spread, watch: Callable[[int, int], None]) -> Population:
+        settings = self.settings
+        if settings.lessons:
+            course = Course(settings.lessons, settings.hidden, settings.inputs, settings.dora, settings.seed)
+            genomes = first_generation(course, settings.population, self.innovations, spread, watch)
+        else:
+            random = np.random.default_rng([settings.seed, 0, 0])
+            count = settings.population * settings.drawn
+            genomes = [first_genome(INPUTS[settings.inputs], self.innovations, random) for _ in range(count)]
+        return Population(genomes, np.zeros((len(genomes), OBJECTIVES)), np.zeros(len(genomes)))
 
     def step(self, spread: Spread = map) -> None:
         """Breed, play and select one generation."""

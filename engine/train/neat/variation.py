@@ -25,6 +25,7 @@ class Rates:
         module: a module is duplicated, MM(D).
         weights: some weights are changed.
         difference: share of these changes that follow the difference between two other genomes.
+        width: width of the widest of the others.
     """
 
     crossover: float = 0.5
@@ -33,6 +34,7 @@ class Rates:
     module: float = 0.05
     weights: float = 0.9
     difference: float = 0.5
+    width: float = 1.0
 
 
 def child_of(parents: Sequence[Genome], rates: Rates, innovations: Innovations, random: np.random.Generator) -> Genome:
@@ -47,7 +49,7 @@ def child_of(parents: Sequence[Genome], rates: Rates, innovations: Innovations, 
     if changed and along:
         child = follow_difference(child, one, two, random)
     elif changed:
-        child = change_weights(child, random)
+        child = change_weights(child, random, rates.width)
     if linked:
         child = add_link(child, innovations, random)
     if split:
@@ -66,10 +68,10 @@ def crossover(better: Genome, other: Genome, random: np.random.Generator) -> Gen
     return replace(better, weights=weights)
 
 
-def change_weights(genome: Genome, random: np.random.Generator) -> Genome:
+def change_weights(genome: Genome, random: np.random.Generator, widest: float = 1.0) -> Genome:
     """Shift a share of the weights by normal amounts; the share and the width are drawn anew each time."""
     share = 10.0 ** random.uniform(-2.0, 0.0)
-    width = 10.0 ** random.uniform(-1.5, 0.0)
+    width = widest * 10.0 ** random.uniform(-1.5, 0.0)
     chosen = random.random(len(genome.weights)) < share
     chosen[random.integers(len(chosen))] = True
     weights = genome.weights.copy()

@@ -9,9 +9,10 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from bot.commands import train_neat
+from bot.commands import solo_pieces, train_neat
 from engine.search.neat.network import Network, read_network
-from engine.search.neat.settings import CHAMPIONS
+from engine.search.neat.players import play_by
+from engine.search.neat.settings import BEST_IN
 from tests.bot.commands.program import oshihiki
 
 SMALL = ("--population", "10", "--walls", "10", "--jobs", "1")
@@ -30,7 +31,7 @@ def test_a_run_writes_champions_and_goes_on(monkeypatch, capsys, tmp_path):
     code, out, _ = oshihiki(monkeypatch, capsys, *train, "--generations", 2)
     assert code == 0
     cards = json.loads(out)
-    assert set(cards) == set(CHAMPIONS)
+    assert set(cards) == set(BEST_IN)
     assert all(card["generations"] == 2 and card["finished"] for card in cards.values())
     for name, card in cards.items():
         network = read_network((tmp_path / f"{name}.npz").read_bytes(), name)
@@ -42,6 +43,17 @@ def test_a_run_writes_champions_and_goes_on(monkeypatch, capsys, tmp_path):
     code, _, err = oshihiki(monkeypatch, capsys, *train, "--generations", 3, "--seed", 9)
     assert code == 2
     assert "other settings" in err
+
+
+def test_a_run_may_begin_with_lessons_of_the_search(monkeypatch, capsys, tmp_path):
+    pytest.importorskip("pymoo")
+    code, out, err = oshihiki(
+        monkeypatch, capsys, "train", "neat", *SMALL, "--generations", "1", "--lessons", "10", "--hidden", "2",
+        "--json", "--out", tmp_path,
+    )  # fmt: skip
+    assert code == 0, err
+    assert "the search has played 20 of 20 hands" in err
+    assert json.loads(out)["value"]["settings"]["lessons"] == 10
 
 
 @pytest.mark.parametrize(
@@ -87,6 +99,59 @@ def test_networks_and_searches_play_the_same_walls(monkeypatch, capsys, tmp_path
     assert figures["published"]["Kaizu 0.9"]["points"] == 931.5
     circles = ET.parse(plot).iter("{http://www.w3.org/2000/svg}circle")  # noqa: S314 - our own file
     assert len(list(circles)) > len(figures["published"])
+
+
+def test_what_was_played_is_kept_in_a_journal(monkeypatch, capsys, tmp_path):
+    journal = tmp_path / "searched.journal"
+    command = ("bench", "neat", "--walls", 100, "--no-search", "--journal", journal, "--json", "--evaluator")
+    played = []
+
+    def counted(choose, walls, dora):
+        played.append(len(walls))
+        return play_by(choose, walls, dora=dora)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(solo_pieces, "play_by", counted)
+        for walls, evaluator, pieces in ((30, "handscore", [20, 10]), (40, "handscore", [20]), (40, "handscore", [])):
+            played.clear()
+            code, out, err = oshihiki(monkeypatch, capsys, *command, evaluator, "--searched", walls)
+            assert code == 0, err
+            assert played == pieces
+    figures = json.loads(out)["searched"]
+    assert set(figures) == {"evaluator handscore"}
+    assert figures["evaluator handscore"]["hands"] == 40
+    journal.write_text("not a journal\n")
+    code, _, err = oshihiki(monkeypatch, capsys, *command, "handscore", "--searched", 20)
+    assert code == 2
+    assert "is damaged or not a journal" in err
+    code, _, err = oshihiki(monkeypatch, capsys, *command, "nothing", "--searched", 20)
+    assert code == 2
+    assert "nothing" in err
+
+
+def test_what_other_code_played_is_kept_if_this_code_plays_the_same(monkeypatch, capsys, tmp_path):
+    journal = tmp_path / "searched.journal"
+    command = ("bench", "neat", "--walls", 100, "--no-search", "--searched", 60, "--journal", journal, "--json")
+    played = []
+
+    def counted(choose, walls, dora):
+        played.append(len(walls))
+        return play_by(choose, walls, dora=dora)
+
+    monkeypatch.setattr(solo_pieces, "play_by", counted)
+    assert oshihiki(monkeypatch, capsys, *command, "--evaluator", "handscore")[0] == 0
+    head, *lines = map(json.loads, journal.read_text().splitlines())
+    others = [line | {"engine": "of other code"} for line in lines]
+    journal.write_text("".join(json.dumps(line) + "\n" for line in (head, *others)))
+    for pieces in ([20], []):
+        played.clear()
+        code, _, err = oshihiki(monkeypatch, capsys, *command, "--evaluator", "handscore")
+        assert (code, played) == (0, pieces), err
+    others[0]["results"][7][0] += 1.0
+    journal.write_text("".join(json.dumps(line) + "\n" for line in (head, *others)))
+    code, _, err = oshihiki(monkeypatch, capsys, *command, "--evaluator", "handscore")
+    assert code == 2
+    assert "evaluator handscore now plays wall 0 and those after it differently" in err
 
 
 def test_a_folder_without_networks_is_refused(monkeypatch, capsys, tmp_path):

@@ -30,7 +30,7 @@ def test_the_card_of_a_champion_is_true(name):
     network = champion(name)
     assert card["digest"] == network.digest()
     assert card["modules"] == network.modules
-    figures = summary(play(network, make_walls(2_000, 77)).results)
+    figures = summary(play(network, make_walls(2_000, 77), dora=card["settings"]["dora"]).results)
     said = card["on_final_walls"]
     error = (said["win_rate"] / 2_000) ** 0.5
     assert abs(figures.win_rate - said["win_rate"]) < 4 * error
