@@ -1,4 +1,4 @@
-"""Objectives of a policy: points, the result of the game with uma and oka, or Tenhou's dan points."""
+"""Objectives of a policy: the result of the game with uma and oka, the place, Tenhou's dan points, or points."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.model.rules import Rules
 
-OBJECTIVES: Final = ("placement", "dan", "points")
+OBJECTIVES: Final = ("placement", "rank", "dan", "points")
 """Names that ``policy.utility`` takes."""
 
 ROOMS: Final = {"general": (30, 15, 0), "dan": (60, 15, 0), "upper": (75, 30, 0), "phoenix": (90, 45, 0)}
@@ -45,7 +45,8 @@ def make_objective(name: str, rules: Rules, dan: int = 16, room: str = "phoenix"
     """The objective of that name at a table.
 
     ``placement``: result points in thousands: the score relative to the return points, uma, and oka for the first.
-    ``dan``: Tenhou's dan points. ``points``: the score alone.
+    ``rank``: the place, each one as much better than the next. ``dan``: Tenhou's dan points. ``points``: the score
+    alone.
 
     Args:
         name: one of :data:`OBJECTIVES`.
@@ -63,6 +64,8 @@ def make_objective(name: str, rules: Rules, dan: int = 16, room: str = "phoenix"
         base = -rules.return_points / 1_000
         first, second, third, fourth = (base + uma for uma in rules.uma)
         return Objective(name, "result", (first + oka, second, third, fourth), 0.001)
+    if name == "rank":
+        return Objective(name, "places", (-1.0, -2.0, -3.0, -4.0), 0.0)
     if name != "dan":
         raise ValueError(f"no utility is named {name!r}; there are: {', '.join(OBJECTIVES)}")
     if room not in ROOMS:

@@ -8,7 +8,7 @@ from engine.model.rules import HANCHAN
 from engine.policy.players.value import ValuePolicy
 from engine.policy.standing import Standing
 from engine.policy.worth.objective import OBJECTIVES, make_objective
-from engine.policy.worth.utility import Situation, currency, worth_of
+from engine.policy.worth.utility import Situation, currency, final_worth, worth_of
 
 DEALER_LEADS = Situation(HANCHAN, 3, 7, 0, 0, (20_000, 22_000, 25_000, 33_000))
 """The last hand: its dealer wins the game by an exhaustive draw, and plays on after an aborted hand."""
@@ -43,3 +43,9 @@ def test_below_zero_an_aborted_hand_ends_the_game_too():
     table = Situation(HANCHAN, 3, 2, 0, 0, (-100, 30_100, 35_000, 35_000))
     objective = make_objective("dan", HANCHAN)
     assert worth_of(table, [table.aborted()], objective)[0] == objective.by_rank[1]
+
+
+def test_each_place_is_as_much_better_than_the_next():
+    objective = make_objective("rank", HANCHAN)
+    scores = (40_000, 30_000, 20_000, 10_000)
+    assert [final_worth(scores, seat, objective) for seat in range(4)] == [-1.0, -2.0, -3.0, -4.0]
