@@ -37,6 +37,7 @@ class Watched(Decider):
     def __init__(self, inner: Decider, times: Times, failed: Counter[Outcome]) -> None:
         self._inner = inner
         self.name = inner.name
+        self._listener = inner if isinstance(inner, Listener) else None
         self.warning = inner.warning
         self.times = times
         self.failed = failed
@@ -60,13 +61,13 @@ class Watched(Decider):
 
     def hear(self, event: Event, seat: int) -> None:
         """Pass an event on to a player that listens."""
-        if isinstance(self._inner, Listener):
-            self._inner.hear(event, seat)
+        if self._listener is not None:
+            self._listener.hear(event, seat)
 
     def close(self) -> None:
         """Close a player that listens."""
-        if isinstance(self._inner, Listener):
-            self._inner.close()
+        if self._listener is not None:
+            self._listener.close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ def play_game(
     budget = budget or Budget()
     referee = Referee(rules, seed, names=(deciders[0].name, deciders[1].name, deciders[2].name, deciders[3].name))
     states = [GameState(seat, rules) for seat in SEATS]
+    listeners = [one if isinstance(one, Listener) else None for one in deciders]
     decisions: tuple[list[Decision], ...] = ([], [], [], [])
     step = referee.start()
     while True:
@@ -60,9 +61,9 @@ def play_game(
             for seat, state in enumerate(states):
                 seen = visible_to(event, seat)
                 state.apply(seen)
-                decider = deciders[seat]
-                if isinstance(decider, Listener):
-                    decider.hear(seen, seat)
+                listener = listeners[seat]
+                if listener is not None:
+                    listener.hear(seen, seat)
             if isinstance(event, StartKyoku):
                 for each in deciders:
                     each.start_kyoku()

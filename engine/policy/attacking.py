@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from engine.policy.decision import Candidate, Decision
+from engine.model.actions import Action
+from engine.policy.choices import by_choice
+from engine.policy.decision import Budget, Candidate, Decision
 from engine.policy.explaining import searched
 from engine.policy.pushfold import Mode
 from engine.policy.scene import Scene
-from engine.search.evaluator import Evaluation, Worth
+from engine.search.evaluator import Evaluation, Evaluator, Worth
+from engine.search.position import PositionError
 
 NOISE: Final = 0.005
 """Share of the best value within which another action counts as equal. A guess; it changes no decision."""
+
+
+def follow(
+    evaluator: Evaluator, scene: Scene, budget: Budget, candidate: Callable[[Action, Worth], Candidate]
+) -> Decision | None:
+    """The decision for the legal action that an evaluator ranks highest; None if it evaluates none of them.
+
+    Args:
+        evaluator: what ranks the actions.
+        scene: what is asked.
+        budget: bound on the evaluator's work.
+        candidate: makes the candidate of a legal action of its worth.
+    """
+    try:
+        evaluation = evaluator.evaluate(scene.position, budget=budget)
+    except PositionError:
+        return None
+    actions = by_choice(scene.legal, scene.state.drawn)
+    ranked = [
+        (candidate(actions[worth.choice], worth), worth) for worth in evaluation.actions if worth.choice in actions
+    ]
+    return attack_by(scene, ranked, evaluation) if ranked else None
 
 
 def attack_by(scene: Scene, ranked: Sequence[tuple[Candidate, Worth]], evaluation: Evaluation) -> Decision:

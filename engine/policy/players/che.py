@@ -11,15 +11,14 @@ from dataclasses import asdict
 
 from engine.model.actions import Action
 from engine.model.rules import Rules
-from engine.policy.attacking import attack_by
-from engine.policy.choices import by_choice
+from engine.policy.attacking import follow
 from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.fallback import fallback
 from engine.policy.forced import forced
 from engine.policy.players.settings import CheSettings
 from engine.policy.scene import Scene
 from engine.policy.standing import StandingWorth, points_of
-from engine.search.position import PositionError
+from engine.search.evaluator import Worth
 from engine.search.registry import make_evaluator
 from engine.state import GameState
 
@@ -47,20 +46,11 @@ class ChePolicy(Decider):
         answer = forced(legal)
         if answer is not None:
             return answer
-        scene = Scene(state, legal)
-        try:
-            evaluation = self._evaluator.evaluate(scene.position, budget=budget)
-        except PositionError:
-            return fallback(state, legal)
-        actions = by_choice(legal, state.drawn)
-        ranked = [
-            (Candidate(actions[worth.choice], worth.value, p_win=worth.p_win), worth)
-            for worth in evaluation.actions
-            if worth.choice in actions
-        ]
-        if not ranked:
-            return fallback(state, legal)
-        return attack_by(scene, ranked, evaluation)
+        return follow(self._evaluator, Scene(state, legal), budget, _candidate) or fallback(state, legal)
+
+
+def _candidate(action: Action, worth: Worth) -> Candidate:
+    return Candidate(action, worth.value, p_win=worth.p_win)
 
 
 class PerceptronPolicy(ChePolicy):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 
 from engine.model.actions import DISCARDS, PASS, Action, ActionKind
 from engine.model.rules import Rules
@@ -16,7 +17,7 @@ from engine.model.tiles import format_tile
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import tables_digest
 from engine.opponents.model import best_estimator
-from engine.policy.attacking import attack_by
+from engine.policy.attacking import follow
 from engine.policy.choices import by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.explaining import does, folds
@@ -29,7 +30,6 @@ from engine.policy.safety import deal_in, risks_of
 from engine.policy.scene import Scene
 from engine.policy.standing import StandingWorth, points_of
 from engine.search.evaluator import Worth
-from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.state import GameState
 
@@ -87,19 +87,8 @@ class FlowPolicy(Decider):
         if budget.nodes is None:
             mine = self._settings
             budget = replace(budget, nodes=mine.call_nodes if scene.asked_to_call else mine.nodes)
-        try:
-            evaluation = self._evaluator.evaluate(scene.position, budget=budget)
-        except PositionError:
-            return self._simple.answer(scene)
-        actions = by_choice(scene.legal, scene.state.drawn)
-        ranked = [
-            (_candidate(scene, danger, actions[worth.choice], worth), worth)
-            for worth in evaluation.actions
-            if worth.choice in actions
-        ]
-        if not ranked:
-            return self._simple.answer(scene)
-        return attack_by(scene, ranked, evaluation)
+        candidate = partial(_candidate, scene, danger)
+        return follow(self._evaluator, scene, budget, candidate) or self._simple.answer(scene)
 
 
 def _candidate(scene: Scene, danger: Danger, action: Action, worth: Worth) -> Candidate:

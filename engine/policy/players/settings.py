@@ -48,14 +48,16 @@ class FlowSettings:
         evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
         table: push/fold table: the paper's, one that also fears open hands, or one that heeds the place in the last
             round; see :data:`~engine.policy.pushfold.TABLES`.
-        nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered.
+        nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered. With
+            the defaults four seats play more than twenty east-only games a minute on two cores; of 1,191 recorded
+            decisions 90.2% come out as with 40,000 and 15,000 nodes, and the others are worth 36 points less.
     """
 
     danger: Annotated[str, NamesEstimator()] = "model"
     table: Annotated[str, Among(("paper", "open", "placement"))] = "paper"
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
-    nodes: Annotated[int, Bounds(1)] = 40_000
-    call_nodes: Annotated[int, Bounds(1)] = CALL_NODES
+    nodes: Annotated[int, Bounds(1)] = 6_000
+    call_nodes: Annotated[int, Bounds(1)] = 3_000
 
 
 @dataclass(frozen=True, slots=True)

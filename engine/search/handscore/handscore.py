@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
+from engine.model.tiles import KINDS
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.handscore import score_kernels
 from engine.search.position import Position
@@ -35,10 +37,10 @@ def suit_scores() -> NDArray[np.int16]:
     return scores
 
 
-@cache
-def _choice(kind: ActionKind, tile34: int) -> Choice:
-    # there are some dozens of them; creating them again would take a third of the time
-    return Choice(kind, tile34)
+# creating them again for each position would take a third of the time
+_DISCARDS: Final = tuple(Choice(ActionKind.DISCARD, kind) for kind in range(KINDS))
+_RIICHI: Final = tuple(Choice(ActionKind.RIICHI, kind) for kind in range(KINDS))
+_by_value: Final = itemgetter(Worth._fields.index("value"))
 
 
 class HandScore:
@@ -50,7 +52,7 @@ class HandScore:
     def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
         """See :class:`~engine.search.evaluator.Evaluator`; stakes and budget are ignored."""
         del stakes, budget
-        after = np.empty(35, np.int64)
+        after = np.empty(KINDS + 1, np.int64)
         score_kernels.score_discards(
             np.frombuffer(bytearray(position.counts), np.uint8), dora_by_kind(position), reds_by_kind(position),
             suit_scores(), after,
@@ -58,16 +60,16 @@ class HandScore:
         scores = after.tolist()
         if not position.to_discard:
             return Evaluation(
-                self.name, (Worth(Choice(ActionKind.PASS), POINT * scores[34]),), shanten=position.shanten
+                self.name, (Worth(Choice(ActionKind.PASS), POINT * scores[KINDS]),), shanten=position.shanten
             )
         distance = discard_shanten(position.counts, len(position.melds))
         riichi = may_declare_riichi(position)
         found = []
-        for kind, score in enumerate(scores[:34]):
+        for kind, score in enumerate(scores[:KINDS]):
             if score < 0 or position.kuikae >> kind & 1:
                 continue
             if riichi and distance[kind] == 0:
-                found.append(Worth(_choice(ActionKind.RIICHI, kind), POINT * (score + 1)))
-            found.append(Worth(_choice(ActionKind.DISCARD, kind), POINT * score))
-        found.sort(key=lambda worth: -worth.value)
+                found.append(Worth(_RIICHI[kind], POINT * (score + 1)))
+            found.append(Worth(_DISCARDS[kind], POINT * score))
+        found.sort(key=_by_value, reverse=True)
         return Evaluation(self.name, tuple(found), shanten=min(distance), nodes=len(found))

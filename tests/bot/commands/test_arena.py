@@ -87,7 +87,7 @@ def test_a_player_with_settings():
         (["simple:table=1"], "there are: none"),
         (["value:nodes"], "'nodes' is not a setting; write NAME:KEY=VALUE"),
         (["value:nodes=many"], "value:nodes=many: nodes: 'many' is not allowed; it must be a whole number"),
-        (["value:utility=fame"], "utility: 'fame' is not allowed; it must be one of placement, dan, points"),
+        (["value:utility=fame"], "utility: 'fame' is not allowed; it must be one of placement, rank, dan, points"),
         (["simple", "--logs", __file__], "--logs"),
     ],
 )
