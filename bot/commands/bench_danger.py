@@ -12,7 +12,6 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bot.commands.held_back import games_to_judge_by, recording_paths
 from bot.commands.options import JsonFigures
@@ -20,6 +19,7 @@ from bot.commands.reliability import draw_reliability
 from bot.commands.tables import figures_table
 from bot.errors import InputError
 from bot.outside import find_here_too
+from bot.progress import work_bar
 from bot.text import brief
 from engine.model.tiles import HONOURS
 from engine.opponents.danger import DangerEstimator
@@ -111,7 +111,7 @@ def gather(
     questions: list[Question] = []
     hands: dict[Split, list[WonHand]] = {Split.TEST: [], Split.VALIDATION: []}
     games = 0
-    with _progress(screen) as progress:
+    with work_bar(screen) as progress:
         task = progress.add_task("reading games", total=points)
         for log, split in games_to_judge_by(paths, screen, every_game=every_game):
             try:
@@ -140,7 +140,7 @@ def measure(
     answers = Answers()
     seconds = np.empty(len(questions))
     estimator.estimate(questions[0].state)  # loads what is loaded only once
-    with _progress(screen) as progress:
+    with work_bar(screen) as progress:
         task = progress.add_task(f"asking {estimator.name}", total=len(questions))
         for number, question in enumerate(questions):
             began = perf_counter()
@@ -236,8 +236,3 @@ def show(figures: dict[str, Any], console: Console) -> None:
     for name, mean in figures["paper_f1"].items():
         table.add_row(f"paper's ({name})", "", "", f"{mean:.2f}")
     console.print(table)
-
-
-def _progress(screen: Console) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)

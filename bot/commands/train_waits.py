@@ -13,12 +13,12 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bot.commands.options import JsonFigures
 from bot.commands.tables import figures_table
 from bot.commands.training import Logs, every_game, render
 from bot.errors import InputError
+from bot.progress import work_bar
 from engine.model.tiles import HONOURS, KINDS, format_tile37
 from engine.opponents.river_codes import FEATURES
 from engine.opponents.waits import CURVES, NET_OF, NETS, WaitNets, features_hash, pack, unpack
@@ -158,7 +158,7 @@ def run_paper(
     """Train all networks of all conditions, one for each group of kinds, and return the figures."""
     work = list(product(CONDITIONS, groups))
     done: list[Trained] = []
-    with ThreadPoolExecutor(jobs) as pool, _progress(screen) as progress:
+    with ThreadPoolExecutor(jobs) as pool, work_bar(screen) as progress:
         task = progress.add_task("training networks", total=len(work))
         runs = [pool.submit(run_kinds, samples, condition, kinds, epochs, seed) for condition, kinds in work]
         for number, run in enumerate(as_completed(runs), 1):
@@ -212,8 +212,3 @@ def show(figures: dict[str, Any], console: Console) -> None:
     for name, row in figures["differences"].items():
         other.add_row(name, *(f"{row[each]:+.2f}" for each in ("ours", "numbers", "honours", "paper")))
     console.print(other)
-
-
-def _progress(screen: Console) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)

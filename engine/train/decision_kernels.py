@@ -84,7 +84,7 @@ def collect_decisions(
     table: Table,
     which: NDArray[np.int64],
     kyoku: Array2[np.int32],
-    hands: Array2[np.uint8],
+    hands: Array3[np.uint8],
     events: NDArray[np.uint32],
     who: NDArray[np.int64],
     keep: NDArray[np.int64],

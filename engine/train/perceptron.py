@@ -22,6 +22,7 @@ from engine.train import perceptron_kernels as kernels
 from engine.train.decisions import who_of
 from engine.train.perceptron_kernels import Rows
 from engine.train.recordings import KyokuColumn, Recordings
+from engine.train.samples import empty_table
 
 CHUNK: Final = 1_000
 """Hands collected at once."""
@@ -76,20 +77,17 @@ def _attackers(recordings: Recordings) -> NDArray[np.bool_]:
 
 
 def _collect(recordings: Recordings, hands: NDArray[np.int64], players: NDArray[np.bool_], sampling: int) -> Rows:
-    table = kernels.Hands(
-        np.zeros((4, 34), np.uint8), np.zeros((4, 34), np.uint8), np.zeros((1, 34), np.uint8), np.zeros(5, np.int64),
-        np.zeros(4, np.int64), np.zeros(4, np.int64),
-    )  # fmt: skip
+    table = empty_table()
     room = CHUNK * kernels.MOST_ROWS
     rows = Rows(*np.zeros((4, room, 34), np.uint8), *np.zeros((2, room), np.uint8))
     seats = (players << np.arange(4)).sum(axis=1)
-    dealt = recordings.hands.reshape(-1, 13)
     parts = [Rows(*(array[:0].copy() for array in rows))]
     for first in range(0, len(hands), CHUNK):
         which = hands[first : first + CHUNK]
         n = kernels.collect_discards(
-            table, which, seats[which], recordings.kyoku, dealt, recordings.events, sampling, rows
-        )
+            table, which, seats[which], recordings.kyoku, recordings.hands, recordings.events, sampling,
+            *shanten_tables(), rows,
+        )  # fmt: skip
         parts.append(Rows(*(array[:n].copy() for array in rows)))
     return Rows(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 

@@ -7,26 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array2, kernel, part
-from engine.model.tiles import DORA_AFTER
+from engine._jit import Array2, Array3, allocating_kernel, kernel, part
+from engine.opponents.view_kernels import F_DEALER, F_KYOKU, F_RIICHI
 from engine.search.perceptron.input_kernels import score_hand
-from engine.train.event_kernels import (
-    ANKAN,
-    CHI,
-    DAIMINKAN,
-    DISCARD,
-    DRAW,
-    FIRST_AT,
-    KAKAN,
-    NEW_DORA,
-    PON,
-    SEAT_AT,
-    SECOND_AT,
-    THIRD_AT,
-    TYPE,
-)
-
-_DORA_AFTER = np.array(DORA_AFTER, np.int64)
+from engine.train.event_kernels import DISCARD, DRAW, FIRST_AT, SEAT_AT, TYPE
+from engine.train.moment_kernels import Table, deal, step
 
 MOST_ROWS = 128
 """Rows of one hand at most."""
@@ -54,134 +39,70 @@ class Rows(NamedTuple):
     discards: NDArray[np.uint8]
 
 
-class Hands(NamedTuple):
-    """A hand in play: what each seat holds, and what all see.
-
-    Attributes:
-        counts: (4, 34) concealed tiles.
-        reds: (4, 34) whether the red five of the kind is held.
-        dora: (1, 34) how many dora a tile of each kind is.
-        winds: kinds of the seat winds by seat, and of the round wind.
-        melds: int64[4], melds of each seat.
-        riichi: int64[4], whether each seat has declared riichi.
-    """
-
-    counts: Array2[np.uint8]
-    reds: Array2[np.uint8]
-    dora: Array2[np.uint8]
-    winds: NDArray[np.int64]
-    melds: NDArray[np.int64]
-    riichi: NDArray[np.int64]
-
-
-@kernel
+@allocating_kernel
 def collect_discards(
-    hands: Hands,
+    table: Table,
     which: NDArray[np.int64],
     seats: NDArray[np.int64],
     kyoku: Array2[np.int32],
-    dealt: Array2[np.uint8],
+    hands: Array3[np.uint8],
     events: NDArray[np.uint32],
     sampling: int,
+    words: NDArray[np.uint32],
+    merge: NDArray[np.uint8],
     rows: Rows,
 ) -> int:
     """Play hands and write the discards of some seats as rows; the number of rows.
 
     Args:
-        hands: any; it is cleared.
+        table: any; it is cleared.
         which: rows of ``kyoku`` to play.
         seats: for each of them the seats whose discards are rows, as bits.
         kyoku: of the recordings.
-        dealt: (4 hands, 13) of the recordings.
+        hands: of the recordings.
         events: of the recordings.
         sampling: QUIET or ANY.
+        words: table of shanten.
+        merge: table of shanten.
         rows: where to write; it must have room for ``MOST_ROWS`` of each hand.
     """
     n = 0
+    facts = table.shared.facts
     for place in range(len(which)):
         hand = which[place]
-        deal(hands, kyoku, dealt, hand)
+        deal(table, kyoku[hand], hands[hand], words, merge)
         drawn = False
         first = kyoku[hand, 6]
         for at in range(first, first + kyoku[hand, 7]):
-            code: int = np.int64(events[at])  # type: ignore[assignment]
+            code = int(events[at])
             what = code & TYPE
             seat = code >> SEAT_AT & 3
-            tile = code >> FIRST_AT & 255
             if what == DRAW:
-                move(hands, seat, tile, 1)
                 drawn = True
             elif what == DISCARD:
-                declared = 0
+                quiet = drawn and table.shared.meld_counts[seat] == 0
                 for other in range(4):
-                    declared += hands.riichi[other]
-                quiet = declared == 0 and hands.melds[seat] == 0 and drawn
-                if seats[place] >> seat & 1 and (quiet or (sampling == ANY and not hands.riichi[seat])):
-                    write_row(hands, seat, tile, rows, n)
+                    quiet = quiet and facts[F_RIICHI + other] == 0
+                if seats[place] >> seat & 1 and (quiet or (sampling == ANY and facts[F_RIICHI + seat] == 0)):
+                    write_row(table, seat, code >> FIRST_AT & 255, rows, n)
                     n += 1
-                move(hands, seat, tile, -1)
-                if code >> SECOND_AT & 2:
-                    hands.riichi[seat] = 1
                 drawn = False
-            elif what == NEW_DORA:
-                hands.dora[0, _DORA_AFTER[tile >> 2]] += 1
-            elif CHI <= what <= KAKAN:
-                call(hands, code, what, seat)
+            step(table, code, words, merge)
     return n
 
 
 @part
-def deal(hands: Hands, kyoku: Array2[np.int32], dealt: Array2[np.uint8], hand: int) -> None:
-    """Begin a hand."""
-    for kind in range(34):
-        hands.dora[0, kind] = 0
-        for seat in range(4):
-            hands.counts[seat, kind] = 0
-            hands.reds[seat, kind] = 0
-    hands.dora[0, _DORA_AFTER[kyoku[hand, 5] >> 2]] += 1
-    hands.winds[4] = 27 + kyoku[hand, 1] // 4 % 4
-    for seat in range(4):
-        hands.winds[seat] = 27 + (seat - kyoku[hand, 4] & 3)
-        hands.melds[seat] = 0
-        hands.riichi[seat] = 0
-        for place in range(13):
-            tile: int = np.int64(dealt[4 * hand + seat, place])  # type: ignore[assignment]
-            move(hands, seat, tile, 1)
-
-
-@part
-def move(hands: Hands, seat: int, tile: int, copies: int) -> None:
-    """Add a ``tile136`` to a hand, or with -1 remove it."""
-    hands.counts[seat, tile >> 2] += copies
-    if tile in (16, 52, 88):
-        hands.reds[seat, tile >> 2] += copies
-
-
-@part
-def call(hands: Hands, code: int, what: int, seat: int) -> None:
-    """Make a meld."""
-    tile = code >> FIRST_AT & 255
-    if what in (CHI, PON):
-        for own in (code >> SECOND_AT & 255, code >> THIRD_AT & 255):
-            move(hands, seat, own, -1)
-    elif what == KAKAN:
-        move(hands, seat, tile, -1)
-    elif what in (ANKAN, DAIMINKAN):
-        hands.counts[seat, tile >> 2] = 0
-        hands.reds[seat, tile >> 2] = 0
-    if what != KAKAN:
-        hands.melds[seat] += 1
-
-
-@part
-def write_row(hands: Hands, seat: int, tile: int, rows: Rows, n: int) -> None:
+def write_row(table: Table, seat: int, tile: int, rows: Rows, n: int) -> None:
     """Write the discard that a seat is about to make."""
+    facts = table.shared.facts
+    own_wind = 27 + (seat - facts[F_DEALER] & 3)
+    round_wind = 27 + facts[F_KYOKU] // 4 % 4
     for kind in range(34):
-        rows.counts[n, kind] = hands.counts[seat, kind]
-        rows.dora[n, kind] = hands.dora[0, kind]
-        rows.reds[n, kind] = hands.reds[seat, kind]
-        rows.yakuhai[n, kind] = int(kind >= 31) + int(kind == hands.winds[seat]) + int(kind == hands.winds[4])
-    rows.melds[n] = hands.melds[seat]
+        rows.counts[n, kind] = table.counts[seat, kind]
+        rows.dora[n, kind] = table.shared.dora[kind]
+        rows.reds[n, kind] = table.reds[seat, kind // 9] if kind < 27 and kind % 9 == 4 else 0
+        rows.yakuhai[n, kind] = int(kind >= 31) + int(kind == own_wind) + int(kind == round_wind)
+    rows.melds[n] = table.shared.meld_counts[seat]
     rows.discards[n] = tile >> 2
 
 

@@ -50,7 +50,11 @@ def test_kernels_are_kept_by_module_wherever_the_project_lies():
 
 
 @pytest.mark.parametrize("damaged", ["*.nbi", "*.nbc"])
-@pytest.mark.parametrize("left", [b"", b"neither an index nor machine code"])
+@pytest.mark.parametrize(
+    "left",
+    [pytest.param(b"", marks=pytest.mark.slow), b"neither an index nor machine code"],
+    ids=["empty", "other bytes"],
+)
 def test_a_damaged_file_is_compiled_again(tmp_path, damaged, left):
     assert run(HITS, tmp_path) == "0"
     assert run(HITS, tmp_path) == "1"

@@ -100,6 +100,7 @@ def test_sessions_with_reconnections(corpus):
 
 
 @pytest.mark.corpus
+@pytest.mark.slow
 def test_the_other_formats_give_the_same_audit(corpus):
     """The games that exist as tenhou.net/6 and as mjai: the same decisions, the same answers."""
     found = {}

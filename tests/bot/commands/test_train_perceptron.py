@@ -25,6 +25,7 @@ def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path):
 
 
 @pytest.mark.corpus
+@pytest.mark.slow
 def test_end_to_end_on_a_few_games(monkeypatch, capsys, tmp_path, corpus):
     out = tmp_path / "perceptron.npz"
     code, text, err = oshihiki(

@@ -149,6 +149,7 @@ def test_the_name_of_a_folder_changes_with_what_is_in_it(tmp_path):
 
 
 @pytest.mark.corpus
+@pytest.mark.slow
 def test_a_small_fit_learns_and_is_the_same_again(recordings):
     hands = np.arange(len(recordings.kyoku))
     settings = Settings(SMALL, epochs=2, keep=(0.6, 0.2, 0.05), batch=128, rate=4e-3)

@@ -234,7 +234,7 @@ def test_settings_name_all_that_decides():
 def test_unknown_settings_are_refused():
     with pytest.raises(ValueError, match="no danger estimator is named 'crystal ball'"):
         ValuePolicy(settings=ValueSettings(danger="crystal ball"))
-    with pytest.raises(ValueError, match="no utility is named 'fame'; there are: placement, dan, points"):
+    with pytest.raises(ValueError, match="no utility is named 'fame'; there are: placement, rank, dan, points"):
         ValuePolicy(settings=ValueSettings(utility="fame"))
 
 

@@ -177,6 +177,7 @@ def test_links_are_every_single_exchange(text):
     assert met == {(a, b) for a, b in np.argwhere(apart == 2).tolist()}
 
 
+@pytest.mark.slow  # link_hands alone is compiled for this
 def test_order_of_suits_and_tiles_does_not_matter():
     source = random.Random(5)
     counts = counts_of("2268m1333p236789s")

@@ -31,7 +31,7 @@ def position(text, melds=(), turn=5, **facts):
         pytest.param("234m345p99s567s78m1z", (), marks=pytest.mark.slow),
         pytest.param("1147m258p369s1234z", (), marks=pytest.mark.slow),
         pytest.param("24m4067p11s78s1z", (PON,), marks=pytest.mark.slow),
-        ("24m4067p11s789s", (PON,)),
+        pytest.param("24m4067p11s789s", (PON,), marks=pytest.mark.slow),
         ("24m4067p11s78s", (PON,)),
     ],
 )
