@@ -75,6 +75,7 @@ class RemoteSeat(Seat):
         """The last answer, which a client may repeat if it does not know whether it arrived."""
         self._ready = asyncio.Event()
         self._gok = asyncio.Event()
+        self._closed = False
         self._returning: Connection | None = None
 
     # -- to the client ---------------------------------------------------------------------------------------------
@@ -188,6 +189,7 @@ class RemoteSeat(Seat):
 
     def close(self) -> None:
         """End the game; a client that is returning is shown how it ended."""
+        self._closed = True
         self._gok.set()
         self._shown.set()
 
@@ -224,6 +226,8 @@ class RemoteSeat(Seat):
         """
         self._gok.set()  # an earlier return that has not sent its GOK yet is given up
         self._gok = asyncio.Event()
+        if self._closed:
+            self._gok.set()  # the game ended while this return was on its way: no GOK will come to this seat
         self._returning = connection
         go, names, taikyoku = self._announcer.opening(cast("TableFacts", self._facts), self.gpid or None)
         if not any(isinstance(event, StartKyoku) for event in events):

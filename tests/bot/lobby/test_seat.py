@@ -9,7 +9,17 @@ from bot.lobby.members import Member
 from bot.lobby.prompts import Prompt
 from bot.lobby.remote import RemoteSeat
 from engine.model.actions import Action, ActionKind
-from engine.model.events import Call, Discard, Disconnected, Draw, StartGame, StartKyoku
+from engine.model.events import (
+    Call,
+    Discard,
+    Disconnected,
+    Draw,
+    EndGame,
+    Ryuukyoku,
+    RyuukyokuKind,
+    StartGame,
+    StartKyoku,
+)
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import TONPU
 from protocol.tenhou.announce import TableFacts
@@ -74,3 +84,21 @@ async def test_who_comes_back_in_its_own_turn_is_offered_what_it_was_offered_bef
     assert await coming
     (draw,) = (message for message in back.said if isinstance(message, server.Draw))
     assert (draw.tile, draw.t) == (3, 16)
+
+
+async def test_who_comes_back_in_the_moment_the_game_ends_is_shown_its_end():
+    """Its GOK comes to no seat any more: whoever waited for it would wait for ever, and the table with it."""
+    back = Line()
+    seat = RemoteSeat(1, Member("Anna", "Anna"), Line(), TurnClock(NORMAL_CLOCK, lambda: 0.0), "")
+    seat.open(TableFacts(1, ("a", "Anna", "c", "d")))
+    end = EndGame((25_000,) * 4, (45.0, 5.0, -15.0, -35.0))
+    drawn = Ryuukyoku(RyuukyokuKind.NINE_TERMINALS, (0,) * 4, (25_000,) * 4)
+    events = [StartGame(TONPU), DEALT, Draw(0, 2), drawn, end]
+    for event in events[:3]:
+        seat.tell(event)
+    seat.detach()
+    seat.close()
+    async with asyncio.timeout(5.0):
+        assert await seat.attach(back, events)
+    (shown,) = (message for message in back.said if isinstance(message, server.Ryuukyoku))
+    assert shown.owari
