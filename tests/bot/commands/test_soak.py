@@ -15,8 +15,6 @@ from bot.trial.table import Trial, lobby_for, play_on
 TABLES = 4
 STRAY = 200
 """Objects of which a few more or less mean nothing; a cache that fills takes more in one game."""
-
-
 CLOSING = 20
 """Seconds that the last connections may take to close."""
 
