@@ -56,10 +56,16 @@ def phoenix(
     ] = DECISIONS,
     resume: Annotated[bool, typer.Option("--resume", help="Continue from the checkpoint beside --out.")] = False,
     start_from: Annotated[
-        Path | None, typer.Option("--start-from", exists=True, dir_okay=False, help="Start from these weights (.npz).")
+        Path | None,
+        typer.Option(
+            "--start-from",
+            exists=True,
+            dir_okay=False,
+            help="Start from these weights (.npz), which may have fewer blocks: new ones add nothing at first.",
+        ),
     ] = None,
     channels: Annotated[int, typer.Option("--channels", min=8, help="Number of channels for each kind of tile.")] = 64,
-    blocks: Annotated[int, typer.Option("--blocks", min=1, help="Number of residual blocks.")] = 4,
+    blocks: Annotated[int, typer.Option("--blocks", min=1, help="Number of residual blocks.")] = 6,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the initial weights and of the order of hands.")] = 1,
     jobs: ReadJobs = 0,
     json: JsonCard = False,
@@ -85,7 +91,10 @@ def phoenix(
     settings = fitting.Settings(shape=Shape(channels, blocks), decisions=decisions, seed=seed)
     fit = _resumed(fitting, checkpoint, decisions) if resume else _begun(fitting, start_from, settings)
     with FittingScreen(screen) as shown:
-        _run(fit, recordings, to_learn, shown, checkpoint)
+        try:
+            _run(fit, recordings, to_learn, shown, checkpoint)
+        except fitting.TooFewDecisionsError as error:
+            raise InputError(f"{error}; fit on more games") from error
         shown.say("measuring")
         weights = fit.weights()
         metrics = measured(weights.network(), recordings, to_measure)
@@ -119,14 +128,17 @@ def _resumed(fitting: ModuleType, checkpoint: Path | None, total: int) -> Any:
 
 
 def _begun(fitting: ModuleType, start_from: Path | None, settings: Any) -> Any:
-    """A new fit, from initial weights or from those of a file, whose shape it then has."""
+    """A new fit, from initial weights or from those of a file, whose channels it then has."""
     if start_from is None:
         return fitting.Fit(settings)
     try:
         first = read_weights(start_from.read_bytes(), str(start_from))
     except (OSError, WeightsError) as error:
         raise InputError(str(error)) from error
-    return fitting.Fit(replace(settings, shape=first.shape), first)
+    blocks = settings.shape.blocks
+    if blocks < first.shape.blocks:
+        raise InputError(f"--blocks {blocks}: {start_from} has {first.shape.blocks} already; give as many or more")
+    return fitting.Fit(replace(settings, shape=replace(first.shape, blocks=blocks)), first)
 
 
 def _run(

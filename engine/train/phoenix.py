@@ -74,6 +74,10 @@ class CheckpointError(ValueError):
     """A checkpoint from which the fit cannot continue; the message says why."""
 
 
+class TooFewDecisionsError(ValueError):
+    """The hands to fit on contain too few decisions for a single step; the message says how many are needed."""
+
+
 class Fit:
     """A network being fitted.
 
@@ -84,7 +88,10 @@ class Fit:
     """
 
     def __init__(self, settings: Settings, start: Weights | None = None) -> None:
-        """Start from the weights ``start`` (of the same shape), or from initial weights."""
+        """Start from the weights ``start``, or from initial weights.
+
+        A network with more blocks than ``start`` begins as the same function: the new blocks add nothing yet.
+        """
         torch.manual_seed(settings.seed)
         self.settings = settings
         self.done = 0
@@ -93,7 +100,9 @@ class Fit:
         self._net = PhoenixNet(settings.shape)
         if start is not None:
             state = {f"weights.{name}": torch.from_numpy(array.copy()) for name, array in start.arrays().items()}
-            self._net.load_state_dict(state)
+            for block in range(start.shape.blocks, settings.shape.blocks):
+                state[f"weights.back{block}"] = torch.zeros(settings.shape.parameters()[f"back{block}"])
+            self._net.load_state_dict(self._net.state_dict() | state)
         self._net.to(self._device)
         self._mean = {name: value.detach().clone() for name, value in self._net.state_dict().items()}
         self._optimiser = torch.optim.AdamW(
@@ -144,12 +153,15 @@ class Fit:
         """Fit on the hands (rows of ``recordings.kyoku``) until all decisions are done.
 
         ``report`` is called every few steps. It may call :meth:`save`, and raise an exception to stop.
+
+        Raises:
+            TooFewDecisionsError: a whole pass over the hands did not fill one batch.
         """
         settings = self.settings
         keep: Keep = np.array(settings.keep)
         losses: list[Tensor] = []
         while self.done < settings.decisions:
-            epoch = int(self.epochs)
+            epoch, steps = int(self.epochs), self._steps
             order = np.random.default_rng((settings.seed, epoch)).permutation(hands)
             begun = round((self.epochs - epoch) * len(hands))
             for rows, through in decision_chunks(recordings, order[begun:], keep, settings.seed + epoch):
@@ -164,6 +176,10 @@ class Fit:
                 self.epochs = epoch + (begun + through) / len(hands)
                 if self.done >= settings.decisions:
                     return
+            if self._steps == steps and not begun:
+                raise TooFewDecisionsError(
+                    f"{len(hands)} hands have fewer than the {settings.batch} decisions of one step"
+                )
             self.epochs = epoch + 1.0
 
     def _batches(self, rows: Decisions) -> Iterator[tuple[Tensor, ...]]:

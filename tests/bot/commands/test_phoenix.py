@@ -9,7 +9,7 @@ import pytest
 from bot.commands import train_phoenix
 from bot.errors import InputError
 from engine.arena import play_game
-from engine.model.rules import TONPU
+from engine.model.rules import HANCHAN, TONPU
 from engine.policy.registry import make_policy
 from engine.prior.weights import read_weights
 from engine.train.split import Split, split_of
@@ -22,14 +22,14 @@ pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 @pytest.fixture
 def games(tmp_path):
-    """A folder with a game of the phoenix room to learn from, and one that is held back."""
+    """A folder with a hanchan of the phoenix room to learn from, and an east-only game that is held back."""
     folder = tmp_path / "games"
     folder.mkdir()
-    for split in (Split.TRAIN, Split.TEST):
+    for split, rules in ((Split.TRAIN, HANCHAN), (Split.TEST, TONPU)):
         log_id = next(
             text for text in (f"2020010100gm-00e1-0000-{n:08x}" for n in range(99)) if split_of(text) is split
         )
-        events = play_game([make_policy("simple") for _ in range(4)], TONPU, int(split)).events
+        events = play_game([make_policy("simple") for _ in range(4)], rules, int(split)).events
         log = GameLog(events, LogInfo(log_id=log_id, game_type=0xE1))
         (folder / f"{log_id}.xml").write_text(write_log(log, "mjlog"))
     return folder
@@ -69,8 +69,13 @@ def test_it_fits_measures_and_goes_on(monkeypatch, capsys, games, tmp_path):
     code, text, err = oshihiki(monkeypatch, capsys, *arguments, "--decisions", 900, "--resume")
     assert code == 0, err
     assert json.loads(text)["learned_from"]["decisions"] >= 900
-    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--start-from", out, "--decisions", 300)
+    larger = "--start-from", out, "--decisions", 300, "--blocks", 2
+    code, text, err = oshihiki(monkeypatch, capsys, *arguments, *larger)
     assert code == 0, err
+    assert json.loads(text)["settings"]["shape"]["blocks"] == 2
+    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--start-from", out, "--blocks", 1)
+    assert code == 2
+    assert "has 2 already" in err
 
 
 def test_bench_policy_tells_agreement_by_head(monkeypatch, capsys, games):

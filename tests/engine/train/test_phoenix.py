@@ -46,6 +46,22 @@ def test_torch_and_numpy_answer_alike(recordings):
     np.testing.assert_allclose(np.exp(theirs), np.exp(logs), atol=1e-5)
 
 
+def test_more_blocks_begin_as_the_same_function(recordings):
+    small = fitting.Fit(fitting.Settings(**SETTINGS)).weights()
+    grown = fitting.Fit(fitting.Settings(**SETTINGS | {"shape": Shape(16, 4, 16)}), small).weights()
+    rows, _ = next(decision_chunks(recordings, hands(recordings), size=500))
+    inputs = rows.planes, rows.numbers, rows.questions
+    np.testing.assert_allclose(
+        grown.network().log_chances(*inputs)[0], small.network().log_chances(*inputs)[0], atol=1e-5
+    )
+
+
+def test_too_few_decisions_for_one_step_are_refused(recordings):
+    fit = fitting.Fit(fitting.Settings(**SETTINGS | {"batch": 100_000}))
+    with pytest.raises(fitting.TooFewDecisionsError, match="100000 decisions"):
+        fit.run(recordings, hands(recordings), print)
+
+
 def test_it_learns_and_goes_on_where_it_stopped(recordings, tmp_path):
     before = measure(
         fitting.Fit(fitting.Settings(**SETTINGS)).weights().network(), recordings, hands(recordings), WHO_OTHER
