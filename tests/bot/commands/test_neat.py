@@ -101,22 +101,27 @@ def test_networks_and_searches_play_the_same_walls(monkeypatch, capsys, tmp_path
     assert len(list(circles)) > len(figures["published"])
 
 
-def test_what_was_played_is_kept_in_a_journal(monkeypatch, capsys, tmp_path):
-    journal = tmp_path / "searched.journal"
-    command = ("bench", "neat", "--walls", 100, "--no-search", "--journal", journal, "--json", "--evaluator")
-    played = []
+@pytest.fixture
+def played(monkeypatch):
+    """The number of walls in each piece that is played from now on."""
+    pieces = []
 
     def counted(choose, walls, dora):
-        played.append(len(walls))
+        pieces.append(len(walls))
         return play_by(choose, walls, dora=dora)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(solo_pieces, "play_by", counted)
-        for walls, evaluator, pieces in ((30, "handscore", [20, 10]), (40, "handscore", [20]), (40, "handscore", [])):
-            played.clear()
-            code, out, err = oshihiki(monkeypatch, capsys, *command, evaluator, "--searched", walls)
-            assert code == 0, err
-            assert played == pieces
+    monkeypatch.setattr(solo_pieces, "play_by", counted)
+    return pieces
+
+
+def test_what_was_played_is_kept_in_a_journal(monkeypatch, capsys, tmp_path, played):
+    journal = tmp_path / "searched.journal"
+    command = ("bench", "neat", "--walls", 100, "--no-search", "--journal", journal, "--json", "--evaluator")
+    for walls, evaluator, pieces in ((30, "handscore", [20, 10]), (40, "handscore", [20]), (40, "handscore", [])):
+        played.clear()
+        code, out, err = oshihiki(monkeypatch, capsys, *command, evaluator, "--searched", walls)
+        assert code == 0, err
+        assert played == pieces
     figures = json.loads(out)["searched"]
     assert set(figures) == {"evaluator handscore"}
     assert figures["evaluator handscore"]["hands"] == 40
@@ -129,16 +134,9 @@ def test_what_was_played_is_kept_in_a_journal(monkeypatch, capsys, tmp_path):
     assert "nothing" in err
 
 
-def test_what_other_code_played_is_kept_if_this_code_plays_the_same(monkeypatch, capsys, tmp_path):
+def test_what_other_code_played_is_kept_if_this_code_plays_the_same(monkeypatch, capsys, tmp_path, played):
     journal = tmp_path / "searched.journal"
     command = ("bench", "neat", "--walls", 100, "--no-search", "--searched", 60, "--journal", journal, "--json")
-    played = []
-
-    def counted(choose, walls, dora):
-        played.append(len(walls))
-        return play_by(choose, walls, dora=dora)
-
-    monkeypatch.setattr(solo_pieces, "play_by", counted)
     assert oshihiki(monkeypatch, capsys, *command, "--evaluator", "handscore")[0] == 0
     head, *lines = map(json.loads, journal.read_text().splitlines())
     others = [line | {"engine": "of other code"} for line in lines]
