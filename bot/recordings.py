@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from bot.errors import InputError
 from bot.text import brief
-from engine.prior.input_kernels import WHO_OTHER, WHO_PHOENIX, WHO_TOKUJOU
+from engine.prior.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_TOKUJOU
 from engine.train import dataset
 from engine.train.dataset import Archive
 from engine.train.recordings import HiddenHandsError, HouseRulesError, Recordings, encode_game

@@ -26,8 +26,8 @@ from bot.replay.chances import Believed, believed
 from bot.replay.decisions import decision_points
 from engine.model.budget import Budget
 from engine.model.events import StartKyoku
-from engine.prior.input_kernels import WHO_PHOENIX
 from engine.prior.inputs import Inputs, inputs_of
+from engine.prior.layout_kernels import WHO_PHOENIX
 from engine.prior.weights import shipped_network
 from engine.train.recordings import PROGRAM
 from engine.train.split import Split

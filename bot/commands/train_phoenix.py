@@ -20,7 +20,7 @@ from bot.commands.training import FittingScreen, JsonCard, Logs, ReadJobs, data_
 from bot.errors import InputError
 from bot.recordings import read_recordings
 from engine.opponents.fitted import WeightsError
-from engine.prior.input_kernels import WHO_PHOENIX, WHO_PROGRAM
+from engine.prior.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.prior.network import Network, Shape
 from engine.prior.weights import Weights, read_weights
 from engine.train.prior_scores import HEADS, measure

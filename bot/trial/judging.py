@@ -26,7 +26,7 @@ from engine.policy.grounds import Note
 from engine.policy.players.phoenix import imitate
 from engine.policy.scene import Scene
 from engine.policy.standing import StandingWorth
-from engine.prior.input_kernels import WHO_PHOENIX
+from engine.prior.layout_kernels import WHO_PHOENIX
 from engine.prior.weights import shipped_network
 from protocol.logs.game_log import GameLog
 

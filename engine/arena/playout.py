@@ -182,7 +182,7 @@ def play_out(playouts: Sequence[Playout], first: Sequence[Mapping[int, Action]],
         playouts: the playouts, each at its question.
         first: for each playout, answers by seat to be given now instead of the network's.
         network: the network that plays; it takes every win.
-        who: whom it imitates, a WHO_ number of :mod:`engine.prior.input_kernels`.
+        who: whom it imitates, a WHO_ number of :mod:`engine.prior.layout_kernels`.
 
     Raises:
         PlayoutError: an answer of ``first`` is not legal.

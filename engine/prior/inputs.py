@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from engine.model.actions import Action, ActionKind
 from engine.model.seats import relative
 from engine.opponents.view import view_of
-from engine.prior import input_kernels as kernels
+from engine.prior import layout_kernels as kernels
 from engine.prior.answer_kernels import A_CALLS, A_DISCARDS, A_KANS, A_NINE, A_PASS, A_RIICHI
+from engine.prior.input_kernels import fill_inputs
 from engine.shanten.readings import reading_tables
 from engine.shanten.tables import shanten_tables
 from engine.state import GameState
@@ -105,7 +106,7 @@ class Inputs(NamedTuple):
     Attributes:
         planes: (34, PLANES) uint8, the numbers for each kind.
         numbers: (GLOBALS,) uint8, the numbers for the whole table.
-        question: (QUESTION,) int64, see the Q_ names of the kernels.
+        question: (QUESTION,) int64, see the Q_ names of the layout.
     """
 
     planes: Bytes
@@ -171,11 +172,11 @@ def question_of(state: GameState, legal: Sequence[Action], who: int) -> NDArray[
 
 
 def inputs_of(state: GameState, legal: Sequence[Action], who: int) -> Inputs:
-    """The inputs for a state and its legal answers; ``who`` is a WHO_ number of the kernels."""
+    """The inputs for a state and its legal answers; ``who`` is a WHO_ number of the layout."""
     question = question_of(state, legal, who)
     planes = np.empty((34, kernels.PLANES), np.uint8)
     numbers = np.empty(kernels.GLOBALS, np.uint8)
-    kernels.fill_inputs(view_of(state), question, *shanten_tables(), *reading_tables(), planes, numbers)
+    fill_inputs(view_of(state), question, *shanten_tables(), *reading_tables(), planes, numbers)
     return Inputs(planes, numbers, question)
 
 

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.prior.answer_kernels import A_CALLS, A_KANS, A_NINE, A_PASS, A_RIICHI, ANSWERS
-from engine.prior.input_kernels import (
+from engine.prior.inputs import NUMBER_SCALES, NUMBER_ZEROS, PLANE_SCALES
+from engine.prior.layout_kernels import (
     CALLS,
     GLOBALS,
     PLANES,
@@ -27,7 +28,6 @@ from engine.prior.input_kernels import (
     Q_OFFERED,
     Q_RIICHI,
 )
-from engine.prior.inputs import NUMBER_SCALES, NUMBER_ZEROS, PLANE_SCALES
 
 Floats = NDArray[np.float32]
 

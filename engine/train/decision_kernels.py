@@ -16,7 +16,8 @@ from engine._jit import Array2, Array3, allocating_kernel, allocating_part, part
 from engine.model.tiles import TERMINALS_AND_HONOURS
 from engine.opponents.view_kernels import F_IPPATSU, F_RIICHI, F_SCORES, F_WALL, M_KIND, M_LOW
 from engine.prior.answer_kernels import A_CALLS, A_KANS, A_NINE, A_PASS, A_RIICHI
-from engine.prior.input_kernels import (
+from engine.prior.input_kernels import fill_inputs
+from engine.prior.layout_kernels import (
     CALL_HIGH,
     CALL_KAN,
     CALL_LOW,
@@ -32,7 +33,6 @@ from engine.prior.input_kernels import (
     Q_RIICHI,
     Q_WHO,
     QUESTION,
-    fill_inputs,
 )
 from engine.shanten.shanten_kernels import NOT_HELD, TILES_OK, neighbour_shanten
 from engine.train.event_kernels import (

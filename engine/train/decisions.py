@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.prior.input_kernels import GLOBALS, PLANES, QUESTION, WHO_PROGRAM
+from engine.prior.layout_kernels import GLOBALS, PLANES, QUESTION, WHO_PROGRAM
 from engine.shanten.readings import reading_tables
 from engine.shanten.tables import shanten_tables
 from engine.train.decision_kernels import DECISION_INFO, Decisions, collect_decisions

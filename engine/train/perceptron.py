@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.prior.input_kernels import WHO_PHOENIX
+from engine.prior.layout_kernels import WHO_PHOENIX
 from engine.search.perceptron.input_kernels import ACTIVE, WEIGHTS
 from engine.search.perceptron.weights import Weights
 from engine.shanten.tables import shanten_tables

@@ -19,7 +19,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.prior.answer_kernels import A_CALLS
-from engine.prior.input_kernels import Q_OFFERED
+from engine.prior.layout_kernels import Q_OFFERED
 from engine.prior.network import Shape, legal_answers
 from engine.prior.weights import Weights
 from engine.train.decision_kernels import D_ANSWER, D_RED, Decisions

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.prior.answer_kernels import A_CALLS, A_KANS, A_RIICHI
-from engine.prior.input_kernels import CALL_KAN, Q_CALLS, Q_KANS, Q_OFFERED, Q_RIICHI
+from engine.prior.layout_kernels import CALL_KAN, Q_CALLS, Q_KANS, Q_OFFERED, Q_RIICHI
 from engine.prior.network import Floats, Network
 from engine.train.decision_kernels import D_ANSWER, Decisions
 from engine.train.decisions import decision_chunks

@@ -33,7 +33,7 @@ from engine.model.events import (
 from engine.model.melds import MeldKind
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS
-from engine.prior.input_kernels import WHO_OTHER
+from engine.prior.layout_kernels import WHO_OTHER
 from engine.train import event_kernels as codes
 from engine.train.split import Split, split_of
 
@@ -56,7 +56,7 @@ class GameColumn(IntEnum):
     SCORE = 3
     """Final points of seat 0, followed by the other seats; -1 if the log does not reach the end."""
     ROOM = 7
-    """Who plays there, a WHO_ number of :mod:`engine.prior.input_kernels`."""
+    """Who plays there, a WHO_ number of :mod:`engine.prior.layout_kernels`."""
     PROGRAMS = 8
     """Bit set of the seats that :data:`PROGRAM` plays."""
 

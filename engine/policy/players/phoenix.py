@@ -15,8 +15,8 @@ from engine.policy.explaining import does
 from engine.policy.forced import forced
 from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.players.settings import PhoenixSettings
-from engine.prior.input_kernels import WHO_OTHER, WHO_PHOENIX, WHO_PROGRAM, WHO_TOKUJOU
 from engine.prior.inputs import answer_of, inputs_of
+from engine.prior.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_PROGRAM, WHO_TOKUJOU
 from engine.prior.network import Floats, Network
 from engine.prior.weights import Weights, shipped_network, shipped_weights
 from engine.settings import JSON

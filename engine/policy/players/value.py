@@ -47,7 +47,7 @@ from engine.policy.worth.risks import Risks, assess
 from engine.policy.worth.standings import standing_worth
 from engine.policy.worth.survival import Survival, survival
 from engine.policy.worth.utility import Currency, Situation, currency
-from engine.prior.input_kernels import WHO_PHOENIX
+from engine.prior.layout_kernels import WHO_PHOENIX
 from engine.prior.weights import shipped_network, shipped_weights
 from engine.search.discard_tables import discards_digest
 from engine.search.evaluator import Evaluation, Worth

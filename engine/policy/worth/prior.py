@@ -40,7 +40,7 @@ def chances(network: Network, scene: Scene, actions: Sequence[Action], who: int)
         network: the imitating network.
         scene: scene of the decision.
         actions: legal actions, one of those that look the same.
-        who: whom to imitate, a WHO_ number of :mod:`engine.prior.input_kernels`.
+        who: whom to imitate, a WHO_ number of :mod:`engine.prior.layout_kernels`.
     """
     inputs = inputs_of(scene.state, scene.legal, who)
     logs, _ = network.log_chances(inputs.planes[None], inputs.numbers[None], inputs.question[None])

@@ -11,7 +11,7 @@ from engine.model.events import Call, Draw, NewDora, RiichiAccepted, StartKyoku
 from engine.model.rules import TONPU
 from engine.model.tiles import TILES
 from engine.policy.registry import make_policy
-from engine.prior.input_kernels import WHO_PHOENIX
+from engine.prior.layout_kernels import WHO_PHOENIX
 from engine.prior.weights import shipped_network
 from engine.state import GameState, visible_to
 

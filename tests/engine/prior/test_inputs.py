@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.model.actions import PASS, Action, ActionKind
-from engine.prior import input_kernels as kernels
+from engine.prior import layout_kernels as kernels
 from engine.prior.answer_kernels import A_CALLS, A_KANS, A_PASS, A_RIICHI
 from engine.prior.inputs import NUMBER_SCALES, NUMBERS, PLANE_SCALES, PLANES, answer_of, inputs_hash, inputs_of
 

@@ -7,8 +7,8 @@ import pytest
 
 from engine.opponents.fitted import WeightsError
 from engine.prior.answer_kernels import A_CALLS, A_NINE, A_PASS, A_RIICHI, ANSWERS
-from engine.prior.input_kernels import GLOBALS, PLANES, Q_CALLS, Q_DISCARDS, Q_OFFERED, Q_RIICHI, QUESTION
 from engine.prior.inputs import NUMBER_SCALES, NUMBER_ZEROS, PLANE_SCALES
+from engine.prior.layout_kernels import GLOBALS, PLANES, Q_CALLS, Q_DISCARDS, Q_OFFERED, Q_RIICHI, QUESTION
 from engine.prior.network import AT_KIND, PLACE_OF, PLACES, Network, Shape, legal_answers
 from engine.prior.weights import Weights, read_weights, shipped_weights
 

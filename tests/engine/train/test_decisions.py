@@ -9,7 +9,7 @@ import pytest
 
 from bot.replay.decisions import decision_points
 from engine.model.actions import ActionKind
-from engine.prior import input_kernels as kernels
+from engine.prior import layout_kernels as kernels
 from engine.prior.inputs import NUMBERS, PLANES, answer_of, inputs_of
 from engine.train.decision_kernels import D_ANSWER, D_HAND, D_RED, D_SEAT
 from engine.train.decisions import decision_chunks

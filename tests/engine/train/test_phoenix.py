@@ -8,7 +8,7 @@ import pytest
 from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
-from engine.prior.input_kernels import WHO_OTHER
+from engine.prior.layout_kernels import WHO_OTHER
 from engine.prior.network import Shape
 from engine.train.decisions import decision_chunks
 from engine.train.prior_scores import HEADS, measure

@@ -14,7 +14,7 @@ from engine.policy.players.settings import ValueSettings
 from engine.policy.players.value import ValuePolicy
 from engine.policy.scene import Scene
 from engine.policy.worth.prior import CALL_ERROR, DISCARD_ERROR, LEAST, RIICHI_ERROR, chances, leans
-from engine.prior.input_kernels import WHO_PHOENIX
+from engine.prior.layout_kernels import WHO_PHOENIX
 from engine.prior.weights import shipped_network
 
 FAR = "1599m1478p258s36z"
