@@ -17,14 +17,16 @@ from protocol.logs.json_text import read_values
 from protocol.logs.mjai_words import HIDDEN, NAMES, REASONS, THREE_PLAYERS, TONPU_KYOKU_FIRST, parse_score
 
 _KIND_OF: Final = {reason: kind for kind, reason in REASONS.items()} | {
-    "exhaustive_draw": RyuukyokuKind.EXHAUSTIVE,
-    "suufonrenda": RyuukyokuKind.FOUR_WINDS,
-    "suufonrenta": RyuukyokuKind.FOUR_WINDS,
-    "suukaikan": RyuukyokuKind.FOUR_KANS,
-    "suuchariichi": RyuukyokuKind.FOUR_RIICHI,
-    "sanchahou": RyuukyokuKind.TRIPLE_RON,
-    "nagashi_mangan": RyuukyokuKind.NAGASHI_MANGAN,
+    "exhaustivedraw": RyuukyokuKind.EXHAUSTIVE,
+    "howanpai": RyuukyokuKind.EXHAUSTIVE,
+    "sufonrenda": RyuukyokuKind.FOUR_WINDS,
+    "sufurenta": RyuukyokuKind.FOUR_WINDS,
+    "sukansanra": RyuukyokuKind.FOUR_KANS,
+    "sukansansen": RyuukyokuKind.FOUR_KANS,
+    "suchariichi": RyuukyokuKind.FOUR_RIICHI,
+    "sanchahora": RyuukyokuKind.TRIPLE_RON,
 }
+"""Kinds of draw by the words that programs use, as :func:`_plain` spells them."""
 _TILES: Final = {name: tile for tile, name in enumerate(NAMES)} | {format_tile37(tile): tile for tile in range(37)}
 _MELDS: Final = {"chi": MeldKind.CHI, "pon": MeldKind.PON, "daiminkan": MeldKind.DAIMINKAN}
 _IGNORED: Final = frozenset(("start_game", "reach_accepted", "dora", "end_kyoku", "none", "hello", "error"))
@@ -184,7 +186,7 @@ class MjaiReader:
         builder, line = self._playing(), self._line
         deltas = self._deltas()
         reason = line.get("reason")
-        kind = _KIND_OF.get(reason) if isinstance(reason, str) else _reason(builder, deltas)
+        kind = _KIND_OF.get(_plain(reason)) if isinstance(reason, str) else _reason(builder, deltas)
         if kind is None:
             raise LogError(f'"reason" is {_quote(reason)}, which is not a known kind of draw')
         tenpai = line.get("tenpais")
@@ -251,6 +253,11 @@ def _tile(name: Any, key: str) -> int:
     if tile is None:
         raise LogError(f'{_quote(name)} in "{key}" is not a tile; tiles are 1m to 9s, 5mr 5pr 5sr and E S W N P F C')
     return tile
+
+
+def _plain(word: str) -> str:
+    """A Japanese word in one of its spellings: without long vowels and separators (``suufon_renta``: sufonrenta)."""
+    return word.lower().replace("_", "").replace("uu", "u").replace("ou", "o")
 
 
 def _reason(builder: GameBuilder, deltas: ev.Points4) -> RyuukyokuKind:

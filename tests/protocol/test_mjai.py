@@ -136,6 +136,29 @@ def test_draws_keep_their_reason(kind):
     assert mjai.read(mjai.write(read)) == read
 
 
+@pytest.mark.parametrize(
+    ("reason", "kind"),
+    [
+        ("exhaustive_draw", RyuukyokuKind.EXHAUSTIVE),
+        ("kyushu_kyuhai", RyuukyokuKind.NINE_TERMINALS),
+        ("kyuushukyuuhai", RyuukyokuKind.NINE_TERMINALS),
+        ("suufonrenda", RyuukyokuKind.FOUR_WINDS),
+        ("suufonrenta", RyuukyokuKind.FOUR_WINDS),
+        ("sufuurenta", RyuukyokuKind.FOUR_WINDS),
+        ("suukaikan", RyuukyokuKind.FOUR_KANS),
+        ("suukansansen", RyuukyokuKind.FOUR_KANS),
+        ("suuchariichi", RyuukyokuKind.FOUR_RIICHI),
+        ("suucha_riichi", RyuukyokuKind.FOUR_RIICHI),
+        ("sanchahou", RyuukyokuKind.TRIPLE_RON),
+        ("nagashi_mangan", RyuukyokuKind.NAGASHI_MANGAN),
+    ],
+)
+def test_draws_are_known_by_every_spelling(reason, kind):
+    lines = RIICHI[:1] if kind is RyuukyokuKind.NINE_TERMINALS else RIICHI
+    line = {"type": "ryukyoku", "reason": reason, "deltas": [0] * 4}
+    assert game(*lines, line, *END).events[-2].kind is kind
+
+
 def test_reason_is_worked_out_where_it_is_missing():
     draw = {"type": "ryukyoku", "deltas": [0, 0, 0, 0]}
     assert game(RIICHI[0], draw).events[-1].kind is RyuukyokuKind.NINE_TERMINALS
