@@ -7,7 +7,7 @@ extended by further decisions. The weights that are measured and shipped are a r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any, Final
@@ -49,6 +49,7 @@ class Settings:
         rate: highest learning rate.
         decay: weight decay, relative to the learning rate.
         seed: seed of everything random.
+        start: digest of the weights from which the fit began; empty if it began from initial ones.
     """
 
     shape: Shape = field(default_factory=Shape)
@@ -58,6 +59,7 @@ class Settings:
     rate: float = 1.5e-3
     decay: float = 1e-2
     seed: int = 1
+    start: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ class Fit:
         A network with more blocks than ``start`` begins as the same function: the new blocks add nothing yet.
         """
         torch.manual_seed(settings.seed)
-        self.settings = settings
+        self.settings = settings if start is None else replace(settings, start=start.digest())
         self.done = 0
         self.epochs = 0.0
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")

@@ -48,7 +48,9 @@ def test_torch_and_numpy_answer_alike(recordings):
 
 def test_more_blocks_begin_as_the_same_function(recordings):
     small = fitting.Fit(fitting.Settings(**SETTINGS)).weights()
-    grown = fitting.Fit(fitting.Settings(**SETTINGS | {"shape": Shape(16, 4, 16)}), small).weights()
+    fit = fitting.Fit(fitting.Settings(**SETTINGS | {"shape": Shape(16, 4, 16)}), small)
+    assert fit.settings.start == small.digest()
+    grown = fit.weights()
     rows, _ = next(decision_chunks(recordings, hands(recordings), size=500))
     inputs = rows.planes, rows.numbers, rows.questions
     np.testing.assert_allclose(
