@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json as json_text
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from time import perf_counter
@@ -38,6 +40,17 @@ SAVE_EVERY: Final = 180.0
 PLAYERS: Final = {"phoenix": WHO_PHOENIX, "program": WHO_PROGRAM}
 
 
+StartFrom = Annotated[
+    Path | None,
+    typer.Option(
+        "--start-from",
+        exists=True,
+        dir_okay=False,
+        help="Start from these weights (.npz), which may have fewer blocks: new ones add nothing at first.",
+    ),
+]
+
+
 def phoenix(
     paths: Logs,
     out: Annotated[
@@ -55,15 +68,7 @@ def phoenix(
         ),
     ] = DECISIONS,
     resume: Annotated[bool, typer.Option("--resume", help="Continue from the checkpoint beside --out.")] = False,
-    start_from: Annotated[
-        Path | None,
-        typer.Option(
-            "--start-from",
-            exists=True,
-            dir_okay=False,
-            help="Start from these weights (.npz), which may have fewer blocks: new ones add nothing at first.",
-        ),
-    ] = None,
+    start_from: StartFrom = None,
     channels: Annotated[int, typer.Option("--channels", min=8, help="Number of channels for each kind of tile.")] = 64,
     blocks: Annotated[int, typer.Option("--blocks", min=1, help="Number of residual blocks.")] = 6,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the initial weights and of the order of hands.")] = 1,
@@ -90,11 +95,8 @@ def phoenix(
     decisions = QUICK_DECISIONS if quick else decisions
     settings = fitting.Settings(shape=Shape(channels, blocks), decisions=decisions, seed=seed)
     fit = _resumed(fitting, checkpoint, decisions) if resume else _begun(fitting, start_from, settings)
-    with FittingScreen(screen) as shown:
-        try:
-            _run(fit, recordings, to_learn, shown, checkpoint)
-        except fitting.TooFewDecisionsError as error:
-            raise InputError(f"{error}; fit on more games") from error
+    with FittingScreen(screen) as shown, _few_decisions_are_bad_input(fitting):
+        _run(fit, recordings, to_learn, shown, checkpoint)
         shown.say("measuring")
         weights = fit.weights()
         metrics = measured(weights.network(), recordings, to_measure)
@@ -115,6 +117,14 @@ def _fitting() -> ModuleType:
     except ImportError as error:
         raise InputError(f"training needs torch ({error}); install it with: pip install 'oshihiki[train]'") from error
     return fitting
+
+
+@contextmanager
+def _few_decisions_are_bad_input(fitting: ModuleType) -> Iterator[None]:
+    try:
+        yield
+    except fitting.TooFewDecisionsError as error:
+        raise InputError(f"{error}; fit on more games") from error
 
 
 def _resumed(fitting: ModuleType, checkpoint: Path | None, total: int) -> Any:
