@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 from rich.console import Console
+from rich.table import Table
 
 from bot.commands.held_back import games_to_judge_by, recording_paths
 from bot.commands.options import WHO, JsonFigures
@@ -24,6 +25,7 @@ from bot.recordings import room_of
 from bot.replay.agreement import Head, compare
 from bot.replay.chances import Believed, believed
 from bot.replay.decisions import decision_points
+from bot.replay.rates import Rates
 from engine.model.budget import Budget
 from engine.model.events import StartKyoku
 from engine.prior.inputs import Inputs, inputs_of
@@ -33,7 +35,7 @@ from engine.train.recordings import PROGRAM
 from engine.train.split import Split
 from protocol.logs.game_log import GameLog
 
-HEADS: Final = (Head.DISCARD, Head.RIICHI, Head.CALL, Head.KAN)
+HEADS: Final = (Head.DISCARD, Head.RIICHI, Head.CALL, Head.KAN, Head.PUSH_FOLD)
 ASKED: Final = ("phoenix", "value")
 BATCH: Final = 2_048
 """Number of decisions computed together to measure the throughput."""
@@ -41,9 +43,10 @@ BATCH: Final = 2_048
 
 @dataclass
 class Asked:
-    """The answers of a policy: figures by head, and milliseconds of processor time for each decision."""
+    """The answers of a policy: figures by head, its rates, and milliseconds of processor time for each decision."""
 
     heads: dict[Head, Believed] = field(default_factory=lambda: {head: Believed() for head in HEADS})
+    rates: Rates = field(default_factory=Rates)
     ms: list[float] = field(default_factory=list)
 
     def fields(self) -> dict[str, Any]:
@@ -75,8 +78,9 @@ def bench_policy(
 ) -> None:
     """Measure how often policies choose what strong players chose: players of the phoenix room, and the program LuckyJ.
 
-    A seat is replayed from its first decision to its last. Decisions count under discard, riichi, call and kan; log
-    loss and calibration are given for policies that give each action a chance.
+    A seat is replayed from its first decision to its last. Decisions count under discard, riichi, call, kan and
+    push/fold; log loss and calibration are given for policies that give each action a chance. The rates say how often
+    a policy and the players call, declare riichi, and discard a safe tile against a riichi.
 
     Examples:
       oshihiki bench policy --json
@@ -100,6 +104,8 @@ def bench_policy(
         )
     figures: dict[str, Any] = {name: asked[False][name].fields() for name in names}
     figures["lucky"] = {name: asked[True][name].fields() for name in names}
+    figures["rates"] = {name: asked[False][name].rates.fields() for name in names}
+    figures["lucky"]["rates"] = {name: asked[True][name].rates.fields() for name in names}
     figures["ms"] = {name: _times(asked[False][name].ms + asked[True][name].ms) for name in names}
     figures["ms"]["phoenix_batched_per_s"] = _batched(rows)
     figures["seats"] = {"phoenix_room": found[False], "lucky": found[True]}
@@ -147,6 +153,7 @@ def _play(seat: Seat, player: PlayerSpec, nodes: int, asked: Asked, rows: list[I
             continue
         if rows is not None and len(rows) < BATCH:
             rows.append(inputs_of(point.state, point.legal, WHO_PHOENIX))
+        asked.rates.add(point, decision.action, compared)
         for head in HEADS:
             same = compared.same.get(head)
             if same is None:
@@ -192,5 +199,16 @@ def _show(figures: dict[str, Any], names: list[str]) -> None:
                     )
                     table.add_row(who, name, head, str(row["n"]), *shares, *chances)
     out.print(table)
+    out.print(_rates_table(figures, names))
     for name in names:
         out.print(f"{name}: {figures['ms'][name]['mean']} ms per decision, 99% within {figures['ms'][name]['p99']} ms")
+
+
+def _rates_table(figures: dict[str, Any], names: list[str]) -> Table:
+    table = figures_table("players", "policy", "rate", "n", "the policy", "the players", words=3)
+    for who, rates in (("phoenix room", figures["rates"]), (PROGRAM, figures["lucky"]["rates"])):
+        for name in names:
+            for what, row in rates[name].items():
+                if row["n"]:
+                    table.add_row(who, name, what, str(row["n"]), f"{row['ours']:.1%}", f"{row['played']:.1%}")
+    return table

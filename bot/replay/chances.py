@@ -72,7 +72,9 @@ def believed(point: DecisionPoint, decision: Decision, head: Head) -> tuple[floa
 
 
 def _seen(action: Action, head: Head, *, red: bool) -> Any:
-    """What an action is to a head; None where it is nothing to it."""
+    """What an action is to a head; None where it is nothing to it, or depends on the table, as being safe does."""
+    if head is Head.PUSH_FOLD:
+        return None
     if head is Head.KAN:
         return action.kind in KANS
     if head is Head.RIICHI:

@@ -83,13 +83,16 @@ def test_bench_policy_tells_agreement_by_head(monkeypatch, capsys, games):
     code, text, err = oshihiki(monkeypatch, capsys, *arguments)
     assert code == 0, err
     figures = json.loads(text)
-    assert set(figures["phoenix"]) == {"discard", "riichi", "call", "kan"}
+    assert set(figures["phoenix"]) == {"discard", "riichi", "call", "kan", "push/fold"}
     discards = figures["phoenix"]["discard"]
     assert discards["n"] > 10
     assert 0 < discards["log_loss"] < 5
     assert figures["simple"]["discard"]["top1"] == 1.0
     assert figures["simple"]["discard"]["log_loss"] is None
     assert figures["lucky"]["phoenix"]["discard"]["n"] == 0
+    calls = figures["rates"]["simple"]["call"]
+    assert calls["n"] > 0
+    assert calls["ours"] == calls["played"], "the recorded players are simple themselves"
     assert figures["ms"]["phoenix"]["mean"] > 0
     assert figures["seats"] == {"phoenix_room": 1, "lucky": 0}
 
