@@ -20,6 +20,7 @@ from typing import Final
 from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
 from engine.opponents.danger import Danger
+from engine.opponents.fitted import WeightsError
 from engine.opponents.model import best_estimator
 from engine.opponents.outcomes import outcomes_digest
 from engine.policy.choices import by_choice
@@ -42,12 +43,13 @@ from engine.policy.worth.kans import kan_in_reach, kan_toll, tiles_after_kan, wi
 from engine.policy.worth.keep_value import keep_values, later_risk
 from engine.policy.worth.objective import Objective, make_objective
 from engine.policy.worth.placement import placement_model
-from engine.policy.worth.prior import chances, leans
+from engine.policy.worth.prior import Factors, chances, leans
 from engine.policy.worth.risks import Risks, assess
 from engine.policy.worth.standings import standing_worth
 from engine.policy.worth.survival import Survival, survival
 from engine.policy.worth.utility import Currency, Situation, currency
 from engine.prior.layout_kernels import WHO_PHOENIX
+from engine.prior.network import Network
 from engine.prior.weights import shipped_network, shipped_weights
 from engine.search.discard_tables import discards_digest
 from engine.search.evaluator import Evaluation, Worth
@@ -84,9 +86,9 @@ class ValuePolicy(Decider):
         utility, plain_utility = _best_utility(settings.utility)
         self._evaluator = make_evaluator(settings.evaluator)
         self._settings = replace(settings, danger=self._estimator.name, utility=utility)
-        self.warning = "; ".join(filter(None, (plain_danger, plain_utility))) or None
-        factors = settings.prior, settings.prior_riichi, settings.prior_calls
-        self._network = shipped_network() if any(factors) else None
+        self._factors = Factors(settings.prior, settings.prior_riichi, settings.prior_calls)
+        self._network, no_prior = _best_network(self._factors)
+        self.warning = "; ".join(filter(None, (plain_danger, plain_utility, no_prior))) or None
         self._folded = False
         self.objective(HANCHAN)  # an objective that does not exist is refused now
 
@@ -177,9 +179,10 @@ class ValuePolicy(Decider):
         scene = context.scene
         if self._network is None or scene.position.riichi_against or len(ranked) < 2 or ranked[0].folds:
             return ranked
+        if not self._factors.concern(scene):
+            return ranked
         found = chances(self._network, scene, [one.action for one in ranked], WHO_PHOENIX)
-        settings = self._settings
-        added = leans(found, scene, settings.prior, settings.prior_riichi, settings.prior_calls)
+        added = leans(found, scene, self._factors)
         per_point = context.currency.per_point
         leaning = (
             replace(
@@ -277,6 +280,14 @@ def _best_utility(name: str) -> tuple[str, str | None]:
     except ValueError as error:
         return "points", f"playing for points alone: {error}"
     return name, None
+
+
+def _best_network(factors: Factors) -> tuple[Network | None, str | None]:
+    """The network of what strong players choose, None if no factor asks for it; or the reason why there is none."""
+    try:
+        return (shipped_network() if any(factors) else None), None
+    except WeightsError as error:
+        return None, f"strong players' choices do not count: {error}"
 
 
 def _order(one: ActionValue) -> tuple[float, float]:

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import exp, log
-from typing import Final
+from typing import Final, NamedTuple
 
-from engine.model.actions import DISCARDS, Action
+from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.policy.scene import Scene
 from engine.prior.inputs import answer_of, inputs_of
 from engine.prior.network import Network
@@ -25,12 +25,28 @@ DISCARD_ERROR: Final = (20.0, 50.0, 100.0, 150.0, 200.0, 200.0, 200.0)
 """By shanten, the error in points of the difference between the values of two discards. A guess."""
 CALL_ERROR: Final = (100.0, 150.0, 200.0, 250.0, 250.0, 250.0, 250.0)
 """By shanten, the error in points of the difference between a call and passing. A guess."""
-RIICHI_ERROR: Final = 100.0
-"""The error in points of the difference between riichi and silent tenpai. A guess."""
+RIICHI_ERROR: Final = 1_000.0
+"""The error in points of the difference between riichi and silent tenpai, so large that strong players decide. A guess,
+the only weight that was played in games."""
 LEAST: Final = 0.005
 """Lowest chance; smaller ones are raised to it, because the network cannot distinguish rare actions. A guess."""
 
 Chances = Mapping[Action, float]
+
+
+class Factors(NamedTuple):
+    """Factors on the error of the search: between discards or kans, riichi and silent tenpai, a call and passing."""
+
+    discards: float
+    riichi: float
+    calls: float
+
+    def concern(self, scene: Scene) -> bool:
+        """Whether any of them plays a part in this decision."""
+        if scene.asked_to_call:
+            return bool(self.calls)
+        may_declare = any(action.kind is ActionKind.RIICHI for action in scene.legal)
+        return bool(self.discards or (self.riichi and may_declare))
 
 
 def chances(network: Network, scene: Scene, actions: Sequence[Action], who: int) -> dict[Action, float]:
@@ -48,29 +64,27 @@ def chances(network: Network, scene: Scene, actions: Sequence[Action], who: int)
     return {action: exp(row[answer_of(action)]) for action in actions}
 
 
-def leans(found: Chances, scene: Scene, discards: float, riichi: float, calls: float) -> dict[Action, float]:
+def leans(found: Chances, scene: Scene, factors: Factors) -> dict[Action, float]:
     """The amount that the prior adds to the value of each action, in points; at most 0.
 
     Args:
         found: chance of each action.
         scene: scene of the decision.
-        discards: factor on the error of the search between discards, and between discards and kans.
-        riichi: factor on its error between riichi and silent tenpai.
-        calls: factor on its error between calling and passing.
+        factors: factors on the error of the search.
     """
     step = min(max(scene.shanten, 0), len(DISCARD_ERROR) - 1)
     if scene.asked_to_call:
-        return {action: calls * CALL_ERROR[step] * _log(chance) for action, chance in found.items()}
-    by_tile: dict[int, float] = {}
+        return {action: factors.calls * CALL_ERROR[step] * _log(chance) for action, chance in found.items()}
+    by_tile: dict[int, list[float]] = {}
     for action, chance in found.items():
         if action.kind in DISCARDS:
-            by_tile[action.tile >> 2] = by_tile.get(action.tile >> 2, 0.0) + chance
+            by_tile.setdefault(action.tile >> 2, []).append(chance)
     added = {}
     for action, chance in found.items():
-        together = by_tile[action.tile >> 2] if action.kind in DISCARDS else chance
-        added[action] = discards * DISCARD_ERROR[step] * _log(together)
-        if together > chance:
-            added[action] += riichi * RIICHI_ERROR * _log(chance / together)
+        of_tile = by_tile[action.tile >> 2] if action.kind in DISCARDS else [chance]
+        added[action] = factors.discards * DISCARD_ERROR[step] * _log(sum(of_tile))
+        if chance < max(of_tile):  # the likelier of riichi and silent tenpai keeps its value, however close they are
+            added[action] += factors.riichi * RIICHI_ERROR * _log(chance / max(of_tile))
     return added
 
 

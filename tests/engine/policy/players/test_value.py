@@ -13,6 +13,7 @@ from engine.model.budget import Budget
 from engine.model.events import EndGame
 from engine.model.rules import TONPU
 from engine.model.tiles import format_tile
+from engine.opponents.fitted import WeightsError
 from engine.opponents.registry import make_estimator
 from engine.policy.grounds import GroundKind, Note
 from engine.policy.players.settings import ValueSettings
@@ -299,6 +300,19 @@ def test_without_the_table_of_ranks_it_plays_for_points_and_says_so(monkeypatch,
     deal = against_riichi(table, FAR, "4s")
     decision = policy.decide(deal.state, deal.state.legal_actions(), Budget())
     assert (decision.unit, decision.mode) == ("points", "fold")
+
+
+def test_without_the_network_strong_players_do_not_count_and_it_says_so(monkeypatch):
+    def missing():
+        raise WeightsError("the weights phoenix.npz of engine.prior are missing; rebuild them")
+
+    monkeypatch.setattr("engine.policy.players.value.shipped_network", missing)
+    policy = ValuePolicy(settings=ValueSettings(prior_riichi=1.0))
+    assert policy.warning == (
+        "strong players' choices do not count: the weights phoenix.npz of engine.prior are missing; rebuild them"
+    )
+    assert "phoenix" not in policy.settings()["weights"]
+    assert ValuePolicy(settings=ValueSettings(prior_riichi=0.0)).warning is None
 
 
 def test_a_call_must_be_worth_its_margin(table):

@@ -13,7 +13,7 @@ from engine.policy.grounds import GroundKind
 from engine.policy.players.settings import ValueSettings
 from engine.policy.players.value import ValuePolicy
 from engine.policy.scene import Scene
-from engine.policy.worth.prior import CALL_ERROR, DISCARD_ERROR, LEAST, RIICHI_ERROR, chances, leans
+from engine.policy.worth.prior import CALL_ERROR, DISCARD_ERROR, LEAST, RIICHI_ERROR, Factors, chances, leans
 from engine.prior.layout_kernels import WHO_PHOENIX
 from engine.prior.weights import shipped_network
 
@@ -33,7 +33,7 @@ def decide(table, **settings):
 def test_a_discard_leans_by_the_error_of_its_shanten(table):
     at = scene(table(FAR).draw(0, "4s"))
     first, second, *_ = at.legal
-    added = leans({first: 0.5, second: 0.1}, at, discards=2.0, riichi=1.0, calls=1.0)
+    added = leans({first: 0.5, second: 0.1}, at, Factors(2.0, 1.0, 1.0))
     error = 2.0 * DISCARD_ERROR[at.shanten]
     assert added == {first: pytest.approx(error * log(0.5)), second: pytest.approx(error * log(0.1))}
 
@@ -42,17 +42,27 @@ def test_riichi_and_silent_tenpai_share_the_lean_of_their_tile(table):
     at = scene(table("123456789m1134p").draw(0, "9s"))
     riichi = next(action for action in at.legal if action.kind is ActionKind.RIICHI)
     silent = next(action for action in at.legal if action.kind is ActionKind.DISCARD and action.tile == riichi.tile)
-    added = leans({riichi: 0.6, silent: 0.2}, at, discards=1.0, riichi=1.0, calls=1.0)
+    added = leans({riichi: 0.6, silent: 0.2}, at, Factors(1.0, 1.0, 1.0))
     assert added[riichi] - added[silent] == pytest.approx(RIICHI_ERROR * log(3.0))
-    without = leans({riichi: 0.6, silent: 0.2}, at, discards=1.0, riichi=0.0, calls=1.0)
+    assert max(added[riichi], added[silent]) == pytest.approx(DISCARD_ERROR[0] * log(0.8))
+    without = leans({riichi: 0.6, silent: 0.2}, at, Factors(1.0, 0.0, 1.0))
     assert without[riichi] == without[silent] == pytest.approx(DISCARD_ERROR[0] * log(0.8))
+
+
+def test_only_decisions_with_a_factor_are_concerned(table):
+    far, ready = scene(table(FAR).draw(0, "4s")), scene(table("123456789m1134p").draw(0, "9s"))
+    riichi_alone = Factors(0.0, 1.0, 0.0)
+    assert riichi_alone.concern(ready)
+    assert not riichi_alone.concern(far)
+    assert Factors(1.0, 0.0, 0.0).concern(far)
+    assert not Factors(0.0, 0.0, 1.0).concern(far)
 
 
 def test_calls_have_a_factor_of_their_own(table):
     at = scene(table("405m567p23488s11z", kyoku=3).draw(3).discard(3, "3m"))
     found = {action: 1.0 / len(at.legal) for action in at.legal}
-    assert set(leans(found, at, discards=1.0, riichi=1.0, calls=0.0).values()) == {0.0}
-    added = leans(found | {PASS: LEAST / 10.0}, at, discards=0.0, riichi=0.0, calls=0.5)
+    assert set(leans(found, at, Factors(1.0, 1.0, 0.0)).values()) == {0.0}
+    added = leans(found | {PASS: LEAST / 10.0}, at, Factors(0.0, 0.0, 0.5))
     assert added[PASS] == pytest.approx(0.5 * CALL_ERROR[at.shanten] * log(LEAST))
 
 
