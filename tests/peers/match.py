@@ -6,7 +6,8 @@
 
 riichienv deals and judges, and every player is an mjai program, ours too. Each set of walls is played four times, with
 our policy once in each seat. ``--out`` receives one line of JSON for each game; a run that is started again with the
-same file continues where it stopped.
+same file continues where it stopped. A game that fails, because a program ends or does not answer or because its log
+cannot be read, is reported and played again by the next run.
 """
 
 from __future__ import annotations
@@ -27,9 +28,11 @@ import riichienv
 import typer
 from joblib import Parallel, delayed
 
+from bot.errors import RunError
 from bot.mjai.pipe import Pipe
 from engine.arena.duplicate import Estimate, ratio
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
+from protocol.errors import LogError
 from protocol.logs import mjai
 
 HERE = Path(__file__).parent
@@ -56,14 +59,21 @@ def main(
     deals = range(seed, seed + -(-games // len(SEATS)))
     asked = [(deal, seat) for deal in deals for seat in SEATS if (deal, seat) not in done]
     results = Parallel(n_jobs=jobs or os.cpu_count(), return_as="generator_unordered")(
-        delayed(play)(commands, mode, deal, seat) for deal, seat in asked
+        delayed(attempt)(commands, mode, deal, seat) for deal, seat in asked
     )
+    failed = 0
     with out.open("a", encoding="utf-8") as file:
         for row in results:
+            if isinstance(row, str):
+                failed += 1
+                typer.echo(row, err=True)
+                continue
             file.write(json.dumps(row) + "\n")
             file.flush()
     rows = [row for row in played(out) if row["seed"] in deals]
     print(json.dumps({"policy": policy, "rules": mode, "games": len(rows), **figures(rows)}))  # noqa: T201 - a script
+    if failed:
+        raise typer.Exit(1)
 
 
 def majiang() -> str:
@@ -77,6 +87,14 @@ def majiang() -> str:
 def played(out: Path) -> list[dict[str, Any]]:
     """The games in a file."""
     return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()] if out.exists() else []
+
+
+def attempt(commands: tuple[str, str], mode: str, seed: int, ours: int) -> dict[str, Any] | str:
+    """One game as :func:`play` returns it, or why it failed."""
+    try:
+        return play(commands, mode, seed, ours)
+    except (TimeoutError, RunError, LogError) as error:
+        return f"seed {seed}, seat {ours}: {error}"
 
 
 def play(commands: tuple[str, str], mode: str, seed: int, ours: int) -> dict[str, Any]:
