@@ -75,20 +75,29 @@ async def accept(listening, there):
     return connection
 
 
-async def stopped(tmp_path, url, there, signals, policy="tsumogiri"):
-    """Exit code and figures of a process that gets these signals once it is where it should be."""
+async def stopped(tmp_path, url, there, signals, policy="tsumogiri", ready=lambda: True):
+    """Exit code and figures of a process that gets these signals once it is where it should be.
+
+    Each signal but the first waits until the process has reported the one before, because two equal signals that a busy
+    machine delivers at the same time count as one.
+    """
     config = tmp_path / "my.toml"
     config.write_text(f'[server]\nurl = "{url}"\n[policy]\nname = {json.dumps(policy)}\n')
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(*RUN, config, "--record", tmp_path, stdout=pipe, stderr=pipe)
     async with asyncio.timeout(ENOUGH):
         await there.wait()
+        while not ready():  # noqa: ASYNC110 - another process does it
+            await asyncio.sleep(0.05)
         await asyncio.sleep(0.5)
-        for number in signals:
+        *earlier, last = signals
+        err = b""
+        for number in earlier:
             process.send_signal(number)
-            await asyncio.sleep(0.2)
-        out, err = await process.communicate()
-    return process.returncode, json.loads(out), err.decode()
+            err += await process.stderr.readuntil(b"SIGTERM")
+        process.send_signal(last)
+        out, rest = await process.communicate()
+    return process.returncode, json.loads(out), (err + rest).decode()
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -115,20 +124,23 @@ async def test_a_second_sigterm_stops_a_game(tmp_path, state):
 @pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGTERM, signal.SIGTERM]], ids=["SIGINT", "SIGTERM"])
 async def test_a_hung_program_does_not_outlive_us(tmp_path, signals):
     """It ignores signals and its closed input, and has not answered its first question, for which it has a minute."""
+    pid = tmp_path / "pid"
     source = (
         "import os, signal, sys, time\n"
         "for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)\n"
-        f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
+        f"open({str(pid)!r}, 'w').write(str(os.getpid()))\n"
         "time.sleep(600)\n"
     )
     program = tmp_path / "hangs.py"
     program.write_text(source)
     policy = f"mjai:{shlex.join((sys.executable, str(program)))}"
     async with server(*STATES["in a game"]) as (url, there):
-        code, figures, err = await stopped(tmp_path, url, there, signals, policy)
+        code, figures, err = await stopped(
+            tmp_path, url, there, signals, policy, ready=lambda: pid.exists() and pid.read_text()
+        )
     assert (code, figures["games"]) == (130 if len(signals) == 1 else 143, 0), err
     with pytest.raises(ProcessLookupError):
-        os.kill(int((tmp_path / "pid").read_text()), 0)
+        os.kill(int(pid.read_text()), 0)
 
 
 async def test_sigterm_ends_the_wait_for_another_connection(tmp_path):
