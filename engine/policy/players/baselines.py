@@ -6,6 +6,7 @@ how an earlier version plays is noticed.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from engine.policy.players.settings import ValueSettings
@@ -33,6 +34,8 @@ VALUE_1: Final = ValueSettings(
     call_nodes=15_000,
 )
 """Settings of ``value-1``, which used no learned prior."""
+VALUE_2: Final = replace(VALUE_1, prior=1.0, corrections=1.0, riichi_course="counted")
+"""Settings of ``value-2``: the prior counts between discards, riichi goes as counted, late calls are corrected."""
 
 
 class Value1(ValuePolicy):
@@ -42,3 +45,12 @@ class Value1(ValuePolicy):
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed, VALUE_1)
+
+
+class Value2(ValuePolicy):
+    """``value`` with :data:`VALUE_2`."""
+
+    name = "value-2"
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed, VALUE_2)

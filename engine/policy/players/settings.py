@@ -112,7 +112,7 @@ class ValueSettings:
     spare: Annotated[float, Bounds(0.0)] = 1.0
     noise: Annotated[float, Bounds(0.0)] = 30.0
     calls_from: Annotated[int, Bounds(-1, 8)] = 3
-    prior: Annotated[float, Bounds(0.0)] = 0.0
+    prior: Annotated[float, Bounds(0.0)] = 1.0
     prior_riichi: Annotated[float, Bounds(0.0)] = 0.0
     prior_calls: Annotated[float, Bounds(0.0)] = 0.0
     corrections: Annotated[float, Bounds(0.0)] = 1.0

@@ -227,7 +227,7 @@ def test_settings_name_all_that_decides():
     assert settings["utility"] == "dan"
     assert settings["dan"] == 15
     assert settings["danger"] == "model"
-    assert set(settings["weights"]) == {"danger_net", "discards", "outcomes", "placement"}
+    assert set(settings["weights"]) == {"danger_net", "discards", "outcomes", "phoenix", "placement"}
     assert all(len(digest) == 16 for digest in settings["weights"].values())
     assert settings.keys() - {"weights"} == {each.name for each in fields(ValueSettings)}
 
@@ -307,12 +307,12 @@ def test_without_the_network_strong_players_do_not_count_and_it_says_so(monkeypa
         raise WeightsError("the weights phoenix.npz of engine.prior are missing; rebuild them")
 
     monkeypatch.setattr("engine.policy.players.value.shipped_network", missing)
-    policy = ValuePolicy(settings=ValueSettings(prior_riichi=1.0))
+    policy = ValuePolicy()
     assert policy.warning == (
         "strong players' choices do not count: the weights phoenix.npz of engine.prior are missing; rebuild them"
     )
     assert "phoenix" not in policy.settings()["weights"]
-    assert ValuePolicy(settings=ValueSettings(prior_riichi=0.0)).warning is None
+    assert ValuePolicy(settings=ValueSettings(prior=0.0, prior_riichi=0.0)).warning is None
 
 
 def test_a_call_must_be_worth_its_margin(table):

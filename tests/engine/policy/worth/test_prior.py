@@ -19,6 +19,7 @@ from engine.prior.weights import shipped_network
 
 FAR = "1599m1478p258s36z"
 ALL = {"prior": 1000.0, "prior_riichi": 1000.0, "prior_calls": 1000.0}
+NONE = dict.fromkeys(ALL, 0.0)
 
 
 def scene(table):
@@ -75,7 +76,7 @@ def test_chances_are_those_of_the_network(table):
 
 
 def test_a_strong_prior_decides_and_says_so(table):
-    plain, leaning = decide(table(FAR).draw(0, "4s")), decide(table(FAR).draw(0, "4s"), **ALL)
+    plain, leaning = decide(table(FAR).draw(0, "4s"), **NONE), decide(table(FAR).draw(0, "4s"), **ALL)
     most = max(leaning.candidates, key=lambda one: one.prior)
     assert leaning.action == most.action
     assert {one.action: one.value for one in plain.candidates} == {one.action: one.value for one in leaning.candidates}
@@ -92,12 +93,12 @@ def test_nothing_is_added_against_a_riichi(table):
     deal.turn(2, "1m")
     deal.turn(3, "8p")
     deal.draw(0, "4s")
-    assert decide(deal, **ALL).candidates == decide(deal).candidates
+    assert decide(deal, **ALL).candidates == decide(deal, **NONE).candidates
 
 
 def test_weights_are_named_where_they_are_used():
-    assert "phoenix" not in ValuePolicy().settings()["weights"]
-    assert "phoenix" in ValuePolicy(settings=ValueSettings(prior=0.5)).settings()["weights"]
+    assert "phoenix" in ValuePolicy().settings()["weights"]
+    assert "phoenix" not in ValuePolicy(settings=ValueSettings(**NONE)).settings()["weights"]
 
 
 def test_what_is_lost_is_the_lesser_of_both_reckonings():
