@@ -60,7 +60,8 @@ class Judged:
         shanten: shanten of the hand before the decision.
         turn: the seat's turn in the hand.
         folds: whether the hand folds after the first answer.
-        stated: difference of the values that the policy states.
+        stated: difference of the values that the policy states; negative also where something else, such as a prior,
+            decided for the first answer.
         came: mean difference of the results over the walls.
         spread: standard error of ``came``.
         prior: difference of the logarithms of the chances that strong players choose the answers.
@@ -123,7 +124,7 @@ class Pair:
     @property
     def disputed(self) -> bool:
         """Whether the policy and strong players prefer different answers."""
-        return (self.first.value - self.second.value) * self.prior < 0
+        return (self.first.score - self.second.score) * self.prior < 0
 
 
 def judged_decisions(game: GameLog, seat: int, trial: Trial) -> Iterator[Judged | None]:

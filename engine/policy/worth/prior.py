@@ -23,7 +23,8 @@ from engine.prior.network import Network
 
 DISCARD_ERROR: Final = (5.0, 5.0, 5.0, 15.0, 25.0, 25.0, 25.0)
 """By shanten, the error in points of the difference between two discards: the weight of log p with which playouts went
-best (``bench decisions --validation --matter discard --disputed --within 300``, 2,860 decisions)."""
+best, on 2,860 decisions (``bench decisions --policy value:prior=0 --validation --matter discard --disputed --within
+300``)."""
 CALL_ERROR: Final = (100.0, 150.0, 200.0, 250.0, 250.0, 250.0, 250.0)
 """By shanten, the error in points of the difference between a call and passing. A guess."""
 RIICHI_ERROR: Final = 1_000.0
