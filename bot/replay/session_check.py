@@ -28,6 +28,8 @@ from protocol.logs.wire import Damaged, Furiten, Said, Seen, WireSession, play
 from protocol.tenhou.actions import PROMPT_FLAGS, prompt_flags
 
 _RON: Final = PROMPT_FLAGS[ActionKind.RON]
+_IPPATSU, _DEAD_WALL, _DOUBLE_RIICHI = 2, 4, 21
+"""Tenhou's numbers of the yaku that depend on what a snapshot does not show."""
 
 
 def check_session(session: WireSession, tally: VerifyCounts) -> None:
@@ -37,6 +39,25 @@ def check_session(session: WireSession, tally: VerifyCounts) -> None:
         LogError: the capture is invalid.
     """
     _SessionCheck(session, tally).run()
+
+
+def recalled(view: GameState, win: Win) -> GameState:
+    """The winner's view with what a snapshot did not show and the recorded win does, where it can be true.
+
+    After a connection was lost, nobody can know whether a riichi from before the snapshot is a double one or still has
+    ippatsu, or whether the last draw came from the dead wall. A view that saw the whole hand is returned as it is.
+    """
+    if view.history_known or win.score is None:
+        return view
+    seat, river = view.seat, view.rivers[view.seat]
+    yaku = {number for number, _ in win.score.yaku}
+    found = view.copy()
+    if view.riichi[seat] and river:
+        found.ippatsu[seat] = view.ippatsu[seat] or (_IPPATSU in yaku and river[-1].riichi)
+        if _DOUBLE_RIICHI in yaku and river[0].riichi:
+            found.riichi[seat] = 2
+    found.rinshan = view.rinshan or (_DEAD_WALL in yaku and win.from_seat == seat and view.kans[seat] > 0)
+    return found
 
 
 class _SessionCheck(Checks):
@@ -182,7 +203,7 @@ class _SessionCheck(Checks):
         score = event.score
         if event.seat == view.seat:
             self.shown_at_win(view, event)
-            score = self.value(view, event)
+            score = self.value(recalled(view, event), event)
         if score is not None:
             self.win_payments(view, event, score, before, first=not self.wins)
         self.wins.append(event)

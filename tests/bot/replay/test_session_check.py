@@ -11,9 +11,13 @@ import structlog
 from bot.commands.bench_survive import OTHERS as FAULTS
 from bot.lobby.faults import FaultKind, FaultPlan
 from bot.replay.decisions import session_points
+from bot.replay.session_check import recalled
 from bot.replay.verify import verify_files
-from engine.model.events import StartKyoku
+from engine.model.events import Resume, StartKyoku, Win, WinScore
+from engine.model.melds import Meld, MeldKind
+from engine.model.tiles import allocate136, parse_tiles37
 from engine.policy.registry import POLICIES
+from engine.state import GameState
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
 from protocol.logs.one_seat import view_of
@@ -140,3 +144,49 @@ def test_records_on_every_bad_line_agree(tmp_path, kind):
     data, _ = recorded(tmp_path, FAULTS[kind], seed=2, clock=Clock(4.0, 2.0))
     found = verified(data)
     assert (found.errors, found.unreadable) == ([], [])
+
+
+IPPATSU, DEAD_WALL, DOUBLE_RIICHI = 2, 4, 21
+PON = Meld(MeldKind.PON, (132, 133, 134), 134, 3)
+KAN = Meld(MeldKind.ANKAN, (128, 129, 130, 131), None, 0)
+
+
+def back_in_a_hand(riichi_at=None, own=(), theirs=()):
+    """The view of seat 0 after a snapshot; its river has two tiles."""
+    hand = allocate136(parse_tiles37("234678m22p45s" if own else "234678m22p45678s"))
+    dora = (60, 61) if own else (60,)
+    rivers = ((108, 109), (112,), (116,), (120,))
+    view = GameState(0)
+    view.apply(
+        Resume(0, 0, 0, 0, dora, (25_000,) * 4, 0, hand, (own, theirs, (), ()), rivers, (riichi_at, None, None, None))
+    )
+    return view
+
+
+def own_draw(*yaku):
+    return Win(0, 0, 100, (0, 0, 0, 0), score=WinScore(30, 7_700, 0, tuple((number, 1) for number in (0, *yaku))))
+
+
+@pytest.mark.parametrize(("riichi_at", "there"), [(1, True), (0, False), (None, False)])
+def test_a_win_after_a_lost_connection_shows_ippatsu_if_nothing_was_discarded_since(riichi_at, there):
+    view = back_in_a_hand(riichi_at)
+    assert recalled(view, own_draw(1, IPPATSU)).ippatsu[0] is there
+    assert not recalled(view, own_draw(1)).ippatsu[0]
+    assert not view.ippatsu[0]
+
+
+def test_it_shows_a_double_riichi_before_somebody_called():
+    assert recalled(back_in_a_hand(0, theirs=(PON,)), own_draw(DOUBLE_RIICHI)).riichi[0] == 2
+    assert recalled(back_in_a_hand(1, theirs=(PON,)), own_draw(DOUBLE_RIICHI)).riichi[0] == 1
+
+
+def test_it_shows_that_the_draw_came_from_the_dead_wall():
+    assert recalled(back_in_a_hand(own=(KAN,)), own_draw(DEAD_WALL)).rinshan
+    assert not recalled(back_in_a_hand(), own_draw(DEAD_WALL)).rinshan
+
+
+def test_a_view_that_saw_everything_is_left_alone():
+    view = back_in_a_hand(1)
+    assert recalled(view, Win(0, 0, 100, (0, 0, 0, 0))) is view
+    view.history_known = True
+    assert recalled(view, own_draw(1, IPPATSU)) is view
