@@ -23,13 +23,12 @@ from engine.model.events import (
     Win,
 )
 from engine.model.seats import SEATS, kyoku_name
+from engine.scoring import yaku_kernels as y
 from engine.state import GameState, StateError
 from protocol.logs.wire import Damaged, Furiten, Said, Seen, WireSession, play
 from protocol.tenhou.actions import PROMPT_FLAGS, prompt_flags
 
 _RON: Final = PROMPT_FLAGS[ActionKind.RON]
-_IPPATSU, _DEAD_WALL, _DOUBLE_RIICHI = 2, 4, 21
-"""Tenhou's numbers of the yaku that depend on what a snapshot does not show."""
 
 
 def check_session(session: WireSession, tally: VerifyCounts) -> None:
@@ -42,7 +41,7 @@ def check_session(session: WireSession, tally: VerifyCounts) -> None:
 
 
 def recalled(view: GameState, win: Win) -> GameState:
-    """The winner's view with what a snapshot did not show and the recorded win does, where it can be true.
+    """The winner's view, completed by what no snapshot shows but the recorded win does, as far as it can be true.
 
     After a connection was lost, nobody can know whether a riichi from before the snapshot is a double one or still has
     ippatsu, or whether the last draw came from the dead wall. A view that saw the whole hand is returned as it is.
@@ -50,13 +49,13 @@ def recalled(view: GameState, win: Win) -> GameState:
     if view.history_known or win.score is None:
         return view
     seat, river = view.seat, view.rivers[view.seat]
-    yaku = {number for number, _ in win.score.yaku}
+    yaku = sum(1 << number for number, _ in win.score.yaku)
     found = view.copy()
     if view.riichi[seat] and river:
-        found.ippatsu[seat] = view.ippatsu[seat] or (_IPPATSU in yaku and river[-1].riichi)
-        if _DOUBLE_RIICHI in yaku and river[0].riichi:
+        found.ippatsu[seat] = view.ippatsu[seat] or (yaku & y.IPPATSU != 0 and river[-1].riichi)
+        if yaku & y.DOUBLE_RIICHI and river[0].riichi:
             found.riichi[seat] = 2
-    found.rinshan = view.rinshan or (_DEAD_WALL in yaku and win.from_seat == seat and view.kans[seat] > 0)
+    found.rinshan = view.rinshan or (yaku & y.RINSHAN != 0 and win.from_seat == seat and view.kans[seat] > 0)
     return found
 
 

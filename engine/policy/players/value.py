@@ -86,8 +86,7 @@ class ValuePolicy(Decider):
         utility, plain_utility = _best_utility(settings.utility)
         self._evaluator = make_evaluator(settings.evaluator)
         self._settings = replace(settings, danger=self._estimator.name, utility=utility)
-        riichi = settings.prior_riichi if utility != "points" else 0.0  # strong players declare it for their place
-        self._factors = Factors(settings.prior, riichi, settings.prior_calls)
+        self._factors = Factors(settings.prior, settings.prior_riichi, settings.prior_calls)
         self._network, no_prior = _best_network(self._factors)
         self.warning = "; ".join(filter(None, (plain_danger, plain_utility, no_prior))) or None
         self._folded = False

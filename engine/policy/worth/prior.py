@@ -6,8 +6,8 @@ estimates the chance p that a player of the phoenix room chooses the action. Tog
     value + factor * error * log p
 
 The errors below stand for what no depth of the search corrects, such as yaku that it cannot see. Between discards they
-are small: the prior decides where the search hardly distinguishes them. Nothing is added against a riichi, nor if the
-best action folds, because the danger of a tile is left to the danger estimator.
+are small, so that the prior decides only where the search hardly distinguishes them. Nothing is added against a riichi
+or when the best action is to fold, because the danger of a tile is left to the danger estimator.
 """
 
 from __future__ import annotations

@@ -312,7 +312,7 @@ def test_without_the_network_strong_players_do_not_count_and_it_says_so(monkeypa
         "strong players' choices do not count: the weights phoenix.npz of engine.prior are missing; rebuild them"
     )
     assert "phoenix" not in policy.settings()["weights"]
-    assert ValuePolicy(settings=ValueSettings(prior=0.0, prior_riichi=0.0)).warning is None
+    assert ValuePolicy(settings=ValueSettings(prior=0.0)).warning is None
 
 
 def test_a_call_must_be_worth_its_margin(table):
