@@ -3,12 +3,18 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+LOWEST := .venv-lowest
+# what the dependencies are used for: settings, commands, logs, processes, pages, sockets, rules, kernels
+LOWEST_SET := $(addprefix tests/bot/,test_config.py test_installed.py test_logs.py test_workers.py api commands/test_cli.py \
+	audit/test_report.py live/test_screen.py live/test_view.py replay/test_session_check.py) \
+	tests/engine/arena tests/golden tests/integration/test_lobby_games.py
+LOWEST_EXTRAS := tests/bot/replay/test_parallel.py tests/docs/test_site.py
 
-.PHONY: setup play test kernels test-all peers fuzz chaos bench lint format lock clean
+.PHONY: setup play test kernels test-all test-lowest peers fuzz chaos bench lint format docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/' | awk -F: '{printf "  make %-9s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/:/' | awk -F: '{printf "  make %-11s %s\n", $$1, $$2}'
 
 $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Oshihiki needs Python 3.11 or newer; set PYTHON=...")'
@@ -33,6 +39,13 @@ kernels: setup ## compile the kernels
 test-all: kernels ## all tests, including those on whole archives of recordings
 	$(BIN)/python -m pytest -n auto
 
+test-lowest: ## a chosen set of tests with the lowest versions of all dependencies that pyproject.toml allows
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --disable-pip-version-check --quiet uv
+	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --upgrade --editable ".[dev,dask,docs,pettingzoo,ray]"
+	$(LOWEST)/bin/python -m pytest -q -n auto -W default::DeprecationWarning -m "not slow" $(LOWEST_SET)
+	$(LOWEST)/bin/python -m pytest -q -W default::DeprecationWarning $(LOWEST_EXTRAS)
+
 peers: setup ## install third-party engines for the slow tests that play against them (needs npm)
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable ".[peers]"
 	npm ci --prefix tests/peers/majiang --no-audit --no-fund --loglevel=error
@@ -40,22 +53,28 @@ peers: setup ## install third-party engines for the slow tests that play against
 fuzz: setup ## feed damaged input to every decoder: RUNS=200000
 	$(BIN)/python tests/fuzz/run.py --runs $(or $(RUNS),200000)
 
-chaos: setup ## attack the client and the lobby, break the machine, fuzz what comes from outside (ten minutes)
+chaos: setup ## attack the client and the lobby, break the machine, fuzz and weigh what comes from outside (three quarters of an hour)
 	$(BIN)/oshihiki bench survive
 	$(BIN)/oshihiki bench siege --seconds 60
 	$(BIN)/python tests/fuzz/run.py --runs $(or $(RUNS),20000)
+	$(BIN)/python tests/fuzz/weigh.py
 
 bench: setup ## measure speed, saved as JSON under .benchmarks
 	$(BIN)/python -m pytest tests/bench -p no:xdist --benchmark-only --benchmark-autosave
 
 lint: setup ## run ruff and mypy
 	$(BIN)/ruff check .
+	$(BIN)/ruff check --preview --select PLW1514 . # every text file is opened as UTF-8
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
 format: setup ## reformat the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: setup ## build the documentation: open build/docs/index.html
+	$(BIN)/python -m pip install --disable-pip-version-check --quiet --editable ".[docs]"
+	$(BIN)/python -m sphinx -b html -W --keep-going -q -d build/docs-read docs build/docs
 
 lock: ## update requirements.lock from pyproject.toml (needs uv)
 	uv pip compile --universal --python-version 3.11 --extra dev --generate-hashes --no-emit-find-links --no-emit-index-url --no-header --quiet --upgrade -o requirements.lock pyproject.toml

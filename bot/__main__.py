@@ -1,5 +1,30 @@
-"""``python -m bot``: the command line, in a checkout that is not installed."""
+"""What is installed as the command ``oshihiki``; ``python -m bot`` in a checkout that is not installed."""
 
-from bot.cli import main
+from __future__ import annotations
 
-main()
+import sys
+
+
+def main() -> None:
+    """Run the command line, and let Ctrl-C end it in one line already while it is loaded."""
+    try:
+        from bot.cli import program  # noqa: PLC0415 - it takes a while, and may be interrupted
+
+        program()
+    except KeyboardInterrupt:
+        sys.stderr.write("oshihiki: stopped\n")
+        sys.exit(130)
+    finally:
+        _end_quietly()
+
+
+def _end_quietly() -> None:
+    """From here on Ctrl-C ends the process without a word; the interpreter, while it ends, would print a traceback."""
+    import signal  # noqa: PLC0415 - it takes longer to load than the rest of this module
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+if __name__ == "__main__":
+    main()

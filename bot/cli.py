@@ -10,14 +10,19 @@ import gc
 import os
 import signal
 import sys
+import threading
+from functools import partial
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from bot.errors import TERMINATED, InputError, RunError
-from bot.outlet import occupy, settle, standard_error
+from bot.errors import TERMINATED, InputError, RunError, Terminated
+from bot.outlet import keep_to_ourselves, occupy, replace_what_has_no_code, settle, standard_error
+
+LAST: Final = 1.5
+"""Seconds after the last line in which the process may end by itself."""
 
 
 class Row(NamedTuple):
@@ -37,6 +42,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "lobby": Row("bot.commands.lobby:lobby", "Run a lobby that speaks Tenhou's protocol."),
     "verify": Row("bot.commands.verify:verify", "Check recorded games against our rules."),
     "audit": Row("bot.commands.audit:audit", "Review a player's decisions: what each cost, and why."),
+    "practice": Row("bot.commands.practice:practice", "Practise the positions that cost you most, as questions."),
     "replay": Row("bot.commands.replay:replay", "Compare a policy with recorded games; repeat records."),
     "evaluate": Row("bot.commands.evaluate:evaluate", "Evaluate every action of a hand or a recorded position."),
     "arena": Row("bot.commands.arena:arena", "Let policies play each other; results with intervals."),
@@ -50,6 +56,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "bench forecasts": Row("bot.commands.bench_forecasts:bench_forecasts", "What a policy states, and what came."),
     "bench decisions": Row("bot.commands.bench_decisions:bench_decisions", "Judge single decisions by playing on."),
     "bench replay": Row("bot.commands.bench_replay:bench_replay", "Measure the speed of verify and replay."),
+    "bench simulator": Row("bot.commands.bench_simulator:bench_simulator", "Measure the speed of the simulator."),
     "bench survive": Row("bot.commands.bench_survive:survive", "Stress-test reconnection under injected faults."),
     "bench siege": Row("bot.commands.bench_siege:siege", "Stress-test the lobby under hostile clients."),
     "bench watch": Row("bot.commands.bench_watch:bench_watch", "Measure what the live page costs a decision."),
@@ -60,12 +67,21 @@ COMMANDS: Final[dict[str, Row]] = {
     "train outcomes": Row("bot.commands.train_outcomes:outcomes", "Fit how a hand ends when we fold."),
     "train suji": Row("bot.commands.train_suji:suji", "Count the plain danger tables."),
     "train phoenix": Row("bot.commands.train_phoenix:phoenix", "Fit the policy that imitates strong players."),
+    "train critic": Row("bot.commands.train_critic:critic", "Fit what takes the luck out of results."),
+    "train selfplay": Row(
+        "bot.commands.train_selfplay:selfplay", "Let the imitating network learn from its own games."
+    ),
     "train perceptron": Row("bot.commands.train_perceptron:perceptron", "Fit the perceptron of the CHE paper."),
     "train neat": Row("bot.commands.train_neat:neat", "Evolve networks that value hands (MM-NEAT)."),
+    "train reference": Row("bot.commands.train_reference:reference", "Count how strong players fare in audits."),
     "train waits": Row("bot.commands.train_waits:waits", "Train the wait networks of Matsuda and Ito."),
     "train placement": Row("bot.commands.train_placement:placement", "Fit final ranks from scores and round."),
     "warmup": Row("bot.commands.warmup:warmup", "Compile the kernels and build the tables ahead of use."),
 }
+
+
+class _Interrupted(Exception):  # noqa: N818 - no error
+    """Ctrl-C, under another name: typer ends without a word at a KeyboardInterrupt."""
 
 
 class Commands(TyperGroup):
@@ -88,6 +104,17 @@ class Commands(TyperGroup):
             found.setdefault(item.value, item)
         return list(found.values())
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command.
+
+        Raises:
+            _Interrupted: somebody has pressed Ctrl-C.
+        """
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise _Interrupted from None
+
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Find and load the command to run."""
         two = " ".join(args[:2])
@@ -103,8 +130,17 @@ class Commands(TyperGroup):
                 raise typer.Exit
             given = f"{args[0]} has no subcommand {args[1]!r}" if args[1:] else f"{args[0]} requires a subcommand"
             raise InputError(f"{given}; choose one of {', '.join(name.partition(' ')[2] for name in parts)}")
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise InputError(_no_command(args[0]))
         name, command, rest = super().resolve_command(ctx, args)
         return name, command and load(name or ""), rest
+
+
+def _no_command(name: str) -> str:
+    from engine.settings import nearest  # noqa: PLC0415 - only when somebody has mistyped a name
+
+    first = list(dict.fromkeys(each.partition(" ")[0] for each in COMMANDS))
+    return f"there is no command {name!r}; {nearest(name, first)}there are: {', '.join(first)}"
 
 
 def load(name: str) -> Any:
@@ -145,41 +181,103 @@ def oshihiki(
     del version
 
 
+def program() -> None:
+    """Entry point of the process: the command line, and then an end in time.
+
+    Code from outside may have left threads or processes for which Python would wait, for ever if need be.
+    """
+    occupy()
+    keep_to_ourselves()
+    try:
+        main()
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        for number, its_code in ((signal.SIGINT, 130), (signal.SIGTERM, TERMINATED)):
+            signal.signal(number, partial(_leave, its_code))
+        ending = threading.Timer(LAST, os._exit, (code,))
+        ending.daemon = True
+        ending.start()
+        if "bot.workers" in sys.modules:  # else there are none
+            sys.modules["bot.workers"].end_workers()
+        raise
+
+
+def _leave(code: int, *_: object) -> None:
+    os._exit(code)
+
+
 def main() -> None:
-    """Entry point: every error ends here as one line and an exit code."""
+    """The command line: every error ends here as one line and an exit code, and so do the faults of code from outside.
+
+    The faults are counted on standard error; where the exit code would be 0 it is 1 then.
+    """
+    if "bot.outside" in sys.modules:  # the last command of this process loaded it
+        sys.modules["bot.outside"].FAULTS.take()
+    try:
+        _main()
+    except SystemExit as end:
+        if "bot.outside" not in sys.modules:  # nothing from outside can have run
+            raise
+        lines = sys.modules["bot.outside"].FAULTS.lines()
+        for line in lines:
+            standard_error().write(f"oshihiki: {line}\n")
+        settle()
+        sys.exit(end.code or int(bool(lines)))
+
+
+def _main() -> None:
     # must be set before numpy is loaded: our matrices are small, and threads cost more than they gain
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     occupy()
+    replace_what_has_no_code()
     with contextlib.suppress(ValueError):  # not the main thread
         signal.signal(signal.SIGTERM, _stop)
+        _end_with_the_terminal()
     try:
         app(prog_name="oshihiki", standalone_mode=True)
     except InputError as error:
         _fail(str(error), 2)
     except RunError as error:
         _fail(str(error), 1)
-    except KeyboardInterrupt:
-        _fail("stopped", 130)
+    except (KeyboardInterrupt, _Interrupted):
+        _end("stopped", 130)
     except SystemExit as end:
         if not settle() and not end.code:
             _fail("standard output: not everything could be written", 1)
         raise
     except Exception as error:  # noqa: BLE001 - the last resort
         from bot.crash import crash_note, system_error  # noqa: PLC0415 - only when there is something to tell
+        from engine.tables import WeightsError  # noqa: PLC0415 - as above
 
+        refused = isinstance(error, ImportError) and error.name == "numba"  # by a variable of the environment
+        if refused or isinstance(error, WeightsError):
+            _fail(str(error), 2)
         _fail(system_error(error) if isinstance(error, OSError) else crash_note(error), 1)
     finally:
         gc.freeze()  # the process ends, and a garbage collection over all that numba loads takes a tenth of a second
 
 
+def _end_with_the_terminal() -> None:
+    """Take SIGHUP, which comes when the terminal is closed, for a Ctrl-C; ``nohup`` ignores it, and so do we then."""
+    hang_up = getattr(signal, "SIGHUP", None)  # some systems have none
+    heard = hang_up and signal.getsignal(hang_up) is signal.SIG_DFL
+    if hang_up and heard and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(hang_up, lambda *_: signal.raise_signal(signal.SIGINT))
+
+
 def _stop(*_: object) -> None:
     """End the command as an error would, so that programs and processes it has started end with it."""
-    sys.exit(TERMINATED)
+    raise Terminated
 
 
 def _fail(message: str, code: int) -> None:
     from bot.logs import Scrubber  # noqa: PLC0415 - only when there is something to tell
 
-    standard_error().write(f"oshihiki: {Scrubber().text(message)}\n")
+    _end(Scrubber().text(message), code)
+
+
+def _end(message: str, code: int) -> None:
+    """Print a message of our own and end; nothing is imported, since an import may just have been interrupted."""
+    standard_error().write(f"oshihiki: {message}\n")
     settle()
     sys.exit(code)

@@ -13,6 +13,8 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Final
 
+from bot.workers import end_with
+
 if sys.platform != "win32":
     import fcntl
 
@@ -54,7 +56,7 @@ def _compiler() -> Iterator[Connection]:
     """A process that compiles what is named to it; it is killed in the end."""
     context = get_context("spawn")
     ours, its = context.Pipe()
-    process = context.Process(target=_compile_each, args=(its,), daemon=True)
+    process = context.Process(target=_compile_each, args=(its, os.getpid()), daemon=True)
     try:
         with _holding_interrupts():
             process.start()
@@ -67,7 +69,8 @@ def _compiler() -> Iterator[Connection]:
         ours.close()
 
 
-def _compile_each(link: Connection) -> None:
+def _compile_each(link: Connection, parent: int) -> None:
+    end_with(parent)
     from engine.warmup import compile_by_name  # noqa: PLC0415 - after the process is up, and by it alone
 
     with suppress(EOFError):  # whoever asked is gone

@@ -6,9 +6,8 @@ Account keys are not part of it. They come from the environment variable ``OSHIH
 
 from __future__ import annotations
 
-import difflib
 import re
-import tomllib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -16,11 +15,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from bot.errors import InputError
 from bot.live.gate import NotAllowedError, is_host, parse_server, route
+from bot.outputs import Outputs
 from bot.outside import find_here_too
 from bot.places import config_file
 from bot.players import PlayerSpec
+from bot.small_files import parse_toml, read_small
 from engine.policy.registry import POLICIES
-from engine.settings import fields_of, unknown
+from engine.settings import fields_of, nearest, shown, unknown
 
 EMBEDDED = ""
 """``server.url`` of the lobby that ``oshihiki play`` starts itself."""
@@ -33,9 +34,24 @@ Seed = Annotated[int, Field(ge=0, lt=1 << 63)]
 PolicyName = Annotated[str, Field(min_length=1)]
 Many = Annotated[int, Field(ge=1, le=1_000_000)]
 
+LISTED: Final = 100
+"""Faults that a message about a configuration lists; a file with more is not a configuration."""
 
-class ConfigError(InputError):
-    """A configuration that cannot be used; the message names file, line and key, and says what is allowed."""
+
+class InvalidError(InputError):
+    """A configuration that cannot be used; its text is the first fault, and how many more there are.
+
+    Attributes:
+        faults: a line for each fault, of very many for the first :data:`LISTED`.
+        untold: how many more there are.
+    """
+
+    def __init__(self, faults: Sequence[str], untold: int = 0) -> None:
+        others = len(faults) - 1 + untold
+        more = f" (and {others:,} more; `oshihiki config check` lists them)" if others else ""
+        super().__init__(faults[0] + more)
+        self.faults = tuple(faults)
+        self.untold = untold
 
 
 class _FaultError(ValueError):
@@ -61,6 +77,10 @@ def _known_policy(text: str) -> str:
 def _path(text: str) -> str:
     if "\0" in text:
         raise ValueError("a path without NUL characters")
+    try:
+        Path(text).expanduser()
+    except RuntimeError:
+        raise ValueError("a path; there is no home folder of such a user") from None
     return text
 
 
@@ -90,6 +110,12 @@ class Server(_Section):
     def is_loopback(self) -> bool:
         """Whether the server is on this machine."""
         return not self.url or parse_server(self.url).local
+
+    @model_validator(mode="after")
+    def _is_allowed(self) -> Server:
+        if self.url:
+            route(self.url, self.allow_host, self.proxy)
+        return self
 
 
 class AccountSection(_Section):
@@ -198,12 +224,12 @@ class LobbySettings(_Section):
     seats: Annotated[tuple[PolicyName, PolicyName, PolicyName], Field(strict=False)] = ("simple", "simple", "simple")
     connections: Many = 400
     connections_each: Many = 100
-    openings: Annotated[float, Field(gt=0.0, le=100_000.0)] = 100.0
+    openings: Annotated[float, Field(ge=1.0, le=100_000.0)] = 100.0
     tables: Many = 64
     tables_each: Many = 16
     names: Many = 10_000
-    login: Annotated[float, Field(gt=0.0, le=600.0)] = 10.0
-    idle: Annotated[float, Field(gt=0.0, le=86_400.0)] = 1_800.0
+    login: Annotated[float, Field(ge=1.0, le=600.0)] = 10.0
+    idle: Annotated[float, Field(ge=1.0, le=86_400.0)] = 1_800.0
     origins: Annotated[tuple[str, ...], Field(strict=False)] = ("https://tenhou.net", "http://tenhou.net")
 
     @field_validator("host")
@@ -254,9 +280,6 @@ class Config(_Section):
     @model_validator(mode="after")
     def _is_allowed_to_go_there(self) -> Config:
         server = self.server
-        if not server.url:
-            return self
-        route(server.url, server.allow_host, server.proxy)
         if server.is_loopback:
             return self
         if self.game.against == "people" and self.game.lobby not in PRIVATE_LOBBIES and not server.ranked_permission:
@@ -284,26 +307,30 @@ def load(file: Path | None) -> Config:
     """Read a configuration file: the one named, or that at the default place; without one, return the defaults.
 
     Raises:
-        ConfigError: the file cannot be read, is not TOML, has an unknown key, or a value that is not allowed.
+        InputError: the file cannot be read, is not TOML, has an unknown key, or a value that is not allowed.
     """
     file = place_of(file)
     if file is None:
         return Config()
+    chosen = parse(read_small(file, str(file), pipe=True), str(file))
+    _keep_what_is_read(chosen, file)
+    return chosen
+
+
+def _keep_what_is_read(config: Config, file: Path) -> None:
+    """Refuse a log file that is the configuration or holds the keys."""
+    if not config.log.file:
+        return
+    keys = Path(config.account.id_file).expanduser() if config.account.id_file else None
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise ConfigError(f"{file}: cannot be read: {reason}") from None
-    return parse(text, str(file))
+        Outputs("log.file:", [file, keys]).refuse_inputs(Path(config.log.file).expanduser())
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from None
 
 
 def parse(text: str, source: str = "configuration") -> Config:
     """The configuration in TOML text; ``source`` is named in errors."""
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{source}: not TOML: {error}") from None
-    return build(content, source, text)
+    return build(parse_toml(text, source), source, text)
 
 
 def build(content: dict[str, Any], source: str, text: str = "") -> Config:
@@ -311,14 +338,16 @@ def build(content: dict[str, Any], source: str, text: str = "") -> Config:
     try:
         return Config.model_validate(content)
     except ValidationError as error:
-        raise ConfigError(_tell(error, source, text)) from None
+        faults, lines = error.errors(), _lines_of(text)
+        listed = [_tell(fault, source, lines) for fault in faults[:LISTED]]
+        raise InvalidError(listed, len(faults) - len(listed)) from None
 
 
 def override(config: Config, changes: dict[str, Any], source: str = "command line") -> Config:
     """The configuration with changes such as ``{'game.fast': True, …}``; None changes nothing.
 
     Raises:
-        ConfigError: a value is not allowed.
+        InputError: a value is not allowed.
     """
     content = config.model_dump()
     for key, value in changes.items():
@@ -352,55 +381,52 @@ def _sections() -> dict[str, type[BaseModel]]:
     return {name: type(field.default) for name, field in Config.model_fields.items()}
 
 
-def _tell(error: ValidationError, source: str, text: str) -> str:
-    """A one-line message about the first fault: where it is, which key, what is wrong, and what is allowed."""
-    faults = error.errors()
-    fault = faults[0]
+def _tell(fault: Any, source: str, lines: Mapping[tuple[str, str], int]) -> str:
+    """A one-line message about a fault: where it is, which key, what is wrong, and what is allowed."""
     inner = fault.get("ctx", {}).get("error")
     elsewhere = inner.key if isinstance(inner, NotAllowedError | _FaultError) else ""
     path = elsewhere.split(".") if elsewhere else [str(part) for part in fault["loc"]]
     section, key = path[0], path[1] if len(path) > 1 else ""
     name = f"{section}.{key}" if key else section
-    line = _line_of(text, section, key)
+    cause = lines.get((section, "url")) if elsewhere else None  # a key that is missing because of an address
+    line = lines.get((section, key)) or cause or lines.get((section, ""))
     where = f"{source}, line {line}" if line else source
-    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-    return f"{where}: {name}: {_reason(fault, section, key)}{more}"
+    return f"{where}: {name}: {_reason(fault, section, key)}"
 
 
 def _reason(fault: Any, section: str, key: str) -> str:
     if fault["type"] == "extra_forbidden":
         known = keys()
         options = known[section] if key and section in known else list(known)
-        near = difflib.get_close_matches(key or section, options, n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
+        hint = nearest(key or section, options)
         return f"unknown {'key' if key else 'section'}; {hint}there are: {', '.join(options)}"
     inner = fault.get("ctx", {}).get("error")
     if isinstance(inner, NotAllowedError | _FaultError):
         return str(inner)
     given = fault.get("input")
     if inner is not None:
-        return f"{given!r} is not allowed; it must be {inner}"
+        return f"{shown(given)} is not allowed; it must be {inner}"
     if fault["type"] == "model_type":
-        return f"{given!r} is not allowed; it is a section: write [{section}] and its keys below"
+        return f"{shown(given)} is not allowed; it is a section: write [{section}] and its keys below"
     if fault["type"] == "missing":
-        return f"{given!r} is too short"
+        return f"{shown(given)} is too short"
     message = re.sub("^Input should be ", "", fault["msg"])
-    return f"{given!r} is not allowed; it must be {message}"
+    return f"{shown(given)} is not allowed; it must be {message}"
 
 
-def _line_of(text: str, section: str, key: str) -> int:
-    """Line of a key (or of its section) in TOML text; 0 if it does not appear."""
+def _lines_of(text: str) -> dict[tuple[str, str], int]:
+    """The line in TOML text on which each ``(section, key)`` is first written; a section has the key ``""``."""
+    found: dict[tuple[str, str], int] = {}
     current = ""
-    found = 0
     for number, line in enumerate(text.splitlines(), 1):
         header = re.match(r"\s*\[\s*\"?([A-Za-z0-9_-]+)\"?\s*\]", line)
         if header:
             current = header[1]
-            if current == section:
-                found = found or number
+            found.setdefault((current, ""), number)
         entry = re.match(r"\s*\"?([A-Za-z0-9_-]+)\"?\s*(?:\.\s*\"?([A-Za-z0-9_-]+)\"?\s*)?=", line)
-        if entry:
-            here = (current, entry[1]) if current else (entry[1], entry[2] or "")
-            if here == (section, key) or (not current and entry[1] == section and not key):
-                return number
+        if entry and current:
+            found.setdefault((current, entry[1]), number)
+        elif entry:
+            found.setdefault((entry[1], entry[2] or ""), number)
+            found.setdefault((entry[1], ""), number)
     return found

@@ -5,14 +5,26 @@ from __future__ import annotations
 import sys
 import tempfile
 import traceback
+from pathlib import Path
 
 from bot.logs import Scrubber
 
 
 def system_error(error: OSError) -> str:
     """What the system refused, and for which file: ``'game.jsonl: No space left on device'``."""
+    if isinstance(error, FileNotFoundError) and not error.filename and not _stands_somewhere():
+        return "the current folder was removed; change to another one"
     reason = error.strerror or str(error) or type(error).__name__
     return f"{error.filename}: {reason}" if error.filename else f"the system refused: {reason}"
+
+
+def _stands_somewhere() -> bool:
+    """Whether there is a current folder."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def crash_note(error: Exception) -> str:

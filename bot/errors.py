@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 TERMINATED: Final = 143
 """Exit code of a command that SIGTERM has stopped at once, like that of a process which the signal kills."""
 
 
+class Terminated(SystemExit):
+    """SIGTERM stops the command at once. A class of its own, so that nobody takes it for a call of ``sys.exit``."""
+
+    def __init__(self) -> None:
+        super().__init__(TERMINATED)
+
+
 class InputError(Exception):
-    """Something given to a command is wrong; exit code 2."""
+    """Something given to a command or a function is wrong; exit code 2."""
+
+    __module__ = "oshihiki"  # the name by which users know it
+
+    def __reduce__(self) -> tuple[Callable[..., InputError], tuple[Any, ...]]:
+        return _input_error, self.args
+
+
+def _input_error(*args: object) -> InputError:
+    """The error as another process raised it, where ``oshihiki`` need not be loaded."""
+    return InputError(*args)
 
 
 class RunError(Exception):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -38,15 +39,20 @@ class Kept:
         self.header: dict[str, Any] = {}
         self._lines: list[dict[str, Any]] = []
         try:
+            if not stat.S_ISREG(path.stat().st_mode):
+                raise InputError(f"--journal {path}: is not a regular file; name another file")
             data = path.read_bytes()
         except OSError as error:
             raise InputError(f"--journal {path}: {error.strerror}") from None
         self.size = data.rfind(b"\n") + 1
         if not self.size:
+            beginning = dump({"format": _format(work)}).removesuffix("}").encode()
+            if data[: len(beginning)] != beginning[: len(data)]:  # not even a first line that was cut short
+                raise self._damaged()
             return
         try:
             self.header, *self._lines = map(json.loads, data[: self.size].decode().splitlines())
-        except ValueError:
+        except (ValueError, RecursionError):
             raise self._damaged() from None
         if not all(isinstance(line, dict) for line in (self.header, *self._lines)):
             raise self._damaged()
@@ -96,7 +102,8 @@ class Journal:
         self._header = header = {"format": _format(work), "version": VERSION, **order}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.touch()
+            if not path.exists():
+                path.touch()
         except OSError as error:
             raise InputError(f"--journal {path}: {error.strerror}") from None
         self.kept = Kept(path, work)

@@ -10,6 +10,8 @@ from typing import Self
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from bot.text import plural
+from bot.work_bar import Lines
 from protocol.logs.formats import LogFile
 from protocol.logs.sources import Source
 
@@ -17,7 +19,7 @@ from protocol.logs.sources import Source
 class LogBar:
     """A progress bar over the bytes of the files on disk; how much an archive contains is estimated from earlier ones.
 
-    If the console is not a terminal, nothing is shown and no file is examined.
+    If the console is not a terminal, no file is examined, and a line every so often says how far it is.
     """
 
     def __init__(self, screen: Console, sources: Iterable[Source], unit: str) -> None:
@@ -29,6 +31,8 @@ class LogBar:
             unit: what the rate counts.
         """
         shown = screen.is_terminal
+        self._lines = Lines(screen)
+        self._unit = unit
         self._sizes = {str(file): _size(file) for each in sources for file in each.files()} if shown else {}
         self._growth = 5.0
         self._progress = Progress(
@@ -77,6 +81,7 @@ class LogBar:
         """Show the total number of files and units done; ``note`` is additional text."""
         speed = units / max(1e-9, perf_counter() - self._started)
         self._progress.update(self._task, files=files, speed=speed, note=note)
+        self._lines.say(f"{plural(files, 'file')}, {units:,.0f} {self._unit}{', ' * bool(note)}{note}")
 
     def _source(self, name: str, current: str) -> str:
         """The file on disk that contains a log."""

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
 import sys
-from typing import TYPE_CHECKING, Final, TextIO, cast
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 _GONE: Final = (errno.EPIPE, errno.EIO, errno.EBADF)
 """Errors after which nothing written will ever be read: the pipe, the terminal or the descriptor is closed."""
+WIDTH: Final = 120
+"""Width of tables in columns where the output is not a terminal and COLUMNS is not set."""
 
 
 class Outlet:
@@ -93,14 +98,81 @@ def standard_error() -> Outlet:
 
 def standard_output() -> Outlet:
     """The process's standard output; its first failure is reported on standard error."""
-    return Outlet(sys.stdout, "standard output", standard_error())
+    stream = sys.stdout
+    return Outlet(stream.stream if isinstance(stream, _Parted) else stream, "standard output", standard_error())
 
 
 def console(outlet: Outlet) -> Console:
     """A console of rich on an outlet."""
+    return _console(cast("TextIO", outlet))
+
+
+def output_screen() -> Console:
+    """A console of rich on standard output."""
+    return _console(sys.stdout)
+
+
+def error_screen() -> Console:
+    """A console of rich on standard error."""
+    return _console(sys.stderr)
+
+
+def _console(stream: TextIO) -> Console:
+    """A console without colours of its own for figures; lines that go elsewhere than to a terminal are not broken."""
     from rich.console import Console  # noqa: PLC0415 - the command line itself does without
 
-    return Console(file=cast("TextIO", outlet))
+    made = Console(file=stream, highlight=False)
+    if not made.is_terminal and "COLUMNS" not in os.environ:
+        made.soft_wrap, made.width = True, WIDTH
+    return made
+
+
+class _Parted:
+    """Takes the place of standard output: what is not written by ourselves goes to standard error.
+
+    Attributes:
+        stream: the real standard output.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        ours = threading.current_thread() is threading.main_thread() and not getattr(_calls, "depth", 0)
+        return getattr(self.stream if ours else sys.stderr, name)
+
+
+_calls = threading.local()
+"""``depth``: number of calls of :func:`apart` that are open in a thread."""
+
+
+@contextlib.contextmanager
+def apart() -> Iterator[None]:
+    """Within the block, what this thread prints goes to standard error; so does, from then on, what others print.
+
+    Our own threads write through :class:`Outlet` and are not affected.
+    """
+    if sys.stdout is not None and not isinstance(sys.stdout, _Parted):
+        sys.stdout = cast("TextIO", _Parted(sys.stdout))
+    _calls.depth = getattr(_calls, "depth", 0) + 1
+    try:
+        yield
+    finally:
+        _calls.depth -= 1
+
+
+def keep_to_ourselves() -> None:
+    """Let the descriptor of standard output lead to standard error, and keep the real one for ourselves.
+
+    What libraries and programs that this process starts write to the descriptor does not reach standard output then.
+    """
+    was = sys.stdout
+    through = getattr(was, "write_through", False)
+    binary = os.fdopen(os.dup(1), "wb", 0 if through else -1)
+    os.dup2(2, 1)
+    lines = getattr(was, "line_buffering", False)
+    sys.stdout = io.TextIOWrapper(binary, was.encoding, was.errors, line_buffering=lines, write_through=through)
+    sys.__stdout__ = sys.stdout  # type: ignore[misc]
 
 
 def occupy() -> None:
@@ -113,6 +185,16 @@ def occupy() -> None:
             os.fstat(number)
         except OSError:  # the lowest free number is this one
             os.open(os.devnull, os.O_RDWR)
+
+
+def replace_what_has_no_code() -> None:
+    """Let standard output write a question mark for each character that its encoding does not have.
+
+    Python chooses the encoding of redirected output by the system: on a Japanese or western Windows it has few of the
+    characters that names and tables need.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):  # neither None nor a test's
+        sys.stdout.reconfigure(errors="replace")
 
 
 def settle() -> bool:

@@ -6,13 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.deciding.guard import guarded
 from bot.errors import InputError
 from bot.mjai.names import PREFIXES
 from bot.mjai.player import start_program
+from bot.outlet import apart
 from bot.outside import find_here_too
 from engine.policy.decision import Decider
-from engine.policy.registry import POLICIES, make_policy
+from engine.policy.registry import BATCHED, POLICIES, make_policy
 from engine.settings import NoSettings, known
+from engine.simulator.tables import BatchDecider
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +51,10 @@ class PlayerSpec:
         options = options or {}
         find_here_too(text, *options.values())
         try:
-            named = POLICIES.parse(text)
-            chosen = {**known(POLICIES.find(named.name).settings, options), **named.options}
-            POLICIES.needs(named.name, chosen)  # and values that are not allowed are refused now
+            with apart():
+                named = POLICIES.parse(text)
+                chosen = {**known(POLICIES.find(named.name).settings, options), **named.options}
+                POLICIES.needs(named.name, chosen)  # and values that are not allowed are refused now
         except ValueError as error:
             raise InputError(str(error)) from None
         return cls(text, named.name, chosen)
@@ -70,19 +74,34 @@ class PlayerSpec:
         """Names of the warm-up steps it requires."""
         return () if self.program else POLICIES.needs(self.name, self.options)
 
+    @property
+    def batched(self) -> bool:
+        """Whether the simulator can ask it many questions at once."""
+        return self.name in BATCHED
+
+    @property
+    def batch_needs(self) -> tuple[str, ...]:
+        """Names of the further warm-up steps for that."""
+        return BATCHED.needs(self.name, self.options) if self.batched else ()
+
+    def in_batches(self) -> BatchDecider:
+        """The player for any number of seats and tables; only where it is :attr:`batched`."""
+        return BATCHED.make(self.name, self.options)
+
     def make(self, seed: int) -> Decider:
-        """A new decider for one seat.
+        """A new decider for one seat, guarded (:class:`~bot.deciding.guard.Guard`).
 
         Raises:
             InputError: the policy cannot be created, or the program cannot be started.
         """
         if self.program:
-            return start_program(self.text)
+            return guarded(start_program(self.text), self.text)
         find_here_too(self.name, *self.options.values())
         try:
-            return make_policy(self.name, seed, self.options)
+            with apart():
+                return guarded(make_policy(self.name, seed, self.options), self.text)
         except ValueError as error:
-            raise InputError(f"{self.text}: {error}") from None
+            raise InputError(str(error)) from None
 
 
 def needs_of(players: Iterable[PlayerSpec]) -> set[str]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from rich.console import Console
 from rich.progress import (
     BarColumn,
-    MofNCompleteColumn,
     Progress,
     SpinnerColumn,
     TaskID,
@@ -101,9 +100,3 @@ def _compiling(left: Collection[str]) -> str:
     if len(left) == 1:
         return f"compiling the last kernel, {next(iter(left)).rpartition('.')[2]}"
     return f"compiling, {len(left)} kernels left"
-
-
-def work_bar(screen: Console) -> Progress:
-    """A bar for a number of pieces of work, at a terminal only."""
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)

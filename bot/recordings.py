@@ -6,16 +6,19 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
 
-from joblib import Parallel, delayed
+from joblib import delayed
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bot.errors import InputError
-from bot.text import brief
+from bot.text import brief, plural
+from bot.work_bar import Lines
+from bot.workers import pool
 from engine.prior.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_TOKUJOU
+from engine.rules.codes import HiddenTileError
 from engine.train import dataset
 from engine.train.dataset import Archive
-from engine.train.recordings import HiddenHandsError, HouseRulesError, Recordings, encode_game
+from engine.train.recordings import HouseRulesError, Recordings, encode_game
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
 from protocol.logs.sources import batches, open_logs
@@ -69,6 +72,7 @@ def _read(path: Path, screen: Console, games: int, jobs: int) -> Archive:
         transient=True,
         disable=not screen.is_terminal,
     )
+    lines = Lines(screen)
     parts: list[Recordings] = []
     skipped: list[str] = []
     with progress:
@@ -77,6 +81,7 @@ def _read(path: Path, screen: Console, games: int, jobs: int) -> Archive:
             parts += recordings
             skipped += passed_over
             progress.advance(task, len(recordings))
+            lines.say(f"reading {brief(path.name)}: {plural(len(parts), 'game')}")
     return Archive(Recordings.concatenate(parts), tuple(skipped))
 
 
@@ -88,8 +93,7 @@ def _batches(path: Path, games: int, jobs: int) -> Iterator[tuple[list[Recording
     if jobs == 1 or len(first) < jobs:  # too little work to start processes for
         yield from map(_encode, work)
     else:
-        pool = Parallel(n_jobs=jobs, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1)
-        yield from pool(delayed(_encode)(batch) for batch in work)
+        yield from pool(jobs, in_order=True)(delayed(_encode)(batch) for batch in work)
 
 
 def room_of(game_type: int | None) -> int:
@@ -107,6 +111,6 @@ def _encode(files: list[LogFile]) -> tuple[list[Recordings], list[str]]:
             recordings.append(encode_game(log_id, log.events, room_of(log.info.game_type)))
         except LogError as error:
             skipped.append(str(error))
-        except (HiddenHandsError, HouseRulesError) as error:
+        except (HiddenTileError, HouseRulesError) as error:
             skipped.append(f"{file.name}: {error}")
     return recordings, skipped

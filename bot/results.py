@@ -45,6 +45,7 @@ class Entry:
         dan, points, rate: the account's before the game; None for a guest.
         drops: number of connections lost.
         log: log id of the game.
+        policy: who played: the policy's name with its settings, or ``human``; empty in entries of older versions.
     """
 
     at: str
@@ -60,6 +61,7 @@ class Entry:
     rate: float | None = None
     drops: int = 0
     log: str = ""
+    policy: str = ""
 
     @property
     def day(self) -> date:
@@ -80,7 +82,7 @@ class Entry:
         return make_objective("dan", kind.rules, self.dan, _ROOMS[kind.room]).by_rank[self.placement - 1]
 
 
-def entry(result: GameResult, *, at: datetime, account: str, server: str, lobby: int, drops: int) -> Entry:
+def entry(result: GameResult, *, at: datetime, account: str, policy: str, server: str, lobby: int, drops: int) -> Entry:
     """The entry of a finished game."""
     seat, standing = result.seat, result.standing
     return Entry(
@@ -97,6 +99,7 @@ def entry(result: GameResult, *, at: datetime, account: str, server: str, lobby:
         rate=None if standing is None else standing.rate,
         drops=drops,
         log=result.log_id,
+        policy=policy,
     )
 
 
@@ -134,7 +137,7 @@ def read(folder: Path) -> list[Entry]:
             values = json.loads(line)
             one = Entry(**{name: value for name, value in values.items() if name in known})
             datetime.fromisoformat(one.at)
-        except (ValueError, TypeError, AttributeError):
+        except (ValueError, TypeError, AttributeError, RecursionError):
             continue
         found.append(one)
     return found
@@ -142,11 +145,12 @@ def read(folder: Path) -> list[Entry]:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One account's games on one day.
+    """The games of one account and policy on one day.
 
     Attributes:
         day: local date.
         account: label of the account.
+        policy: who played, as in :class:`Entry`.
         games: number of games.
         placements: number of first to fourth places; games with unknown placement are not counted.
         result: sum of the results, in thousands.
@@ -157,6 +161,7 @@ class Day:
 
     day: date
     account: str
+    policy: str
     games: int
     placements: tuple[int, int, int, int]
     result: float
@@ -176,6 +181,7 @@ class Day:
         return {
             "day": self.day.isoformat(),
             "account": self.account,
+            "policy": self.policy,
             "games": self.games,
             "placements": list(self.placements),
             "mean_placement": None if mean is None else round(mean, 3),
@@ -189,14 +195,14 @@ class Day:
 
 
 def days(entries: Iterable[Entry]) -> list[Day]:
-    """The games summed up by day and account, in that order."""
-    groups: dict[tuple[date, str], list[Entry]] = {}
+    """The games summed up by day, account and policy, in that order."""
+    groups: dict[tuple[date, str, str], list[Entry]] = {}
     for one in entries:
-        groups.setdefault((one.day, one.account), []).append(one)
+        groups.setdefault((one.day, one.account, one.policy), []).append(one)
     return [_day(*key, groups[key]) for key in sorted(groups)]
 
 
-def _day(day: date, account: str, games: Sequence[Entry]) -> Day:
+def _day(day: date, account: str, policy: str, games: Sequence[Entry]) -> Day:
     rank = None
     for one in games:
         if one.dan is not None and one.points is not None and one.rate is not None:
@@ -204,6 +210,7 @@ def _day(day: date, account: str, games: Sequence[Entry]) -> Day:
     return Day(
         day,
         account,
+        policy,
         len(games),
         four(sum(one.placement == place for one in games) for place in (1, 2, 3, 4)),
         sum(one.result or 0.0 for one in games),

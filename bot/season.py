@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -28,7 +28,9 @@ from bot.live.gate import Route
 from bot.live.player import Watcher
 from bot.live.tally import Tally
 from bot.lobby import LobbyServer
+from bot.outside import FAULTS
 from bot.record.writer import GameRecord
+from bot.text import plural
 
 log = structlog.get_logger()
 
@@ -70,6 +72,8 @@ class Season:
         pace: seconds before each answer.
         watch: creates those who watch a game.
         person: the person who plays in the place of the policy; None if the policy plays.
+        name: name of guests in the embedded lobby; empty: Tenhou's.
+        again: asked once an account has played its games: whether it plays another; None: it does not.
         results: results of the games, in the order of their ends.
         records: files of their records.
         record_bytes: size of each record.
@@ -85,6 +89,8 @@ class Season:
     pace: float = 0.0
     watch: Watch = lambda _: ()
     person: Person | None = None
+    name: str = ""
+    again: Callable[[], Awaitable[bool]] | None = None
     results: list[GameResult] = field(default_factory=list)
     records: list[Path] = field(default_factory=list)
     record_bytes: list[int] = field(default_factory=list)
@@ -107,7 +113,9 @@ class Season:
             lobby = None
             if not self.config.server.url:
                 folder = wiring.record_folder(self.config)
-                lobby = await stack.enter_async_context(LobbyServer(wiring.embedded_lobby(self.config, folder)).serve())
+                lobby = await stack.enter_async_context(
+                    LobbyServer(wiring.embedded_lobby(self.config, folder, self.name)).serve()
+                )
             way = wiring.route(self.config, lobby.url if lobby is not None else "")
             reporting = asyncio.create_task(self._report())
             try:
@@ -130,11 +138,11 @@ class Season:
         known = sum(places.values())
         mean = f", mean {sum(place * number for place, number in places.items()) / known:.2f}" if known else ""
         hours, minutes = divmod(int(time.monotonic() - self._started) // 60, 60)
-        drops = f" · {self.tally.drops} reconnects" if self.tally.drops else ""
+        drops = f" · {plural(self.tally.drops, 'reconnect')}" if self.tally.drops else ""
         lost = f" · {self.lost} lost" if self.lost else ""
         standing = "/".join(str(places[place]) for place in (1, 2, 3, 4))
-        games = f"{len(self.results)} games {standing}{mean}"
-        return f"{self._playing} playing · {games}{drops}{lost} · {hours}:{minutes:02} h"
+        games = f"{plural(len(self.results), 'game')} {standing}{mean}"
+        return f"{self._playing} playing · {games}{drops}{lost} · {f'{hours} h ' if hours else ''}{minutes} min"
 
     def fields(self) -> dict[str, Any]:
         """The figures as JSON shows them."""
@@ -147,13 +155,14 @@ class Season:
             "records": [str(path) for path in self.records],
             "record_bytes": self.record_bytes,
             "not_kept": self.not_kept,
+            "faults": FAULTS.fields(),
             "logs": [str(path) for path in self.logs],
         }
 
     async def _account(self, index: int, way: Route, lobby: LobbyServer | None, stop: asyncio.Event) -> None:
         running = 0
         for number in count():
-            if stop.is_set() or (self.games and number >= self.games):
+            if stop.is_set() or (self.games and number >= self.games and not await self._another()):
                 return
             self._playing += 1
             try:
@@ -162,7 +171,7 @@ class Season:
                 self.lost += 1
                 running += 1
                 log.error("game lost", account=self.accounts[index].label, reason=str(error))  # noqa: TRY400
-                if not error.again or running >= LOST_RUNNING or number + 1 == self.games:
+                if not error.again or running >= LOST_RUNNING or (self.again is None and number + 1 == self.games):
                     raise
                 continue
             finally:
@@ -172,6 +181,10 @@ class Season:
             running = 0
             if lobby is not None:
                 self.logs += await _logs_of(lobby, len(self.results))
+
+    async def _another(self) -> bool:
+        """Whether another game is wanted, after those that were asked for."""
+        return self.again is not None and await self.again()
 
     async def _game(self, account: Account, number: int, way: Route, stop: asyncio.Event) -> GameResult | None:
         thinking = self.person or wiring.thinker(self.config, number)
@@ -195,6 +208,7 @@ class Season:
                 stop,
                 reached=bool(self.results),
                 keep_gpid=partial(guests.keep, account.label) if keeps else lambda _: None,
+                rest=None if self.person is None else self.person.rest,
             )
             client = wiring.client(self.config, way, account.key, player, keeping, manner, gpid)
             try:
@@ -242,6 +256,7 @@ class Season:
             result,
             at=datetime.now().astimezone(),
             account=account.label,
+            policy=config.policy.name if self.person is None else HUMAN,
             server=config.server.host if config.server.url else "embedded",
             lobby=config.game.lobby,
             drops=drops,

@@ -7,6 +7,7 @@ are bounded here.
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -19,6 +20,12 @@ else:
 
 FRAME: Final = 64
 """Bytes that a frame counts for in addition to its content: the cost of processing it."""
+
+
+LOG: Final = logging.getLogger("websockets.bounded")
+"""For the servers of the library. It reports what peers do within the handshake, such as sending a frame that is too
+large before they have read the response, as an internal error with a traceback; that is left out."""
+LOG.addFilter(lambda record: record.getMessage() != "unexpected internal error")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,11 @@ def clean(text: str) -> str:
     return hide(text)
 
 
+def plural(number: int, noun: str, several: str = "") -> str:
+    """``1 hand``, ``2 hands``; ``several`` is the plural of a noun that takes more than an s."""
+    return f"{number:,} {noun if number == 1 else several or f'{noun}s'}"
+
+
 def brief(text: str, limit: int = SHOWN) -> str:
     """:func:`clean` text, cut to ``limit`` characters."""
     cleaned = clean(text[:_READ])  # more than is shown: a secret that the limit cuts in two is found whole

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+import structlog
 from platformdirs import user_data_path
 from pydantic import SecretStr
 
@@ -26,6 +27,7 @@ from bot.live.patience import Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
 from bot.lobby import LobbyConfig
+from bot.outside import FAULTS
 from bot.players import PlayerSpec, make_player
 from bot.record.origin import made_by
 from bot.record.writer import SUFFIX, GameRecord
@@ -33,9 +35,11 @@ from engine.model.rules import Rules
 from protocol.tenhou.game_type import Clock, GameType
 from protocol.tenhou.session import GUEST, Login, Session
 
+log = structlog.get_logger()
+
 
 def start_logging(config: Config, accounts: Sequence[Account] = ()) -> Callable[[], None]:
-    """Set up logging; returns a function that closes it.
+    """Set up logging, also of the faults of code from outside; returns a function that closes it.
 
     Raises:
         InputError: the file cannot be opened.
@@ -43,7 +47,7 @@ def start_logging(config: Config, accounts: Sequence[Account] = ()) -> Callable[
     section = config.log
     file = Path(section.file).expanduser() if section.file else None
     try:
-        return logs.set_up(
+        close = logs.set_up(
             section.level,
             section.format,
             file,
@@ -53,6 +57,13 @@ def start_logging(config: Config, accounts: Sequence[Account] = ()) -> Callable[
         )
     except OSError as error:
         raise InputError(f"log.file: {file}: cannot be opened: {error.strerror}") from None
+    before, FAULTS.report = FAULTS.report, lambda what: log.error("fault", what=what)
+
+    def end() -> None:
+        FAULTS.report = before
+        close()
+
+    return end
 
 
 def game_type(config: Config) -> GameType:
@@ -103,10 +114,15 @@ def lobby_config(
     )
 
 
-def embedded_lobby(config: Config, folder: Path) -> LobbyConfig:
-    """The lobby for our own games: on a free port of the loopback, with the policy's seed."""
+def embedded_lobby(config: Config, folder: Path, guest: str = "") -> LobbyConfig:
+    """The lobby for our own games: on a free port of the loopback, with the policy's seed; ``guest`` is our name."""
     offered = lobby_config(config, seed=config.policy.seed, folder=folder)
-    return replace(offered, host="127.0.0.1", port=0, tables_each=offered.tables)  # all accounts come from one address
+    tables = offered.tables  # all accounts come from one address
+    return replace(offered, host="127.0.0.1", port=0, tables_each=tables, guest=guest, ready=_READY)
+
+
+_READY: Final = 60.0
+"""Seconds within which we have seen the end of a hand and are ready for the next, in our own lobby."""
 
 
 def route(config: Config, embedded: str = "") -> Route:
@@ -201,6 +217,7 @@ def manner(
     *,
     reached: bool = False,
     keep_gpid: Callable[[str | None], None] = lambda _: None,
+    rest: Callable[[], Awaitable[None]] | None = None,
 ) -> Manner:
     """How a client plays, by the configuration; the other arguments are those of :class:`~bot.live.manner.Manner`."""
     return Manner(
@@ -210,6 +227,7 @@ def manner(
         stop=stop or asyncio.Event(),
         reached=reached,
         keep_gpid=keep_gpid,
+        rest=rest,
     )
 
 

@@ -5,24 +5,41 @@ compiled into the kernels that call it. Left alone, numba would give each part a
 own, and would compile it once for every constant that it is called with: more than half of the time to compile.
 
 The machine code lies in a folder named by a hash of every source that it can depend on, because numba itself does not
-notice an edit in a callee. Set ``NUMBA_DISABLE_JIT=1`` to run all of it as plain Python.
+notice an edit in a callee.
+
+The kernels cannot run as plain Python, because there the integers of numpy overflow where those of numba widen: with
+``NUMBA_DISABLE_JIT`` set, this module refuses to be imported.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Generic, TypeVar, cast, get_args, get_origin, get_type_hints
 
-import numba
+try:
+    import numba
+except ValueError as error:
+    given = ", ".join(f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_"))
+    raise ImportError(f"numba cannot be started with {given or 'its settings'}: {error}", name="numba") from None
+
 import numpy as np
+from llvmlite import ir
 from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
+from numba.core import cgutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
+
+if numba.config.DISABLE_JIT:
+    raise ImportError("NUMBA_DISABLE_JIT is set, but the kernels have to be compiled; unset it", name="numba")
 
 F = TypeVar("F", bound=Callable[..., Any])
 Number = TypeVar("Number", bound=np.generic)
@@ -30,6 +47,47 @@ Array2 = Annotated[NDArray[Number], 2]
 Array3 = Annotated[NDArray[Number], 3]
 Array4 = Annotated[NDArray[Number], 4]
 """An argument of a kernel with so many dimensions; a plain ``NDArray`` has one."""
+
+
+class Record:
+    """Base of a class whose annotations are the fields of one record of a structured array.
+
+    A field is ``Annotated[int, number]`` or, for an array inside the record, ``Annotated[NDArray[number], shape]``.
+    Kernels read and write fields by name. A part takes the record itself, a single pointer however many fields there
+    are; a kernel takes the array (:class:`Records`), because Python hands over an array ten times as fast as a record
+    of it.
+    """
+
+
+R = TypeVar("R", bound=Record)
+
+
+class Records(Generic[R]):
+    """The type of a structured array of :class:`Record`, as an argument; :func:`new_records` makes one."""
+
+    def __getitem__(self, at: int) -> R:
+        """One record; not a copy."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+
+@cache
+def dtype_of(record: type[Record]) -> np.dtype[np.void]:
+    """The numpy type of a class of records: its fields in order, aligned as in C."""
+    fields: list[Any] = []
+    for name, hint in get_type_hints(record, include_extras=True).items():
+        kind, more = get_args(hint)
+        is_array = get_origin(kind) is np.ndarray
+        fields.append((name, get_args(get_args(kind)[1])[0], more) if is_array else (name, more))
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def new_records(record: type[R], number: int = 1) -> Records[R]:
+    """So many records, all zero: a numpy array, whose fields can also be read for all records, ``records["field"]``."""
+    return cast("Records[R]", np.zeros(number, dtype_of(cast("Any", record))))
+
 
 _ENGINE: Final = Path(__file__).parent
 CONSTANTS: Final = ("_jit.py", "model/rules.py", "model/tiles.py")
@@ -110,8 +168,57 @@ class _Kernel(CPUDispatcher):
         return isinstance(self._cache, _Cache) and not self._cache.is_filled()
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """The function that compiled code calls with arguments of these types."""
-        return super().get_call_template([numba.types.unliteral(one) for one in args], kws)
+        """The function that compiled code calls with arguments of these types, and no other that might take them.
+
+        A record can stand for one with fewer fields; numba would weigh that against the exact types, with a warning.
+        """
+        template, pysig, exact, rest = super().get_call_template([numba.types.unliteral(one) for one in args], kws)
+        template.cases = [case for case in template.cases if case.args == tuple(exact)]
+        return template, pysig, exact, rest
+
+
+class _PartLibrary(JITCodeLibrary):
+    """The code of a part, to be linked into kernels.
+
+    numba would also emit machine code for it and for all that it calls, and once more with each part above.
+    """
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002
+        """0, which stands for a function that Python cannot call."""
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """What would write the environment for Python objects, which no part uses, into the machine code."""
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Do nothing."""
+
+
+class _AllocatingPartLibrary(_PartLibrary):
+    """Likewise, but left to be optimized with the kernels that call it.
+
+    To optimize each part with all that it calls took more than half of the time to compile a kernel of many layers.
+    Parts that take no memory are optimized by themselves, too, because the DAG search is a twentieth faster for it.
+    """
+
+    def _optimize_final_module(self) -> None:
+        """Leave it to the kernel."""
+
+
+class _PartCompiler(Compiler):
+    """The compiler of parts."""
+
+    def __init__(self, typing: Any, target: Any, _: Any, args: Any, result: Any, flags: Any, names: Any) -> None:
+        library = (_AllocatingPartLibrary if flags.nrt else _PartLibrary)(target.codegen(), "part")
+        library.enable_object_caching()
+        super().__init__(typing, target, library, args, result, flags, names)
 
 
 class _Part(_Kernel):
@@ -167,9 +274,34 @@ def inlined_part(function: F) -> F:
     return _part(function, _nrt=False, forceinline=True)
 
 
+_LINE: Final = 64
+"""Bytes that memory hands over at a time."""
+
+
+@numba.extending.intrinsic  # type: ignore[untyped-decorator]
+def fetch(typing_context: Any, records: Any, place: Any) -> Any:  # noqa: ARG001 - numba's signature
+    """In a part or kernel, ``fetch(records, place)`` asks for the memory of a record without waiting for it.
+
+    Whoever reads it somewhat later finds it in the cache: with more records than the cache holds, the wait took half of
+    the time.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        array, size = signature.args[0], signature.args[0].dtype.size
+        data = builder.bitcast(context.make_array(array)(context, builder, arguments[0]).data, byte)
+        record = builder.gep(data, [builder.mul(arguments[1], ir.Constant(arguments[1].type, size))])
+        to_write, keep, is_data = (ir.Constant(number, value) for value in (1, 3, 1))
+        for at in range(0, size, _LINE):
+            builder.call(ask, [builder.gep(record, [ir.Constant(number, at)]), to_write, keep, is_data])
+        return context.get_dummy_value()
+
+    return numba.types.void(records, numba.types.intp), generate
+
+
 def _kernel(function: F, **options: bool) -> F:
-    if numba.config.DISABLE_JIT:
-        return function
     dispatcher = _Kernel(function, targetoptions={**_OPTIONS, **options})
     with suppress(RuntimeError):  # the folder cannot be written: each process compiles for itself
         dispatcher.enable_caching()
@@ -177,9 +309,8 @@ def _kernel(function: F, **options: bool) -> F:
 
 
 def _part(function: F, **options: bool) -> F:
-    if numba.config.DISABLE_JIT:
-        return function
-    return cast(F, _Part(function, targetoptions={**_OPTIONS, **options, "no_cpython_wrapper": True}))
+    wanted = {**_OPTIONS, **options, "no_cpython_wrapper": True}
+    return cast(F, _Part(function, targetoptions=wanted, pipeline_class=_PartCompiler))
 
 
 def name_of(function: Callable[..., Any]) -> str:
@@ -205,6 +336,8 @@ def signature(function: Callable[..., Any]) -> tuple[Any, ...]:
 
 
 def _numba_type(hint: Any) -> Any:
+    if get_origin(hint) is Records:
+        return numba.types.Array(numba.from_dtype(dtype_of(get_args(hint)[0])), 1, "C")
     array, dimensions = get_args(hint) if get_origin(hint) is Annotated else (hint, 1)
     if get_origin(array) is np.ndarray:
         number = get_args(get_args(array)[1])[0]

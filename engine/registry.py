@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final, Generic, TypeVar, cast
@@ -91,12 +93,16 @@ class Registry(Mapping[str, Row], Generic[T]):
         if name in self.rows:
             return self.rows[name]
         if not _OUTSIDE.fullmatch(name):
-            raise ValueError(
-                f"no {self.kind} is named {name!r}; there are: {', '.join(self.rows)}, and module:Class for your own"
-            )
+            there = f"{settings.nearest(name, self.rows)}there are: {', '.join(self.rows)}"
+            raise ValueError(f"no {self.kind} is named {name!r}; {there}, and module:Class for your own")
         made = self._load(name)
-        self._check(name, [method for method in self._methods if not callable(getattr(made, method, None))])
-        return Row(name, getattr(made, "Settings", NoSettings))
+        with _refusing(f"{name}: cannot be read"):
+            missing = [method for method in self._methods if not callable(getattr(made, method, None))]
+            schema = getattr(made, "Settings", NoSettings)
+        self._check(name, missing)
+        with _refusing(f"{name}: its Settings cannot be read"):
+            settings.read(schema, {})
+        return Row(name, schema)
 
     def parse(self, text: str) -> Named:
         """Parse ``NAME``, ``NAME:KEY=VALUE,…``, ``module:Class`` or ``module:Class:KEY=VALUE,…``.
@@ -138,11 +144,10 @@ class Registry(Mapping[str, Row], Generic[T]):
         factory = self._load(row.path)
         if name in self.rows:
             return cast("T", factory(**more))
-        try:
+        with _refusing(f"{name}: cannot be created"):
             made = factory(**more)
-        except Exception as error:
-            raise ValueError(f"{name}: cannot be created: {type(error).__name__}: {error}") from error
-        self._check(name, [attribute for attribute in self._attributes if not hasattr(made, attribute)])
+            missing = [attribute for attribute in self._attributes if not hasattr(made, attribute)]
+        self._check(name, missing)
         return cast("T", made)
 
     def needs(self, name: str, options: Mapping[str, Any] | None = None) -> tuple[str, ...]:
@@ -160,13 +165,40 @@ class Registry(Mapping[str, Row], Generic[T]):
 
     def _load(self, path: str) -> Any:
         module, _, name = path.partition(":")
-        try:
-            loaded = import_module(module)
-        except ModuleNotFoundError as error:
-            raise ValueError(f"{path}: the module {error.name!r} does not exist") from error
-        except Exception as error:
-            raise ValueError(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error
+        absent = ""
+        with _refusing(f"{path}: cannot be imported"):
+            try:
+                loaded = import_module(module)
+            except ModuleNotFoundError as error:
+                absent = error.name or module
+        if absent:
+            raise ValueError(f"{path}: the module {absent!r} does not exist")
         try:
             return getattr(loaded, name)
         except AttributeError:
             raise ValueError(f"{path}: the module {module} has no {name!r}") from None
+
+
+def is_its_own(error: BaseException) -> bool:
+    """Whether an exception that left code from outside is of its making, not a request to stop.
+
+    SIGINT raises KeyboardInterrupt in the main thread. Other requests to stop are classes derived from SystemExit.
+    """
+    if isinstance(error, KeyboardInterrupt):
+        return threading.current_thread() is not threading.main_thread()
+    return type(error) is SystemExit or not isinstance(error, SystemExit)
+
+
+@contextmanager
+def _refusing(what: str) -> Iterator[None]:
+    """Turn whatever code from outside raises within the block into a ValueError; a request to stop passes."""
+    try:
+        yield
+    except BaseException as error:
+        if not is_its_own(error):
+            raise
+        try:
+            text = str(error)
+        except BaseException:  # noqa: BLE001 - its own method raised
+            text = "its text cannot be printed"
+        raise ValueError(f"{what}: {type(error).__name__}: {text}") from error

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cache
 from math import isfinite
@@ -26,6 +27,7 @@ JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON
 
 NONE: Final = "none"
 """The text for None."""
+_SHOWN: Final = 100
 _FLAGS: Final = {"true": True, "false": False}
 _KINDS: Final = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 
@@ -118,7 +120,8 @@ class Field(NamedTuple):
         if value is None and self.optional:
             return None
         if self.kind is float and isinstance(value, int) and not isinstance(value, bool):
-            value = float(value)
+            with suppress(OverflowError):
+                value = float(value)
         if type(value) is not self.kind or (isinstance(value, float) and not isfinite(value)):
             raise ValueError(_refusal(value, _KINDS[self.kind]))
         for rule in self.rules:
@@ -195,9 +198,13 @@ def needs_of(settings: Any) -> tuple[str, ...]:
 
 def unknown(key: str, there: Collection[str]) -> str:
     """The message for an unknown key."""
-    near = difflib.get_close_matches(key, there, n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"there is no such setting; {hint}there are: {', '.join(there) or 'none'}"
+    return f"there is no such setting; {nearest(key, there)}there are: {', '.join(there) or 'none'}"
+
+
+def nearest(name: str, there: Collection[str]) -> str:
+    """A question for somebody who has mistyped a name, with a space behind it; empty if nothing is like it."""
+    near = difflib.get_close_matches(name, there, n=1)
+    return f"did you mean {near[0]!r}? " if near else ""
 
 
 def _apply(schema: type, key: str, reading: Any, value: Any) -> Any:
@@ -211,4 +218,13 @@ def _apply(schema: type, key: str, reading: Any, value: Any) -> Any:
 
 
 def _refusal(value: Any, expected: str) -> str:
-    return f"{value!r} is not allowed; it must be {expected}"
+    return f"{shown(value)} is not allowed; it must be {expected}"
+
+
+def shown(value: Any) -> str:
+    """A value as a message shows it: as Python writes it, but not at any length."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number of too many digits, lists in lists without end
+        return f"this {type(value).__name__}"
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"

@@ -6,11 +6,13 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from engine._jit import compile_kernel, has_to_be_compiled, name_of
+from engine.critic.warm import CRITIC
 from engine.opponents.warm import DANGER, SUJI
-from engine.policy.warm import PLACEMENT, PLANS
+from engine.policy.warm import PLACEMENT, PUSH_FOLD, QUICK, QUICK_IN_BATCHES
 from engine.preparation import Preparation
-from engine.prior.warm import PRIOR
-from engine.scoring.warm import SCORING
+from engine.prior.warm import PRIOR, PRIOR_IN_BATCHES
+from engine.rules.warm import COURSE
+from engine.scoring.warm import SCORING, SCORING_IN_BATCHES
 from engine.search.dag.warm import DAG
 from engine.search.forms.warm import CHE, INVERSION
 from engine.search.gametree.warm import GAMETREE
@@ -18,15 +20,18 @@ from engine.search.handscore.warm import HANDSCORE
 from engine.search.montecarlo.warm import MONTECARLO
 from engine.search.neat.warm import NEAT
 from engine.search.perceptron.warm import PERCEPTRON
-from engine.shanten.warm import READINGS, SHANTEN
+from engine.shanten.warm import HANDS, HANDS_IN_BATCHES
+from engine.simulator.warm import RESEARCH, SIMULATOR
 
-_ALWAYS: Final = (SHANTEN, READINGS, SCORING, PLANS, SUJI)
+_ALWAYS: Final = (HANDS, SCORING, COURSE, QUICK, SUJI)
 """For every policy."""
 _BY_NEED: Final = {
     "che": CHE,
+    "critic": CRITIC,
     "dag": DAG,
     "danger": DANGER,
     "gametree": GAMETREE,
+    "hands in batches": HANDS_IN_BATCHES,
     "handscore": HANDSCORE,
     "inversion": INVERSION,
     "montecarlo": MONTECARLO,
@@ -34,6 +39,12 @@ _BY_NEED: Final = {
     "perceptron": PERCEPTRON,
     "placement": PLACEMENT,
     "prior": PRIOR,
+    "prior in batches": PRIOR_IN_BATCHES,
+    "push or fold": PUSH_FOLD,
+    "research": RESEARCH,
+    "scoring in batches": SCORING_IN_BATCHES,
+    "simple in batches": QUICK_IN_BATCHES,
+    "simulator": SIMULATOR,
 }
 """Additional ones, by the names that the rows of policies and evaluators give."""
 

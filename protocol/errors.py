@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+_LONGEST: Final = 1_000
+"""Characters of the longest message: what it quotes of a damaged log may have millions."""
+
 
 class ProtocolError(Exception):
     """Base class of all protocol errors."""
@@ -28,10 +33,10 @@ class LogError(ProtocolError):
     """
 
     def __init__(self, message: str, source: str = "", position: str = "") -> None:
-        self.message = message
+        self.message = message if len(message) <= _LONGEST else f"{message[:_LONGEST]} …"
         self.source = source
         self.position = position
-        super().__init__(message)
+        super().__init__(self.message)
 
     def __str__(self) -> str:
         return ": ".join(part for part in (self.source, self.position, self.message) if part)

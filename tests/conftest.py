@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from hypothesis import settings
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as bot.cli does, before numpy is loaded
 os.environ["XDG_CONFIG_HOME"] = os.devnull  # no test reads the configuration of whoever runs it
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell; tests interrupt programs
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("oshihiki", deadline=None)  # no test is timed
 settings.load_profile("oshihiki")
 

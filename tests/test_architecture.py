@@ -14,17 +14,29 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("engine", "protocol", "bot")
 
 FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
-    "engine": ("model", "shanten", "scoring", "state", ("search", "opponents"), "prior", "policy", "arena", "train"),
+    "engine": (
+        "model",
+        "shanten",
+        "scoring",
+        "rules",
+        ("simulator", "state"),
+        ("search", "opponents", "network"),
+        "prior",
+        "policy",
+        "critic",
+        "arena",
+        "train",
+    ),
     "bot": (
-        ("compiling", "disk", "errors", "outlet", "places", "secrecy", "sockets"),
-        "text",
-        ("guests", "inputs", "log_bar", "logs", "outside", "progress", "record", "recordings", "wording"),
+        ("disk", "errors", "outlet", "places", "secrecy", "sockets", "workers"),
+        ("compiling", "small_files", "text", "work_bar"),
+        ("guests", "inputs", "log_bar", "logs", "outputs", "outside", "progress", "record", "recordings", "wording"),
         ("crash", "deciding", "journal", "page"),
         ("live", "lobby", "mjai"),
         "players",
         ("config", "replay", "results"),
         ("accounts", "arena", "audit", "evaluate"),
-        ("api", "trial", "watch", "wiring"),
+        ("api", "practice", "trial", "watch", "wiring"),
         "season",
         "commands",
     ),
@@ -33,10 +45,10 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
 
 FREE_OF_FLOORS = {
     "engine": {"__init__", "_jit", "preparation", "registry", "settings", "tables", "warmup"},
-    "bot": {"__init__", "__main__", "cli", "oshihiki"},
+    "bot": {"__init__", "__main__", "cli", "library"},
 }
 """Modules above or below all floors: what numba, registries and tables have in common, warm-up; the command line,
-which knows the commands by name alone, and the module under which it is installed."""
+which knows the commands by name alone, and the package ``oshihiki``."""
 
 FOR_ITS_TYPE = {("bot.lobby.visitor", "bot.lobby.hall")}
 """(user, imported) that would be a circle: a visitor acts on the hall that it stands in."""
@@ -44,9 +56,12 @@ FOR_ITS_TYPE = {("bot.lobby.visitor", "bot.lobby.hall")}
 BANNED_IN_ENGINE = {"asyncio", "logging", "pydantic", "socket", "structlog", "time", "websockets", "rich", "typer"}
 BANNED_IN_PROTOCOL = {"asyncio", "logging", "numba", "numpy", "pydantic", "socket", "structlog", "time", "websockets"}
 THIRD_PARTY_ONLY_IN = {
+    "fsrs": "bot/practice",
+    "gymnasium": "bot/api",
     "jansou": "engine/arena",
     "jinja2": "bot/page",
     "markupsafe": ("bot/page", "bot/audit"),
+    "pettingzoo": "bot/api",
     "websockets": "bot",
     "typer": "bot",
     "pydantic": "bot",
@@ -151,10 +166,54 @@ def test_numba_is_configured_in_one_place():
     assert set(users) <= {"engine/_jit.py", *(name for name in users if name.endswith("_kernels.py"))}
 
 
+WRITING = {"mkstemp", "NamedTemporaryFile", "rename", "replace_file", "write_bytes", "write_text"}
+"""What writes, replaces or renames a file."""
+MODES = {f"{mode}{rest}" for mode in "wax" for rest in ("", "b", "t", "+", "b+", "+b")} | {"r+", "r+b", "rb+"}
+"""With these, ``open`` does too."""
+WRITES_FILES = {
+    "bot/arena/sparring.py": "logs of a deal, in other processes",
+    "bot/crash.py": "a new file",
+    "bot/disk.py": "the place for it",
+    "bot/evaluate/raster.py": "for the browser that draws, in a folder of its own",
+    "bot/journal.py": "grows, and holds nothing but its own lines",
+    "bot/outputs.py": "what users name",
+    "bot/trial/child.py": "the configuration of a trial, in a folder of its own",
+    "bot/watch/reviews.py": "the log to review, in a folder of its own",
+    "engine/train/neat/checkpoint.py": "a checkpoint",
+}
+"""Modules that write files themselves; what users name is written through :mod:`bot.outputs`."""
+
+
+def _writes_files(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", None) or getattr(node.func, "id", "")
+            values = [*node.args, *(word.value for word in node.keywords)]
+            modes = [value.value for value in values if isinstance(value, ast.Constant)]
+            opened = name == "open" and any(mode in MODES for mode in modes)
+            if name in WRITING or opened:
+                yield f"line {node.lineno}: {name}"
+
+
+def test_files_that_users_name_are_written_in_one_place():
+    found = {_name(path): list(_writes_files(path)) for path in _every_module()}
+    assert {name for name, lines in found.items() if lines} == set(WRITES_FILES), found
+
+
 def test_top_level_is_the_design_card():
     allowed = {
         ".ci", ".git", ".gitignore", "CHANGELOG.md", "LICENSE", "Makefile", "README.md", "bot", "config.example.toml",
         "docs", "engine", "protocol", "pyproject.toml", "requirements.lock", "tests",
     }  # fmt: skip
-    generated = {".venv", ".ready", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", ".benchmarks"}
+    generated = {
+        "build",
+        ".venv",
+        ".venv-lowest",
+        ".ready",
+        ".mypy_cache",
+        ".ruff_cache",
+        ".pytest_cache",
+        ".hypothesis",
+        ".benchmarks",
+    }
     assert {path.name for path in ROOT.iterdir()} <= allowed | generated

@@ -9,6 +9,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.api.arguments import typed
+from bot.api.rows import Rows
 from bot.api.tiles import Tiles, counts_of
 from bot.errors import InputError
 from bot.evaluate.hands import ROUND_WINDS, SEAT_WINDS, indicator_of, meld_texts, one_of, read_meld, take_tiles
@@ -85,7 +87,7 @@ class YakuValue:
     han: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class WinValue:
     """The value of a win, without honba and riichi sticks.
 
@@ -102,7 +104,24 @@ class WinValue:
     limit: str
     points: int
 
+    def __repr__(self) -> str:
+        wide = max(len(each.name) for each in self.yaku)
+        rows = [f"{each.name:{wide}}  {each.han:2} han" for each in self.yaku]
+        return "\n".join([*rows, self._sum()])
 
+    def _repr_html_(self) -> str:
+        """A table, for notebooks."""
+        rows = "".join(
+            f"<tr><td>{each.name}</td><td>{each.tenhou}</td><td>{each.han} han</td></tr>" for each in self.yaku
+        )
+        return f"<table>{rows}<tr><th colspan=3>{self._sum()}</th></tr></table>"
+
+    def _sum(self) -> str:
+        limit = f", {self.limit}" if self.limit else ""
+        return f"{self.han} han {self.fu} fu{limit}: {self.points:,} points"
+
+
+@typed
 def shanten(hand: str | Tiles, melds: str = "") -> int:
     """Shanten of a hand in its best form: 0 is tenpai, -1 complete.
 
@@ -114,6 +133,7 @@ def shanten(hand: str | Tiles, melds: str = "") -> int:
     return _refusing(lambda: engine.shanten(tiles.counts34, len(made)))
 
 
+@typed
 def shanten_many(
     hands: Iterable[str | Tiles] | NDArray[np.uint8], melds: NDArray[np.uint8] | None = None
 ) -> NDArray[np.int8]:
@@ -130,12 +150,14 @@ def shanten_many(
     return _refusing(lambda: engine.shanten_batch(counts, melds))
 
 
+@typed
 def waits(hand: str | Tiles, melds: str = "") -> tuple[str, ...]:
     """The tiles that complete a hand of 13 tiles; empty if it is not tenpai."""
     tiles, made = _hand(hand, melds)
     return tuple(map(format_tile37, _refusing(lambda: engine.waits(tiles.counts34, len(made)))))
 
 
+@typed
 def ukeire(hand: str | Tiles, melds: str = "", visible: str | Tiles = "") -> Improvement:
     """The tiles that lower the shanten of a hand of 13 tiles, with the copies left.
 
@@ -145,26 +167,28 @@ def ukeire(hand: str | Tiles, melds: str = "", visible: str | Tiles = "") -> Imp
         visible: tiles seen elsewhere: rivers, others' melds, dora indicators.
     """
     tiles, made = _hand(hand, melds)
-    return _improvement(tiles.counts34, made, _unseen(tiles, made, Tiles.read(visible)))
+    return _improvement(tiles.counts34, made, _unseen(tiles, made, Tiles(visible)))
 
 
-def discards(hand: str | Tiles, melds: str = "", visible: str | Tiles = "") -> list[DiscardOption]:
+@typed
+def discards(hand: str | Tiles, melds: str = "", visible: str | Tiles = "") -> Rows[DiscardOption]:
     """Every discard from a hand of 14 tiles: the lowest shanten first, then the most copies that lower it further."""
     tiles, made = _hand(hand, melds)
-    unseen = _unseen(tiles, made, Tiles.read(visible))
+    unseen = _unseen(tiles, made, Tiles(visible))
     found = []
     for kind in np.flatnonzero(tiles.counts34).tolist():
         counts = tiles.counts34
         counts[kind] -= 1
         found.append(DiscardOption(format_tile37(kind), _improvement(counts, made, unseen)))
-    return sorted(found, key=lambda each: (each.after.shanten, -each.after.total))
+    return Rows(sorted(found, key=lambda each: (each.after.shanten, -each.after.total)))
 
 
+@typed
 def score(won: WonHand) -> WinValue | None:
     """The value of a win in its best reading; None if the hand is not complete or has no yaku."""
     tiles, made = _hand(won.hand, won.melds)
     concealed = take_tiles("the hand", tiles.tile37, {tile for meld in made for tile in meld.tiles})
-    wanted = Tiles.read(won.win)
+    wanted = Tiles(won.win)
     if len(wanted) != 1:
         raise InputError(f"the winning tile is one tile, not {len(wanted)}")
     context = WinContext(
@@ -188,11 +212,11 @@ def score(won: WonHand) -> WinValue | None:
 
 
 def _indicators(dora: str) -> tuple[int, ...]:
-    return tuple(4 * indicator_of(tile) for tile in Tiles.read(dora).tile37)
+    return tuple(4 * indicator_of(tile) for tile in Tiles(dora).tile37)
 
 
 def _hand(hand: str | Tiles, melds: str) -> tuple[Tiles, tuple[Meld, ...]]:
-    tiles = Tiles.read(hand)
+    tiles = Tiles(hand)
     used = set(tiles.tile136)
     try:
         return tiles, tuple(read_meld(text, used) for text in meld_texts(melds))

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.errors import InputError
 from bot.evaluate.hands import take_tiles
+from bot.evaluate.picture import image, tiles_picture
 from engine.model.notation import Notation, read_tiles37, write_tile37, write_tiles37
 from engine.model.tiles import KINDS, KINDS37, PLAIN37, TILE37, TILES, TileError
+from engine.settings import shown
+
+T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Tiles:
-    """Some tiles, in the order given.
+    """Some tiles, in the order given: ``Tiles('123m405p')``.
 
     Numbers do not say which encoding they are in: 34 is a red five as ``tile37``, and a plain 9m as ``tile136``.
     Therefore numbers become tiles only through :meth:`of34`, :meth:`of37` or :meth:`of136`, which check their range.
@@ -27,39 +33,34 @@ class Tiles:
 
     tile37: tuple[int, ...]
 
-    @classmethod
-    def read(cls, text: str | Tiles) -> Tiles:
-        """Tiles from text in any notation; tiles stay as they are.
+    def __init__(self, text: str | Tiles = "") -> None:
+        """Tiles from text in any notation, or from tiles.
 
         Raises:
             InputError: the text is not tiles, or something else was given.
         """
-        if isinstance(text, Tiles):
-            return text
-        if not isinstance(text, str):
-            raise InputError(
-                f"{text!r} is not text: write tiles as '123m406p1z', or say which encoding numbers are in, with "
-                "Tiles.of34, Tiles.of37 or Tiles.of136"
-            )
-        try:
-            return cls(read_tiles37(text))
-        except TileError as error:
-            raise InputError(str(error)) from None
+        object.__setattr__(self, "tile37", text.tile37 if isinstance(text, Tiles) else _read(text))
+
+    @classmethod
+    def _of(cls, tile37: tuple[int, ...]) -> Tiles:
+        tiles = object.__new__(cls)
+        object.__setattr__(tiles, "tile37", tile37)
+        return tiles
 
     @classmethod
     def of34(cls, tiles: Iterable[int]) -> Tiles:
         """Tiles from ``tile34``; none of them is red."""
-        return cls(_checked(tiles, KINDS, "tile34"))
+        return cls._of(_checked(tiles, KINDS, "tile34"))
 
     @classmethod
     def of37(cls, tiles: Iterable[int]) -> Tiles:
         """Tiles from ``tile37``."""
-        return cls(_checked(tiles, KINDS37, "tile37"))
+        return cls._of(_checked(tiles, KINDS37, "tile37"))
 
     @classmethod
     def of136(cls, tiles: Iterable[int]) -> Tiles:
         """Tiles from ``tile136``, under rules with red fives."""
-        return cls(tuple(TILE37[tile] for tile in _checked(tiles, TILES, "tile136")))
+        return cls._of(tuple(TILE37[tile] for tile in _checked(tiles, TILES, "tile136")))
 
     @property
     def tile34(self) -> tuple[int, ...]:
@@ -83,6 +84,14 @@ class Tiles:
     def __str__(self) -> str:
         return self.text()
 
+    def __repr__(self) -> str:
+        runs = (("".join(tile[0] for tile in run), suit) for suit, run in groupby(self, key=lambda tile: tile[1]))
+        return f"Tiles('{''.join(map(''.join, runs))}')"
+
+    def _repr_html_(self) -> str:
+        """The tiles as a picture, for notebooks."""
+        return image(tiles_picture(self.tile37), str(self))
+
     def __len__(self) -> int:
         return len(self.tile37)
 
@@ -90,15 +99,34 @@ class Tiles:
         return (write_tile37(tile) for tile in self.tile37)
 
 
+def _read(text: str) -> tuple[int, ...]:
+    if not isinstance(text, str):
+        raise InputError(
+            f"{text!r} is not text: write tiles as '123m406p1z', or say which encoding numbers are in, with "
+            "Tiles.of34, Tiles.of37 or Tiles.of136"
+        )
+    try:
+        return read_tiles37(text)
+    except TileError as error:
+        raise InputError(str(error)) from None
+
+
 def counts_of(hands: Iterable[str | Tiles]) -> NDArray[np.uint8]:
     """Counts of many hands for the functions that take arrays: uint8, shape (n, 34)."""
-    rows = [Tiles.read(hand).counts34 for hand in hands]
+    rows = [Tiles(hand).counts34 for hand in _several(hands, "hands")]
     return np.stack(rows) if rows else np.empty((0, KINDS), np.uint8)
 
 
 def _checked(tiles: Iterable[int], end: int, encoding: str) -> tuple[int, ...]:
-    found = tuple(map(int, tiles))
+    found: tuple[Any, ...] = tuple(_several(tiles, f"tiles, as {encoding}"))
     for tile in found:
-        if not 0 <= tile < end:
-            raise InputError(f"{tile!r} is not a {encoding}: it is a whole number from 0 to {end - 1}")
-    return found
+        if not (isinstance(tile, int | np.integer) and 0 <= tile < end):
+            raise InputError(f"{shown(tile)} is not a {encoding}: it is a whole number from 0 to {end - 1}")
+    return tuple(map(int, found))
+
+
+def _several(values: Iterable[T], what: str) -> Iterable[T]:
+    """The values, if there may be several."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise TypeError(f"{shown(values)}, of type {type(values).__name__}, must be a list of {what}")
+    return values

@@ -93,7 +93,7 @@ class MatchJournal:
         self._journal.__exit__(kind, error, at)
 
     def _repeated(self, before: Deal, order: Sparring) -> Deal:
-        again = spar(before.seed, order)
+        (again,) = spar([before.seed], order)
         if again.stats != before.stats:
             raise InputError(
                 f"--journal {self._journal.kept.path}: deal {before.seed} now comes out differently, because the "
@@ -114,8 +114,9 @@ def over_the_same_walls(first: Path, second: Path) -> tuple[Side, Side]:
     rules = [kept.header.get("rules") for kept in journals]
     if not common or rules[0] != rules[1]:
         raise InputError(f"--compare {first} {second}: they have no deal of the same rules and seed in common")
+    luck = all(kept.header.get("without_luck", False) for kept in journals)
     mine, theirs = (
-        sides_of([one["player"] for one in kept.header["players"]], [deals[seed] for seed in common])[0]
+        sides_of([one["player"] for one in kept.header["players"]], [deals[seed] for seed in common], luck=luck)[0]
         for kept, deals in zip(journals, played, strict=True)
     )
     return mine, theirs
@@ -129,6 +130,7 @@ def identity(order: Sparring) -> dict[str, Any]:
         ],
         "rules": asdict(order.rules),
         "nodes": order.nodes,
+        **({"without_luck": True} if order.luck else {}),
         "oshihiki": made_by()["oshihiki"],
     }
 
@@ -162,19 +164,23 @@ def play(
         standing = taken.standing()
         watch(standing)
 
-        def todo() -> Iterator[int]:
-            for seed in match.seeds:
+        missing = [seed for seed in match.seeds if seed not in done]
+        size = max(1, min(match.order.at_once, -(-len(missing) // jobs)))
+
+        def todo() -> Iterator[list[int]]:
+            for first in range(0, len(missing), size):
                 if taken.stopped:
                     return
-                if seed not in done:
-                    yield seed
+                yield missing[first : first + size]
 
-        for deal in each(partial(spar, order=match.order), todo(), jobs, backend):
-            done[deal.seed] = deal
-            if kept is not None:
-                kept.add(deal)
-            standing = taken.standing()
-            watch(standing)
+        for deals in each(partial(spar, order=match.order), todo(), jobs, backend):
+            for deal in deals:
+                done[deal.seed] = deal
+                if kept is not None:
+                    kept.add(deal)
+                if not taken.stopped:
+                    standing = taken.standing()
+                    watch(standing)
     return standing
 
 

@@ -39,12 +39,16 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "tenpai_turn": Figure(lambda one: one.ready_turns, lambda one: one.ready, 2),
     "win_turn": Figure(lambda one: one.win_turns, lambda one: one.wins, 2),
     "win_points": Figure(lambda one: one.won, lambda one: one.wins, 0),
+    "rank_without_luck": Figure(lambda one: one.rank - one.place_luck, lambda one: one.games, 3),
+    "net_without_luck": Figure(lambda one: one.net - one.point_luck, lambda one: one.hands, 1),
 }
 """Riichi, calls and tenpai count hands with at least one; a turn is the number of the player's own draws."""
 PER_GAME: Final = ("rank", "result", "score")
 PER_HAND: Final = ("net", "win", "tsumo", "deal_in", "riichi", "call", "draw", "tenpai")
 ON_THE_WAY: Final = ("tenpai_turn", "win_turn", "win_points")
 """Means over the hands that were tenpai or won."""
+WITHOUT_LUCK: Final = ("rank_without_luck", "net_without_luck")
+"""Figures of games whose luck was counted."""
 COMPARED: Final = ("rank", "net", "win", "win_points")
 """Figures in which players are compared."""
 
@@ -59,6 +63,7 @@ class Side:
         deals: its sums over each deal.
         times: times of its decisions.
         failed: number of decisions of the fallback, by reason.
+        luck: whether the luck of its games was counted.
     """
 
     player: str
@@ -66,6 +71,7 @@ class Side:
     deals: list[SeatStats]
     times: Times
     failed: dict[str, int]
+    luck: bool = False
 
     def parts(self, name: str) -> Parts:
         """The counts of a figure, deal by deal."""
@@ -93,6 +99,7 @@ class Side:
             "places": whole.places,
             **estimates(PER_GAME),
             "hand": estimates(PER_HAND),
+            **({"without_luck": estimates(WITHOUT_LUCK)} if self.luck else {}),
             **estimates(ON_THE_WAY),
             "tenpai_at_draw": round(whole.tenpai / max(whole.drawn, 1), 4),
             "points_won": round(whole.won / max(whole.wins, 1)),
@@ -112,8 +119,8 @@ def seats_by_player(players: Sequence[str]) -> dict[str, list[int]]:
     return seats
 
 
-def sides_of(players: Sequence[str], deals: Sequence[Deal]) -> list[Side]:
-    """One side for each different player, in the order named."""
+def sides_of(players: Sequence[str], deals: Sequence[Deal], *, luck: bool = False) -> list[Side]:
+    """One side for each different player, in the order named; ``luck``: whether that of the games was counted."""
     sides = []
     for player, seats in seats_by_player(players).items():
         times = Times()
@@ -124,7 +131,7 @@ def sides_of(players: Sequence[str], deals: Sequence[Deal]) -> list[Side]:
                 for why, count in deal.failed[number].items():
                     failed[why.value] += count
         each_deal = [total(game for number in seats for game in deal.stats[number]) for deal in deals]
-        sides.append(Side(player, len(seats), each_deal, times, failed))
+        sides.append(Side(player, len(seats), each_deal, times, failed, luck))
     return sides
 
 
@@ -135,11 +142,12 @@ def comparisons(sides: Sequence[Side]) -> list[dict[str, Any]]:
 
 def comparison(first: Side, second: Side) -> dict[str, Any]:
     """How the first player's figures differ from the second's over the same deals, as JSON shows it."""
+    names = COMPARED + WITHOUT_LUCK * (first.luck and second.luck)
     return {
         "players": [first.player, second.player],
         **{
             name: difference_fields(difference(first.parts(name), second.parts(name)), FIGURES[name].digits)
-            for name in COMPARED
+            for name in names
         },
     }
 

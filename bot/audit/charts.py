@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import ceil, floor, log10
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil, floor, log10, sqrt
+from statistics import fmean, stdev
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -16,6 +17,12 @@ TOP: Final = 20
 BOTTOM: Final = 22
 LABEL: Final = 34
 """Minimum distance between two labels of hands."""
+DAY: Final = 72
+"""The same of days."""
+LATIN: Final = 4
+"""Letters of a hand's name that fit there."""
+WINDOW: Final = 10
+"""Number of games in the running mean."""
 
 
 def lost_chart(fields: Mapping[str, Any], label: str, wide: int, high: int) -> Markup:
@@ -75,7 +82,7 @@ def _hand_marks(fields: Mapping[str, Any], x: Any, bottom: int) -> list[Markup]:
         parts.append(Markup('<line class="hand" x1="{0:.1f}" x2="{0:.1f}" y1="{1}" y2="{2}"/>').format(at, TOP, bottom))
         if at - last >= LABEL:
             parts.append(Markup('<text class="tick" x="{:.1f}" y="{}">{}</text>').format(at, bottom + 15, hand["name"]))
-            last = at
+            last = at + (12 * len(hand["name"]) - LABEL if len(hand["name"]) > LATIN else 0)
     return parts
 
 
@@ -90,37 +97,108 @@ def _mark(x: float, y: float, target: int, name: str) -> Markup:
     return Markup('<a href="#d{}"><path class="mark {}" d="M{:.1f} {:.1f}l5 -9h-10z"/></a>').format(target, name, x, y)
 
 
-def series_chart(values: Sequence[float | None], label: str, wide: int, high: int) -> Markup:
-    """A dot for each value in order (None: a gap), and the running mean as a line; from 0 or below to 100."""
+def series_chart(
+    points: Sequence[tuple[str, float | None, float | None]],
+    label: str,
+    level: tuple[str, float] | None,
+    wide: int,
+    high: int,
+) -> Markup:
+    """A dot for each rating in order with its standard error, and the mean of the last games with its 95% interval.
+
+    The axis covers what is shown.
+
+    Args:
+        points: day, rating and standard error of each game; a rating of None is a gap.
+        label: description for screen readers.
+        level: name and value of a line across, such as the mean of other players; None: there is none.
+        wide: width in units.
+        high: height in units.
+    """
     right, bottom = wide - RIGHT, high - BOTTOM
-    known = [value for value in values if value is not None]
-    low = min([60.0, *known]) // 20 * 20
-    parts = []
+    known = [(at, rating, error or 0.0) for at, (_, rating, error) in enumerate(points) if rating is not None]
+    means = _running([rating for _, rating, _ in known])
+    ends = [value for _, rating, error in known for value in (rating - error, min(100.0, rating + error))]
+    ends += [level[1]] if level else []
+    low, high_value, step = _span(ends or [0.0, 100.0])
 
     def x(index: float) -> float:
-        return LEFT + (right - LEFT) * (index + 0.5) / max(1, len(values))
+        return LEFT + (right - LEFT) * (index + 0.5) / max(1, len(points))
 
     def y(value: float) -> float:
-        return bottom - (bottom - TOP) * (value - low) / (100.0 - low)
+        return bottom - (bottom - TOP) * (min(max(value, low), high_value) - low) / (high_value - low)
 
-    tick = low
-    while tick <= 100:
+    parts = []
+    parts += _grid([low + count * step for count in range(round((high_value - low) / step) + 1)], step, y, right)
+    parts += _days([day for day, _, _ in points], x, bottom)
+    if level is not None:
         parts.append(
-            Markup('<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>').format(LEFT, right, y(tick), y(tick))
-            + Markup('<text class="tick" x="{}" y="{:.1f}" text-anchor="end">{}</text>').format(
-                LEFT - 6, y(tick) + 4, number(tick)
-            )
+            Markup('<line class="level" x1="{0}" x2="{1}" y1="{2:.1f}" y2="{2:.1f}"/>').format(LEFT, right, y(level[1]))
+            + Markup('<text class="tick" x="{}" y="{:.1f}">{}</text>').format(LEFT + 2, y(level[1]) + 13, level[0])
         )
-        tick += 20 if 100 - low <= 100 else max(20, (100 - low) // 5 // 20 * 20)
-    line, total, count = "", 0.0, 0
-    for index, value in enumerate(values):
-        if value is None:
-            continue
-        total, count = total + value, count + 1
-        line += f"{'L' if line else 'M'}{x(index):.1f} {y(total / count):.1f}"
-        parts.append(Markup('<circle class="point" cx="{:.1f}" cy="{:.1f}" r="3"/>').format(x(index), y(value)))
-    parts.append(Markup('<path class="line" d="{}"/>').format(line or f"M{LEFT} {bottom}"))
+    band = [
+        (x(at), y(mean - spread), y(mean + spread)) for (at, _, _), (mean, spread) in zip(known, means, strict=True)
+    ]
+    upper = "".join(f"{'L' if at else 'M'}{one:.1f} {top:.1f}" for at, (one, _, top) in enumerate(band))
+    lower = "".join(f"L{one:.1f} {under:.1f}" for one, under, _ in reversed(band))
+    if len(band) > 1:
+        parts.append(Markup('<path class="band" d="{}Z"/>').format(upper + lower))
+    for at, rating, error in known:
+        parts.append(
+            Markup('<line class="error" x1="{0:.1f}" x2="{0:.1f}" y1="{1:.1f}" y2="{2:.1f}"/>').format(
+                x(at), y(rating - error), y(rating + error)
+            )
+            + Markup('<circle class="point" cx="{:.1f}" cy="{:.1f}" r="3"/>').format(x(at), y(rating))
+        )
+    path = "".join(
+        f"{'L' if at else 'M'}{x(one[0]):.1f} {y(mean):.1f}"
+        for at, (one, (mean, _)) in enumerate(zip(known, means, strict=True))
+    )
+    parts.append(Markup('<path class="line" d="{}"/>').format(path or f"M{LEFT} {bottom}"))
     return _svg(wide, high, label, parts)
+
+
+def _grid(values: Sequence[float], step: float, y: Callable[[float], float], right: int) -> list[Markup]:
+    """A line across at each value, with the value before it."""
+    return [
+        Markup('<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>').format(LEFT, right, y(tick), y(tick))
+        + Markup('<text class="tick" x="{}" y="{:.1f}" text-anchor="end">{}</text>').format(
+            LEFT - 6, y(tick) + 4, number(tick, decimals_of(step))
+        )
+        for tick in values
+    ]
+
+
+def _running(values: Sequence[float]) -> list[tuple[float, float]]:
+    """For each value the mean of the last :data:`WINDOW` up to it, and the half-width of its 95% interval."""
+    found = []
+    for at in range(len(values)):
+        last = values[max(0, at + 1 - WINDOW) : at + 1]
+        found.append((fmean(last), 1.96 * stdev(last) / sqrt(len(last)) if len(last) > 2 else 0.0))
+    return found
+
+
+def _span(values: Sequence[float]) -> tuple[float, float, float]:
+    """(lowest, highest, step) of an axis that covers the values, at most up to 100."""
+    steps, step = ticks(max(max(values) - min(values), 1.0))
+    low = step * floor(min(values) / step)
+    while low + steps * step < min(max(values), 100.0):
+        steps += 1
+    return low, low + steps * step, step
+
+
+def _days(days: Sequence[str], x: Callable[[float], float], bottom: int) -> list[Markup]:
+    """The days below the axis, as many as there is room for; the numbers of the games where no day is known."""
+    parts, last = [], -float(DAY)
+    for at, day in enumerate(days):
+        if x(at) - last >= DAY and x(at) >= LEFT + DAY / 2 - 8:
+            last = x(at)
+            parts.append(
+                Markup('<text class="tick" x="{:.1f}" y="{}" text-anchor="middle">{}</text>').format(
+                    last, bottom + 15, day or str(at + 1)
+                )
+            )
+    return parts
 
 
 def places_chart(names: Sequence[str], chances: Sequence[Sequence[float]], label: str, wide: int, high: int) -> Markup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from bot.audit.rating import Score, score, standard_error
 from bot.audit.rows import Row
 from bot.audit.sources import Recording
 from bot.audit.truth import truth_fields
+from bot.audit.units import shown_unit
 from bot.audit.verdicts import judge, threatened
 from bot.deciding.ask import ask
 from bot.page.table import table_fields
@@ -64,7 +65,8 @@ class Audit:
         seat: absolute seat.
         policy: name of the policy asked.
         settings: settings of the policy.
-        unit: unit of its values.
+        nodes: bound on the search nodes of each decision; None: the policy's own.
+        values: unit of its values; ``unit``: the one in which they are shown, see :mod:`bot.audit.units`.
         played: hands and ends of games.
         hands: the examined hands.
         rows: every decision in order.
@@ -80,6 +82,8 @@ class Audit:
     seat: int
     policy: str
     settings: Mapping[str, Any]
+    nodes: int | None
+    values: str
     unit: str
     played: Played
     hands: tuple[HandAudit, ...]
@@ -117,7 +121,7 @@ def examine(
         fresh: creates the policy.
         nodes: bound on the search nodes of each decision; None: the policy's own.
         on_row: called with each finished decision.
-        openings: the result of :func:`~bot.audit.openings.opening_values`, if it is known already.
+        openings: what :func:`~bot.audit.openings.opening_values` returns, if it is known already.
 
     Raises:
         LogError: the recording is invalid.
@@ -128,7 +132,7 @@ def examine(
     played = hands_of(recording.events)
     decider = fresh()
     faults: list[Fault] = []
-    rows = []
+    rows: list[Row] = []
     for row in _rows(recording, seat, decider, nodes, played, faults):
         rows.append(row)
         if on_row is not None:
@@ -136,21 +140,21 @@ def examine(
     worth = decider.standing(recording.rules, seat)
     if openings is None:
         openings = opening_values(recording, played, fresh, nodes)
-    expected = expectations(openings, seat)
-    hands = []
+    expected, hands = expectations(openings, seat), []
     for index, hand in enumerate(played.hands):
         inside = tuple(row for row in rows if row.hand == index)
         after = played.after(index)
         luck = luck_of(hand, after, inside, seat, worth, expected.get(index))
         chances = [placing(standing, seat, recording.rules) for standing in (hand.standing, after)]
         hands.append(HandAudit(hand, inside, score(row.judgement for row in inside), luck, *chances))
-    costly = sorted((row for row in rows if row.judgement.loss), key=lambda row: -(row.judgement.loss or 0.0))
     return Audit(
         recording=recording,
         seat=seat,
         policy=decider.name,
         settings=dict(decider.settings()),
-        unit=next((row.decision.unit for row in rows if row.decision.unit), ""),
+        nodes=nodes,
+        values=_unit(rows),
+        unit=shown_unit(_unit(rows)),
         played=played,
         hands=tuple(hands),
         rows=tuple(rows),
@@ -158,9 +162,20 @@ def examine(
         error=standard_error([hand.score for hand in hands]),
         luck=sum((hand.luck for hand in hands), Luck()),
         deal_ins=deal_ins(played, rows, seat),
-        turning_points=tuple(costly[:TURNING_POINTS]),
+        turning_points=_costliest(rows),
         faults=tuple(faults),
     )
+
+
+def _unit(rows: Iterable[Row]) -> str:
+    """The unit of the policy's values."""
+    return next((row.decision.unit for row in rows if row.decision.unit), "")
+
+
+def _costliest(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """The decisions that cost the most, worst first."""
+    costly = sorted((row for row in rows if row.judgement.loss), key=lambda row: -(row.judgement.loss or 0.0))
+    return tuple(costly[:TURNING_POINTS])
 
 
 def _rows(

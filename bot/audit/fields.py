@@ -7,14 +7,20 @@ anything that could control a terminal or reorder text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 from hashlib import blake2b
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.audit.habits import by_situation, habits, situation
+from bot.audit.grades import bounds
+from bot.audit.habits import Situation, by_situation, habits, situation
 from bot.audit.rates import choices
 from bot.audit.rating import Score, score
+from bot.audit.reference import percentile, reference
+from bot.audit.units import in_shown_unit, worth_of_one
 from bot.audit.verdicts import Category
 from bot.page.figures import candidate_fields, figure, rounded
 from bot.page.table import action_fields, kinds_text, sorted_text, tiles_text
@@ -25,7 +31,7 @@ from bot.wording.wins import yaku_name
 from engine.model.events import EndGame, Win
 from engine.model.rules import Rules
 from engine.model.seats import by_score, relative, turn_order
-from engine.policy.decision import Candidate
+from engine.policy.decision import Candidate, Decision
 
 if TYPE_CHECKING:
     from bot.audit.deal_ins import DealIn, Winner
@@ -35,7 +41,7 @@ if TYPE_CHECKING:
     from bot.audit.rows import Row
 
 FORMAT: Final = "oshihiki-audit"
-VERSION: Final = 4
+VERSION: Final = 5
 NAME_LENGTH: Final = 24
 
 Fields = dict[str, Any]
@@ -46,15 +52,16 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
     recording = audit.recording
     rules = recording.rules
     names = [recording.names[seat] for seat in turn_order(audit.seat)]
-    decisions = [_row(row, rules.red_fives) for row in audit.rows]
     situations = [situation(row, audit.hands[row.hand].hand.kyoku, rules) for row in audit.rows]
+    decisions = [_row(row, where, rules.red_fives) for row, where in zip(audit.rows, situations, strict=True)]
     return {
         "format": FORMAT,
         "version": VERSION,
         "made_by": {name: made_by()[name] for name in ("oshihiki", "engine")},
         "source": "" if anonymous else brief(PurePath(recording.name.replace("\\", "/")).name, 80),
         "log_id": "" if anonymous else brief(recording.info.log_id, 60),
-        "policy": {"name": audit.policy, "settings": dict(audit.settings), "unit": audit.unit, "noise": _noise(audit)},
+        "date": "" if anonymous else played_on(recording.info.log_id, recording.name),
+        "policy": _policy(audit),
         "seat": audit.seat,
         "names": ["", "", "", ""] if anonymous else [brief(name, NAME_LENGTH) for name in names],
         "rules": {
@@ -68,6 +75,8 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
         "faults": [{"place": fault.place, "message": brief(fault.message)} for fault in audit.faults],
         "ends": [_end(end, audit.seat) for end in audit.played.ends.values()],
         "score": score_fields(audit.score, audit.error),
+        "reference": _reference(audit),
+        "judges": [],  # several judges: bot.audit.judging
         "categories": categories(audit.rows),
         "situations": {
             each.value: score_fields(one) for each, one in by_situation(audit.rows, situations).items() if one.judged
@@ -79,6 +88,54 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
         "turning_points": [row.number for row in audit.turning_points],
         "deal_ins": [_deal_in(one, audit) for one in audit.deal_ins],
         "decisions": decisions,
+    }
+
+
+def _policy(audit: Audit) -> Fields:
+    """The judge: its values are shown in ``unit``; ``worth`` says what 1,000 points were worth in its own unit."""
+    rates = [row.decision.per_point for row in audit.rows if row.judgement.loss is not None and row.decision.per_point]
+    return {
+        "name": audit.policy,
+        "settings": dict(audit.settings),
+        "nodes": audit.nodes,
+        "unit": audit.unit,
+        "values": audit.values,
+        "noise": _noise(audit),
+        "bounds": {grade.value: figure(bound) for grade, bound in bounds(audit.unit, _noise(audit)).items()},
+        "worth": [figure(1_000 * rate) for rate in (min(rates), max(rates))] if rates else None,
+    }
+
+
+def played_on(log_id: str, name: str) -> str:
+    """The day of a game, ``'2024-01-31'``, by its log id or the name of its file; "" if neither contains one."""
+    found = _DAY.search(log_id) or _DAY.search(PurePath(name.replace("\\", "/")).name)
+    try:
+        return "" if found is None else date(*map(int, found.groups())).isoformat()
+    except ValueError:  # no such day
+        return ""
+
+
+_DAY: Final = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})-?([01][0-9])-?([0-3][0-9])")
+
+
+def _reference(audit: Audit) -> Fields:
+    """By room, how its players fare with the same judge in games of the same length, and where this game stands.
+
+    Empty if the judge is not the one that the reference was counted with.
+    """
+    known = reference()
+    if not known.suits(audit.policy, audit.settings, audit.nodes):
+        return {}
+    rating = audit.score.rating
+    return {
+        room: {
+            "games": one["games"],
+            "mean": one["mean"],
+            "sd": one["sd"],
+            "percentile": None if rating is None else percentile(one["ratings"], rating),
+            "categories": {name: each["rating"] for name, each in one["categories"].items()},
+        }
+        for room, one in known.of_length(hanchan=audit.recording.rules.hanchan).items()
     }
 
 
@@ -108,6 +165,9 @@ def score_fields(score: Score, error: float | None = None) -> Fields:
         "same": score.same,
         "equal": score.equal,
         "differences": score.differences,
+        "inaccuracies": score.inaccuracies,
+        "mistakes": score.mistakes,
+        "blunders": score.blunders,
         "lost": figure(score.lost),
         "stake": figure(score.stake),
     }
@@ -115,7 +175,7 @@ def score_fields(score: Score, error: float | None = None) -> Fields:
 
 def score_of(fields: Mapping[str, Any]) -> Score:
     """The inverse of :func:`score_fields`."""
-    names = ("decisions", "judged", "same", "equal", "lost", "stake")
+    names = ("decisions", "judged", "same", "equal", "lost", "stake", "mistakes", "blunders")
     return Score(**{name: fields[name] for name in names})
 
 
@@ -260,7 +320,7 @@ def _winner(winner: Winner, seat: int, red_fives: bool) -> Fields:
     }
 
 
-def _row(row: Row, red_fives: bool) -> Fields:
+def _row(row: Row, where: Situation, red_fives: bool) -> Fields:
     judged = row.judgement
     decision = row.decision
     return {
@@ -274,19 +334,31 @@ def _row(row: Row, red_fives: bool) -> Fields:
         "played": None if row.played is None else action_fields(row.played, red_fives),
         "chosen": action_fields(decision.action, red_fives),
         "verdict": judged.verdict.value,
+        "grade": None if judged.grade is None else judged.grade.value,
         "category": judged.category.value,
         "loss": None if judged.loss is None else figure(judged.loss),
         "stake": figure(judged.stake),
         "noise": figure(judged.noise),
         "mode": str(decision.mode),
+        "situation": where.value,
         "threatened": row.threatened,
         "per_point": figure(decision.per_point),
-        "grounds": [_rounded_figures(ground_fields(each)) for each in decision.grounds],
-        "candidates": [candidate_fields(one, red_fives) for one in _ranked(decision.candidates, judged.chosen)],
+        "grounds": [_rounded_figures(ground_fields(in_shown_unit(each, decision))) for each in decision.grounds],
+        "candidates": [
+            candidate_fields(_in_shown_unit(one, decision), red_fives)
+            for one in _ranked(decision.candidates, judged.chosen)
+        ],
         "table": row.table,
         "truth": row.truth,
         "danger": _danger_text(row),
     }
+
+
+def _in_shown_unit(one: Candidate, decision: Decision) -> Candidate:
+    """A candidate with its values in the shown unit."""
+    worth = worth_of_one(decision)
+    lean, added = (None if value is None else value / worth for value in (one.lean, one.added))
+    return replace(one, value=one.value / worth, lean=lean, added=added)
 
 
 def _ranked(candidates: Sequence[Candidate], chosen: Candidate) -> list[Candidate]:

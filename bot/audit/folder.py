@@ -7,26 +7,37 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from bot.audit.charts import columns_chart, series_chart
-from bot.audit.many import Done, write
+from bot.audit.charts import WINDOW, columns_chart, series_chart
+from bot.audit.listing import MOST, listed
+from bot.audit.many import Done
+from bot.audit.reference import reference
 from bot.audit.totals import games_csv, hands_csv, totals
 from bot.audit.wording import Wording
+from bot.outputs import Outputs
 from bot.page.template import Design, render_page
 from bot.text import brief, clean
 from bot.wording.languages import Lang
 
-DESIGN: Final = Design("bot.audit", "index.html.j2", ("index.js",))
+DESIGN: Final = Design("bot.audit", "index.html.j2", ("table.js", "index.js"))
 GAMES: Final = "games.csv"
 HANDS: Final = "hands.csv"
 INDEX: Final = "index.html"
-SERIES: Final = ((880, 200), (390, 200))
+SHARED: Final = (GAMES, HANDS, INDEX)
+"""Files of all games together."""
+SERIES: Final = ((880, 240), (390, 220))
 CATEGORIES: Final = 5
 """Number of categories in the chart of the value lost; more have no room for their names."""
 COLUMNS: Final = (390, 170)
 """Sizes of plots: of the series for screens and for phones, and of the columns."""
 
 
-def write_folder(folder: Path, found: Sequence[Done], name: str, lang: Lang = Lang.EN) -> dict[str, Any]:
+_FOR_SCRIPT: Final = ("grade_", "cat_", "sit_", "habit_", "listed_", "f_", "turn")
+"""Beginnings of the words that the index's script needs."""
+
+
+def write_folder(
+    folder: Path, found: Sequence[Done], name: str, lang: Lang = Lang.EN, outputs: Outputs | None = None
+) -> dict[str, Any]:
     """Write the index and the tables; the pages of the games have been written already.
 
     Args:
@@ -34,23 +45,26 @@ def write_folder(folder: Path, found: Sequence[Done], name: str, lang: Lang = La
         found: all results, in the order in which they are listed.
         name: name of the player, for the title; "" for none.
         lang: language of the index.
+        outputs: writes the files, other than those that were given to be read; None: any.
 
     Returns:
         The totals.
     """
     summed = totals(found)
-    write(folder / GAMES, games_csv(found))
-    write(folder / HANDS, hands_csv(found))
-    write(folder / INDEX, render_index(found, summed, name, lang))
+    outputs = outputs or Outputs("--output", ())
+    outputs.write(folder / GAMES, games_csv(found))
+    outputs.write(folder / HANDS, hands_csv(found))
+    outputs.write(folder / INDEX, render_index(found, summed, name, lang))
     return summed
 
 
 def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang: Lang) -> str:
     """The index page."""
-    t = Wording(lang, summed["policy"]["noise"] if summed["policy"] else 0.0)
+    t = Wording.of(summed["policy"], lang)
     audits = [(done, done.fields) for done in found if done.fields is not None and done.counts]
-    ratings = [fields["score"]["rating"] for _, fields in audits]
-    label = t("rating_by_game_label", n=len(ratings))
+    label = t("rating_by_game_label", n=len(audits), window=WINDOW)
+    points = [(one["date"], one["score"]["rating"], one["score"]["error"]) for _, one in audits]
+    level = next(((t.words[f"room_{room}"], one["mean"]) for room, one in summed["reference"].items()), None)
     placements = {t(f"place_{place}"): float(count) for place, count in summed["placements"].items()}
     costly = sorted(summed["categories"].items(), key=lambda item: -item[1]["lost"])[:CATEGORIES]
     lost = {t(f"cat_{each}"): one["lost"] for each, one in costly if one["lost"]}
@@ -58,13 +72,20 @@ def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang:
         DESIGN,
         lang,
         t.words,
-        None,
+        {
+            "words": {key: word for key, word in t.words.items() if key.startswith(_FOR_SCRIPT)},
+            "decimals": t.decimals,
+            "decisions": listed(found, t),
+        },
         t=t,
+        known=reference(),
+        fields=summed,
+        most=MOST,
         name=brief(name, 24) or t("games"),
         summed=summed,
         audits=audits,
         failed=[(brief(clean(done.name), 120), done.error) for done in found if done.error],
-        series=[series_chart(ratings, label, *size) for size in SERIES],
+        series=[series_chart(points, label, level, *size) for size in SERIES],
         placements=columns_chart(placements, t("placements"), *COLUMNS),
         lost=columns_chart(lost, t("lost_by_category"), *COLUMNS, t.decimals),
         settings=json.dumps(summed["policy"]["settings"] if summed["policy"] else {}, ensure_ascii=False),

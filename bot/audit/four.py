@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from bot.audit.examine import examine
-from bot.audit.fields import audit_fields
 from bot.audit.hands import hands_of
 from bot.audit.many import Job
 from bot.audit.openings import Openings, opening_values
 from bot.audit.sources import read_recording
-from bot.replay.parallel import each
+from bot.replay.parallel import Backend, each
 from protocol.logs.formats import LogFile
 
 Fields = dict[str, Any]
@@ -29,13 +27,17 @@ class _Game:
 
     def audit(self, seat: int) -> tuple[int, Fields]:
         """The seat and the fields of its audit."""
-        fresh = partial(self.job.judge.make, self.job.seed)
-        found = examine(read_recording(self.file), seat, fresh, self.job.nodes, openings=self.openings)
-        return seat, audit_fields(found, anonymous=self.job.anonymous)
+        recording = read_recording(self.file)
+        return seat, self.job.panel.audit(recording, seat, openings=self.openings, anonymous=self.job.anonymous)
 
 
 def audit_seats(
-    file: LogFile, seats: Sequence[int], job: Job, jobs: int, on_seat: Callable[[], None] | None = None
+    file: LogFile,
+    seats: Sequence[int],
+    job: Job,
+    jobs: int,
+    backend: Backend = Backend.LOKY,
+    on_seat: Callable[[], None] | None = None,
 ) -> list[Fields]:
     """The fields of the audits of several seats of a game, in the order of ``seats``.
 
@@ -44,6 +46,7 @@ def audit_seats(
         seats: absolute seats.
         job: how to audit.
         jobs: number of processes.
+        backend: what runs them.
         on_seat: called after each seat.
 
     Raises:
@@ -52,7 +55,7 @@ def audit_seats(
     recording = read_recording(file)
     openings = opening_values(recording, hands_of(recording.events), partial(job.judge.make, job.seed), job.nodes)
     found: dict[int, Fields] = {}
-    for seat, fields in each(_Game(file, job, openings).audit, seats, min(jobs, len(seats))):
+    for seat, fields in each(_Game(file, job, openings).audit, seats, min(jobs, len(seats)), backend):
         found[seat] = fields
         if on_seat is not None:
             on_seat()

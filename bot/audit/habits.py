@@ -50,6 +50,11 @@ def by_situation(rows: Sequence[Row], found: Sequence[Situation]) -> dict[Situat
     }
 
 
+def kind_of(row: Fields) -> str:
+    """The kind of a difference, by which it is a habit."""
+    return difference(row) or str(row["category"])
+
+
 def habits(decisions: Sequence[Fields], found: Sequence[Situation]) -> list[dict[str, Any]]:
     """The differences of a game by kind and situation, with their number and the value lost.
 
@@ -58,7 +63,7 @@ def habits(decisions: Sequence[Fields], found: Sequence[Situation]) -> list[dict
     summed: dict[tuple[str, str], list[float]] = {}
     for row, where in zip(decisions, found, strict=True):
         if row["verdict"] == "differs":
-            summed.setdefault((difference(row) or row["category"], where.value), []).append(row["loss"] or 0.0)
+            summed.setdefault((kind_of(row), where.value), []).append(row["loss"] or 0.0)
     return [
         {"kind": kind, "situation": where, "count": len(losses), "lost": figure(sum(losses))}
         for (kind, where), losses in summed.items()

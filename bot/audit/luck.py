@@ -1,10 +1,10 @@
 """Separates decisions from luck: what a hand brought, beside what the policy expected of it.
 
-For each finished hand, in the unit of the policy's values: ``result = expected + decisions + luck``. ``result`` is what
-the standing was worth after the hand, less what it would have been worth had the hand been aborted; ``expected`` is
-what the policy expects of the hand at its first decision, made zero-sum by :mod:`bot.audit.openings`; ``decisions`` is
-what was lost against the policy's choices (never above 0); ``luck`` is the rest: draws, the other players, and whatever
-the model leaves out.
+For each finished hand, in the unit of :mod:`bot.audit.units`: ``result = expected + decisions + luck``. ``result`` is
+what the standing was worth after the hand, less what it would have been worth had the hand been aborted; ``expected``
+is what the policy expects of the hand at its first decision, made zero-sum by :mod:`bot.audit.openings`;
+``decisions`` is what was lost against the policy's choices (never above 0); ``luck`` is the rest: draws, the other
+players, and whatever the model leaves out.
 
 Beside it, without a unit: wins and deal-ins expected (chances added up) against those that happened.
 """
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from bot.audit.hands import Hand
 from bot.audit.rows import Row
+from bot.audit.units import worth_of_one
 from engine.model.actions import DISCARDS
 from engine.policy.standing import Standing, StandingWorth
 
@@ -85,19 +86,20 @@ def luck_of(
         after: the standing that followed it; None if the log does not show one.
         rows: its decisions.
         seat: the seat.
-        worth: the policy's worth of a standing, if it has one.
-        expected: expected value of the hand, if known.
+        worth: the policy's worth of a standing, in its own unit, if it has one.
+        expected: expected value of the hand in that unit, if known.
     """
     if not hand.ended or not rows:
         return Luck()
     first = next((row for row in rows if row.judgement.chosen.p_win is not None), None)
     discarded = [row.judgement.played for row in rows if row.played is not None and row.played.kind in DISCARDS]
     weighed = worth is not None and expected is not None and after is not None and not hand.resumed
+    one = next((worth_of_one(row.decision) for row in rows if row.decision.unit), 1.0)
     return Luck(
         hands=1,
         points=hand.deltas[seat],
-        result=worth(after) - worth(hand.standing.aborted) if weighed and worth and after else None,
-        expected=expected if weighed else None,
+        result=(worth(after) - worth(hand.standing.aborted)) / one if weighed and worth and after else None,
+        expected=expected / one if weighed and expected is not None else None,
         decisions=-sum(row.judgement.loss or 0.0 for row in rows) if weighed else 0.0,
         wins=int(any(win.seat == seat for win in hand.wins)),
         wins_expected=(first.judgement.chosen.p_win or 0.0) if first is not None else 0.0,

@@ -10,17 +10,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from bot.audit.examine import examine
-from bot.audit.fields import FORMAT, VERSION, audit_fields
+from bot.audit.draws import draws_of
+from bot.audit.fields import FORMAT, VERSION
+from bot.audit.judging import Panel
 from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
+from bot.audit.verdicts import Verdict
 from bot.crash import crash_note
 from bot.errors import InputError
 from bot.inputs import file_stem
+from bot.outputs import Outputs
 from bot.players import PlayerSpec
 from bot.record.origin import engine_hash
-from bot.replay.parallel import each
-from bot.text import brief, clean
+from bot.replay.parallel import Backend, each
+from bot.text import brief
 from bot.wording.languages import Lang
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import LogFile
@@ -41,6 +44,7 @@ class Job:
         anonymous: whether to leave out names.
         reports: whether to write a page for each game.
         folder: folder for the results; None: do not store them.
+        others: further policies, whose answers stand beside those of the first.
     """
 
     judge: PlayerSpec
@@ -52,6 +56,12 @@ class Job:
     anonymous: bool = False
     reports: bool = True
     folder: Path | None = None
+    others: tuple[PlayerSpec, ...] = ()
+
+    @property
+    def panel(self) -> Panel:
+        """Who judges."""
+        return Panel(self.judge, self.seed, self.nodes, self.others)
 
     def for_log(self, log: LogFile) -> Job:
         """The job with the seat that the log's link or name states, if no player was chosen otherwise."""
@@ -64,7 +74,7 @@ class Done:
 
     Attributes:
         name: name of the log.
-        fields: fields of the audit without the decisions; None if there is no audit.
+        fields: fields of the audit, of its decisions only the ``differences``; None if there is no audit.
         report: page of the game, relative to the folder; "" if none was written.
         error: why there is no audit; "" if there is one, or the player does not play in it.
         kept: whether it was taken from an earlier run.
@@ -87,24 +97,33 @@ class Done:
 OnDone = Callable[[Done], None]
 
 
-def audit_logs(logs: Iterable[LogFile], job: Job, jobs: int = 1, on_done: OnDone | None = None) -> list[Done]:
+def audit_logs(
+    logs: Iterable[LogFile],
+    job: Job,
+    jobs: int = 1,
+    backend: Backend = Backend.LOKY,
+    on_done: OnDone | None = None,
+) -> list[Done]:
     """Audit many logs; one that cannot be audited is named, and the others continue.
 
     Args:
         logs: logs, read only a little ahead of the work.
         job: how to audit.
         jobs: number of processes.
+        backend: what runs them.
         on_done: called with each result in the calling process, in any order.
 
     Returns:
-        All results, by name.
+        All results, by the day of the game, as far as it is known, and by name.
     """
     found = []
-    for done in each(partial(audit_log, job=job), logs, jobs):
+    if job.folder is not None:  # other processes may be elsewhere
+        job = replace(job, folder=job.folder.absolute())
+    for done in each(partial(audit_log, job=job), logs, jobs, backend):
         found.append(done)
         if on_done is not None:
             on_done(done)
-    return _once(sorted(found, key=lambda done: done.name))
+    return _once(sorted(found, key=lambda done: ((done.fields or {}).get("date", ""), done.name)))
 
 
 def _once(found: Iterable[Done]) -> list[Done]:
@@ -143,16 +162,17 @@ def _audit_log(log: LogFile, job: Job) -> Done:
         return Done(log.name, kept or None, report if kept else "", kept=True)
     recording = read_recording(log)
     seat = find_seat(recording, job.seat, job.seat_name)
+    outputs = Outputs("--output", ())  # the digest in their names is of this audit alone: no log has such a name
     summary: dict[str, Any] = {}
     if seat is not None:
-        fields = audit_fields(
-            examine(recording, seat, partial(job.judge.make, job.seed), job.nodes), anonymous=job.anonymous
-        )
+        fields = job.panel.audit(recording, seat, anonymous=job.anonymous)
         if job.folder is not None and report:
-            write(job.folder / report, render_report(fields, job.lang))
+            outputs.write(job.folder / report, render_report(fields, job.lang))
         summary = {name: value for name, value in fields.items() if name != "decisions"}
+        summary["draws"] = draws_of(recording, seat)
+        summary["differences"] = [row for row in fields["decisions"] if row["verdict"] == Verdict.DIFFERS.value]
     if cache is not None:
-        write(cache, json.dumps(summary, ensure_ascii=False))
+        outputs.write(cache, json.dumps(summary, ensure_ascii=False))
     return Done(log.name, summary or None, report if summary else "")
 
 
@@ -160,7 +180,7 @@ def _kept(cache: Path, job: Job, report: str) -> dict[str, Any] | None:
     """The result of an earlier run; empty if the player does not play in the log; None if there is none."""
     try:
         found = json.loads(cache.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(found, dict):
         return None
@@ -197,23 +217,7 @@ def find_seat(recording: Recording, seat: int | None, name: str) -> int | None:
 
 def audit_stem(log: LogFile, job: Job) -> str:
     """Base name of a game's files: the log's own name, and a digest of the log, the player, and how it is audited."""
-    policy = job.judge.make(job.seed)
-    settings = sorted(dict(policy.settings()).items())
+    settings = [sorted(dict(one.make(job.seed).settings()).items()) for one in (job.judge, *job.others)]
     facts = repr((FORMAT, VERSION, engine_hash(), replace(job, folder=None, reports=True), settings))
     digest = hashlib.blake2b(log.data, digest_size=16, key=hashlib.blake2b(facts.encode()).digest()[:32])
     return f"{file_stem(log)}-{digest.hexdigest()[:8]}"
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file whole or not at all.
-
-    Raises:
-        InputError: it cannot be written.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{path.name}.part")
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        raise InputError(f"{clean(str(path))}: cannot be written: {error.strerror}") from None

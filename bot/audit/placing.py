@@ -8,10 +8,10 @@ import numpy as np
 
 from engine.model.rules import Rules
 from engine.model.seats import by_score
-from engine.opponents.fitted import WeightsError
 from engine.policy.standing import Standing
 from engine.policy.worth.objective import make_objective
 from engine.policy.worth.placement import RANKS, features, placement_model
+from engine.tables import WeightsError
 
 
 @dataclass(frozen=True, slots=True)

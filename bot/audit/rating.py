@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from bot.audit.grades import Grade
 from bot.audit.verdicts import JUDGED, Judgement, Verdict
 
 
@@ -24,8 +25,10 @@ class Score:
         judged: number of decisions that could be compared.
         same: number of the policy's own choices.
         equal: number of other actions of equal worth.
-        lost: value lost, in the policy's unit.
+        lost: value lost, in the unit of :mod:`bot.audit.units`.
         stake: value that choosing at random would have lost.
+        mistakes: number of differences graded as mistakes; blunders do not count here.
+        blunders: number of those graded as blunders.
     """
 
     decisions: int = 0
@@ -34,6 +37,8 @@ class Score:
     equal: int = 0
     lost: float = 0.0
     stake: float = 0.0
+    mistakes: int = 0
+    blunders: int = 0
 
     @property
     def rating(self) -> float | None:
@@ -44,6 +49,11 @@ class Score:
     def agreement(self) -> float | None:
         """Share of the judged answers that are the policy's choice or its equal, 0-1."""
         return (self.same + self.equal) / self.judged if self.judged else None
+
+    @property
+    def inaccuracies(self) -> int:
+        """Number of differences that are neither mistakes nor blunders."""
+        return self.differences - self.mistakes - self.blunders
 
     @property
     def differences(self) -> int:
@@ -58,6 +68,8 @@ class Score:
             self.equal + other.equal,
             self.lost + other.lost,
             self.stake + other.stake,
+            self.mistakes + other.mistakes,
+            self.blunders + other.blunders,
         )
 
 
@@ -73,6 +85,8 @@ def score(judgements: Iterable[Judgement]) -> Score:
             int(each.verdict is Verdict.EQUAL),
             each.loss or 0.0,
             each.stake if counts else 0.0,
+            int(each.grade is Grade.MISTAKE),
+            int(each.grade is Grade.BLUNDER),
         )
     return total
 

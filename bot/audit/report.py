@@ -10,11 +10,15 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from bot.audit.charts import lost_chart, places_chart
+from bot.audit.judging import confirmed
+from bot.audit.ledger import folds
+from bot.audit.reference import reference
+from bot.audit.units import POINTS
 from bot.audit.wording import Wording
 from bot.page.template import Design, render_page
 from bot.wording.grounds import note_word
 from bot.wording.languages import Lang
-from bot.wording.numbers import number, steps_of
+from bot.wording.numbers import number
 from engine.model.seats import by_score
 from engine.model.tiles import DORA_AFTER, PLAIN37, format_tile37, parse_tiles37
 from engine.policy.grounds import Note
@@ -52,7 +56,7 @@ def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields]
 
 def _view(fields: Fields, lang: Lang) -> dict[str, Any]:
     """What the template needs of one seat."""
-    wording = Wording(lang, fields["policy"]["noise"])
+    wording = Wording.of(fields["policy"], lang)
     fields = wording.localised(fields)
     label = wording("chart_label", decisions=fields["score"]["decisions"], lost=wording.amount(fields["score"]["lost"]))
     return {
@@ -63,7 +67,7 @@ def _view(fields: Fields, lang: Lang) -> dict[str, Any]:
         "charts": [lost_chart(fields, label, *size) for size in (WIDE, NARROW)],
         "places": _places(fields, wording),
         "settings": json.dumps(fields["policy"]["settings"], ensure_ascii=False),
-        "steps": [(step, wording.amount(step)) for step in steps_of(fields["policy"]["noise"])],
+        "known": reference(),
         "most": max([one["lost"] for one in fields["categories"].values()] or [0.0]),
     }
 
@@ -98,9 +102,11 @@ def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
         {
             **{name: row[name] for name in _ROW},
             "say": wording.decision(row),
+            "judges": wording.judges(row, fields),
+            "confirmed": bool(row.get("judges")) and confirmed([row])["all"] > 0,
             "mode": wording.mode(row["mode"]),
             "grounds": [wording.ground(each) for each in row["grounds"]],
-            "points": number(row["noise"] / row["per_point"]) if unit != "points" and row["per_point"] else "",
+            "points": number(row["noise"] / row["per_point"]) if unit != POINTS and row["per_point"] else "",
             "candidates": [_packed(one, wording) for one in row["candidates"]],
         }
         for row in fields["decisions"]
@@ -120,29 +126,36 @@ def _script_words(wording: Wording) -> dict[str, str]:
     needed = (
         "seat_", "wind_", "act_", "ver_", "c_", "f_count", "f_none", "wall", "honba", "sticks", "dora", "furiten",
         "waits", "offered_by", "bot", "played", "both", "turn", "grounds", "mode", "resumed_table", "cat_", "hand",
-        "danger_", "viewer", "too_old",
+        "danger_", "viewer", "too_old", "grade_",
     )  # fmt: skip
     return {key: text for key, text in wording.words.items() if key.startswith(needed)}
 
 
+def shown_candidate(candidate: Fields, wording: Wording) -> dict[str, Any]:
+    """A candidate as pages show it, its note in words; of a fold without the chance to win, which is that of a push."""
+    left_out = {"p_win", "win_points"} if folds(candidate) else set()
+    shown = {name: value for name, value in candidate.items() if name not in left_out}
+    return shown | ({"note": note_word(Note(shown["note"]), wording.lang)} if "note" in shown else {})
+
+
 def _packed(candidate: Fields, wording: Wording) -> list[Any]:
     """A candidate as the script reads it: kind, tile and own tiles of the action, then its figures in order."""
+    candidate = shown_candidate(candidate, wording)
     action = candidate["action"]
-    note = candidate.get("note")
     values = [action["kind"], action.get("tile"), action.get("own"), *(candidate.get(name) for name in _FIGURES)]
-    values.append(None if note is None else note_word(Note(note), wording.lang))
+    values.append(candidate.get("note"))
     while values[-1] is None:
         values.pop()
     return values
 
 
 _FIGURES: Final = (
-    "value", "p_win", "p_deal_in", "expected_loss", "shanten", "ukeire", "prior", "lean",
+    "value", "p_win", "p_deal_in", "expected_loss", "shanten", "ukeire", "prior", "lean", "win_points", "p_later",
 )  # fmt: skip
 """Figures of a candidate, in the order in which ``report.js`` reads them."""
 _ROW: Final = (
-    "number", "hand", "turn", "event", "own_turn", "played", "chosen", "verdict", "category", "loss", "noise", "table",
-    "truth", "danger",
+    "number", "hand", "turn", "event", "own_turn", "played", "chosen", "verdict", "grade", "category", "threatened",
+    "loss", "noise", "table", "truth", "danger",
 )  # fmt: skip
 """Fields of a decision that the page shows as they are."""
 _HAND: Final = ("name", "honba", "dealer")

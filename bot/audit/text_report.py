@@ -19,7 +19,7 @@ SIGNS: Final = {"same": "=", "equal": "≈", "differs": "✗", "forced": "·"}
 
 def render_text(fields: Fields, lang: Lang = Lang.EN) -> str:
     """The whole report. Untrusted text in ``fields`` has already been cleaned."""
-    wording = Wording(lang, fields["policy"]["noise"])
+    wording = Wording.of(fields["policy"], lang)
     return "\n".join(_lines(wording.localised(fields), wording)) + "\n"
 
 
@@ -67,6 +67,18 @@ def _figures(fields: Fields, t: Wording, unit: str) -> Iterator[str]:
     yield f"{t('agreement')}: {percent(score['agreement'])} ({hint})"
     yield f"{t('lost')}: {t.amount(score['lost'])} {unit}, {per_hand}"
     yield f"{t('differences')}: {score['differences']} {of}"
+    graded = ", ".join(f"{t('grades_' + grade)} {count}" for grade, count in t.counts_of(score)[:3])
+    yield f"{t('grades')}: {graded}"
+    if standing := t.standing(fields):
+        yield standing
+    for one in fields["judges"]:
+        score, same = one["score"], percent(one["agreed"] / max(1, one["compared"]))
+        shares = f"{t('rating')} {t.rating(score['rating'])}, {t('with_player')} {percent(score['agreement'])}"
+        yield f"{t('judge')} {one['name']}: {shares}, {t('with_first')} {same}"
+    if fields["judges"]:
+        yield t("judges_hint", first=fields["judges"][0]["name"], **fields["confirmed"])
+    if fields["policy"]["values"] != fields["policy"]["unit"]:
+        yield t("unit_said")
     for name, one in fields["categories"].items():
         yield f"  {t('cat_' + name)}: {one['judged']}, {percent(one['agreement'])}, {t.amount(-one['lost'])}"
     luck = fields["luck"]
@@ -87,5 +99,5 @@ def _decision(row: Fields, t: Wording) -> str:
     if row["verdict"] in {"same", "forced"}:
         return head + plain(t.action(row["played"]))
     text = plain(t.decision(row))
-    lost = f"  [{t.amount(-row['loss'])}]" if row["loss"] else ""
+    lost = f"  [{t('grade_' + row['grade'])} {t.amount(-row['loss'])}]" if row["loss"] else ""
     return f"{head}{text}{lost}"

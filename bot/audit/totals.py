@@ -6,10 +6,13 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from statistics import fmean
 from typing import Any, Final
 
+from bot.audit.draws import without_draws
 from bot.audit.fields import score_fields, score_of
 from bot.audit.habits import Situation, blocks, costliest
+from bot.audit.judging import summed_judges
 from bot.audit.many import Done
 from bot.audit.rates import WON, mean, rates, rates_by_situation, summed_choices
 from bot.audit.rating import standard_error, total
@@ -37,12 +40,20 @@ def totals(found: Sequence[Done]) -> dict[str, Any]:
         "policy": audits[0]["policy"] if audits else None,
         "made_by": audits[0]["made_by"] if audits else None,
         "score": score_fields(total(scores), standard_error(scores)),
+        "reference": _reference(audits),
+        "judges": summed_judges(audits),
+        "confirmed": {
+            name: sum(fields["confirmed"][name] for fields in audits if fields["judges"])
+            for name in ("all", "some", "none")
+        },
+        "rules": {"hanchan": _usual(audits)},
         "categories": _categories(audits, "categories", Category),
         "situations": _categories(audits, "situations", Situation),
         "habits": costliest(fields["habits"] for fields in audits),
-        "trend": [_block(block) for block in blocks(audits)],
+        "trend": _trend(audits),
         "placements": {str(place): places.count(place) for place in (1, 2, 3, 4)},
         "mean_placement": mean(places, 2),
+        "without_draws": without_draws(audits),
         "rates": rates(ended),
         "rates_by_situation": rates_by_situation(ended),
         "choices": summed_choices(fields["choices"] for fields in audits),
@@ -58,12 +69,44 @@ def _categories(audits: Sequence[Fields], name: str, members: Iterable[StrEnum])
     return {name: score_fields(total(scores)) for name, scores in parts.items() if scores}
 
 
+def _reference(audits: Sequence[Fields]) -> dict[str, Any]:
+    """By room, how its players fare in games of the usual length, and the mean percentile of all these games.
+
+    Each game is compared with those of its own length. Empty if a game cannot be compared.
+    """
+    usual = [fields["reference"] for fields in audits if fields["rules"]["hanchan"] is _usual(audits)]
+    found = {}
+    for room in usual[0] if usual and all(fields["reference"] for fields in audits) else ():
+        each = [fields["reference"][room]["percentile"] for fields in audits if room in fields["reference"]]
+        known = [one for one in each if one is not None]
+        found[room] = usual[0][room] | {"percentile": round(fmean(known)) if known else None}
+    return found
+
+
+def _usual(audits: Sequence[Fields]) -> bool:
+    """Whether most games are hanchan."""
+    return 2 * sum(bool(fields["rules"]["hanchan"]) for fields in audits) >= len(audits)
+
+
+def _trend(audits: Sequence[Fields]) -> list[dict[str, Any]]:
+    """The blocks of games, each with the numbers of its first and last game."""
+    found, first = [], 1
+    for block in blocks(audits):
+        found.append({"first": first, "last": first + len(block) - 1, **_block(block)})
+        first += len(block)
+    return found
+
+
 def _block(games: Sequence[Fields]) -> dict[str, Any]:
-    """Some games in a row: their rating, places and rates."""
+    """Some games in a row: their days, rating, grades, places and rates."""
     ended = [hand for game in games for hand in game["hands"] if hand["ended"]]
+    days = [game["date"] for game in games if game["date"]]
+    scores = [score_of(game["score"]) for game in games]
+    score = score_fields(total(scores), standard_error(scores))
     return {
         "games": len(games),
-        "rating": score_fields(total([score_of(game["score"]) for game in games]))["rating"],
+        "days": [days[0], days[-1]] if days else [],
+        **{name: score[name] for name in ("rating", "error", "judged", "blunders", "mistakes", "inaccuracies")},
         "mean_placement": mean([end["placement"] for game in games for end in game["ends"]], 2),
         "rates": rates(ended),
     }
@@ -90,6 +133,7 @@ def games_csv(found: Iterable[Done]) -> str:
         rows.append(
             {
                 "log": fields["log_id"] or fields["source"],
+                "date": fields["date"],
                 "player": fields["names"][0],
                 "seat": fields["seat"],
                 "policy": fields["policy"]["name"],
@@ -102,6 +146,8 @@ def games_csv(found: Iterable[Done]) -> str:
                 **{f"lost_{each.value}": _lost(fields, each) for each in Category},
                 **{f"luck_{name}": luck[name] for name in ("points", "result", "expected", "decisions", "luck", "wins",
                                                             "wins_expected", "deal_ins", "deal_ins_expected")},
+                "draws_points": fields["draws"]["points"] if fields.get("draws") else "",
+                "draws_places": fields["draws"]["places"] if fields.get("draws") else "",
                 "report": done.report,
             }
         )  # fmt: skip
@@ -133,7 +179,8 @@ def hands_csv(found: Iterable[Done]) -> str:
     return _csv(rows)
 
 
-_SCORE: Final = ("rating", "error", "agreement", "decisions", "judged", "same", "equal", "differences", "lost", "stake")
+_SCORE: Final = ("rating", "error", "agreement", "decisions", "judged", "same", "equal", "differences",
+                 "inaccuracies", "mistakes", "blunders", "lost", "stake")  # fmt: skip
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from bot.audit.grades import Grade, grade_of
+from bot.audit.units import shown_unit, worth_of_one
 from bot.replay.decisions import DecisionPoint, Known, look_alike
 from engine.model.actions import KANS, WINS, Action, ActionKind
 from engine.policy.decision import Candidate, Decision
@@ -56,6 +58,9 @@ JUDGED: Final = frozenset((Verdict.SAME, Verdict.EQUAL, Verdict.DIFFERS))
 """Verdicts that count for the rating."""
 
 
+_GRADES: Final = {Verdict.SAME: Grade.BEST, Verdict.EQUAL: Grade.EQUAL}
+
+
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """The comparison of one answer.
@@ -63,11 +68,13 @@ class Judgement:
     Attributes:
         verdict: how it compares.
         category: what it is about.
-        loss: value lost relative to the policy's choice, 0 within the noise; None if that is not known.
+        loss: value lost relative to the policy's choice, 0 within the noise; None if that is not known. Like the stake
+            and the noise it counts the unit of :mod:`bot.audit.units`.
         stake: mean of that loss over all actions evaluated: what choosing at random would cost.
         noise: difference below which actions count as equal here.
         played: figures of the action played, if it was evaluated.
         chosen: figures of the policy's choice.
+        grade: how good the answer was; None if it is not judged.
     """
 
     verdict: Verdict
@@ -77,6 +84,7 @@ class Judgement:
     noise: float
     played: Candidate | None
     chosen: Candidate
+    grade: Grade | None = None
 
 
 def judge(point: DecisionPoint, decision: Decision) -> Judgement:
@@ -88,7 +96,12 @@ def judge(point: DecisionPoint, decision: Decision) -> Judgement:
     losses = [_loss(chosen, candidate, noise) for candidate in decision.candidates]
     stake = sum(losses) / len(losses) if losses else 0.0
     verdict, loss = _compare(point, decision, chosen, played, noise)
-    return Judgement(verdict, categorise(point, decision), loss, stake, noise, played, chosen)
+    one = worth_of_one(decision)
+    lost = None if loss is None else loss / one
+    grade = _GRADES.get(verdict)
+    if verdict is Verdict.DIFFERS:
+        grade = grade_of(lost or 0.0, shown_unit(decision.unit), noise / one)
+    return Judgement(verdict, categorise(point, decision), lost, stake / one, noise / one, played, chosen, grade)
 
 
 def find(decision: Decision, action: Action, *, red_fives: bool = True) -> Candidate | None:

@@ -7,13 +7,17 @@ own way.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
+from bot.audit.grades import Grade
+from bot.audit.ledger import DRAW, NOTABLE, Part, folds, ledger
+from bot.audit.reference import reference
+from bot.audit.units import POINTS
 from bot.audit.verdicts import NOISE
 from bot.record.fields import read_ground
 from bot.wording.grounds import word
 from bot.wording.languages import Lang, table
-from bot.wording.numbers import decimals_of, number, percent
+from bot.wording.numbers import MINUS, decimals_of, number, percent
 from bot.wording.tiles import marked, tile_mark
 
 
@@ -25,16 +29,23 @@ def words(lang: Lang) -> Mapping[str, str]:
 class Wording:
     """Sentences in one language."""
 
-    def __init__(self, lang: Lang, noise: float = 0.0) -> None:
+    def __init__(self, lang: Lang, noise: float = 0.0, unit: str = POINTS) -> None:
         """Get ready.
 
         Args:
             lang: which.
             noise: of the policy's values: how finely they are written.
+            unit: what they count.
         """
         self.lang = lang
         self.words = words(lang)
         self.decimals = decimals_of(noise)
+        self.counts = unit
+
+    @classmethod
+    def of(cls, policy: Mapping[str, Any] | None, lang: Lang) -> Self:
+        """The wording for the judge of an audit, by its fields; None: there is none."""
+        return cls(lang) if policy is None else cls(lang, policy["noise"], policy["unit"])
 
     def __call__(self, key: str, **parts: Any) -> str:
         """A label or sentence of the table, its places filled."""
@@ -48,12 +59,22 @@ class Wording:
         """A value in the policy's unit."""
         return number(value, self.decimals, sign=sign)
 
+    def value_of(self, value: float) -> str:
+        """A value with its unit, ``'616 points'``."""
+        if self.counts == POINTS:
+            amount = self.amount(value)
+            return self("point_of" if amount.strip(MINUS) == "1" else "points_of", points=amount)
+        return f"{self.amount(value)} {self.unit(self.counts)}"
+
     def localised(self, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """An audit's fields with its hands named in the language: ``'E1-2'`` is 東1-2."""
-        hands = [
-            {**hand, "name": self.words[f"round_{hand['name'][0]}"] + hand["name"][1:]} for hand in fields["hands"]
-        ]
-        return {**fields, "hands": hands}
+        """An audit's fields with its hands named in the language: ``'E1-2'`` is 東1局2本場."""
+        return {**fields, "hands": [{**hand, "name": self.hand(hand["name"])} for hand in fields["hands"]]}
+
+    def hand(self, name: str) -> str:
+        """The name of a hand in the language."""
+        number, _, honba = name[1:].partition("-")
+        key = "hand_name_honba" if honba else "hand_name"
+        return self(key, round=self.words[f"round_{name[0]}"], number=number, honba=honba)
 
     def who(self, seat: int) -> str:
         """A relative seat."""
@@ -81,6 +102,57 @@ class Wording:
         """The default noise of each unit."""
         return ", ".join(f"{number(value)} {self.unit(unit)}" for unit, value in NOISE.items())
 
+    # -- grades and the reference --------------------------------------------------------------------------------------
+
+    @staticmethod
+    def rating(rating: float | None) -> str:
+        """A rating; a dash if nothing was at stake."""
+        return "\N{EM DASH}" if rating is None else f"{rating:.1f}"
+
+    @staticmethod
+    def share(count: int, of: int) -> str:
+        """How many of a hundred."""
+        return f"{100 * count / of:.1f}" if of else ""
+
+    @staticmethod
+    def counts_of(score: Mapping[str, Any]) -> list[tuple[str, int]]:
+        """The number of answers of each grade, the worst grade first."""
+        counts = (score["blunders"], score["mistakes"], score["inaccuracies"], score["equal"], score["same"])
+        return [(grade.value, count) for grade, count in zip(reversed(Grade), counts, strict=True)]
+
+    @staticmethod
+    def rooms(fields: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+        """The counted grades of other players, by room; empty where the judge is another."""
+        found = reference().of_length(hanchan=fields["rules"]["hanchan"]) if fields["reference"] else {}
+        best = {room: {"best": one["same"], "equal": one["judged"] - one["differences"] - one["same"]}
+                for room, one in found.items()}  # fmt: skip
+        return {room: {**one, "grades": one["grades"] | best[room]} for room, one in found.items()}
+
+    def range_of(self, grade: str, policy: Mapping[str, Any]) -> str:
+        """What answers of a grade cost."""
+        mistake, blunder = (self.amount(policy["bounds"][name]) for name in ("mistake", "blunder"))
+        noise = self.amount(policy["noise"])
+        return {
+            Grade.BLUNDER: self("grade_from", least=blunder),
+            Grade.MISTAKE: self("grade_between", least=mistake, most=blunder),
+            Grade.INACCURACY: self("grade_between", least=noise, most=mistake),
+            Grade.EQUAL: self("grade_below", most=noise),
+            Grade.BEST: "0",
+        }[Grade(grade)]
+
+    def standing(self, fields: Mapping[str, Any]) -> str:
+        """Where the rating stands among those of other players' games; empty if they are not comparable."""
+        known = [(room, one) for room, one in fields["reference"].items() if one["percentile"] is not None]
+        if not known:
+            return ""
+        key = "rating_percentile_many" if fields.get("games", 1) > 1 else "rating_percentile"
+        above = [self(key, percentile=one["percentile"], room=self.words[f"room_{room}"])
+                 for room, one in known[:1]]  # fmt: skip
+        means = [
+            self("rating_room", room=self.words[f"room_{room}"], mean=self.rating(one["mean"])) for room, one in known
+        ]
+        return self._sentences([*above, self("rating_rooms", rooms=self._listed(means))])
+
     # -- a decision ------------------------------------------------------------------------------------------------
 
     def decision(self, row: Mapping[str, Any]) -> str:
@@ -96,16 +168,33 @@ class Wording:
         if played is None:
             return self("say_absent_unknown", chosen=chosen)
         if verdict == "equal":
-            gap = self._gap(row)
-            if gap <= 0:
-                return self("say_equal_no_less", played=played, chosen=chosen)
-            return self(
-                "say_equal", played=played, chosen=chosen, gap=self.amount(gap), noise=self.amount(row["noise"])
-            )
+            return self._equal(row, played, chosen)
         if verdict == "differs":
-            said = self("say_differs", played=played, chosen=chosen, loss=self.amount(row["loss"]))
-            return self._sentences([*self._kind(row), _capital(said), *self._figures(row)])
+            said = self("say_differs", played=played, chosen=chosen, loss=self.value_of(row["loss"]))
+            return self._sentences([*self._kind(row), _capital(said), *self._reasons(row)])
         return self(f"say_{verdict}", played=played, chosen=chosen)
+
+    def judges(self, row: Mapping[str, Any], fields: Mapping[str, Any]) -> list[str]:
+        """What the other judges would play, a line each."""
+        found = []
+        for one in row.get("judges", ()):
+            key = "judge_same" if one["agrees"] else "judge_played" if one["chosen"] == row["played"] else "judge_other"
+            first, action = fields["judges"][0]["name"], self.action(one["chosen"], "would")
+            found.append(self(key, name=one["name"], first=first, action=action))
+        return found
+
+    def _equal(self, row: Mapping[str, Any], played: str | None, chosen: str) -> str:
+        """Why two answers count as equal: the noise, or strong players' choices, which turned the search's order."""
+        gap, said = self._gap(row), {"played": played, "chosen": chosen}
+        mine, theirs = candidate(row, row["played"]) or {}, row["candidates"][0]
+        known = "prior" in mine and "prior" in theirs
+        chances = {name: percent(one["prior"]) for name, one in (("mine", mine), ("theirs", theirs)) if known}
+        if gap > 0:
+            key = "say_equal_close" if known and gap > row["noise"] else "say_equal"
+            return self(key, **said, **chances, gap=self.value_of(gap), noise=self.value_of(row["noise"]))
+        if gap == 0 or not known:
+            return self("say_equal_no_less", **said)
+        return self("say_equal_prior", **said, **chances, gap=self.value_of(-gap))
 
     def _sentences(self, found: Sequence[str]) -> str:
         """Sentences in a row; Japanese has no space between them."""
@@ -114,6 +203,10 @@ class Wording:
     def _listed(self, found: Iterable[str]) -> str:
         """Things in a row."""
         return ("\N{IDEOGRAPHIC COMMA}" if self.lang is Lang.JA else ", ").join(found)
+
+    def _both(self, found: Sequence[str]) -> str:
+        """Things in a row, the last one after an "and"."""
+        return found[0] if len(found) == 1 else self("list_and", first=self._listed(found[:-1]), last=found[-1])
 
     def _gap(self, row: Mapping[str, Any]) -> float:
         mine = candidate(row, row["played"])
@@ -124,15 +217,100 @@ class Wording:
         key = difference(row)
         return [self(f"kind_{key}")] if key else []
 
-    def _figures(self, row: Mapping[str, Any]) -> list[str]:
-        mine = candidate(row, row["played"]) or {}
-        theirs = row["candidates"][0]
-        found = []
-        for figure, key, least, digits in (("p_deal_in", "and_deal_in", 0.005, 1), ("p_win", "and_win", 0.01, 0)):
-            here, there = mine.get(figure), theirs.get(figure)
-            if here is not None and there is not None and abs(here - there) >= least:
-                found.append(self(key, mine=percent(here, digits), theirs=percent(there, digits)))
-        return found
+    def _reasons(self, row: Mapping[str, Any]) -> list[str]:
+        """What decides, in figures; see :mod:`bot.audit.ledger`."""
+        mine, theirs = candidate(row, row["played"]) or {}, row["candidates"][0]
+        if folds(theirs) != folds(mine):
+            gap = ledger(row, self.counts, mine, theirs).gap
+            return self._push_or_fold(row, mine, theirs, gap)
+        found = ledger(row, self.counts, mine, theirs)
+        named = found.deciding()
+        said = [self._part(part, row, mine, theirs) for part in named]
+        rest = found.rest(named)
+        if rest:
+            keys = ("rest_last_hand", "rest_last_hand_all") if row["situation"] == "last_hand" else ("rest", "rest_all")
+            said.append(self(keys[not named], rest=self._points(rest)))
+        against = [self._part(part, row, mine, theirs, "against_") for part in found.against() if part is not Part.WIN]
+        if against and said:
+            said.append(self("outweighs", what=self._both(against)))
+        return said
+
+    def _part(
+        self, part: Part, row: Mapping[str, Any], mine: Mapping[str, Any], theirs: Mapping[str, Any], form: str = "and_"
+    ) -> str:
+        """A sentence on one part of a difference."""
+        if part is Part.WIN:
+            return self._wins(mine, theirs)
+        if part is Part.ADDED:
+            return self._added(row, mine, theirs, form)
+        figure, digits = {Part.DEAL_IN: ("p_deal_in", 1), Part.LATER: ("p_later", 0), Part.DRAW: ("p_tenpai", 0)}[part]
+        here, there = mine.get(figure) or 0.0, theirs.get(figure) or 0.0
+        if percent(here, digits) == percent(there, digits):
+            digits += 1
+        cost = {Part.DEAL_IN: "expected_loss", Part.LATER: "later_loss"}.get(part)
+        one, other = (each.get(cost) or 0.0 for each in (mine, theirs)) if cost else (0.0, 0.0)
+        by_cost = here <= there if form == "and_" else here >= there  # then not the chance decides, but what it costs
+        key = f"{form}{part.value}_cost" if cost and by_cost else f"{form}{part.value}"
+        chances = {"mine": percent(here, digits), "theirs": percent(there, digits)}
+        return self(key, **chances, cost=self._points(one), other=self._points(other))
+
+    def _added(self, row: Mapping[str, Any], mine: Mapping[str, Any], theirs: Mapping[str, Any], form: str) -> str:
+        """What the policy adds to the search's figures; it is mostly about calls."""
+        points = self._points(abs(theirs.get("added", 0.0) - mine.get("added", 0.0)))
+        if row["category"] != "call":
+            return self(f"{form}added", points=points)
+        passes = row["chosen"]["kind"] == "pass"
+        if form == "against_":  # then they speak for what was played
+            return self("against_added_on" if passes else "against_added_off", points=points)
+        return self("and_added_call_off" if passes else "and_added_call_on", points=points)
+
+    def _wins(self, mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> str:
+        """How what is won differs: in the chance, in the value, or in both."""
+        more = _compared(theirs["p_win"], mine["p_win"], 0.03)
+        dearer = _compared(theirs["win_points"], mine["win_points"], 0.03)
+        forms = {(1, 0): "often", (0, 1): "dear", (1, 1): "both", (1, -1): "cheap_often", (-1, 1): "dear_rare"}
+        digits = int(percent(theirs["p_win"]) == percent(mine["p_win"]))
+        return self(
+            "and_" + f"win_{forms.get((more, dearer), 'mean')}",
+            theirs=percent(theirs["p_win"], digits),
+            mine=percent(mine["p_win"], digits),
+            their_points=self._points(theirs["win_points"]),
+            my_points=self._points(mine["win_points"]),
+            their_mean=self._points(theirs["p_win"] * theirs["win_points"]),
+            my_mean=self._points(mine["p_win"] * mine["win_points"]),
+        )
+
+    def _push_or_fold(
+        self, row: Mapping[str, Any], mine: Mapping[str, Any], theirs: Mapping[str, Any], gap: float | None
+    ) -> list[str]:
+        """What pushing wins and risks, where one of the two folds; ``gap``: the difference in points, if known."""
+        push, fold = (mine, theirs) if folds(theirs) else (theirs, mine)
+        said = [self("push_fold_worth", push=self.value_of(push["value"]), fold=self.value_of(fold["value"]))]
+        if "win_points" not in push:
+            return said
+        wins = push["p_win"] * push["win_points"]
+        pays = (push.get("p_deal_in") or 0.0) * (push.get("expected_loss") or 0.0)
+        later = push.get("p_later", 0.0) * push.get("later_loss", 0.0)
+        figures = {
+            "win": percent(push["p_win"]),
+            "points": self._points(push["win_points"]),
+            "mean": self._points(wins),
+            "now": percent(push.get("p_deal_in") or 0.0, 1),
+            "later": percent(push.get("p_later", 0.0)),
+            "cost": self._points(pays + later),
+            "tenpai": percent(push.get("p_tenpai") or 0.0),
+        }
+        if (push is theirs) is (wins >= pays + later):
+            return [*said, self("push_wins_late" if later else "push_wins", **figures)]
+        if push is theirs and wins + DRAW * (push.get("p_tenpai") or 0.0) >= NOTABLE:
+            return [*said, self("push_keeps", **figures)]
+        last_hand = row["situation"] == "last_hand"  # the figures would argue for the other answer: not they decide
+        rest = self("rest_last_hand_all" if last_hand else "rest_all", rest=self._points(gap)) if gap else ""
+        return [*said, rest] if rest else said
+
+    def _points(self, value: float) -> str:
+        """Points of the game, which are whole numbers."""
+        return number(value)
 
     # -- hands -----------------------------------------------------------------------------------------------------
 
@@ -173,7 +351,7 @@ class Wording:
             self(
                 f"deal_{one['worth']}",
                 chosen=self.action(row["chosen"], "would") if row else "",
-                loss=self.amount(one["loss"] or 0.0),
+                loss=self.value_of(one["loss"] or 0.0),
             )
         )
         return lines
@@ -196,6 +374,11 @@ class Wording:
             return text
         least = self("deal_safest", action=self.action(safest["action"], "would"), p=percent(safest["p_deal_in"], 1))
         return self._sentences([text, least])
+
+
+def _compared(one: float, other: float, share: float) -> int:
+    """1 if ``one`` is larger, -1 if it is smaller, 0 if they differ by no more than a share of the larger one."""
+    return 0 if abs(one - other) <= share * max(one, other) else 1 if one > other else -1
 
 
 def _capital(text: str) -> str:

@@ -18,7 +18,7 @@ from bot.arena.match import Match, Standing, over_the_same_walls, play, so_far
 from bot.arena.papers import EXPERIMENTS, Experiment
 from bot.arena.report import Played, report
 from bot.arena.sides import comparison, comparisons, estimate_fields, sides_of
-from bot.arena.sparring import Sparring
+from bot.arena.sparring import Sparring, log_name
 from bot.commands.arena_options import (
     Compare,
     Games,
@@ -32,13 +32,17 @@ from bot.commands.arena_options import (
     Reported,
     Seed,
     UntilCertain,
+    WithoutLuck,
 )
 from bot.commands.arena_view import Bar, show, show_differences
 from bot.commands.options import BackendName, Jobs, JsonFigures, Tonpu
 from bot.errors import InputError
-from bot.players import PlayerSpec, needs_of
+from bot.outlet import error_screen, output_screen
+from bot.outputs import Outputs
+from bot.players import PlayerSpec
 from bot.progress import warm_up
 from bot.replay.parallel import Backend
+from bot.text import plural
 from engine.model.rules import HANCHAN, TONPU, Rules
 from engine.model.seats import SEATS
 
@@ -56,6 +60,7 @@ def arena(
     tonpu: Tonpu = False,
     nodes: Nodes = None,
     until_certain: UntilCertain = None,
+    without_luck: WithoutLuck = False,
     journal: MatchJournals = None,
     compare: Compare = None,
     paper: Paper = None,
@@ -78,19 +83,20 @@ def arena(
       oshihiki arena value simple --tonpu --games 400 --jobs 2
       oshihiki arena value value-1 --games 4000 --until-certain 0.05 --journal match.journal
       oshihiki arena value simple dag flow --games 100 --json
+      oshihiki arena value phoenix --tonpu --games 2000 --without-luck
       oshihiki arena value "mjai:python other_bot.py" --games 8 --jobs 1
       oshihiki arena --compare one.journal other.journal
       oshihiki arena --paper che5 --journal results/ --out che5.md
     """
-    screen = Console(stderr=True)
-    run = Run(seed, games, nodes, jobs or os.cpu_count() or 1, backend, logs, journal, reported)
+    screen = error_screen()
+    run = Run(seed, games, nodes, jobs or os.cpu_count() or 1, backend, logs, journal, reported, without_luck)
     if compare is not None:
         _compare(compare, json=json)
     elif paper is not None:
         _experiment(_named(paper), only or [], run, out, screen, json=json)
     else:
         sitting = _four([PlayerSpec.parse(text) for text in players or ()])
-        match = Match(run.order(sitting, TONPU if tonpu else HANCHAN), run.seeds(GAMES), until_certain)
+        match = run.match(sitting, TONPU if tonpu else HANCHAN, GAMES, until_certain, journal)
         _match(match, run, screen, json=json)
 
 
@@ -106,28 +112,28 @@ class Run:
     logs: Path | None
     journal: Path | None
     report: bool = False
+    without_luck: bool = False
 
-    def seeds(self, games: int) -> range:
-        """The seeds of the deals; ``games`` is their number if the command line names none."""
-        return range(self.seed, self.seed + -(-(self.games or games) // TABLE))
-
-    def order(self, sitting: Four, rules: Rules) -> Sparring:
-        """The table of a match.
+    def match(self, sitting: Four, rules: Rules, games: int, risk: float | None, journal: Path | None) -> Match:
+        """A match of so many games, unless the command line names another number.
 
         Raises:
-            InputError: the folder for logs cannot be made.
+            InputError: the folder for logs cannot be made, or a log would replace the journal.
         """
+        seeds = range(self.seed, self.seed + -(-(self.games or games) // TABLE))
         if self.logs is not None:
+            files = (self.logs / log_name(seed, game) for seed in seeds for game in range(TABLE))
+            Outputs("--logs", [journal]).refuse_inputs(*files)
             try:
                 self.logs.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise InputError(f"--logs {self.logs}: {error.strerror}") from None
-        return Sparring(sitting, rules, self.nodes, self.logs)
+        return Match(Sparring(sitting, rules, self.nodes, self.logs, self.without_luck), seeds, risk)
 
     def play(self, match: Match, journal: Path | None, screen: Console) -> Standing:
         """Compile what the players need, refuse what cannot be made, print what players warn of, and play."""
         sitting = match.order.players
-        warm_up(screen, needs_of(sitting))
+        warm_up(screen, match.order.needs)
         for one in {one.text: one for one in sitting if not one.program}.values():
             warning = one.make(self.seed).warning
             if warning:
@@ -144,7 +150,7 @@ def _match(match: Match, run: Run, screen: Console, *, json: bool) -> None:
     if json:
         typer.echo(json_text.dumps(figures))
     else:
-        show(Console(), figures)
+        show(output_screen(), figures)
     _exit_if_failed([figures])
 
 
@@ -163,7 +169,7 @@ def _four(players: Sequence[PlayerSpec]) -> Four:
 def _figures(match: Match, standing: Standing, seconds: float) -> dict[str, Any]:
     """The figures of a match as JSON shows them."""
     deals = standing.deals
-    sides = sides_of(match.order.names, deals)
+    sides = sides_of(match.order.names, deals, luck=match.order.luck)
     figures: dict[str, Any] = {
         "rules": "hanchan" if match.order.rules.hanchan else "tonpu",
         "seed": match.seeds.start,
@@ -190,8 +196,8 @@ def _compare(journals: tuple[Path, Path], *, json: bool) -> None:
     if json:
         typer.echo(json_text.dumps(found))
     else:
-        console = Console()
-        console.print(f"{found['deals']} deals in both", highlight=False)
+        console = output_screen()
+        console.print(f"{plural(found['deals'], 'deal')} in both", highlight=False)
         show_differences(console, [found])
 
 
@@ -208,6 +214,9 @@ def _experiment(
     unknown = [name for name in only if name not in experiment.matches]
     if unknown:
         raise InputError(f"--only {unknown[0]}: there is no such match; there are {', '.join(experiment.matches)}")
+    journals = [run.journal / f"{name}.journal" for name in experiment.matches] if run.journal else []
+    outputs = Outputs("--out", journals)
+    outputs.refuse_inputs(out)
     played: dict[str, Played] = {}
     figures: dict[str, Any] = {}
     for name, players in experiment.matches.items():
@@ -215,8 +224,8 @@ def _experiment(
         asked = name in only if only else not run.report
         if not asked and not (journal and journal.exists()):
             continue
-        order = run.order(_four([PlayerSpec.parse(text) for text in players]), experiment.rules)
-        match = Match(order, run.seeds(experiment.games), experiment.error)
+        sitting = _four([PlayerSpec.parse(text) for text in players])
+        match = run.match(sitting, experiment.rules, experiment.games, experiment.error, journal)
         screen.print(f"{name}: {' '.join(players)}", style="dim", markup=False, highlight=False)
         began = perf_counter()
         standing = so_far(match, journal) if journal and not asked else run.play(match, journal, screen)
@@ -226,10 +235,7 @@ def _experiment(
         raise InputError(f"--report: there is no journal in {run.journal}; name a folder with --journal")
     text = report(experiment, played, datetime.now(UTC).date().isoformat())
     if out is not None:
-        try:
-            out.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"--out {out}: {error.strerror}") from None
+        outputs.write(out, text)
     typer.echo(json_text.dumps(figures) if json else text)
     _exit_if_failed(figures.values())
 

@@ -52,3 +52,10 @@ UntilCertain = Annotated[
         "probability of an error; --games is then the maximum.",
     ),
 ]
+WithoutLuck = Annotated[
+    bool,
+    typer.Option(
+        "--without-luck",
+        help="Also state places and points less what the tiles that came were worth: the same mean, less spread.",
+    ),
+]

@@ -12,7 +12,8 @@ from rich.table import Table
 
 from bot.arena.match import Standing
 from bot.commands.tables import figures_table
-from bot.text import brief
+from bot.text import brief, plural
+from bot.work_bar import Lines
 from engine.model.seats import SEATS
 
 NAME: Final = 26
@@ -37,6 +38,7 @@ class Bar:
         )  # fmt: skip
         self._progress = Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)
         self._task = self._progress.add_task("", total=games)
+        self._lines, self._games = Lines(screen), games
 
     def __call__(self, standing: Standing) -> None:
         """Show a standing."""
@@ -44,8 +46,9 @@ class Bar:
             f"place {found.mean:+.3f}{'' if found.within is None else f' ± {found.within:.3f}'} to {brief(other, NAME)}"
             for other, found in standing.compared.items()
         )
-        done = len(SEATS) * standing.finished
-        self._progress.update(self._task, completed=done, description=", ".join(differences))
+        done, differing = len(SEATS) * standing.finished, ", ".join(differences)
+        self._progress.update(self._task, completed=done, description=differing)
+        self._lines.say(f"{done} of {plural(self._games, 'game')}{', ' * bool(differing)}{differing}")
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -58,10 +61,12 @@ class Bar:
 def show(out: Console, figures: Mapping[str, Any]) -> None:
     """Print the figures of a match as a table."""
     out.print(
-        f"{figures['games']} {figures['rules']} games ({figures['deals']} deals, every player once in each seat), "
-        f"{figures['hands']} hands, {figures['seconds']} s",
+        f"{plural(figures['games'], figures['rules'] + ' game')} ({plural(figures['deals'], 'deal')}, every player "
+        f"once in each seat), {plural(figures['hands'], 'hand')}, {figures['seconds']} s",
         highlight=False,
     )
+    if figures["deals"] == 1:
+        out.print("one deal gives no intervals: play more games (--games)", style="dim", highlight=False)
     sides = figures["sides"]
     table = Table("", box=None, pad_edge=False)
     for side in sides:
@@ -72,6 +77,7 @@ def show(out: Console, figures: Mapping[str, Any]) -> None:
         ("mean place", lambda side: _pair(side["rank"], 3)),
         ("result, thousands", lambda side: _pair(side["result"], 1)),
         ("points per hand", lambda side: _pair(side["hand"]["net"], 0)),
+        *(_LUCKLESS if "without_luck" in sides[0] else ()),
         *((f"{name} rate", partial(_rate, key=key)) for name, key in _RATES),
         ("turn of the first tenpai", lambda side: _pair(side["tenpai_turn"], 2)),
         ("turn of a win", lambda side: _pair(side["win_turn"], 2)),
@@ -98,10 +104,15 @@ def show_differences(out: Console, differences: list[dict[str, Any]]) -> None:
     if not differences:
         return
     out.print()
-    table = figures_table("over the same walls", "mean place", "p", "points per hand", "p", "win rate, %", "p")
+    columns = [("mean place", "rank", 3, 1.0), ("points per hand", "net", 0, 1.0), ("win rate, %", "win", 1, 100.0)]
+    if "rank_without_luck" in differences[0]:
+        columns += [
+            ("place without luck", "rank_without_luck", 3, 1.0), ("points without luck", "net_without_luck", 0, 1.0),
+        ]  # fmt: skip
+    table = figures_table("over the same walls", *(head for title, *_ in columns for head in (title, "p")))
     for one in differences:
         cells = []
-        for name, digits, scale in (("rank", 3, 1.0), ("net", 0, 1.0), ("win", 1, 100.0)):
+        for _, name, digits, scale in columns:
             found = {key: scale * one[name][key] for key in ("mean", "within") if one[name][key] is not None}
             cells.append(_pair({"within": None, **found}, digits, sign="+"))
             cells.append("" if one[name]["p"] is None else f"{one[name]['p']:.2g}")
@@ -128,6 +139,12 @@ def _rate(side: Any, key: str) -> str:
     estimate = side["hand"][key]
     within = "" if estimate["within"] is None else f" ± {100 * estimate['within']:.1f}"
     return f"{100 * estimate['mean']:.1f}{within}%"
+
+
+_LUCKLESS: Final[tuple[tuple[str, Callable[[Any], str]], ...]] = (
+    ("mean place without luck", lambda side: _pair(side["without_luck"]["rank_without_luck"], 3)),
+    ("points per hand without luck", lambda side: _pair(side["without_luck"]["net_without_luck"], 0)),
+)
 
 
 def _split(counts: dict[str, int]) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json as json_text
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -16,22 +15,25 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
-from bot.audit.examine import OnRow, examine
-from bot.audit.fields import audit_fields
-from bot.audit.folder import INDEX, write_folder
+from bot.audit.examine import OnRow
+from bot.audit.folder import INDEX, SHARED, write_folder
 from bot.audit.four import audit_seats
-from bot.audit.many import Done, Job, audit_logs, find_seat, write
+from bot.audit.many import Done, Job, audit_logs, find_seat
 from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
 from bot.audit.text_report import render_text
 from bot.audit.totals import totals
 from bot.audit.wording import Wording
 from bot.commands.judges import judge_of
-from bot.commands.options import AnyLogs, ConfigFile, Jobs, PolicyName
+from bot.commands.options import WHO, AnyLogs, BackendName, ConfigFile, Jobs
+from bot.config import place_of
 from bot.errors import InputError, RunError
 from bot.inputs import NO_LOG, Inputs
 from bot.log_bar import LogBar
+from bot.outputs import Outputs
+from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
+from bot.replay.parallel import Backend
 from bot.text import brief, clean
 from bot.wording.languages import Lang
 from bot.wording.numbers import percent
@@ -40,6 +42,8 @@ from engine.policy.worth.objective import OBJECTIVES
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
 
+Spread = tuple[int, Backend]
+"""Number of processes (0: one per core), and what runs them."""
 PAGES: Final = {".html", ".htm"}
 """Endings of the names of pages."""
 
@@ -58,7 +62,9 @@ def audit(
         bool, typer.Option("--json", help="Print the audit, or the totals of many games, as JSON.")
     ] = False,
     text: Annotated[bool, typer.Option("--text", help="Print the audit as text (the default without -o).")] = False,
-    policy: PolicyName = None,
+    policy: Annotated[
+        list[str] | None, typer.Option("--policy", help=f"{WHO} Several stand side by side, the first one in front.")
+    ] = None,
     utility: Annotated[
         str | None, typer.Option(help=f"What a result is worth: {', '.join(OBJECTIVES)}; default: the policy's own.")
     ] = None,
@@ -73,6 +79,7 @@ def audit(
         bool, typer.Option("--reports/--no-reports", help="Write a page for each of many games.")
     ] = True,
     jobs: Jobs = 0,
+    backend: BackendName = Backend.LOKY,
 ) -> None:
     """Review a player's decisions: what was played, what the bot would play, and what the difference is worth.
 
@@ -85,24 +92,39 @@ def audit(
       oshihiki audit game.xml --seat 2 -o report.html
       oshihiki audit game.xml --seat-name Tanaka --text --utility dan
       oshihiki audit game.xml --all-seats -o report.html
+      oshihiki audit game.xml --seat 2 --policy value --policy phoenix -o report.html
       oshihiki audit games/ --seat-name Tanaka -o review/
       oshihiki audit "https://tenhou.net/6/#json=…" --seat 0 -o report.html
     """
     _refuse_contradictions(seat, seat_name, output, json=json, text=text, all_seats=all_seats)
-    job = Job(judge_of(policy, config, utility), seed, nodes, seat, seat_name, lang, anonymous, reports)
-    screen = Console(stderr=True)
+    judge, *others = _judges(policy, config, utility)
+    job = Job(judge, seed, nodes, seat, seat_name, lang, anonymous, reports, others=tuple(others))
+    wanted = _Wanted(output, json, text, (jobs, backend), all_seats)
     inputs = Inputs(logs)
-    files = inputs.every_game(whole=seat is not None or bool(seat_name) or all_seats)
-    first = list(islice(files, 2))
-    if not first:
+    outputs = Outputs("--output", [*inputs.sources, place_of(config)] if output is not None else ())
+    _audit(inputs, job, wanted, outputs, Console(stderr=True))
+
+
+def _judges(policies: list[str] | None, config: Path | None, utility: str | None) -> list[PlayerSpec]:
+    """The policies that judge, each once; the utility is the first one's."""
+    first, *others = dict.fromkeys(policies) if policies else [None]
+    return [judge_of(first, config, utility), *(judge_of(one, config) for one in others)]
+
+
+def _audit(inputs: Inputs, job: Job, wanted: _Wanted, outputs: Outputs, screen: Console) -> None:
+    """Audit one game, or many."""
+    output = wanted.output
+    files = inputs.every_game(whole=job.seat is not None or bool(job.seat_name) or wanted.all_seats)
+    if not (first := list(islice(files, 2))):
         raise InputError(NO_LOG)
     folder = output is not None and (output.is_dir() or output.suffix.lower() not in PAGES)
     if folder or len(first) > 1:
         if output is not None and not folder:
             raise InputError(f"{clean(str(output))}: more than one log; name a folder for them with -o FOLDER")
-        _many(inputs, chain(first, files), replace(job, folder=output), jobs, screen, json=json)
+        job = replace(job, folder=output)
+        _many(inputs, chain(first, files), job, wanted.spread, screen, outputs, json=wanted.json)
     else:
-        _one(first[0], inputs, job, jobs if all_seats else None, screen, _Wanted(output, json, text))
+        _one(first[0], inputs, job, screen, wanted, outputs)
 
 
 def _refuse_contradictions(
@@ -121,16 +143,25 @@ def _refuse_contradictions(
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What is wanted of one game: a page, JSON, or text, which is the default without a page."""
+    """What is wanted of each game: a page, JSON, or text, which is the default without a page.
+
+    Attributes:
+        output, json, text: as the options say.
+        spread: over what the audits of many games, or of all four players, are distributed.
+        all_seats: whether all four players are audited.
+    """
 
     output: Path | None
     json: bool
     text: bool
+    spread: Spread
+    all_seats: bool
 
 
-def _one(file: LogFile, inputs: Inputs, job: Job, jobs: int | None, screen: Console, wanted: _Wanted) -> None:
-    """Audit one game; ``jobs``: number of processes for all four players, None to audit one player."""
-    all_seats = jobs is not None
+def _one(file: LogFile, inputs: Inputs, job: Job, screen: Console, wanted: _Wanted, outputs: Outputs) -> None:
+    """Audit one game."""
+    outputs.refuse_inputs(wanted.output)
+    all_seats = wanted.all_seats
     job = job.for_log(replace(file, seat=file.seat or 0) if all_seats else file)
     try:
         recording = read_recording(file)
@@ -142,34 +173,36 @@ def _one(file: LogFile, inputs: Inputs, job: Job, jobs: int | None, screen: Cons
             raise InputError(
                 f"{clean(file.name)}: shows what one player saw; --all-seats requires a log of the whole game"
             )
-        warm_up(screen, job.judge.needs)
-        found = _four(file, seat, job, jobs, screen) if jobs is not None else [_fields(recording, seat, job, screen)]
+        warm_up(screen, needs_of([job.judge, *job.others]))
+        found = _four(file, seat, job, wanted.spread, screen) if all_seats else [_fields(recording, seat, job, screen)]
     except LogError as error:
         raise InputError(brief(str(error), 1000)) from None
     fields = found[0]
     if wanted.output is not None:
-        write(wanted.output, render_report(fields, job.lang, found[1:]))
+        outputs.write(wanted.output, render_report(fields, job.lang, found[1:]))
     if wanted.json:
         shown = fields if job.anonymous else fields | {"passed_over": inputs.fields()}
         typer.echo(json_text.dumps(shown, ensure_ascii=False))
     elif wanted.text or wanted.output is None:
         typer.echo(render_text(fields, job.lang), nl=False)
     if wanted.output is not None:
-        screen.print(f"{clean(str(wanted.output))}: {_summary(fields)}", highlight=False, markup=False, soft_wrap=True)
+        for one in found:
+            whose = f"seat {one['seat']} {one['names'][0]}".rstrip() + ", " if all_seats else ""
+            text = f"{clean(str(wanted.output))}: {whose}{_summary(one)}"
+            screen.print(text, highlight=False, markup=False, soft_wrap=True)
     _note(inputs, screen)
 
 
 def _fields(recording: Recording, seat: int, job: Job, screen: Console) -> dict[str, Any]:
     """The fields of the audit of a seat."""
     with _bar(screen, recording, seat) as on_row:
-        found = examine(recording, seat, partial(job.judge.make, job.seed), job.nodes, on_row)
-    return audit_fields(found, anonymous=job.anonymous)
+        return job.panel.audit(recording, seat, on_row, anonymous=job.anonymous)
 
 
-def _four(file: LogFile, seat: int, job: Job, jobs: int, screen: Console) -> list[dict[str, Any]]:
+def _four(file: LogFile, seat: int, job: Job, spread: Spread, screen: Console) -> list[dict[str, Any]]:
     """The fields of the audits of all players, that of ``seat`` first."""
     with _bar_of(screen, len(SEATS), "players") as advance:
-        return audit_seats(file, turn_order(seat), job, jobs or os.cpu_count() or 1, advance)
+        return audit_seats(file, turn_order(seat), job, spread[0] or os.cpu_count() or 1, spread[1], advance)
 
 
 def _note(inputs: Inputs, screen: Console) -> None:
@@ -180,11 +213,12 @@ def _note(inputs: Inputs, screen: Console) -> None:
 
 def _summary(fields: dict[str, Any]) -> str:
     score, policy = fields["score"], fields["policy"]
-    said = Wording(Lang.EN, policy["noise"])
+    said = Wording.of(policy, Lang.EN)
     rating = "no rating" if score["rating"] is None else f"rating {score['rating']:.1f}"
     return (
         f"{score['decisions']} decisions, {rating}, agreement {percent(score['agreement'])}, "
-        f"{score['differences']} differences, {said.amount(score['lost'])} {said.unit(policy['unit'])} lost"
+        f"{score['blunders']} blunders, {score['mistakes']} mistakes, {score['inaccuracies']} inaccuracies, "
+        f"{said.amount(score['lost'])} {said.unit(policy['unit'])} lost"
     )
 
 
@@ -236,11 +270,26 @@ class _Counts:
         self._bar.advance(self._games, self._decisions, note)
 
 
-def _many(inputs: Inputs, files: Iterator[LogFile], job: Job, jobs: int, screen: Console, *, json: bool) -> None:
-    warm_up(screen, job.judge.needs)
+def _places(found: Mapping[str, Any] | None) -> str:
+    """Mean places as they came and without the luck of the draw, if that is known."""
+    if found is None:
+        return ""
+    came, without = (
+        f"{one['mean']:.2f}" + ("" if one["within"] is None else f" ± {one['within']:.2f}")
+        for one in (found["placement"], found["placement_without"])
+    )
+    return f", mean place {came}, without the luck of the draw {without}"
+
+
+def _many(
+    inputs: Inputs, files: Iterator[LogFile], job: Job, spread: Spread, screen: Console, outputs: Outputs, *, json: bool
+) -> None:
+    if job.folder is not None:
+        outputs.refuse_inputs(*(job.folder / name for name in SHARED))
+    warm_up(screen, needs_of([job.judge, *job.others]) | {"critic"})
     with LogBar(screen, inputs.sources, "decisions") as bar:
-        found = audit_logs(bar.watch(files), job, jobs or os.cpu_count() or 1, _Counts(bar).note)
-    summed = totals(found) if job.folder is None else write_folder(job.folder, found, job.seat_name, job.lang)
+        found = audit_logs(bar.watch(files), job, spread[0] or os.cpu_count() or 1, spread[1], _Counts(bar).note)
+    summed = totals(found) if job.folder is None else write_folder(job.folder, found, job.seat_name, job.lang, outputs)
     failed = [done for done in found if done.error]
     if json:
         errors = [{"log": clean(done.name), "error": done.error} for done in failed]
@@ -259,8 +308,11 @@ def _many(inputs: Inputs, files: Iterator[LogFile], job: Job, jobs: int, screen:
         rating = "no rating" if score["rating"] is None else f"rating {score['rating']:.1f}"
         typer.echo(
             f"{_games(summed['games'])}, {summed['hands']} hands, {score['decisions']} decisions: {rating}, "
-            f"agreement {percent(score['agreement'])}{where}"
+            f"agreement {percent(score['agreement'])}{_places(summed['without_draws'])}{where}"
         )
+        if job.folder is not None and score["differences"]:
+            following = f"next: oshihiki practice {clean(str(job.folder))}"
+            screen.print(following, markup=False, highlight=False, soft_wrap=True)
     if failed:
         raise typer.Exit(2)
 

@@ -14,7 +14,6 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from bot.audit.examine import JUDGE
@@ -23,6 +22,7 @@ from bot.commands.bench_dag import bench_dag
 from bot.commands.bench_dag_view import render as render_dag
 from bot.commands.options import JsonFigures
 from bot.errors import InputError
+from bot.outlet import error_screen, output_screen
 from bot.players import PlayerSpec
 from bot.progress import warm_up
 from bot.replay.verify import verify_files
@@ -95,8 +95,14 @@ def bench(
     """
     if logs and part not in {Part.VERIFY, Part.DAG, Part.AUDIT}:
         raise InputError(f"bench {part.value} uses its own hands; leave out {logs[0]}")
-    screen = Console(stderr=True)
-    warm_up(screen, {Part.DAG: ("dag",), Part.AUDIT: PlayerSpec.parse(policy).needs}.get(part, ()))
+    screen = error_screen()
+    needs = {
+        Part.SHANTEN: ("hands in batches",),
+        Part.SCORING: ("scoring in batches",),
+        Part.DAG: ("dag",),
+        Part.AUDIT: PlayerSpec.parse(policy).needs,
+    }
+    warm_up(screen, needs.get(part, ()))
     figures = {
         Part.SHANTEN: lambda: bench_shanten(seed),
         Part.SCORING: lambda: bench_scoring(seed),
@@ -108,14 +114,14 @@ def bench(
         typer.echo(json_text.dumps(figures if part is Part.DAG else {"part": part.value, **figures}))
         return
     if part is Part.DAG:
-        Console().print(render_dag(figures))
+        output_screen().print(render_dag(figures))
         return
     table = Table("measured", "figure", box=None, pad_edge=False, title=f"bench {part.value}", title_justify="left")
     table.columns[1].justify = "right"
     for name, figure in figures.items():
         for label, value in _lines(name.replace("_", " "), figure):
             table.add_row(label, f"{value:,.1f}" if isinstance(value, float) else f"{value:,}")
-    Console().print(table)
+    output_screen().print(table)
 
 
 def _lines(name: str, figure: Any) -> Iterator[tuple[str, float | int]]:

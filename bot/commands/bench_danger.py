@@ -18,13 +18,15 @@ from bot.commands.options import JsonFigures
 from bot.commands.reliability import draw_reliability
 from bot.commands.tables import figures_table
 from bot.errors import InputError
-from bot.outside import find_here_too
-from bot.progress import work_bar
+from bot.evaluate.guarded import estimator_named
+from bot.outlet import error_screen, output_screen
+from bot.outputs import Outputs
 from bot.text import brief
+from bot.work_bar import work_bar
 from engine.model.tiles import HONOURS
 from engine.opponents.danger import DangerEstimator
 from engine.opponents.danger_tables import paper_f1
-from engine.opponents.registry import ESTIMATORS, make_estimator
+from engine.opponents.registry import ESTIMATORS
 from engine.train.danger_scores import Scores
 from engine.train.split import Split
 from engine.train.yardstick import (
@@ -70,9 +72,12 @@ def bench_danger(
       oshihiki bench danger --logs recordings/ --json
       oshihiki bench danger --logs my-games/ --every-game --estimator suji --estimator model
     """
-    screen = Console(stderr=True)
-    makers = [_make(name) for name in estimator or ESTIMATORS]
-    questions, hands, games = gather(recording_paths(logs), points, wins, seed, screen, every_game=every_game)
+    screen = error_screen()
+    makers = [_made(name) for name in estimator or ESTIMATORS]
+    paths = recording_paths(logs)
+    outputs = Outputs("--plot", paths)
+    outputs.refuse_inputs(plot)
+    questions, hands, games = gather(paths, points, wins, seed, screen, every_game=every_game)
     figures: dict[str, Any] = {
         "games": games,
         "questions": len(questions),
@@ -84,19 +89,18 @@ def bench_danger(
     for each in makers:
         figures["estimators"][each.name], bins[each.name] = measure(each, questions, hands, screen)
     if plot is not None:
-        plot.write_text(draw_reliability(bins), encoding="utf-8")
+        outputs.write(plot, draw_reliability(bins))
     if json:
         typer.echo(json_text.dumps(figures))
     else:
-        show(figures, Console())
+        show(figures, output_screen())
 
 
-def _make(name: str) -> DangerEstimator:
-    find_here_too(name)
-    try:
-        return make_estimator(name)
-    except ValueError as error:
-        raise InputError(str(error)) from error
+def _made(name: str) -> DangerEstimator:
+    made, instead = estimator_named(name)
+    if instead:
+        raise InputError(instead)
+    return made
 
 
 def gather(

@@ -6,28 +6,34 @@ import json as json_text
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from math import inf
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any
 
 import numpy as np
 import typer
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from rich.console import Console
 
-from bot.commands.held_back import games_to_judge_by, recording_paths
-from bot.commands.options import WHO, JsonFigures
+from bot.commands.held_back import games_to_judge_by, recording_paths, refuse_other_units
+from bot.commands.options import WHO, BackendName, Jobs, JsonFigures
 from bot.commands.tables import figures_table
 from bot.errors import InputError
+from bot.outlet import error_screen, output_screen
+from bot.outputs import Outputs
 from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
+from bot.replay.parallel import Backend, each
+from bot.text import plural
 from bot.trial.judging import Judged, Matter, Trial, judged_decisions
 from bot.trial.judging_fit import fitted
+from bot.work_bar import counted
 from engine.model.events import StartKyoku
-from engine.model.rules import HANCHAN
+from engine.model.seats import SEATS
+from engine.policy.registry import BATCHED
 from engine.train.split import Split
 from protocol.logs.game_log import GameLog
 
@@ -42,7 +48,8 @@ def bench_decisions(
     walls: Annotated[int, typer.Option(min=2, help="Number of shuffled walls for each decision.")] = 16,
     share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of the decisions that are judged.")] = 0.1,
     nodes: Annotated[int, typer.Option(min=100, help="Bound on search nodes per decision.")] = 15_000,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes; 0: one per core.")] = 0,
+    jobs: Jobs = 0,
+    backend: BackendName = Backend.LOKY,
     rows: Annotated[Path | None, typer.Option("--rows", help="File for the single decisions, one per line.")] = None,
     validation: Annotated[
         bool, typer.Option("--validation", help="Use the games on which constants are chosen, not the test games.")
@@ -69,16 +76,20 @@ def bench_decisions(
       oshihiki bench decisions --disputed --share 1
       oshihiki bench decisions --matter call --within 1500 --share 1
     """
-    screen = Console(stderr=True)
+    screen = error_screen()
+    paths = recording_paths(logs)
+    outputs = Outputs("--rows", paths)
+    outputs.refuse_inputs(rows)
     trial = Trial(PlayerSpec.parse(policy), nodes, walls, share, disputed, frozenset(matter or Matter), within)
-    if trial.player.make(0).standing(HANCHAN, 0) is None:
-        raise InputError(f"the values of {policy} are not worths of standings, so they cannot be compared with results")
-    warm_up(screen, {*needs_of([trial.player]), "prior"})
-    split = Split.VALIDATION if validation else Split.TEST
-    chosen = islice(_open_games(recording_paths(logs), split, screen), games)
-    judged, left_out = _judge_all(chosen, trial, jobs, rows)
+    refuse_other_units(trial.player)
+    warm_up(screen, {*needs_of([trial.player]), "simulator", *BATCHED.needs("phoenix")})
+    judged: list[Judged] = []
+    with _written_at_the_end(judged, rows, outputs):
+        seats = islice(_open_seats(paths, Split.VALIDATION if validation else Split.TEST, screen), games)
+        found = each(partial(_judge_game, trial=trial), seats, jobs or os.cpu_count() or 1, backend, in_order=True)
+        left_out = _take(counted(screen, "games", found, games), judged)
     if left_out:
-        screen.print(f"{left_out} decisions left out: the referee cannot follow their hands to that point")
+        screen.print(f"{plural(left_out, 'decision')} left out: the referee cannot follow their hands to that point")
     if not judged:
         raise InputError("no decision to judge: no held-back game that shows all hands was found")
     figures: dict[str, Any] = {"policy": trial.player.text, "walls": walls, "nodes": nodes, "left_out": left_out}
@@ -89,34 +100,37 @@ def bench_decisions(
         _show(figures["classes"])
 
 
-def _judge_all(games: Iterator[GameLog], trial: Trial, jobs: int, rows: Path | None) -> tuple[list[Judged], int]:
-    """The decisions judged, and the number of those left out."""
-    found = Parallel(n_jobs=jobs or os.cpu_count(), return_as="generator_unordered")(
-        delayed(_judge_game)(game, number % 4, trial) for number, game in enumerate(games)
-    )
-    with nullcontext() if rows is None else rows.open("w", encoding="utf-8") as out:
-        every = [one for of_game in found for one in _written(of_game, out)]
-    judged = [one for one in every if one is not None]
-    return judged, len(every) - len(judged)
+@contextmanager
+def _written_at_the_end(judged: list[Judged], rows: Path | None, outputs: Outputs) -> Iterator[None]:
+    """Write what was judged to the file of ``--rows``, if one is named, also if the run is stopped."""
+    try:
+        yield
+    finally:
+        if rows is not None and judged:
+            outputs.write(rows, "".join(json_text.dumps(one.fields()) + "\n" for one in judged))
 
 
-def _open_games(paths: list[Path], split: Split, screen: Console) -> Iterator[GameLog]:
+def _take(found: Iterable[list[Judged | None]], judged: list[Judged]) -> int:
+    """Add the decisions judged to a list; the number of those left out."""
+    left_out = 0
+    for of_game in found:
+        judged += filter(None, of_game)
+        left_out += of_game.count(None)
+    return left_out
+
+
+def _open_seats(paths: list[Path], split: Split, screen: Console) -> Iterator[tuple[GameLog, int]]:
+    """Yield the games that show all hands, each with a seat in turns."""
+    number = 0
     for log, part in games_to_judge_by(paths, screen, every_game=False):
         deals = (event for event in log.events if isinstance(event, StartKyoku))
         if part is split and all(None not in deal.hands for deal in deals):
-            yield log
+            yield log, number % len(SEATS)
+            number += 1
 
 
-def _judge_game(game: GameLog, seat: int, trial: Trial) -> list[Judged | None]:
-    return list(judged_decisions(game, seat, trial))
-
-
-def _written(judged: Iterable[Judged | None], out: TextIO | None) -> Iterator[Judged | None]:
-    for one in judged:
-        if one is not None and out is not None:
-            out.write(json_text.dumps(one.fields()) + "\n")
-            out.flush()
-        yield one
+def _judge_game(seat: tuple[GameLog, int], trial: Trial) -> list[Judged | None]:
+    return list(judged_decisions(*seat, trial))
 
 
 def _classes(judged: list[Judged]) -> list[dict[str, Any]]:
@@ -167,7 +181,7 @@ def _show(classes: list[dict[str, Any]]) -> None:
             _with_error(row, "per_stated", 2),
             _with_error(row, "per_log_chance", 0),
         )
-    Console(highlight=False).print(table)
+    output_screen().print(table)
 
 
 def _with_error(row: Mapping[str, Any], name: str, digits: int) -> str:

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich.console import Console
 
 from bot.commands.options import JsonFigures
 from bot.commands.tables import figures_table
-from bot.errors import InputError
+from bot.evaluate.guarded import evaluator_named
+from bot.outlet import error_screen, output_screen
 from bot.progress import warm_up
 from engine.arena import play_game
 from engine.model.actions import Action, ActionKind
@@ -23,7 +23,7 @@ from engine.policy.decision import Decider, Decision
 from engine.policy.players.simple import SimplePolicy
 from engine.search.evaluator import Evaluation, Evaluator
 from engine.search.position import Position
-from engine.search.registry import EVALUATORS, make_evaluator
+from engine.search.registry import EVALUATORS
 from engine.state import GameState
 
 
@@ -70,12 +70,9 @@ def bench_evaluators(
       oshihiki bench evaluators --evaluator che:rounds=10000000 --within 20 --against 1000 --positions 50
     """
     names = evaluator or list(EVALUATORS)
-    try:
-        needs = {need for name in names for need in EVALUATORS.needs(*_parsed(name))}
-        made = {name: make_evaluator(name) for name in names}
-    except ValueError as error:
-        raise InputError(str(error)) from error
-    warm_up(Console(stderr=True), needs)
+    made = {name: evaluator_named(name) for name in names}
+    needs = {need for name in names for need in EVALUATORS.needs(*_parsed(name))}
+    warm_up(error_screen(), needs)
     asked = _positions(positions, seed)
     rows = [_measured(name, made[name], asked, within, against) for name in names]
     if json:
@@ -84,7 +81,7 @@ def bench_evaluators(
     table = figures_table("evaluator", *(title for title, _ in _columns(within, against)))
     for row in rows:
         table.add_row(row["evaluator"], *(show(row) for _, show in _columns(within, against)))
-    Console(highlight=False).print(table)
+    output_screen().print(table)
 
 
 def _parsed(name: str) -> tuple[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json as json_text
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -13,18 +12,20 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
-from joblib import Parallel, delayed
 from rich.console import Console
 
-from bot.commands.held_back import games_to_judge_by, recording_paths
-from bot.commands.options import WHO, JsonFigures
+from bot.commands.held_back import games_to_judge_by, recording_paths, refuse_other_units
+from bot.commands.options import WHO, BackendName, Jobs, JsonFigures
 from bot.commands.tables import figures_table
 from bot.errors import InputError
+from bot.outlet import error_screen, output_screen
+from bot.outputs import Outputs
 from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
+from bot.replay.parallel import Backend, each
 from bot.trial.forecasts import Forecast, forecasts
+from bot.work_bar import counted
 from engine.model.events import StartKyoku
-from engine.model.rules import HANCHAN
 from engine.model.seats import SEATS
 from engine.train.split import Split
 from protocol.logs.game_log import GameLog
@@ -54,7 +55,8 @@ def bench_forecasts(
     games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100,
     share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of the decisions that are measured.")] = 0.2,
     nodes: Annotated[int, typer.Option(min=100, help="Bound on search nodes per decision.")] = 15_000,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes; 0: one per core.")] = 0,
+    jobs: Jobs = 0,
+    backend: BackendName = Backend.LOKY,
     name: Annotated[
         str, typer.Option("--name", help="Only seats of this player, in every game; default: one seat of each game.")
     ] = "",
@@ -74,22 +76,23 @@ def bench_forecasts(
       oshihiki arena value phoenix --tonpu --games 200 --logs own && oshihiki bench forecasts --logs own --every-game \
 --name value
     """
-    screen = Console(stderr=True)
+    screen = error_screen()
+    paths = recording_paths(logs)
+    outputs = Outputs("--rows", paths)
+    outputs.refuse_inputs(rows)
     player = PlayerSpec.parse(policy)
-    if player.make(0).standing(HANCHAN, 0) is None:
-        raise InputError(f"the values of {policy} are not worths of standings, so they cannot be compared with results")
+    refuse_other_units(player)
     warm_up(screen, needs_of([player]))
-    seats = islice(_seats(recording_paths(logs), name, screen, every_game=every_game), games)
-    found = Parallel(n_jobs=jobs or os.cpu_count(), return_as="generator_unordered")(
-        delayed(_of_seat)(game, seat, player, nodes, share) for game, seat in seats
-    )
+    seats = islice(_seats(paths, name, screen, every_game=every_game), games)
+    of_seat = partial(_of_seat, player=player, nodes=nodes, share=share)
+    found = each(of_seat, seats, jobs or os.cpu_count() or 1, backend, in_order=True)
     every: list[Forecast] = []
-    with nullcontext() if rows is None else rows.open("w", encoding="utf-8") as out:
-        for of_seat in found:
-            every += of_seat
-            if out is not None:
-                out.writelines(json_text.dumps(one.fields()) + "\n" for one in of_seat)
-                out.flush()
+    try:
+        for some in counted(screen, "seats", found, games):
+            every += some
+    finally:  # what was measured is kept, also if the run is stopped
+        if rows is not None and every:
+            outputs.write(rows, "".join(json_text.dumps(one.fields()) + "\n" for one in every))
     if not every:
         raise InputError("no decision to measure: no such game that shows all hands was found")
     figures: dict[str, Any] = {"policy": player.text, "nodes": nodes, "decisions": len(every), "groups": _groups(every)}
@@ -113,8 +116,8 @@ def _seats(paths: list[Path], name: str, screen: Console, *, every_game: bool) -
         number += 1
 
 
-def _of_seat(game: GameLog, seat: int, player: PlayerSpec, nodes: int, share: float) -> list[Forecast]:
-    return list(forecasts(game, seat, player, nodes, share))
+def _of_seat(seat: tuple[GameLog, int], player: PlayerSpec, nodes: int, share: float) -> list[Forecast]:
+    return list(forecasts(*seat, player, nodes, share))
 
 
 def _groups(every: Sequence[Forecast]) -> list[dict[str, Any]]:
@@ -157,7 +160,7 @@ def _show(groups: list[dict[str, Any]]) -> None:
     for row in groups:
         cells = [_percent(row[what][side]) for what in PAIRS for side in ("stated", "came", "error")]
         table.add_row(row["by"], row["group"], str(row["n"]), *cells, *_points(row["result"]))
-    Console(highlight=False).print(table)
+    output_screen().print(table)
 
 
 def _percent(value: float | None) -> str:

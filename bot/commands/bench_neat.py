@@ -19,14 +19,17 @@ from bot.commands.options import Jobs, JsonFigures
 from bot.commands.solo_pieces import SoloPlay, play_in_pieces
 from bot.commands.tables import figures_table
 from bot.errors import InputError
+from bot.outlet import error_screen, output_screen
+from bot.outputs import Outputs
 from bot.progress import warm_up
 from engine.model.yaku import YAKU_NAMES
 from engine.search.neat import solo_kernels as kernels
 from engine.search.neat.neat import champion
-from engine.search.neat.network import Network, NetworkError, read_network
+from engine.search.neat.network import Network, read_network
 from engine.search.neat.players import searches
 from engine.search.neat.settings import CHAMPIONS
 from engine.search.neat.solo import Played, make_walls, play, summary
+from engine.tables import WeightsError
 
 PUBLISHED: Final = {
     "MM-NEAT, best of each": (0.1313, 447.6, 3647.8, 13.71),
@@ -85,7 +88,8 @@ def bench_neat(
       oshihiki bench neat --searched 10000 --no-search --evaluator inversion --evaluator handscore
       oshihiki bench neat --networks neat-run --searched 0 --plot front.svg
     """
-    screen = Console(stderr=True)
+    screen = error_screen()
+    outputs = _outputs(plot, journal, networks)
     players = _networks(networks)
     warm_up(screen, ["neat", "dag"] if searched else ["neat"])
     dealt = make_walls(walls, SEED)
@@ -103,11 +107,20 @@ def bench_neat(
         "published": {name: dict(zip(COLUMNS, row, strict=True)) for name, row in PUBLISHED.items()},
     }
     if plot is not None:
-        plot.write_text(draw_front(figures), encoding="utf-8")
+        outputs.write(plot, draw_front(figures))
     if json:
         typer.echo(json_text.dumps(figures))
     else:
-        _show(figures, Console(highlight=False))
+        _show(figures, output_screen())
+
+
+def _outputs(plot: Path | None, journal: Path | None, networks: Path | None) -> Outputs:
+    """What draws the plot; neither it nor the journal is a file that is read."""
+    read = [] if networks is None else list(networks.iterdir())
+    Outputs("--journal", read).refuse_inputs(journal)
+    outputs = Outputs("--plot", [journal, *read])
+    outputs.refuse_inputs(plot)
+    return outputs
 
 
 def _networks(folder: Path | None) -> dict[str, Network]:
@@ -123,7 +136,7 @@ def _networks(folder: Path | None) -> dict[str, Network]:
         for path in sorted(folder.glob("*.npz")):
             if path.stem != "checkpoint":
                 found[path.stem] = read_network(path.read_bytes(), str(path))
-    except (OSError, NetworkError) as error:
+    except (OSError, WeightsError) as error:
         raise InputError(str(error)) from error
     if not found:
         raise InputError(f"--networks {folder}: there is no network (.npz) in this folder")

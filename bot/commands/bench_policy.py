@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json as json_text
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import Annotated, Any, Final
@@ -15,17 +17,20 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.commands.held_back import games_to_judge_by, recording_paths
-from bot.commands.options import WHO, JsonFigures
+from bot.commands.options import WHO, BackendName, Jobs, JsonFigures
 from bot.commands.tables import figures_table
 from bot.deciding.ask import ask
 from bot.errors import InputError
+from bot.outlet import error_screen, output_screen
 from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
 from bot.recordings import room_of
 from bot.replay.agreement import Head, compare
 from bot.replay.chances import Believed, believed
 from bot.replay.decisions import decision_points
+from bot.replay.parallel import Backend, each
 from bot.replay.rates import Rates
+from bot.work_bar import counted
 from engine.model.budget import Budget
 from engine.model.events import StartKyoku
 from engine.prior.inputs import Inputs, inputs_of
@@ -48,6 +53,13 @@ class Asked:
     heads: dict[Head, Believed] = field(default_factory=lambda: {head: Believed() for head in HEADS})
     rates: Rates = field(default_factory=Rates)
     ms: list[float] = field(default_factory=list)
+
+    def merge(self, other: Asked) -> None:
+        """Add the answers for another seat."""
+        for head, figures in self.heads.items():
+            figures.merge(other.heads[head])
+        self.rates.merge(other.rates)
+        self.ms += other.ms
 
     def fields(self) -> dict[str, Any]:
         """The figures as JSON shows them."""
@@ -74,6 +86,8 @@ def bench_policy(
     every_game: Annotated[
         bool, typer.Option("--every-game", help="Use all games, because none was used for fitting, whatever its id.")
     ] = False,
+    jobs: Jobs = 0,
+    backend: BackendName = Backend.LOKY,
     json: JsonFigures = False,
 ) -> None:
     """Measure how often policies choose what strong players chose: players of the phoenix room, and the program LuckyJ.
@@ -86,18 +100,22 @@ def bench_policy(
       oshihiki bench policy --json
       oshihiki bench policy --logs houou-hanchan-00.tar.xz --policy phoenix --games 100
     """
-    screen = Console(stderr=True)
+    screen = error_screen()
     players = [PlayerSpec.parse(text) for text in policy or ASKED]
     names = [player.text for player in players]
     warm_up(screen, {*needs_of(players), "prior"})
     asked = {lucky: {name: Asked() for name in names} for lucky in (False, True)}
     rows: list[Inputs] = []
     found = {False: 0, True: 0}
-    for seat in _seats(recording_paths(logs), games, screen, every_game=every_game):
-        found[seat.lucky] += 1
-        for player in players:
-            first = player.text == names[0]
-            _play(seat, player, nodes, asked[seat.lucky][player.text], rows if first else None)
+    seats = _seats(recording_paths(logs), games, screen, every_game=every_game)
+    of_seats = each(
+        partial(_play_all, players=players, nodes=nodes), seats, jobs or os.cpu_count() or 1, backend, in_order=True
+    )
+    for of_seat in counted(screen, "seats", of_seats):
+        found[of_seat.lucky] += 1
+        rows += of_seat.rows[: BATCH - len(rows)]
+        for name, answers in zip(names, of_seat.answers, strict=True):
+            asked[of_seat.lucky][name].merge(answers)
     if not any(found.values()):
         raise InputError(
             "there is no game to measure on: only a tenth of all games, by log id, is held back; see --every-game"
@@ -134,6 +152,23 @@ def _seats(paths: list[Path], most: int, screen: Console, *, every_game: bool) -
 def _is_open(log: GameLog) -> bool:
     """Whether all hands are known."""
     return all(None not in event.hands for event in log.events if isinstance(event, StartKyoku))
+
+
+@dataclass(frozen=True)
+class OfSeat:
+    """The answers of all policies for one seat, and the inputs of the network at its first decisions."""
+
+    lucky: bool
+    answers: list[Asked]
+    rows: list[Inputs]
+
+
+def _play_all(seat: Seat, players: list[PlayerSpec], nodes: int) -> OfSeat:
+    """Ask all policies; the inputs are those of the decisions of the first."""
+    found = OfSeat(seat.lucky, [Asked() for _ in players], [])
+    for player, asked in zip(players, found.answers, strict=True):
+        _play(seat, player, nodes, asked, found.rows if asked is found.answers[0] else None)
+    return found
 
 
 def _play(seat: Seat, player: PlayerSpec, nodes: int, asked: Asked, rows: list[Inputs] | None) -> None:
@@ -186,7 +221,7 @@ def _batched(rows: list[Inputs]) -> int | None:
 
 
 def _show(figures: dict[str, Any], names: list[str]) -> None:
-    out = Console(highlight=False)
+    out = output_screen()
     columns = ("players", "policy", "head", "n", "the same", "in its first three", "log loss", "calibration")
     table = figures_table(*columns, words=3)
     for who, heads in (("phoenix room", figures), (PROGRAM, figures["lucky"])):

@@ -10,11 +10,11 @@ from time import perf_counter
 from typing import Annotated, Any, Final
 
 import typer
-from rich.console import Console
 
 from bot.commands.options import JsonFigures, PolicyName
 from bot.config import Policy
 from bot.errors import InputError
+from bot.outlet import error_screen, output_screen
 from bot.players import PlayerSpec
 from bot.progress import warm_up
 from bot.replay.games import Order, replay_file
@@ -51,7 +51,7 @@ def bench_replay(
       oshihiki bench replay games/ --policy dag --games 1 --verified 0 --json
     """
     name = policy or Policy().name
-    warm_up(Console(stderr=True), PlayerSpec.parse(name).needs)
+    warm_up(error_screen(), PlayerSpec.parse(name).needs)
     files = _files(logs or _recordings(), max(games, verified), seed)
     if not files:
         raise InputError("no log was found; name files, folders or archives that contain logs")
@@ -61,7 +61,7 @@ def bench_replay(
     if json:
         typer.echo(json_text.dumps(figures))
         return
-    out = Console(highlight=False)
+    out = output_screen()
     out.print(f"policy {name}, one seat, one core")
     for part, title in (("replay", "replayed"), ("verify", "read and verified")):
         for key, value in figures.get(part, {}).items():

@@ -7,10 +7,10 @@ import json as json_text
 from typing import Annotated, Final
 
 import typer
-from rich.console import Console
 
 from bot import logs
 from bot.commands.options import JsonFigures
+from bot.outlet import error_screen, output_screen
 from bot.progress import warm_up
 from bot.trial.siege import besiege
 from engine.model.rules import TONPU
@@ -35,7 +35,7 @@ def siege(
       oshihiki bench siege --seconds 30
       oshihiki bench siege --json
     """
-    warm_up(Console(stderr=True), ())
+    warm_up(error_screen(), ())
     close = logs.set_up("error")
     try:
         besieged = asyncio.run(besiege(seconds, clients, seed, TABLE))
@@ -45,7 +45,7 @@ def siege(
     if json:
         typer.echo(json_text.dumps(figures))
     else:
-        out = Console()
+        out = output_screen()
         out.print("bench siege", style="bold")
         for name, figure in figures.items():
             for key, value in figure.items() if isinstance(figure, dict) else [("", figure)]:

@@ -10,17 +10,19 @@ from time import perf_counter
 from typing import Annotated, Any, Final
 
 import typer
-from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bot import logs
 from bot.commands.options import JsonFigures
 from bot.live.stop import stop_on_sigterm
 from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
+from bot.outlet import error_screen, output_screen
 from bot.progress import warm_up
+from bot.text import plural
 from bot.trial.process import Held, trials, try_on_process
 from bot.trial.resources import Flatness, Resources
 from bot.trial.table import CLAIMERS, NAMES, POLICIES, Policies, Trial, lobby_for, play_alone, play_on
+from bot.work_bar import Lines
 from engine.model.rules import TONPU
 from protocol.tenhou.game_type import GameType
 
@@ -85,15 +87,15 @@ def survive(
     Four clients play in a lobby in this process, over real websockets. At every message boundary of each game one of
     them is cut off, before or after the message. Each must come back, or learn that the game has ended. The same is
     repeated with each other kind of fault. Then processes of `oshihiki play` meet hostile servers (floods, slow drips,
-    redirects, echoes of the key) and a failing machine (a full disk, a lost folder, closed pipes): each must end in
-    its time, within 300 MiB, and show its key nowhere; games must go on. Exit code 0: nothing was lost, stuck, illegal
-    or broken; 1: something was.
+    redirects, echoes of the key), a failing machine (a full disk, a lost folder, closed pipes) and policies that
+    misbehave: each must end in its time, within 300 MiB, and show its key nowhere; games must go on, and no win may be
+    passed. Exit code 0: nothing was lost, stuck, illegal or broken; 1: something was.
 
     Examples:
       oshihiki bench survive --quick
       oshihiki bench survive --json
     """
-    warm_up(Console(stderr=True), ())
+    warm_up(error_screen(), ())
     close = logs.set_up("error")
     try:
         trial, figures = asyncio.run(_survive(seed, quick=quick))
@@ -117,7 +119,7 @@ def soak(
       oshihiki bench soak --games 50
       oshihiki bench soak --games 1000 --json
     """
-    warm_up(Console(stderr=True), ())
+    warm_up(error_screen(), ())
     close = logs.set_up("error")
     try:
         trial, figures = asyncio.run(_soak(games, at_once, seed))
@@ -264,16 +266,19 @@ async def _soak(games: int, at_once: int, seed: int) -> tuple[Trial, Figures]:
 async def _at_once(jobs: Sequence[Job], number: int, stop: asyncio.Event | None = None) -> None:
     """Run all jobs, or until ``stop`` is set, several at a time, with progress shown on a terminal."""
     left = list(reversed(jobs))
-    screen = Console(stderr=True)
+    screen = error_screen()
     with Progress(
         TextColumn("games"), MofNCompleteColumn(), TimeElapsedColumn(), console=screen, disable=not screen.is_terminal
     ) as progress:
         task = progress.add_task("", total=len(jobs))
+        lines = Lines(screen)
 
         async def work() -> None:
             while left and not (stop and stop.is_set()):
                 await left.pop()()
                 progress.advance(task)
+                done = round(progress.tasks[task].completed)
+                lines.say(f"{done} of {plural(len(jobs), 'game')}")
 
         await asyncio.gather(*(work() for _ in range(number)))
 
@@ -282,7 +287,7 @@ def _end(trial: Trial, figures: Figures, *, as_json: bool, title: str) -> None:
     if as_json:
         typer.echo(json_text.dumps(figures))
     else:
-        out = Console()
+        out = output_screen()
         out.print(title, style="bold")
         for name, figure in figures.items():
             for key, value in figure.items() if isinstance(figure, dict) else [("", figure)]:

@@ -15,7 +15,6 @@ from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
 
 import typer
-from rich.console import Console
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
@@ -27,6 +26,7 @@ from bot.commands.options import JsonFigures
 from bot.config import Config, build
 from bot.deciding.ask import Outcome
 from bot.live.player import Watcher
+from bot.outlet import error_screen, output_screen
 from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
 from bot.season import Season, Sitting, Watch
@@ -70,7 +70,7 @@ def bench_watch(
             },
             "bench watch",
         )
-        warm_up(Console(stderr=True), needs_of(map(PlayerSpec.parse, (policy, against))))
+        warm_up(error_screen(), needs_of(map(PlayerSpec.parse, (policy, against))))
         close = logs.set_up("error")
         try:
             figures = asyncio.run(_compare(config, watchers, rounds, pace))
@@ -79,7 +79,7 @@ def bench_watch(
     if json:
         typer.echo(json_text.dumps({"part": "watch", "policy": policy, **figures}))
         return
-    out = Console(highlight=False)
+    out = output_screen()
     out.print(f"policy {policy}, {watchers} watchers")
     out.print(f"{figures['decisions']} decisions, the fastest of {rounds} rounds each way")
     for name in ("median", "mean", "p99"):

@@ -11,8 +11,11 @@ import typer
 
 from bot import config as configuration
 from bot.commands.options import ConfigFile, JsonAll
-from bot.config import Config
+from bot.config import Config, InvalidError
 from bot.errors import InputError
+from bot.logs import Scrubber
+from bot.outlet import standard_error
+from bot.outputs import Outputs
 from bot.places import config_file
 from bot.secrecy import hide
 
@@ -32,11 +35,7 @@ def init(
     place = file or config_file()
     if place.exists() and not force:
         raise InputError(f"{place}: exists already; give --force to replace it, or name another file")
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes((files("bot") / configuration.EXAMPLE).read_bytes())
-    except OSError as error:
-        raise InputError(f"{place}: cannot be written: {error.strerror}") from None
+    Outputs("FILE", ()).write(place, (files("bot") / configuration.EXAMPLE).read_bytes())
     typer.echo(f"written: {place}")
 
 
@@ -59,22 +58,34 @@ def show(config: ConfigFile = None, json: JsonAll = False) -> None:
         for key, value in settings.items():
             mark = "  # not the default" if f"{section}.{key}" in changed else ""
             lines.append(f"{key} = {_toml(value)}{mark}")
-    typer.echo(hide("\n".join(lines)))
+    typer.echo(hide("\n".join(lines)).encode("utf-8", "replace"))  # TOML is UTF-8, whatever the terminal uses
 
 
-def check(config: ConfigFile = None) -> None:
-    """Check a configuration: say that it can be used, or which line is wrong and what is allowed (exit code 2).
+def check(
+    file: Annotated[
+        Path | None, typer.Argument(help="File to check; default: the place that is read by itself.")
+    ] = None,
+    config: ConfigFile = None,
+) -> None:
+    """Check a configuration: say that it can be used, or which lines are wrong and what is allowed (exit code 2).
 
     Examples:
       oshihiki config check
-      oshihiki config check -c my.toml
+      oshihiki config check my.toml
     """
-    source = configuration.place_of(config)
+    if file and config:
+        raise InputError("give the file once, either by itself or as --config")
+    source = configuration.place_of(file or config)
     if source is None:
         typer.echo(f"there is no {config_file()}: the defaults are used; `oshihiki config init` writes it")
         return
-    changed = configuration.changes(configuration.load(source))
-    typer.echo(f"{source}: can be used; not the default: {', '.join(changed) or 'nothing'}")
+    try:
+        changed = configuration.changes(configuration.load(source))
+    except InvalidError as error:
+        for fault in error.faults[:-1]:
+            standard_error().write(f"oshihiki: {Scrubber().text(fault)}\n")
+        raise InputError(error.faults[-1] + (f"; and {error.untold:,} more" if error.untold else "")) from None
+    typer.echo(f"{source}: can be used; {'not the default: ' + ', '.join(changed) if changed else 'all are defaults'}")
 
 
 def _settings(config: Config) -> dict[str, dict[str, Any]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import json as json_text
-import os
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -17,13 +16,15 @@ from bot.commands import evaluate_options as options
 from bot.commands.evaluate_all import ALL, show_all
 from bot.commands.options import ConfigFile, JsonAll
 from bot.errors import InputError
+from bot.evaluate.guarded import evaluator_named
 from bot.evaluate.hand_fields import fields
 from bot.evaluate.hands import Written, read_position
+from bot.outlet import apart, error_screen, output_screen
 from bot.outside import find_here_too
 from engine.model.budget import Budget
 from engine.model.notation import Notation
 from engine.registry import Named
-from engine.search.evaluator import Evaluation, Evaluator
+from engine.search.evaluator import Evaluation
 from engine.search.position import Position, PositionError
 from engine.search.registry import EVALUATORS
 from engine.settings import SettingError, read
@@ -32,8 +33,6 @@ from engine.warmup import preparations_of, uncompiled
 if TYPE_CHECKING:
     from bot.commands.evaluate_state import Asked
 
-WIDTH: Final = 120
-"""Width of the table in columns if the output is not a terminal and COLUMNS is not set."""
 
 _POINTS: Final = re.compile(r"-?[0-9]{1,6}")
 
@@ -102,7 +101,7 @@ def evaluate(
       oshihiki evaluate --state game.xml#E3-1/turn9/seat2
     """
     given = options.given(context)
-    shown, points = Shown(tiles, image, json), _points(scores)
+    shown, points = Shown(tiles, _not_read(image, state, config), json), _points(scores)
     asked = _asked((policy, config, utility), danger, nodes, shown) if given & options.RANKED else None
     options.refuse_others(given, options.PLACE if state else options.VIEW if right or across or left else options.HAND)
     written = Written(
@@ -117,6 +116,19 @@ def evaluate(
         _judge_view(written, (right, across, left), points, asked)
 
 
+def _not_read(image: Path | None, state: str, config: Path | None) -> Path | None:
+    """The file of the picture; refuses one that would replace the log or the configuration."""
+    if image is None:
+        return None
+    from bot.config import place_of  # noqa: PLC0415 - rarely needed
+    from bot.evaluate.log_place import parse_place  # noqa: PLC0415
+    from bot.outputs import Outputs  # noqa: PLC0415
+
+    log = Path(parse_place(state).path) if state else None
+    Outputs("--image", [log, place_of(config)]).refuse_inputs(image)
+    return image
+
+
 def _evaluate(position: Position, text: str, given: Mapping[str, Any], nodes: int | None, shown: Shown) -> None:
     if text == ALL:
         _evaluate_all(position, nodes, json=shown.json)
@@ -124,7 +136,7 @@ def _evaluate(position: Position, text: str, given: Mapping[str, Any], nodes: in
     chosen = _evaluator(text, given)
     most = nodes or (THOROUGH if SIZES & chosen.options.keys() else QUICK)
     _get_ready(EVALUATORS.needs(chosen.name, chosen.options))
-    asked = _make(chosen)
+    asked = evaluator_named(chosen.name, chosen.options)
     started = perf_counter()
     try:
         evaluation = asked.evaluate(position, budget=Budget(nodes=most))
@@ -154,24 +166,18 @@ def _get_ready(needs: Collection[str]) -> None:
     gc.disable()  # the process ends after one answer
     wanted = preparations_of(needs)
     if uncompiled(wanted):
-        from rich.console import Console  # noqa: PLC0415 - a quick answer does without
-
         from bot.progress import warm_up  # noqa: PLC0415
 
-        warm_up(Console(stderr=True), needs)
+        warm_up(error_screen(), needs)
     for step in wanted:
         step.load()
 
 
 def _show(position: Position, evaluation: Evaluation, milliseconds: float, notation: Notation) -> None:
-    from rich.console import Console  # noqa: PLC0415 - JSON is quicker without
-
     from bot.evaluate.hand_table import render  # noqa: PLC0415
     from bot.evaluate.tile_words import TileWriter  # noqa: PLC0415
 
-    out = Console(highlight=False)
-    if not out.is_terminal and "COLUMNS" not in os.environ:
-        out.width = WIDTH
+    out = output_screen()
     out.print(render(position, evaluation, milliseconds, out.width, TileWriter(notation)))
 
 
@@ -179,7 +185,8 @@ def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
     """The evaluator with its settings, including those given by the command's own options."""
     find_here_too(text)
     try:
-        named = EVALUATORS.parse(text)
+        with apart():
+            named = EVALUATORS.parse(text)
     except ValueError as error:
         raise InputError(f"--evaluator: {error}") from None
     settings = dict(named.options)
@@ -192,13 +199,6 @@ def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
             raise InputError(f"{option}: {error.reason} (evaluator {named.name})") from None
         settings[SETTINGS[option]] = value
     return Named(named.name, settings)
-
-
-def _make(evaluator: Named) -> Evaluator:
-    try:
-        return EVALUATORS.make(evaluator.name, evaluator.options)
-    except ValueError as error:
-        raise InputError(f"--evaluator: {error}") from None
 
 
 def _asked(judge: tuple[str | None, Path | None, str | None], danger: str, nodes: int | None, shown: Shown) -> Asked:

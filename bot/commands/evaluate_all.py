@@ -10,6 +10,7 @@ from typing import Any, Final
 import typer
 
 from bot.evaluate.hand_fields import tile_of
+from bot.outlet import output_screen
 from engine.model.budget import Budget
 from engine.model.tiles import format_tile37
 from engine.search.evaluator import Evaluation
@@ -32,7 +33,6 @@ def show_all(position: Position, nodes: int, *, json: bool) -> None:
     if json:
         typer.echo(json_text.dumps({"evaluators": rows}))
         return
-    from rich.console import Console  # noqa: PLC0415 - JSON is quicker without
     from rich.table import Table  # noqa: PLC0415
 
     table = Table("evaluator", "best", box=None, pad_edge=False)
@@ -42,7 +42,7 @@ def show_all(position: Position, nodes: int, *, json: bool) -> None:
         value = f"{row['value']:,.0f}" if abs(row["value"]) >= SMALL else f"{row['value']:.3f}"
         win = "" if row["p_win"] is None else f"{row['p_win']:.1%}"
         table.add_row(row["evaluator"], row["action"], value, win, f"{row['ms']:.2f}")
-    Console(highlight=False).print(table)
+    output_screen().print(table)
 
 
 def _rows(position: Position, nodes: int) -> Iterator[dict[str, Any]]:

@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 import json as json_text
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Final
 
 import typer
-from rich.console import Console
 
 from bot.errors import InputError
+from bot.evaluate.guarded import estimator_named
 from bot.evaluate.hands import Written
 from bot.evaluate.log_place import find_decision, parse_place
 from bot.evaluate.picture import save_picture, state_picture
 from bot.evaluate.state_table import Judged, fields, render
 from bot.evaluate.tile_words import TileWriter
 from bot.evaluate.written_view import Rivers, read_view
+from bot.outlet import output_screen
 from bot.outside import find_here_too
 from bot.players import PlayerSpec
 from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.model.notation import Notation
-from engine.opponents.model import best_estimator
 from engine.opponents.registry import NamesEstimator
 from engine.state import GameState
-
-WIDTH: Final = 120
-"""Width of the tables in columns if the output is not a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +80,7 @@ def _judge(state: GameState, legal: Sequence[Action], title: str, played: Action
     started = perf_counter()
     decision = player.decide(state, legal, Budget(asked.nodes))
     milliseconds = 1_000 * (perf_counter() - started)
-    estimator, instead = best_estimator(asked.danger)
+    estimator, instead = estimator_named(asked.danger)
     if instead:
         typer.echo(instead, err=True)
     return Judged(
@@ -99,7 +94,5 @@ def _show(judged: Judged, asked: Asked) -> None:
     if asked.json:
         typer.echo(json_text.dumps(fields(judged)))
         return
-    out = Console(highlight=False)
-    if not out.is_terminal and "COLUMNS" not in os.environ:
-        out.width = WIDTH
+    out = output_screen()
     out.print(render(judged, out.width, TileWriter(asked.tiles)))

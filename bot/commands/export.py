@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json as json_text
+import os
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 from urllib.parse import quote
 
 import typer
 
-from bot.commands.options import AnyLogs
+from bot.commands.options import AnyLogs, BackendName, Jobs
 from bot.errors import InputError
 from bot.inputs import NO_LOG, Inputs, file_stem
+from bot.outlet import error_screen
+from bot.outputs import Outputs
 from bot.record.beside import whole_game
+from bot.replay.parallel import Backend, each
 from bot.text import brief, clean
+from bot.work_bar import counted
 from engine.model.events import EndGame, Win
 from engine.scoring import result_points
 from protocol.errors import LogError
@@ -38,6 +44,8 @@ def export(
         Path | None,
         typer.Option("--output", "-o", help="File for one log, or folder for several; without it one log is printed."),
     ] = None,
+    jobs: Jobs = 1,
+    backend: BackendName = Backend.LOKY,
     json: Annotated[bool, typer.Option("--json", help="Print the files written as JSON; requires --output.")] = False,
 ) -> None:
     """Write logs in another format: Tenhou XML, tenhou.net/6 JSON, mjai, or a link that opens in tenhou.net's viewer.
@@ -57,7 +65,11 @@ def export(
     if json and output is None:
         raise InputError("--json: the logs would go to standard output too; name a file or folder for them with -o")
     inputs = Inputs(logs)
-    written, bad = _write_all(inputs.every_game(whole=True), to.value, output)
+    outputs = Outputs("--output", inputs.sources if output is not None else ())
+    convert = partial(_converted, target=to.value)
+    files = inputs.every_game(whole=True)
+    found = each(convert, files, jobs or os.cpu_count() or 1, backend, in_order=True)
+    written, bad = _write_all(counted(error_screen(), "logs", found), to.value, output, outputs)
     if json:
         report = {"written": written, "errors": bad, "passed_over": inputs.fields()}
         typer.echo(json_text.dumps(report, ensure_ascii=False))
@@ -72,41 +84,76 @@ def export(
         raise typer.Exit(2)
 
 
-def _write_all(files: Iterable[LogFile], target: str, output: Path | None) -> tuple[list[str], list[str]]:
-    """Write every log; returns the files written, and the messages about logs that could not be read."""
+@dataclass(frozen=True, slots=True)
+class _Converted:
+    """A log in another format.
+
+    Attributes:
+        stem: the log's name, without folder and suffixes.
+        notes: what is to be said of it.
+        text: the text; empty if it could not be converted.
+        error: why not.
+    """
+
+    stem: str
+    notes: tuple[str, ...]
+    text: str = ""
+    error: str = ""
+
+    def refuse_if_bad(self) -> None:
+        """Raise InputError if the log could not be converted."""
+        if self.error:
+            raise InputError(self.error)
+
+
+def _write_all(
+    logs: Iterable[_Converted], target: str, output: Path | None, outputs: Outputs
+) -> tuple[list[str], list[str]]:
+    """Write every log; returns the files written, and the messages about logs that could not be converted."""
     suffix = ".txt" if target == LINK else FORMATS[target].suffix
-    folder = output is not None and (output.is_dir() or not output.suffix)
+    folder = output if output is not None and (output.is_dir() or not output.suffix) else None
+    outputs.refuse_inputs(output if folder is None else None)
     bad: list[str] = []
     written: list[str] = []
     taken: set[str] = set()
     alone = ""  # without a folder, a log is held back until it is known to be the only one
-    for file in files:
+    for log in logs:
+        for note in log.notes:
+            typer.echo(note, err=True)
         try:
-            text = _text_of(file, target)
-        except LogError as error:
+            log.refuse_if_bad()
+            path = output if folder is None else folder / _fresh_name(log.stem, suffix, taken)
+            outputs.refuse_inputs(path)
+        except InputError as error:
             bad.append(brief(str(error), 1000))
             typer.echo(bad[-1], err=True)
             continue
-        path = output
-        if output is not None and folder:
-            path = output / _fresh_name(file, suffix, taken)
-            _write(path, text)
+        if folder is not None and path is not None:
+            outputs.write(path, log.text)
         elif written:
             raise InputError("more than one log: name a folder for them with -o FOLDER")
         else:
-            alone = text
+            alone = log.text
         written.append(str(path))
-    if alone:
-        _write(output, alone)
+    if alone and output is not None:
+        outputs.write(output, alone)
+    elif alone:
+        typer.echo(alone.removesuffix("\n").encode("utf-8", "replace"))  # a log is UTF-8, whatever the terminal uses
     return written, bad
 
 
-def _text_of(file: LogFile, target: str) -> str:
-    """The text of a log in another format; what the format cannot express is reported on standard error."""
-    game = whole_game(file, lambda note: typer.echo(brief(note, 1000), err=True), hidden=target == "mjai")
-    if target == "mjai" and any(isinstance(event, Win) and event.pao_seat is not None for event in game.events):
-        typer.echo(f"{clean(file.name)}: mjai cannot express who is liable for a yakuman; this was left out", err=True)
-    return _write_as(_with_results(game), target)
+def _converted(file: LogFile, target: str) -> _Converted:
+    """A log in another format, with notes on what that cannot express; raises nothing that a log may cause."""
+    notes: list[str] = []
+    text = error = ""
+    try:
+        game = whole_game(file, lambda note: notes.append(brief(note, 1000)), hidden=target == "mjai")
+        if target == "mjai" and any(isinstance(event, Win) and event.pao_seat is not None for event in game.events):
+            notes.append(f"{clean(file.name)}: mjai cannot express who is liable for a yakuman; this was left out")
+        text = _write_as(_with_results(game), target)
+    except (LogError, InputError) as refused:
+        error = str(refused)
+    return _Converted(file_stem(file), tuple(notes), text, error)
 
 
 def _write_as(game: GameLog, target: str) -> str:
@@ -124,20 +171,8 @@ def _with_results(game: GameLog) -> GameLog:
     return replace(game, events=(*game.events[:-1], end))
 
 
-def _write(path: Path | None, text: str) -> None:
-    if path is None:
-        typer.echo(text, nl=not text.endswith("\n"))
-        return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def _fresh_name(file: LogFile, suffix: str, taken: set[str]) -> str:
+def _fresh_name(stem: str, suffix: str, taken: set[str]) -> str:
     """The log's own name with the new suffix; a number is added if the name is taken."""
-    stem = file_stem(file)
     name, number = f"{stem}{suffix}", 1
     while name in taken:
         number += 1

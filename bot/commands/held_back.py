@@ -12,7 +12,9 @@ from typing import Final
 from rich.console import Console
 
 from bot.errors import InputError
+from bot.players import PlayerSpec
 from bot.text import brief
+from engine.model.rules import HANCHAN
 from engine.train.split import Split, split_of
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import LogFile, read_log
@@ -38,6 +40,18 @@ def recording_paths(logs: list[Path] | None) -> list[Path]:
     return sorted(file for file in Path(named).iterdir() if file.name.partition("-")[0] in {"houou", "tokujou"})
 
 
+def refuse_other_units(player: PlayerSpec) -> None:
+    """Refuse a policy whose values cannot be compared with results.
+
+    Raises:
+        InputError: they are not worths of standings.
+    """
+    if player.make(0).standing(HANCHAN, 0) is None:
+        raise InputError(
+            f"the values of {player.text} are not worths of standings, so they cannot be compared with results"
+        )
+
+
 def games_to_judge_by(paths: list[Path], screen: Console, *, every_game: bool) -> Iterator[tuple[GameLog, Split]]:
     """Games of the test and the validation split, the archives in turns.
 
@@ -49,7 +63,7 @@ def games_to_judge_by(paths: list[Path], screen: Console, *, every_game: bool) -
     wanted = (Split.TEST, Split.VALIDATION)
     for row in zip_longest(*(open_logs([path]) for path in paths)):
         for file in row:
-            if file is None or not (every_game or _split_by_name(file) in {*wanted, None}):
+            if file is None or not (every_game or split_by_name(file) in {*wanted, None}):
                 continue
             try:
                 log = read_log(file)
@@ -63,7 +77,7 @@ def games_to_judge_by(paths: list[Path], screen: Console, *, every_game: bool) -
                 yield log, split
 
 
-def _split_by_name(file: LogFile) -> Split | None:
+def split_by_name(file: LogFile) -> Split | None:
     """The split by the file's name, without reading the log; None where the name does not tell."""
     found = _LOG_ID(file.name)
     return split_of(found[0]) if found else None

@@ -8,9 +8,11 @@ import json as json_text
 import signal
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from time import monotonic
+from typing import Annotated, Any, Final
 
 import typer
+from rich.console import Console
 
 from bot.commands.options import ConfigFile
 from bot.config import load, override
@@ -20,9 +22,12 @@ from bot.lobby.faults import load_plan
 from bot.outlet import Outlet, console, standard_error, standard_output
 from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
-from bot.text import brief
+from bot.text import brief, plural
 from bot.wiring import lobby_config, start_logging
 from engine.model.seats import by_score
+
+NEWS: Final = 20
+"""Maximum number of lines a second about clients that come, play and go."""
 
 
 def lobby(
@@ -37,7 +42,9 @@ def lobby(
     record: Annotated[
         Path | None, typer.Option(help="Folder for the games, as mjlog XML and tenhou.net/6 JSON.")
     ] = None,
-    faults: Annotated[Path | None, typer.Option(help="Faults to inject (TOML); see docs/faults.example.toml.")] = None,
+    faults: Annotated[
+        Path | None, typer.Option(help="Faults to inject (TOML); 'example': the plan that comes with the program.")
+    ] = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print the address, and then each game, as a line of JSON.")
     ] = False,
@@ -49,7 +56,7 @@ def lobby(
     Examples:
       oshihiki lobby
       oshihiki lobby --port 7001 --people 2 --record games
-      oshihiki lobby --faults docs/faults.example.toml
+      oshihiki lobby --faults example
     """
     settings = override(load(config), {"lobby.host": host, "lobby.port": port})
     offered = lobby_config(settings, seed=seed, people=people, patience=patience, folder=record)
@@ -74,7 +81,8 @@ async def _serve(config: LobbyConfig, *, as_json: bool) -> None:
     task = asyncio.current_task()
     with contextlib.suppress(NotImplementedError, RuntimeError):  # some systems, and threads, have no signals
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel if task else lambda: None)
-    async with LobbyServer(config).serve() as server:
+    news = _News(screen)
+    async with LobbyServer(config if as_json else replace(config, news=news.tell)).serve() as server:
         if as_json:
             _say(output, {"url": server.url})
         else:
@@ -87,6 +95,29 @@ async def _serve(config: LobbyConfig, *, as_json: bool) -> None:
                 _say(output, _figures(result))
             else:
                 screen.print(_summary(result), highlight=False, markup=False)
+
+
+class _News:
+    """Says who comes, plays and goes; of a flood only the beginning."""
+
+    def __init__(self, screen: Console) -> None:
+        self._screen = screen
+        self._since = 0.0
+        self._said = 0
+
+    def tell(self, line: str) -> None:
+        """Print a line, unless too many were printed within this second."""
+        now = monotonic()
+        if now - self._since >= 1.0:
+            if self._said > NEWS:
+                self._print(f"… and {plural(self._said - NEWS, 'line')} more like that")
+            self._since, self._said = now, 0
+        self._said += 1
+        if self._said <= NEWS:
+            self._print(line)
+
+    def _print(self, line: str) -> None:
+        self._screen.print(line, style="dim", highlight=False, markup=False)
 
 
 def _say(output: Outlet, figures: dict[str, Any]) -> None:
@@ -116,4 +147,4 @@ def _summary(result: TableResult) -> str:
     standing = "  ".join(f"{brief(names[seat])} {result.end.scores[seat]} ({points[seat]:+.1f})" for seat in order)
     faults = f"  illegal {result.illegal}, late {result.late}" if result.illegal or result.late else ""
     kept = f"  → {result.files[0]}" if result.files else ""
-    return f"{result.hands} hands: {standing}{faults}{kept}"
+    return f"{plural(result.hands, 'hand')}: {standing}{faults}{kept}"

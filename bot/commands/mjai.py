@@ -9,13 +9,13 @@ import sys
 from typing import Annotated, Final
 
 import typer
-from rich.console import Console
 
 from bot import config as configuration
 from bot import wiring
 from bot.commands.options import ConfigFile, PolicyName
 from bot.deciding.ask import Outcome
 from bot.mjai.program import Program, with_grounds
+from bot.outlet import error_screen
 from bot.progress import warm_up
 
 LINE: Final = 1 << 20
@@ -39,7 +39,8 @@ def mjai(
     """Play by mjai: read one JSON event (or a list of them) per line, and answer each line with one, until input ends.
 
     A riichi takes two steps, as always in mjai: "reach", and when that comes back, its discard. Exit code 0: the input
-    ended; 1: the policy failed at some point (the answers were safe ones); 2: a line was not mjai or was impossible.
+    ended; 1: the policy failed or was late at some point (the answers were safe ones); 2: a line was not mjai or was
+    impossible. What the policy prints goes to standard error.
 
     Examples:
       oshihiki mjai
@@ -49,25 +50,24 @@ def mjai(
     """
     chosen = configuration.override(configuration.load(config), {"policy.seed": seed, "policy.name": policy})
     player = wiring.player(chosen)
-    warm_up(Console(stderr=True), player.needs)
+    warm_up(error_screen(), player.needs)
     thinker = wiring.thinker(chosen, 0)
     program = Program(thinker, f"oshihiki-{player.name}", seconds, seat)
     counts = {"lines": 0, "decisions": 0, "late": 0, "failed": 0}
     try:
         with asyncio.Runner() as runner:
+            loop = runner.get_loop()  # `runner.run` would exchange the handlers of signals twice for each line
             while text := sys.stdin.buffer.readline(LINE):
                 line = text.decode("utf-8", "replace").strip()
                 if not line:
                     continue
                 counts["lines"] += 1
-                reply = runner.run(program.receive(line))
+                reply = loop.run_until_complete(program.receive(line))
                 thought = program.thought
                 if thought is not None:
                     counts["decisions"] += 1
                     counts["late"] += thought.outcome is Outcome.LATE
-                    if thought.outcome in (Outcome.FAILED, Outcome.ILLEGAL):
-                        counts["failed"] += 1
-                        typer.echo(f"line {counts['lines']}: {thought.error!r}; a safe answer was given", err=True)
+                    counts["failed"] += thought.outcome in (Outcome.FAILED, Outcome.ILLEGAL)
                     if meta:
                         reply = with_grounds(reply, thought.decision)
                 if program.asked or not only_asked:
@@ -80,8 +80,6 @@ def mjai(
         thinker.close()
     if json:
         typer.echo(json_text.dumps(counts), err=True)
-    if counts["failed"]:
-        raise typer.Exit(1)
 
 
 def _say(reply: str) -> None:

@@ -18,7 +18,7 @@ AnyLogs = Annotated[
         metavar="LOG...", help="Logs in any format, folders, archives, tenhou.net links; -: standard input."
     ),
 ]
-BackendName = Annotated[Backend, typer.Option(help="What runs the games; dask and ray are optional extras.")]
+BackendName = Annotated[Backend, typer.Option(help="What runs the processes; dask and ray are optional extras.")]
 ConfigFile = Annotated[
     Path | None,
     typer.Option(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json as json_text
+import secrets
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
@@ -31,6 +33,7 @@ from bot.outlet import console, standard_error, standard_output
 from bot.players import PlayerSpec, needs_of
 from bot.progress import warm_up
 from bot.season import Season, Sitting
+from bot.text import plural
 
 if TYPE_CHECKING:
     from bot.watch.feed import Stage
@@ -41,6 +44,8 @@ PAGE_PACE: Final = 0.5
 """Seconds before each answer while somebody may watch the live page."""
 PERSON_SECONDS: Final = 60.0
 """Seconds that a person has for each answer in the embedded lobby."""
+NAME_LENGTH: Final = 16
+"""Characters of the longest name of a person."""
 SHOWN: Final = 10
 """Number of games at the end of a run that are listed one by one."""
 
@@ -63,6 +68,10 @@ def play(
     watch: Annotated[bool, typer.Option("--watch", help="Show the tables on a page; print its link.")] = False,
     port: WatchPort = 0,
     against: Annotated[str, typer.Option(help="Policy of the other three players in the embedded lobby.")] = "",
+    name: Annotated[str, typer.Option(help="Your name at the table, with --policy human.")] = "",
+    hints: Annotated[
+        bool, typer.Option("--hints", help="Show a person what the bot would do; the page has a switch for it.")
+    ] = False,
 ) -> None:
     """Play whole games over a websocket, in an embedded lobby unless the configuration names a server.
 
@@ -71,19 +80,20 @@ def play(
     in the terminal or, with --watch, on the page. A lost connection is reopened and the game resumed. SIGTERM stops
     after the game; a second SIGTERM, or SIGINT, stops at once. The result of each game is kept for `oshihiki stats`.
 
-    Exit code 0: played to the end, or stopped after a game; 1: a game was lost, or an answer was late or illegal; 2:
-    bad input; 130 and 143: stopped at once.
+    Exit code 0: played to the end, or stopped after a game; 1: a game was lost, an answer was late or illegal, or the
+    policy failed; 2: bad input; 130 and 143: stopped at once.
 
     Examples:
       oshihiki play
       oshihiki play --watch --games 0
-      oshihiki play --policy human --watch --against value
+      oshihiki play --policy human --watch --against value --name Anna
       oshihiki play --games 2 --seed 7 --json
       oshihiki play --tonpu --fast --record games/
       oshihiki play --config my.toml --games 0
     """
     human = policy == HUMAN
     settings = configuration.load(config)
+    _check_person(name, hints=hints, human=human, page=watch, embedded=not settings.server.url)
     chosen = configuration.override(
         settings,
         {
@@ -93,18 +103,49 @@ def play(
             "game.length": "tonpu" if tonpu else None,
             "record.folder": str(record) if record else None,
             "lobby.seats": (against,) * 3 if against else None,
-            "lobby.action": PERSON_SECONDS if human and not settings.server.url and not fast else None,
-            "clock.bank_share": 1.0 if human else None,
-        },
+        }
+        | (_for_a_person(settings, seed, fast=fast) if human else {}),
     )
-    shows = _Shows(console(standard_output()), json=json, page=watch, port=port, person=Person() if human else None)
-    stopped, season = _run(chosen, games, pace, shows)
+    person = Person() if human else None
+    shows = _Shows(console(standard_output()), json=json, page=watch, port=port, person=person, name=name, hints=hints)
+    _end(*_run(chosen, games, pace, shows))
+
+
+def _end(stopped: bool, season: Season) -> None:
+    """End the program with the exit code that says how the games went."""
     if stopped:
         raise typer.Exit(TERMINATED)
     tally = season.tally
-    late = 0 if human else tally.late
+    late = 0 if season.person is not None else tally.late
     if tally.illegal or late or tally.failed or season.lost:
         raise typer.Exit(1)
+
+
+def _for_a_person(settings: Config, seed: int | None, *, fast: bool) -> dict[str, Any]:
+    """The changes for a person: time to think, and in our own lobby other walls every time unless a seed is given."""
+    own_walls = seed is None and not settings.policy.seed
+    return {
+        "policy.seed": secrets.randbelow(1 << 31) if own_walls else seed,
+        "lobby.action": PERSON_SECONDS if not settings.server.url and not fast else None,
+        "clock.bank_share": 1.0,
+    }
+
+
+def _check_person(name: str, *, hints: bool, human: bool, page: bool, embedded: bool) -> None:
+    """Check what is asked for a person.
+
+    Raises:
+        InputError: there is no person, or the name or the hints are not possible.
+    """
+    for option, given in (("--name", bool(name)), ("--hints", hints)):
+        if given and not human:
+            raise InputError(f"{option}: is for a person who plays; add --policy {HUMAN}")
+    if hints and not page:
+        raise InputError("--hints: are shown on the page; add --watch")
+    if name and not embedded:
+        raise InputError("--name: the configured server names its players; this is for games without a server")
+    if name and (not name.isprintable() or not name.strip() or len(name) > NAME_LENGTH):
+        raise InputError(f"--name: must have 1 to {NAME_LENGTH} printable characters")
 
 
 @dataclass(slots=True)
@@ -119,6 +160,8 @@ class _Shows:
         person: the person who plays; None if the policy plays.
         stage: what the page shows; None without a page.
         single: whether one account plays.
+        name: name of the person; empty: none.
+        hints: whether the person gets hints from the beginning.
     """
 
     out: Console
@@ -128,6 +171,8 @@ class _Shows:
     person: Person | None = None
     stage: Stage | None = None
     single: bool = True
+    name: str = ""
+    hints: bool = False
 
     def check(self, accounts: int) -> None:
         """Check that a person can sit down.
@@ -158,7 +203,8 @@ class _Shows:
         found: list[Watcher] = []
         if self.stage is not None:
             stage = self.stage
-            feed = stage.open(sitting.account, sitting.names, sitting.record)
+            person = self.person is not None
+            feed = stage.open(sitting.account, sitting.names, sitting.record, person=person)
             sitting.stack.callback(stage.close, feed)
             found.append(feed)
             if self.person is not None:
@@ -179,7 +225,8 @@ def _run(chosen: Config, games: int, pace: float | None, shows: _Shows) -> tuple
     shows.check(len(accounts))
     close = wiring.start_logging(chosen, accounts)
     screen = console(standard_error())
-    season = Season(chosen, accounts, games, shows.pace if pace is None else pace, shows.watchers, shows.person)
+    pace = shows.pace if pace is None else pace
+    season = Season(chosen, accounts, games, pace, shows.watchers, shows.person, shows.name)
     stopped = False
     try:
         warm_up(screen, needs_of((wiring.player(chosen), *map(PlayerSpec.parse, chosen.lobby.seats))))
@@ -192,7 +239,9 @@ def _run(chosen: Config, games: int, pace: float | None, shows: _Shows) -> tuple
     finally:
         close()
         if shows.json:
-            standard_output().write(f"{json_text.dumps(season.fields())}\n")
+            out = standard_output()
+            out.write(f"{json_text.dumps(season.fields())}\n")
+            out.flush()  # a reader that has gone is no failure of the games
         else:
             _show(shows.out, season)
     return stopped, season
@@ -207,15 +256,35 @@ async def _play(season: Season, screen: Console, shows: _Shows) -> None:
             folder = wiring.record_folder(season.config)
             server = await stack.enter_async_context(page_of(lambda: results.read(folder), shows.port))
             shows.stage = server.stage
+            if shows.person is not None:
+                _seat(shows, server.stage, season, stop)
             screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
         if not shows.table and screen.is_terminal and not shows.json:
             line = stack.enter_context(Status(season.status(), console=screen))
             telling = asyncio.create_task(_tell_status(season, line))
             stack.callback(telling.cancel)
         await season.play(stop)
-        if shows.page and screen.is_terminal and not stop.is_set():
+        if shows.page and screen.is_terminal and shows.person is None and not stop.is_set():
             screen.print("The games are over. The page stays until Ctrl-C.", highlight=False)
             await stop.wait()
+
+
+def _seat(shows: _Shows, stage: Stage, season: Season, stop: asyncio.Event) -> None:
+    """Prepare the page for a person: hints, and another game after the last."""
+
+    async def again() -> bool:
+        waiting = [asyncio.ensure_future(stage.wait_for_another()), asyncio.ensure_future(stop.wait())]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+        return not stop.is_set()
+
+    season.again = again
+    stage.make_advisor = lambda: wiring.player(season.config).make(season.config.policy.seed)
+    stage.want_hints(wanted=shows.hints)
 
 
 async def _tell_status(season: Season, line: Status) -> None:
@@ -239,8 +308,8 @@ def _show(out: Console, season: Season) -> None:
     if tally.decisions:
         ms = tally.decision_ms()
         out.print(
-            f"{tally.hands} hands, {tally.decisions} decisions, {tally.illegal} illegal, {tally.late} late; "
-            f"a decision took {ms['p50']:.1f} ms (median), {ms['max']:.1f} ms (longest)",
+            f"{plural(tally.hands, 'hand')}, {plural(tally.decisions, 'decision')}, {tally.illegal} illegal, "
+            f"{tally.late} late; a decision took {ms['p50']:.1f} ms (median), {ms['max']:.1f} ms (longest)",
             highlight=False,
             soft_wrap=True,
         )
@@ -249,3 +318,19 @@ def _show(out: Console, season: Season) -> None:
             if path.exists():
                 size = decimal(path.stat().st_size)
                 out.print(f"{name}: {path} ({size})", highlight=False, soft_wrap=True, markup=False)
+    for step in _next_steps(season):
+        out.print(step, style="dim", highlight=False, soft_wrap=True, markup=False)
+
+
+def _next_steps(season: Season) -> list[str]:
+    """What can be done with the last game, as commands."""
+    kept = [path for path in season.records if path.exists()]
+    if not kept:
+        return []
+    record = quote(str(kept[-1]))
+    return [
+        f"next: oshihiki audit {record} -o review.html   reviews it decision by decision",
+        f"      oshihiki watch {record}   shows it again on a page",
+        f"      oshihiki export {record} --to link   makes an address for tenhou.net's viewer",
+        "      oshihiki stats   sums up all games",
+    ]

@@ -25,6 +25,8 @@ from bot.commands.tables import figures_table
 from bot.errors import InputError
 from bot.inputs import Inputs
 from bot.log_bar import LogBar
+from bot.outlet import error_screen, output_screen
+from bot.outputs import Outputs
 from bot.players import PlayerSpec
 from bot.progress import warm_up
 from bot.record.origin import engine_hash
@@ -33,7 +35,8 @@ from bot.replay.exact import ExactResult, replay_exactly
 from bot.replay.games import Order, Replayed, file_digest, replay_file
 from bot.replay.journal import ReplayJournal
 from bot.replay.parallel import Backend, each
-from bot.text import brief, clean
+from bot.text import brief, clean, plural
+from bot.wording.modes import mode_word
 from engine.model.seats import SEATS
 from engine.model.tiles import format_tile, format_tiles
 from protocol.errors import LogError
@@ -82,7 +85,7 @@ def replay(
       oshihiki replay records/ --exact --json
       oshihiki replay games/ --agree --backend dask
     """
-    screen = Console(stderr=True)
+    screen = error_screen()
     inputs = Inputs(logs)
     workers = jobs or os.cpu_count() or 1
     if exact:
@@ -90,6 +93,7 @@ def replay(
             raise InputError(WITH_EXACT)
         _exactly(inputs, limit, workers, backend, screen, json=json)
         return
+    Outputs("--journal", [*inputs.sources, configuration.place_of(config)]).refuse_inputs(journal)
     chosen = configuration.override(configuration.load(config), {"policy.name": policy, "policy.seed": seed}).policy
     order = Order(
         chosen.name,
@@ -210,12 +214,11 @@ def _finish(run: _Run, order: Order, seconds: float, inputs: Inputs, screen: Con
 
 def _show(run: _Run, order: Order, seconds: float) -> None:
     """Print the counts for people, and the first differences."""
-    out, agreement = Console(highlight=False), run.agreement
+    out, agreement = output_screen(), run.agreement
     for row in islice(_differences(run.replayed), SHOWN):
         out.print(row, markup=False, soft_wrap=True)
-    logs = "1 log" if run.logs == 1 else f"{run.logs} logs"
-    seats = "1 seat" if agreement.games == 1 else f"{agreement.games} seats"
-    out.print(f"{order.policy}: {logs}, {seats}, {agreement.decisions} decisions in {seconds:.1f} s")
+    done = plural(run.logs, "log"), plural(agreement.games, "seat"), plural(agreement.decisions, "decision")
+    out.print(f"{order.policy}: {', '.join(done)} in {seconds:.1f} s")
     table = figures_table("decisions", "count", "same", "share", "in its first 3")
     for head, count in agreement.heads.items():
         if count.n:
@@ -246,7 +249,7 @@ def _differences(replayed: list[Replayed]) -> Iterator[str]:
                 why = f": {row['why'][0]}" if row["why"] else ""
                 close = " (as good)" if row["close"] else ""
                 place = f"{clean(done.name.rpartition('/')[2])} seat {row['seat']} {row['kyoku']} turn {row['turn']}"
-                yield clean(f"{place}: played {names[0]}, {row['mode']} {names[1]}{close}{why}")
+                yield clean(f"{place}: played {names[0]}, {mode_word(row['mode'])} {names[1]}{close}{why}")
 
 
 def _words(action: dict[str, Any]) -> str:
@@ -294,7 +297,7 @@ def _exactly(inputs: Inputs, limit: int | None, jobs: int, backend: Backend, scr
             report["first"] = {"record": first[0].source, **asdict(first[1])}
         typer.echo(json_text.dumps(report, ensure_ascii=False))
     else:
-        typer.echo(f"{len(results)} records, {decisions} decisions, {identical} identical")
+        typer.echo(f"{plural(len(results), 'record')}, {plural(decisions, 'decision')}, {identical:,} identical")
         if first is not None:
             typer.echo(f"first difference: {clean(first[0].source)}: {clean(str(first[1]))}")
     if first is not None or decisions != identical:

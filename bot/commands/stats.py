@@ -1,35 +1,49 @@
-"""``oshihiki stats``: the games played, summed up by day and account."""
+"""``oshihiki stats``: the games played, summed up by day, account and policy."""
 
 from __future__ import annotations
 
 import json as json_text
-import os
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
 import typer
 from rich import box
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from bot import results, wiring
 from bot.audit.sources import read_recording
 from bot.commands.options import ConfigFile
+from bot.commands.stats_trend import trend_table, trends
 from bot.commands.tables import figures_table
 from bot.config import load
 from bot.errors import InputError
 from bot.inputs import Inputs
+from bot.outlet import output_screen
 from bot.text import brief
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
 from protocol.errors import LogError
 
-COLUMNS: Final = ("day", "account", "games", "places", "mean", "result", "dan pts", "rank", "drops")
-LEFT: Final = {"day", "account", "rank"}
-FOLDED: Final = {"account", "places", "rank"}
+COLUMNS: Final = ("day", "account", "policy", "games", "places", "mean", "result", "dan pts", "rank", "drops")
+LEFT: Final = {"day", "account", "policy", "rank"}
+FOLDED: Final = {"account", "policy", "places", "rank"}
 """Columns that take a second line where the screen is narrow."""
-WIDTH: Final = 120
-"""Width of the tables in columns if the output is not a terminal."""
+
+_WORDS: Final = {
+    "unfinished": "games not finished, their hands counted too",
+    "deal_in": "deal-in",
+    "win_points": "points of a win",
+    "deal_in_points": "points of a deal-in",
+    "self_draw_of_wins": "wins by self-draw",
+    "silent_of_wins": "closed wins without riichi",
+    "riichi_that_wins": "riichi that win",
+    "tenpai_at_draws": "tenpai at exhaustive draws",
+    "win_turn": "turn of a win",
+}
+_FORMATS: Final = {
+    **dict.fromkeys(("games", "unfinished", "hands", "win_points", "deal_in_points"), "{:,.0f}"),
+    "win_turn": "{:.1f}",
+}
 
 
 def stats(
@@ -37,16 +51,19 @@ def stats(
     folder: Annotated[Path | None, typer.Option(help="Folder of the records; default: the configuration's.")] = None,
     days: Annotated[int, typer.Option(min=1, help="Number of days with games, the latest ones.")] = 14,
     account: Annotated[str | None, typer.Option(help="Only this account, by its label.")] = None,
+    policy: Annotated[str | None, typer.Option(help="Only games that this policy played, or 'human'.")] = None,
     server: Annotated[str | None, typer.Option(help="Only this server: its host, or 'embedded'.")] = None,
     rates: Annotated[
         bool, typer.Option("--rates", help="Also read all records in the folder: wins, deal-ins, riichi, calls.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the days as JSON.")] = False,
 ) -> None:
-    """Show placements, results, dan points and ratings, day by day.
+    """Show placements, results, dan points and ratings, day by day, and how places change over time.
 
     ``play`` writes a line for each finished game to results.ndjson beside the records. Dan points are what the games
     are worth by Tenhou's table; dan, points and rating are those that the server reported before the day's last game.
+    From twenty games on, the mean place of the last fifty (at most a third of all) stands beside that of as many before
+    them, with 95% intervals, whatever --days says.
 
     Examples:
       oshihiki stats
@@ -59,23 +76,26 @@ def stats(
     except OSError as error:
         raise InputError(f"{place / results.FILE}: cannot be read: {error.strerror}") from None
     wanted = [
-        one for one in entries if account in (None, one.account) and server in (None, one.server)
-    ]  # fmt: skip
+        one
+        for one in entries
+        if account in (None, one.account) and policy in (None, one.policy) and server in (None, one.server)
+    ]
     found = results.days(wanted)
     last = sorted({day.day for day in found})[-days:]
     shown = [day for day in found if day.day in last]
+    over_time = trends(wanted)
     counted = _count(place) if rates else None
     if json:
-        summary = {"days": [day.fields() for day in shown]}
+        summary = {"days": [day.fields() for day in shown], "trends": [one.fields() for one in over_time]}
         typer.echo(
             json_text.dumps(summary | ({} if counted is None else {"rates": _rates(counted)}), ensure_ascii=False)
         )
         return
-    out = Console()
-    if not out.is_terminal and "COLUMNS" not in os.environ:
-        out.width = WIDTH
+    out = output_screen()
     if shown:
         out.print(_table(shown))
+        if over_time:
+            out.print(trend_table(over_time))
     else:
         typer.echo(f"no games yet in {place / results.FILE}")
     if counted is not None:
@@ -93,6 +113,7 @@ def _table(days: list[results.Day]) -> Table:
         cells: dict[str, str | Text] = {
             "day": day.day.isoformat(),
             "account": Text(brief(day.account)),
+            "policy": Text(brief(day.policy)),
             "games": str(day.games),
             "places": "/".join(map(str, day.placements)),
             "mean": "" if mean is None else f"{mean:.2f}",
@@ -120,14 +141,16 @@ def _count(folder: Path) -> SeatStats:
 
 
 def _rates(counted: SeatStats) -> dict[str, float | int | None]:
-    """The rates as plain values; a rate of nothing is None."""
+    """The rates as plain values, hands of unfinished games included; a rate of nothing is None."""
     hands, wins, deal_ins = counted.hands, counted.wins, counted.deal_ins
 
     def share(count: float, of: int) -> float | None:
         return round(count / of, 4) if of else None
 
+    finished = sum(counted.places)
     return {
-        "games": counted.games,
+        "games": finished,
+        "unfinished": counted.games - finished,
         "hands": hands,
         "win": share(wins, hands),
         "deal_in": share(deal_ins, hands),
@@ -135,15 +158,20 @@ def _rates(counted: SeatStats) -> dict[str, float | int | None]:
         "call": share(counted.called, hands),
         "win_points": share(counted.won, wins),
         "deal_in_points": share(counted.paid, deal_ins),
+        "self_draw_of_wins": share(counted.tsumo, wins),
+        "silent_of_wins": share(counted.won_silent, wins),
+        "riichi_that_wins": share(counted.won_riichi, counted.riichi),
+        "tenpai_at_draws": share(counted.tenpai, counted.drawn),
+        "win_turn": share(counted.win_turns, wins),
     }
 
 
 def _rates_table(rates: dict[str, float | int | None]) -> Table:
     table = figures_table("all records there", "")
     for name, value in rates.items():
-        words = name.replace("_", " ").replace("deal in", "deal-in")
-        counts = isinstance(value, int) or name.endswith("points")
-        table.add_row(words, "" if value is None else f"{value:,.0f}" if counts else f"{value:.1%}")
+        if name == "unfinished" and not value:
+            continue
+        table.add_row(_WORDS.get(name, name), "" if value is None else _FORMATS.get(name, "{:.1%}").format(value))
     return table
 
 

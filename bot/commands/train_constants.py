@@ -6,11 +6,12 @@ import json as json_text
 
 import typer
 from rich import box
-from rich.console import Console
 from rich.table import Table
 
 from bot.commands.training import HELD_BACK, Games, Logs, card_of, count_games
 from bot.errors import InputError
+from bot.outlet import output_screen
+from bot.text import plural
 from engine.train.constants import ConstantCounts
 
 
@@ -43,6 +44,6 @@ def constants(
     for row in rows:
         counted = f"{row.counted:,.0f}" if row.counted >= 1_000 else f"{row.counted:.4g}"
         table.add_row(row.name, f"{row.constant:,g}", counted, f"{row.n:,}")
-    out = Console()
-    out.print(f"{read} games" if read != 1 else "1 game", highlight=False)
+    out = output_screen()
+    out.print(plural(read, "game"), highlight=False)
     out.print(table)

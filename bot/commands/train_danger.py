@@ -12,10 +12,19 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
-from rich.console import Console
 
 from bot.commands.tables import figures_table
-from bot.commands.training import FittingScreen, JsonCard, Logs, ReadJobs, data_of, hands_of, require_npz, write_weights
+from bot.commands.training import (
+    FittingScreen,
+    JsonCard,
+    Logs,
+    ReadJobs,
+    data_of,
+    hands_of,
+    outputs_for_weights,
+    write_weights,
+)
+from bot.outlet import error_screen, output_screen
 from bot.recordings import read_recordings
 from engine.opponents.weights import Weights
 from engine.train import danger as fitting
@@ -57,8 +66,8 @@ def danger(
       oshihiki train danger houou-hanchan-00.tar.xz --quick
       oshihiki train danger *.tar.xz --out danger_net.npz
     """
-    require_npz(out)
-    screen = Console(stderr=True)
+    outputs = outputs_for_weights(out, *paths)
+    screen = error_screen()
     started = perf_counter()
     limit = -(-QUICK_GAMES // len(paths)) if quick else games
     archive = read_recordings(paths, screen, games=limit, jobs=jobs or os.cpu_count() or 1)
@@ -78,7 +87,7 @@ def danger(
     card["measured"] = f"{measured:.0%} of the moments of the test games"
     card["seconds"] = round(perf_counter() - started)
     if out is not None:
-        write_weights(out, weights.to_bytes(), card)
+        write_weights(out, weights.to_bytes(), card, outputs)
     if json:
         typer.echo(json_text.dumps(card))
     else:
@@ -114,7 +123,7 @@ def _card(
 
 
 def _show_card(card: dict[str, Any]) -> None:
-    out = Console(highlight=False)
+    out = output_screen()
     games = card["games"]
     out.print(
         f"{games['train']} games for fitting, {games['validation']} for calibration, {games['test']} for measuring; "

@@ -12,7 +12,6 @@ from types import ModuleType
 from typing import Annotated, Any, Final
 
 import typer
-from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
@@ -20,8 +19,10 @@ from bot.commands.options import BackendName, Jobs
 from bot.commands.tables import figures_table
 from bot.commands.training import JsonCard, write_weights
 from bot.errors import InputError
-from bot.progress import work_bar
+from bot.outlet import error_screen, output_screen
+from bot.outputs import Outputs
 from bot.replay.parallel import Backend, each
+from bot.work_bar import work_bar
 from engine.search.neat.network import INPUTS
 from engine.search.neat.settings import BEST_IN
 
@@ -130,7 +131,7 @@ def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any, spread: Any) ->
 
 def _first(evolution: ModuleType, wanted: Any, spread: Any) -> Any:
     """A new run, with progress shown while the search gives its lessons."""
-    screen = Console(stderr=True)
+    screen = error_screen()
     with work_bar(screen) as bar:
         task = bar.add_task("lessons of the search", total=2 * wanted.lessons, visible=bool(wanted.lessons))
         parts = 0
@@ -149,7 +150,7 @@ def _evolve(run: Any, generations: int, checkpoint: Path, spread: Any) -> None:
     """Evolve up to that many generations, with checkpoints at intervals and at the end."""
     from engine.train.neat.checkpoint import save  # noqa: PLC0415 - as above
 
-    screen = Console(stderr=True)
+    screen = error_screen()
     saved = perf_counter()
     with Live(console=screen, transient=True, auto_refresh=False) as live:
         while run.generation < generations:
@@ -199,7 +200,7 @@ def _write_champions(run: Any, generations: int, out: Path) -> dict[str, Any]:
             "finished": run.generation >= generations,
             **champion.facts(),
         }
-        write_weights(out / f"{name}.npz", champion.network.to_bytes(), cards[name])
+        write_weights(out / f"{name}.npz", champion.network.to_bytes(), cards[name], Outputs("--out", ()))
     return cards
 
 
@@ -216,4 +217,4 @@ def _show(cards: dict[str, Any]) -> None:
             f"{found['win_turn']:.2f}",
             *(str(card[key]) for key in ("modules", "hidden", "links")),
         )
-    Console(highlight=False).print(table)
+    output_screen().print(table)

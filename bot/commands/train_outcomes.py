@@ -10,14 +10,14 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
-from rich.console import Console
 
-from bot.commands.training import Games, JsonCard, Logs, ReadJobs, hands_of, render_card
+from bot.commands.training import Games, JsonCard, Logs, ReadJobs, hands_of, outputs_for, render_card
 from bot.errors import InputError
+from bot.outlet import error_screen, output_screen
 from bot.recordings import read_recordings
-from engine.opponents.fitted import WeightsError
 from engine.opponents.outcomes import OutcomeTables
 from engine.opponents.weights import Weights, read_weights, shipped_weights
+from engine.tables import WeightsError
 from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
 from engine.train.split import Split
 
@@ -46,7 +46,8 @@ def outcomes(
     Examples:
       oshihiki train outcomes houou-hanchan-00.tar.xz --out outcomes.json
     """
-    screen = Console(stderr=True)
+    screen = error_screen()
+    outputs = outputs_for(out, *paths, weights)
     network = _weights(weights)
     recordings = read_recordings(paths, screen, games=games, jobs=jobs or os.cpu_count() or 1).recordings
     random = np.random.default_rng(1)
@@ -65,7 +66,7 @@ def outcomes(
         "metrics": measure_outcomes(tables, parts[Split.TEST]),
     }
     if out is not None:
-        out.write_text(render_tables(card, tables) + "\n", encoding="utf-8")
+        outputs.write(out, render_tables(card, tables) + "\n")
     if json:
         typer.echo(json_text.dumps(card))
     else:
@@ -89,7 +90,7 @@ def _weights(path: Path | None) -> Weights:
 
 
 def _show_card(card: dict[str, Any]) -> None:
-    out = Console(highlight=False)
+    out = output_screen()
     metrics = card["metrics"]
     out.print(f"{card['moments']} moments for fitting, {metrics['moments']} for measuring")
     out.print(

@@ -11,11 +11,20 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich.console import Console
 
 from bot.commands.tables import figures_table
-from bot.commands.training import FittingScreen, JsonCard, Logs, ReadJobs, data_of, hands_of, require_npz, write_weights
+from bot.commands.training import (
+    FittingScreen,
+    JsonCard,
+    Logs,
+    ReadJobs,
+    data_of,
+    hands_of,
+    outputs_for_weights,
+    write_weights,
+)
 from bot.errors import InputError
+from bot.outlet import error_screen, output_screen
 from bot.recordings import read_recordings
 from engine.train import perceptron as fitting
 from engine.train.split import Split
@@ -41,8 +50,8 @@ def perceptron(
       oshihiki train perceptron houou-hanchan-00.tar.xz --games 300
       oshihiki train perceptron houou-*.tar.xz --out perceptron.npz
     """
-    require_npz(out)
-    screen, started = Console(stderr=True), perf_counter()
+    outputs = outputs_for_weights(out, *paths)
+    screen, started = error_screen(), perf_counter()
     recordings = read_recordings(paths, screen, games=games, jobs=jobs or os.cpu_count() or 1).recordings
     to_learn, to_measure = hands_of(recordings, Split.TRAIN), hands_of(recordings, Split.TEST)
     settings = fitting.Settings(epochs, seed)
@@ -74,7 +83,7 @@ def perceptron(
         "seconds": round(perf_counter() - started),
     }
     if out is not None:
-        write_weights(out, weights.to_bytes(), card)
+        write_weights(out, weights.to_bytes(), card, outputs)
     if json:
         typer.echo(json_text.dumps(card))
     else:
@@ -82,7 +91,7 @@ def perceptron(
 
 
 def _show_card(card: dict[str, Any]) -> None:
-    out = Console(highlight=False)
+    out = output_screen()
     out.print(
         f"{card['games']['train']} games for fitting, {card['games']['test']} for measuring; {card['parameters']} "
         f"weights, {card['learned_from']['discards']} discards, {card['seconds']} s"

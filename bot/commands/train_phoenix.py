@@ -15,16 +15,26 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 from numpy.typing import NDArray
-from rich.console import Console
 
 from bot.commands.tables import figures_table
-from bot.commands.training import FittingScreen, JsonCard, Logs, ReadJobs, data_of, hands_of, require_npz, write_weights
+from bot.commands.training import (
+    FittingScreen,
+    JsonCard,
+    Logs,
+    ReadJobs,
+    data_of,
+    hands_of,
+    needing_torch,
+    outputs_for_weights,
+    write_weights,
+)
 from bot.errors import InputError
+from bot.outlet import error_screen, output_screen
 from bot.recordings import read_recordings
-from engine.opponents.fitted import WeightsError
 from engine.prior.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.prior.network import Network, Shape
 from engine.prior.weights import Weights, read_weights
+from engine.tables import WeightsError
 from engine.train.prior_scores import HEADS, measure
 from engine.train.recordings import Recordings
 from engine.train.split import Split
@@ -85,9 +95,9 @@ def phoenix(
       oshihiki train phoenix *.tar.xz --out phoenix.npz
       oshihiki train phoenix *.tar.xz --out phoenix.npz --resume --decisions 20000000
     """
-    require_npz(out)
+    outputs = outputs_for_weights(out, *paths, start_from)
     fitting = _fitting()
-    screen, started = Console(stderr=True), perf_counter()
+    screen, started = error_screen(), perf_counter()
     limit = -(-QUICK_GAMES // len(paths)) if quick else games
     recordings = read_recordings(paths, screen, games=limit, jobs=jobs or os.cpu_count() or 1).recordings
     to_learn, to_measure = hands_of(recordings, Split.TRAIN), hands_of(recordings, Split.TEST)
@@ -103,7 +113,7 @@ def phoenix(
     card = card_of(paths, limit, recordings, fit, weights)
     card |= {"metrics": metrics, "seconds": round(perf_counter() - started)}
     if out is not None:
-        write_weights(out, weights.to_bytes(), card)
+        write_weights(out, weights.to_bytes(), card, outputs)
     if json:
         typer.echo(json_text.dumps(card))
     else:
@@ -111,12 +121,8 @@ def phoenix(
 
 
 def _fitting() -> ModuleType:
-    """The module that fits; only this one needs torch."""
-    try:
-        from engine.train import phoenix as fitting  # noqa: PLC0415 - torch is an extra
-    except ImportError as error:
-        raise InputError(f"training needs torch ({error}); install it with: pip install 'oshihiki[train]'") from error
-    return fitting
+    """The module that fits; it needs torch."""
+    return needing_torch("engine.train.phoenix")
 
 
 @contextmanager
@@ -191,7 +197,7 @@ def card_of(paths: list[Path], limit: int, recordings: Recordings, fit: Any, wei
 
 
 def _show_card(card: dict[str, Any]) -> None:
-    out = Console(highlight=False)
+    out = output_screen()
     learned = card["learned_from"]
     out.print(
         f"{card['games']['train']} games for fitting, {card['games']['test']} for measuring; {card['parameters']} "

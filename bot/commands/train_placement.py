@@ -11,8 +11,9 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
-from bot.commands.training import HELD_BACK, Games, Logs, Out, write
+from bot.commands.training import HELD_BACK, Games, Logs, Out, outputs_for, write
 from bot.errors import InputError
+from bot.outlet import error_screen
 from engine.policy.worth.placement import rank_chances
 from engine.train import placement as fitting
 from engine.train.split import held_back
@@ -39,8 +40,9 @@ def placement(
       oshihiki train placement houou-hanchan-00.tar.xz houou-tonpu-00.tar.xz --out placement.json
       oshihiki train placement logs/ --epochs 5 --json
     """
+    outputs = outputs_for(out, *paths)
     sources = [path.name for path in paths]
-    with Progress(TextColumn("{task.description}"), TimeElapsedColumn(), console=Console(stderr=True)) as progress:
+    with Progress(TextColumn("{task.description}"), TimeElapsedColumn(), console=error_screen()) as progress:
         task = progress.add_task("reading")
         known, judging = collect(open_logs(paths), games, progress.console, progress, task)
         model = fit_placement(
@@ -50,7 +52,7 @@ def placement(
             ),
         )  # fmt: skip
     if out is not None or not json:
-        write(json_text.dumps(model, separators=(",", ":"), ensure_ascii=False), out)
+        write(json_text.dumps(model, separators=(",", ":"), ensure_ascii=False), out, outputs)
     if json:
         typer.echo(json_text.dumps(model["card"], ensure_ascii=False))
 

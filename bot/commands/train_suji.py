@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.commands.training import HELD_BACK, Games, Json, Logs, Out, card_of, count_games, hand_over
+from bot.commands.training import HELD_BACK, Games, Json, Logs, Out, card_of, count_games, hand_over, outputs_for
 from bot.errors import InputError
 from engine.train.suji import SujiCounts
 
@@ -15,7 +15,8 @@ def suji(paths: Logs, out: Out = None, games: Games = 0, json: Json = False) -> 
     Examples:
       oshihiki train suji houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --out danger.json
     """
-    hand_over(fit_suji(paths, games), out, json)
+    outputs = outputs_for(out, *paths)
+    hand_over(fit_suji(paths, games), out, json, outputs)
 
 
 def fit_suji(paths: Logs, games: int = 0) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json as json_text
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -18,7 +19,9 @@ from bot.commands.options import JsonFigures
 from bot.commands.tables import figures_table
 from bot.commands.training import Logs, every_game, render
 from bot.errors import InputError
-from bot.progress import work_bar
+from bot.outlet import error_screen, output_screen
+from bot.outputs import Outputs
+from bot.work_bar import work_bar
 from engine.model.tiles import HONOURS, KINDS, format_tile37
 from engine.opponents.river_codes import FEATURES
 from engine.opponents.waits import CURVES, NET_OF, NETS, WaitNets, features_hash, pack, unpack
@@ -63,7 +66,7 @@ def waits(
       oshihiki train waits --paper --pooled houou-*.tar.xz tokujou-hanchan-00.tar.xz
       oshihiki train waits --paper --quick houou-hanchan-00.tar.xz --json
     """
-    screen = Console(stderr=True)
+    screen = error_screen()
     most = games or (QUICK_GAMES if quick else 0)
     if pooled and not paper:
         raise InputError("--pooled requires --paper (the estimator's own networks are always pooled)")
@@ -78,9 +81,9 @@ def waits(
     if json:
         typer.echo(json_text.dumps(figures))
     elif paper:
-        show(figures, Console())
+        show(figures, output_screen())
     else:
-        Console().print(f"wrote {out / 'waits.npz'} and its card", highlight=False)
+        output_screen().print(f"wrote {out / 'waits.npz'} and its card", highlight=False)
 
 
 def read_samples(paths: Logs, games: int, screen: Console) -> tuple[WaitSamples, list[GameLog]]:
@@ -105,6 +108,8 @@ def read_samples(paths: Logs, games: int, screen: Console) -> tuple[WaitSamples,
 
 def fit_nets(paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: Console) -> dict[str, Any]:
     """Train the estimator's networks, fit their curves, write both, and return the card."""
+    outputs = Outputs("--out", paths)
+    outputs.refuse_inputs(out / "waits.npz", out / "waits.json")
     samples, validation = read_samples(paths, games, screen)
     if not validation:
         raise InputError("none of these games is for validation (one in twenty is, by log id); give more games")
@@ -132,10 +137,11 @@ def fit_nets(paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: C
         "curve_rows": curve_samples.rows(),
         "f1": f1_of(samples, WaitNets(unpack(packed), rows, *curves)),
     }
-    out.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(out / "waits.npz", allow_pickle=False, rows=rows.astype(np.int16), **packed)
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, rows=rows.astype(np.int16), **packed)
+    outputs.write(out / "waits.npz", file.getvalue())
     text = {"card": card, "slope": curves.slope.round(4).tolist(), "offset": curves.offset.round(4).tolist()}
-    (out / "waits.json").write_text(render(text) + "\n", encoding="utf-8")
+    outputs.write(out / "waits.json", render(text) + "\n")
     return card
 
 

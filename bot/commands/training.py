@@ -5,8 +5,10 @@ from __future__ import annotations
 import json as json_text
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from importlib import import_module
 from itertools import islice, zip_longest
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any, Final, Protocol, Self
 
 import numpy as np
@@ -16,6 +18,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from bot.errors import InputError
+from bot.outlet import error_screen
+from bot.outputs import Outputs
 from engine.model.events import Event
 from engine.train.dataset import digest_of
 from engine.train.recordings import GameColumn, Recordings
@@ -36,36 +40,63 @@ JsonCard = Annotated[bool, typer.Option("--json", help="Print the card, includin
 Json = Annotated[bool, typer.Option("--json", help="Print only the card, as one line of JSON.")]
 
 
-def hand_over(tables: dict[str, Any], out: Path | None, json: bool) -> None:
+def needing_torch(module: str) -> ModuleType:
+    """A module that fits networks, which alone needs torch.
+
+    Raises:
+        InputError: torch is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise InputError(f"training needs torch ({error}); install it with: pip install 'oshihiki[train]'") from error
+
+
+def hand_over(tables: dict[str, Any], out: Path | None, json: bool, outputs: Outputs) -> None:
     """Write tables with their card to ``out`` or, without it, to standard output; ``json`` prints the card alone."""
     if json:
         typer.echo(json_text.dumps(tables["card"], ensure_ascii=False))
     if out is not None or not json:
-        write(render(tables), out)
+        write(render(tables), out, outputs)
 
 
-def write(text: str, out: Path | None) -> None:
+def write(text: str, out: Path | None, outputs: Outputs) -> None:
     """Write to the file or, without one, to standard output."""
     if out is None:
         typer.echo(text)
     else:
-        out.write_text(text + "\n", encoding="utf-8")
+        outputs.write(out, text + "\n")
 
 
-def require_npz(out: Path | None) -> None:
-    """Refuse a file name for weights that does not end in .npz, because the card beside it ends in .json.
+def outputs_for(out: Path | None, *read: Path | None) -> Outputs:
+    """What writes the file of ``--out``, which is none of those that are read.
 
     Raises:
-        InputError: it ends otherwise.
+        InputError: it is one of them.
     """
-    if out is not None and out.suffix != ".npz":
-        raise InputError(f"{out}: name the file of the weights .npz; the card is written beside it as .json")
+    outputs = Outputs("--out", read)
+    outputs.refuse_inputs(out)
+    return outputs
 
 
-def write_weights(out: Path, weights: bytes, card: dict[str, Any]) -> None:
+def outputs_for_weights(out: Path | None, *read: Path | None) -> Outputs:
+    """What writes a file of weights, whose name ends in .npz, and the card beside it, whose name ends in .json.
+
+    Raises:
+        InputError: the name ends otherwise, or one of the two is a file that is read.
+    """
+    outputs = outputs_for(out, *read)
+    if out is not None:
+        if out.suffix != ".npz":
+            raise InputError(f"{out}: name the file of the weights .npz; the card is written beside it as .json")
+        outputs.refuse_inputs(out.with_suffix(".json"))
+    return outputs
+
+
+def write_weights(out: Path, weights: bytes, card: dict[str, Any], outputs: Outputs) -> None:
     """Write a file of weights and the card beside it."""
-    out.write_bytes(weights)
-    out.with_suffix(".json").write_text(render_card(card) + "\n", encoding="utf-8")
+    outputs.write(out, weights)
+    outputs.write(out.with_suffix(".json"), render_card(card) + "\n")
 
 
 def every_game(paths: list[Path], games: int, screen: Console) -> Iterator[GameLog]:
@@ -103,7 +134,7 @@ class Counter(Protocol):
 def count_games(counts: Counter, paths: list[Path], games: int) -> int:
     """Count the games that may be fitted on into ``counts``; the number of games read."""
     read = 0
-    for log in training_games(paths, games, Console(stderr=True)):
+    for log in training_games(paths, games, error_screen()):
         counts.observe(log.events)
         read += 1
     return read

@@ -8,15 +8,16 @@ from time import perf_counter
 from typing import Annotated, Final
 
 import typer
-from rich.console import Console
 
-from bot.commands.options import AnyLogs, Jobs
+from bot.commands.options import AnyLogs, BackendName, Jobs
 from bot.commands.tables import figures_table
 from bot.inputs import NO_LOG, Inputs
 from bot.log_bar import LogBar
+from bot.outlet import error_screen, output_screen
+from bot.replay.parallel import Backend
 from bot.replay.verify import SANMA, verify_logs
 from bot.replay.verify_counts import VerifyCounts
-from bot.text import brief, clean
+from bot.text import brief, clean, plural
 
 SHOWN: Final = 20
 """Number of mismatches printed in full; JSON has them all."""
@@ -38,6 +39,7 @@ _ROWS: Final = (
 def verify(
     logs: AnyLogs,
     jobs: Jobs = 0,
+    backend: BackendName = Backend.LOKY,
     json: Annotated[bool, typer.Option("--json", help="Print the figures and every mismatch as JSON.")] = False,
     round_trip: Annotated[
         bool, typer.Option("--round-trip", help="Also write each log in its own format and read it again.")
@@ -57,7 +59,7 @@ def verify(
       zcat game.xml.gz | oshihiki verify -
     """
     started = perf_counter()
-    screen = Console(stderr=True)
+    screen = error_screen()
     inputs = Inputs(logs)
     workers = jobs or os.cpu_count() or 1
     with LogBar(screen, inputs.sources, "kyoku") as bar:
@@ -65,9 +67,11 @@ def verify(
 
         def advance(batch: VerifyCounts) -> None:
             so_far.add(batch)
-            bar.advance(so_far.files, so_far.kyoku, f"{len(so_far.errors)} mismatches")
+            bar.advance(so_far.files, so_far.kyoku, plural(len(so_far.errors), "mismatch", "mismatches"))
 
-        tally = verify_logs(bar.watch(inputs.every_file()), workers, round_trip=round_trip, on_progress=advance)
+        tally = verify_logs(
+            bar.watch(inputs.every_file()), workers, backend, round_trip=round_trip, on_progress=advance
+        )
     if json:
         report = tally.to_dict() | {"passed_over": inputs.fields()}
         typer.echo(json_text.dumps(report, ensure_ascii=False, indent=1))
@@ -92,7 +96,7 @@ def verify(
 def _nothing(tally: VerifyCounts) -> str:
     """Why nothing was checked."""
     if tally.unreadable:
-        return f"nothing to check: {_files(len(tally.unreadable))} could not be read"
+        return f"nothing to check: {plural(len(tally.unreadable), 'file')} could not be read"
     if tally.excerpts:
         excerpts = "1 excerpt, which does" if tally.excerpts == 1 else f"{tally.excerpts} excerpts, which do"
         return f"nothing to check but {excerpts} not count in a folder or an archive; name such a file by itself"
@@ -110,10 +114,10 @@ def exit_code(tally: VerifyCounts) -> int:
 
 def _show(tally: VerifyCounts, seconds: float) -> None:
     """Print the figures for people."""
-    out = Console(highlight=False)
+    out = output_screen()
     rate = tally.kyoku / seconds if seconds else 0.0
-    games = "1 game" if tally.games == 1 else f"{tally.games} games"
-    read = f"{_files(tally.files)}, {games}, {tally.kyoku} kyoku, {tally.decisions} decisions"
+    games, decisions = plural(tally.games, "game"), plural(tally.decisions, "decision")
+    read = f"{plural(tally.files, 'file')}, {games}, {tally.kyoku:,} kyoku, {decisions}"
     out.print(f"{read} in {seconds:.1f} s ({rate:.0f} kyoku/s)")
     table = figures_table("checked", "count", "exact")
     kuikae = sum(each.check == "action" for each in tally.tolerated)
@@ -124,7 +128,7 @@ def _show(tally: VerifyCounts, seconds: float) -> None:
             table.add_row(title, f"{count}", f"{getattr(tally, name + '_exact')}")
     out.print(table)
     if tally.damaged:
-        frames = "1 frame" if tally.damaged == 1 else f"{tally.damaged} frames"
+        frames = plural(tally.damaged, "frame")
         out.print(f"{frames} arrived damaged: what followed was checked only from the server's next full state on")
     for tolerated in tally.tolerated[:SHOWN]:
         out.print(f"tolerated by the server: {clean(str(tolerated))}", style="yellow", markup=False, soft_wrap=True)
@@ -137,10 +141,6 @@ def _show(tally: VerifyCounts, seconds: float) -> None:
     if not tally.games:
         return
     number = len(tally.errors)
-    verdict = "everything agrees" if not number else "1 mismatch" if number == 1 else f"{number} mismatches"
-    unread = f"; {_files(len(tally.unreadable))} could not be read" if tally.unreadable else ""
+    verdict = plural(number, "mismatch", "mismatches") if number else "everything agrees"
+    unread = f"; {plural(len(tally.unreadable), 'file')} could not be read" if tally.unreadable else ""
     out.print(verdict + unread, style="bold")
-
-
-def _files(number: int) -> str:
-    return "1 file" if number == 1 else f"{number} files"

@@ -6,8 +6,8 @@ import json as json_text
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from bot.outlet import error_screen, output_screen
 from bot.progress import warm_up
 
 
@@ -22,13 +22,13 @@ def warmup(
       oshihiki warmup
       oshihiki warmup --json
     """
-    steps = warm_up(Console(stderr=True))
+    steps = warm_up(error_screen())
     total = sum(step.seconds for step in steps)
     if json:
         content = {"seconds": round(total, 3), "steps": {step.name: round(step.seconds, 3) for step in steps}}
         typer.echo(json_text.dumps(content))
         return
-    out = Console(highlight=False)
+    out = output_screen()
     for step in steps:
         out.print(f"{step.seconds:8.3f} s  {step.name}")
     out.print(f"{total:8.3f} s  ready", style="bold")

@@ -1,11 +1,14 @@
-"""Asking a policy without a deadline, and checking its answer: illegal answers and exceptions never count."""
+"""Asking a policy without a deadline; where it fails, the fallback answers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
+from bot.deciding.guard import ILLEGAL, LATE, guarded
+from bot.outside import OutsideError
 from bot.record.budget import Spent
 from engine.model.actions import Action
 from engine.policy.decision import Budget, Decider, Decision
@@ -32,7 +35,7 @@ class Thought:
     Attributes:
         decision: a legal decision; ``elapsed`` is filled in.
         outcome: whose decision it is.
-        error: the exception that the policy raised, if any.
+        error: what the policy did wrong, if anything.
         number: number given by the caller; 0 if there is none, or if the policy was not asked.
         digest: digest of the state.
         spent: the budget that was used; None while the policy is still busy.
@@ -40,27 +43,25 @@ class Thought:
 
     decision: Decision
     outcome: Outcome = Outcome.DECIDED
-    error: Exception | None = None
+    error: OutsideError | None = None
     number: int = 0
     digest: str = ""
     spent: Spent | None = None
-
-
-def judge(state: GameState, legal: Sequence[Action], ready: Decision, answer: Decision | BaseException) -> Thought:
-    """The decision that counts: the policy's answer if it is legal, otherwise ``ready``."""
-    if isinstance(answer, BaseException):
-        fault = answer if isinstance(answer, Exception) else RuntimeError(str(answer))
-        return Thought(ready, Outcome.FAILED, fault)
-    if not state.is_legal(answer.action):
-        wrong = ValueError(f"{answer.action} is not legal; legal are: {', '.join(map(str, legal))}")
-        return Thought(ready, Outcome.ILLEGAL, wrong)
-    return Thought(answer)
 
 
 def ask(decider: Decider, state: GameState, legal: Sequence[Action], budget: Budget) -> Thought:
     """Ask a policy without a deadline; raises nothing."""
     ready = fallback(state, legal)
     try:
-        return judge(state, legal, ready, decider.decide(state.copy(), legal, budget))
-    except Exception as error:  # noqa: BLE001 - a policy may be anyone's
-        return judge(state, legal, ready, error)
+        return Thought(guarded(decider).decide(state, legal, budget))
+    except OutsideError as error:
+        return failed(ready, error)
+
+
+def failed(ready: Decision, error: OutsideError) -> Thought:
+    """The fallback ``ready`` in place of a policy that is at fault."""
+    return Thought(ready, _OUTCOMES.get(error.kind.what, Outcome.FAILED), error)
+
+
+_OUTCOMES: Final = {ILLEGAL: Outcome.ILLEGAL, LATE: Outcome.LATE}
+"""Outcomes of the faults that have one of their own."""

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+import structlog
+
 from bot.deciding.ask import Outcome, Thought
 from bot.deciding.thinker import Thinker
 from engine.model.actions import Action
@@ -16,8 +18,12 @@ from engine.policy.decision import Budget, Decider, Decision
 from engine.policy.fallback import fallback
 from engine.state import GameState
 
+log = structlog.get_logger()
+
 HUMAN: Final = "human"
 """Name of a person in the place of a policy."""
+REST: Final = 20.0
+"""Seconds for which a person may look at the end of a hand before the next one is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,9 @@ class Asker(Protocol):
 
     async def ask(self, question: Question) -> Action:
         """The answer; waits without limit, and is cancelled when it is too late."""
+
+    async def rest(self, seconds: float) -> None:
+        """Return once the person has seen how the hand ended; cancelled after that many seconds."""
 
 
 class _Silent(Decider):
@@ -83,18 +92,42 @@ class Person(Thinker):
         started = time.monotonic()
         self._questions += 1
         question = Question(state.copy(), tuple(legal), seconds, self._questions)
-        asking = [asyncio.ensure_future(asker.ask(question)) for asker in self.askers]
+        answer = await self._first_answer(question)
+        elapsed = time.monotonic() - started
+        if answer is None:
+            return Thought(replace(ready, elapsed=elapsed), Outcome.LATE, number=number, digest=digest)
+        return Thought(Decision(answer, mode=HUMAN, elapsed=elapsed), number=number, digest=digest)
+
+    async def rest(self) -> None:
+        """Wait until the person has seen how the hand ended, wherever that is shown first; at most :data:`REST`."""
+        looking = [asyncio.ensure_future(asker.rest(REST)) for asker in self.askers]
+        if not looking:
+            return
         try:
-            if asking:
-                await asyncio.wait(asking, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-            else:
-                await asyncio.sleep(seconds)
-            answers = [task.result() for task in asking if task.done()]
+            await asyncio.wait(looking, timeout=REST, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in looking:
+                task.cancel()
+            await asyncio.gather(*looking, return_exceptions=True)
+
+    async def _first_answer(self, question: Question) -> Action | None:
+        """The first answer that anybody gives in time. A way to ask that fails gives none."""
+        asking = [asyncio.ensure_future(asker.ask(question)) for asker in self.askers]
+        waiting = set(asking)
+        try:
+            async with asyncio.timeout(question.seconds):
+                while waiting:
+                    done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                    for task in done:
+                        error = task.exception()
+                        if error is None:
+                            return task.result()
+                        log.error("a way to ask has failed", error=f"{type(error).__name__}: {error}")
+                await asyncio.Event().wait()  # there is nobody to ask; the time runs out
+        except TimeoutError:
+            pass
         finally:
             for task in asking:
                 task.cancel()
             await asyncio.gather(*asking, return_exceptions=True)
-        elapsed = time.monotonic() - started
-        if not answers:
-            return Thought(replace(ready, elapsed=elapsed), Outcome.LATE, number=number, digest=digest)
-        return Thought(Decision(answers[0], mode=HUMAN, elapsed=elapsed), number=number, digest=digest)
+        return None

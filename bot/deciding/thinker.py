@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import ctypes
+import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, wait
 from dataclasses import replace
 from functools import partial
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
-from bot.deciding.ask import Outcome, Thought, judge
+from bot.deciding.ask import Thought, failed
+from bot.deciding.guard import GuardedListener, guarded
 from bot.deciding.pace import Pace
+from bot.outside import OutsideError
 from bot.record.budget import BudgetMeter, Spent
 from engine.model.actions import Action
 from engine.model.events import Event
-from engine.policy.decision import Budget, Decider, Decision, Listener
+from engine.policy.decision import Budget, Decider, Decision
 from engine.policy.fallback import fallback
 from engine.state import GameState
 
 SOFT: Final = 0.8
 """Share of the allowed time after which the policy is asked to finish with its best so far."""
-
+TO_HEAR: Final = 10.0
+"""Seconds within which a policy must have heard the rest of a game, before it is closed."""
 
 OnOverrun = Callable[[int, Spent], None]
+Result = TypeVar("Result")
 
 
 class Thinks(Protocol):
@@ -47,26 +54,26 @@ class Thinker:
     within its own deadline.
 
     Attributes:
-        decider: the policy.
+        decider: the policy, guarded.
         on_overrun: called, once it has ended, with the number of each decision that came too late and what it spent.
     """
 
     def __init__(self, decider: Decider) -> None:
-        self.decider = decider
+        self.decider = guarded(decider)
         self.on_overrun: OnOverrun | None = None
-        self._listener = decider if isinstance(decider, Listener) else None
+        self._listener = self.decider if isinstance(self.decider, GuardedListener) else None
         self._pace = Pace()
-        self._threads = ThreadPoolExecutor(1, thread_name_prefix="thinker")
+        self._thread = _Thread()
         self._work: asyncio.Future[Decision] | None = None
 
     def start_kyoku(self) -> None:
         """A new hand begins: the policy forgets the last one, after its current work."""
-        self._threads.submit(self.decider.start_kyoku)
+        self._thread.submit(self.decider.start_kyoku)
 
     def hear(self, event: Event, seat: int) -> None:
         """Pass an event, as ``seat`` sees it, to a policy that listens, after its current work."""
         if self._listener is not None:
-            self._threads.submit(self._listener.hear, event, seat)
+            self._thread.submit(partial(self._listener.hear, event, seat))
 
     async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
         """Decide within ``seconds``; raises nothing.
@@ -82,7 +89,7 @@ class Thinker:
         view = state.copy()
         started = time.monotonic()
         meter = BudgetMeter(lambda: time.monotonic() - started > SOFT * seconds, self._pace.nodes(seconds))
-        work = asyncio.get_running_loop().run_in_executor(self._threads, self._decide, view, legal, meter.budget)
+        work = asyncio.wrap_future(self._thread.submit(partial(self._decide, view, legal, meter.budget)))
         self._work = work
         overran = partial(self._overran, number, meter)
         try:
@@ -94,26 +101,30 @@ class Thinker:
         if not done:
             self._pace.saw(seconds, elapsed, searched=True)
             work.add_done_callback(overran)
-            return Thought(replace(ready, elapsed=elapsed), Outcome.LATE, number=number, digest=digest)
-        error = work.exception()
-        thought = judge(state, legal, replace(ready, elapsed=elapsed), work.result() if error is None else error)
+            late = failed(replace(ready, elapsed=elapsed), self.decider.was_late())
+            return replace(late, number=number, digest=digest)
+        try:
+            thought = Thought(work.result())
+        except OutsideError as error:
+            thought = failed(replace(ready, elapsed=elapsed), error)
         self._pace.saw(seconds, elapsed, thought.decision.nodes > 0)
         return replace(thought, number=number, digest=digest, spent=meter.spent)
 
     def close(self) -> None:
-        """Let the thread end; does not wait for a decision that overran.
+        """Let the thread end; does not wait for a decision that overran, which is broken off.
 
         A policy that listens, such as an external program, is closed after it has heard the whole game. If it is still
         deciding, it is closed now, so that a program that hangs is not waited for.
         """
-        if self._listener is None:
-            self._threads.shutdown(wait=False, cancel_futures=True)
-        elif self._work is not None and not self._work.done():
-            self._threads.shutdown(wait=False, cancel_futures=True)
-            threading.Thread(target=self._listener.close, name="closing").start()
-        else:
-            self._threads.submit(self._listener.close)
-            self._threads.shutdown(wait=False)
+        work = self._work
+        busy = work is not None and not work.done()
+        if work is not None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                work.cancel()
+        if self._listener is not None:
+            heard = None if busy else self._thread.submit(lambda: None)
+            threading.Thread(target=_close, args=(self._listener, heard), name="closing").start()
+        self._thread.close(at_once=busy)
 
     def _decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         started = time.perf_counter()
@@ -126,3 +137,59 @@ class Thinker:
         work.exception()  # retrieved so that asyncio does not report it as unhandled
         if self.on_overrun is not None:
             self.on_overrun(number, meter.spent)
+
+
+def _close(listener: GuardedListener, heard: Future[None] | None) -> None:
+    if heard is not None:
+        wait([heard], TO_HEAR)
+    listener.close()
+
+
+class _BrokenOffError(SystemExit):
+    """Raised within a decision for whose end nobody waits any more."""
+
+
+class _Thread:
+    """Makes calls one after another in a daemon thread, whose end the process does not wait for."""
+
+    def __init__(self) -> None:
+        self._calls: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="thinker", daemon=True)
+
+    def submit(self, call: Callable[[], Result]) -> Future[Result]:
+        """Make a call after those before it."""
+        if self._thread.ident is None:
+            self._thread.start()
+        future: Future[Result] = Future()
+        self._calls.put(partial(_fulfil, future, call))
+        return future
+
+    def close(self, *, at_once: bool) -> None:
+        """End after the calls that wait; at once: leave them out, and break off the one that is running.
+
+        Code that never returns to Python, such as an endless wait for a lock, cannot be broken off. It stays until the
+        process ends.
+        """
+        if at_once:
+            with contextlib.suppress(queue.Empty):
+                while True:
+                    self._calls.get_nowait()
+        self._calls.put(None)
+        if at_once and self._thread.is_alive() and self._thread.ident is not None:
+            thread = ctypes.c_ulong(self._thread.ident)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(_BrokenOffError))
+
+    def _run(self) -> None:
+        with contextlib.suppress(_BrokenOffError):
+            while (call := self._calls.get()) is not None:
+                call()
+
+
+def _fulfil(future: Future[Result], call: Callable[[], Result]) -> None:
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        future.set_result(call())
+    except BaseException as error:  # noqa: BLE001 - whoever waits for the result gets it
+        if not future.done():  # else the break came while the result was handed over
+            future.set_exception(error)

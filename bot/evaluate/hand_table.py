@@ -14,6 +14,7 @@ from rich.text import Text
 from bot.evaluate.draws import Draws, draws_of, value_words
 from bot.evaluate.hand_fields import improves, tile_of
 from bot.evaluate.tile_words import TileWriter
+from bot.text import plural
 from engine.model.actions import DISCARDS, ActionKind
 from engine.model.tiles import DORA_AFTER
 from engine.search.evaluator import Choice, Evaluation, Worth
@@ -153,9 +154,10 @@ def _heading(position: Position, writer: TileWriter) -> list[Text]:
 def _footing(evaluation: Evaluation, milliseconds: float) -> Text:
     """What was searched, as far as the evaluator counts it."""
     facts = [f"{evaluation.shanten}-shanten"]
-    facts += [f"{evaluation.exchanges} exchanges, {evaluation.calls} calls"] * (evaluation.exchanges >= 0)
-    done = [f"{evaluation.nodes:,} hands"] * (evaluation.nodes > 0)
-    done += [f"{evaluation.edges:,} links"] * (evaluation.edges > 0)
+    if evaluation.exchanges >= 0:
+        facts += [plural(evaluation.exchanges, "exchange"), plural(evaluation.calls, "call")]
+    done = [plural(evaluation.nodes, "hand")] * (evaluation.nodes > 0)
+    done += [plural(evaluation.edges, "link")] * (evaluation.edges > 0)
     done.append(f"{milliseconds:.1f} ms")
     text = Text(f"{evaluation.evaluator}: {', '.join(facts)}; {', '.join(done)}", style="dim")
     if not evaluation.complete:

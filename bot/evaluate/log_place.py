@@ -11,10 +11,11 @@ from typing import Final
 
 from bot.errors import InputError
 from bot.replay.decisions import DecisionPoint, decision_points, session_points
+from engine.arena.playout import RecordedHand
 from engine.model.seats import SEATS, kyoku_name
 from protocol.errors import LogError
 from protocol.logs.addresses import shortened
-from protocol.logs.formats import LogFile, read_log, read_session
+from protocol.logs.formats import FORMATS, LogFile, read_log, read_session
 from protocol.logs.games import each_game_once
 from protocol.logs.sources import find_sources, open_logs
 
@@ -105,6 +106,19 @@ def find_decision(place: LogPlace) -> DecisionPoint:
         raise InputError(f"{file.name}: no hand {place.hand}; there are: {', '.join(hands)}")
     there = f"there are: {', '.join(map(str, turns))}" if turns else "it was never asked"
     raise InputError(f"{file.name}: {place.hand} has no decision at turn {place.turn} of that seat; {what}: {there}")
+
+
+def find_hand(place: LogPlace) -> RecordedHand:
+    """The hand up to the decision at a position, in a log that shows all four seats.
+
+    Raises:
+        InputError: see :func:`find_decision`, or the log shows one seat.
+    """
+    point, file = find_decision(place), _one_log(place)
+    if FORMATS[file.format].session is not None:
+        raise InputError(f"{file.name}: shows one seat; the other hands are needed, too")
+    log = read_log(file, partly=True)
+    return RecordedHand.until(log.start.rules, log.events, point.place.event)
 
 
 def _one_log(place: LogPlace) -> LogFile:

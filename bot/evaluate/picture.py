@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
@@ -9,8 +10,10 @@ from typing import Any, Final
 
 from bot.errors import InputError
 from bot.evaluate.raster import png_of
+from bot.outputs import Outputs
 from bot.page.table import CALLED, RIICHI, meld_fields, sorted_text, table_fields, tiles_text
 from bot.page.tile_art import HEIGHT, WIDTH, symbols
+from bot.text import plural
 from bot.wording.seats import SIDES
 from engine.model.seats import WIND_LETTERS, relative, turn_order
 from engine.model.tiles import DORA_AFTER, format_tile37, parse_tiles37
@@ -81,15 +84,29 @@ class _Canvas:
         """A rule across the picture."""
         self._parts.append(f'<path d="M{MARGIN} {self.y:g}H{WIDE - MARGIN}" stroke="{LINE}"/>')
 
-    def finish(self) -> str:
+    def finish(self, wide: float = WIDE) -> str:
         """The whole picture."""
         high = self.y + MARGIN
         drawn = symbols(parse_tiles37("".join(self._used)) if self._used else ())
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {high:g}" width="{WIDE}" height="{high:g}" '
-            f'font-family="system-ui, sans-serif"><defs>{drawn}</defs>'
-            f'<rect width="{WIDE}" height="{high:g}" rx="10" fill="{PAPER}"/>{"".join(self._parts)}</svg>\n'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" '
+            f'height="{high:g}" font-family="system-ui, sans-serif"><defs>{drawn}</defs>'
+            f'<rect width="{wide:g}" height="{high:g}" rx="10" fill="{PAPER}"/>{"".join(self._parts)}</svg>\n'
         )
+
+
+def tiles_picture(tiles37: Sequence[int]) -> str:
+    """Tiles in a row."""
+    canvas = _Canvas()
+    end = canvas.tiles(MARGIN, "".join(map(format_tile37, tiles37)), 1.0)
+    canvas.y += HEIGHT
+    return canvas.finish(end + MARGIN)
+
+
+def image(picture: str, words: str) -> str:
+    """A picture as an element of a page of others, with the words for those who do not see it."""
+    data = b64encode(picture.encode()).decode()
+    return f'<img alt="{escape(words)}" src="data:image/svg+xml;base64,{data}">'
 
 
 def position_picture(position: Position) -> str:
@@ -109,7 +126,7 @@ def state_picture(state: GameState, title: str) -> str:
     """A seat's view: the others' melds and rivers, the own river, and the hand."""
     fields = table_fields(state)
     canvas = _Canvas()
-    _title(canvas, f"{title}, {state.wall_left} tiles left", (tile >> 2 for tile in state.dora_indicators))
+    _title(canvas, f"{title}, {plural(state.wall_left, 'tile')} left", (tile >> 2 for tile in state.dora_indicators))
     for side in (3, 2, 1, 0):
         seat = turn_order(state.seat)[side]
         wind = WIND_LETTERS[relative(seat, state.dealer)]
@@ -164,8 +181,4 @@ def save_picture(path: Path, picture: str) -> None:
     """
     if path.suffix.lower() not in {".svg", ".png"}:
         raise InputError(f"--image {path}: only SVG and PNG can be drawn; end the name with .svg or .png")
-    data = picture.encode() if path.suffix.lower() == ".svg" else png_of(picture)
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise InputError(f"--image {path}: cannot be written: {error.strerror}") from None
+    Outputs("--image", ()).write(path, picture if path.suffix.lower() == ".svg" else png_of(picture))

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from bot.evaluate.tile_words import TileWriter
 from bot.record.fields import action_fields, decision_fields
+from bot.text import plural
 from bot.wording.grounds import note_word, word, words
 from bot.wording.seats import SIDES
 from bot.wording.values import value_text, value_unit
@@ -69,7 +70,7 @@ def _words(judged: Judged, writer: TileWriter) -> list[str]:
 def _heading(judged: Judged, writer: TileWriter) -> Text:
     state = judged.state
     dora = writer.hand(state.dora_indicators, state.rules.red_fives)
-    words = f"{judged.title}   seat {state.seat}   {state.wall_left} tiles left   dora indicator {dora}"
+    words = f"{judged.title}   seat {state.seat}   {plural(state.wall_left, 'tile')} left   dora indicator {dora}"
     words += f"   sticks {state.riichi_sticks}" if state.riichi_sticks else ""
     words += f"   {writer.hand([state.offered])} is offered" if state.turn != state.seat else ""
     hand = writer.hand(state.hand, state.rules.red_fives)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 import structlog
@@ -19,7 +19,7 @@ from bot.live.watchdog import Watchdog, moves
 from bot.record.writer import GameRecord
 from bot.text import brief
 from engine.model.actions import Action
-from engine.model.events import Event
+from engine.model.events import EndGame, Event, Resume, Ryuukyoku, StartKyoku, Win
 from protocol.errors import LocalProtocolError
 from protocol.tenhou.session import Notice, NoticeKind, Output, Prompt, Send, Session
 from protocol.tenhou.session_table import State
@@ -89,6 +89,9 @@ class Conversation:
         self._doubted = False
         """Whether the server has repeated a prompt that was answered."""
         self._nonsense = 0
+        self._resting: asyncio.Task[None] | None = None
+        self._unready: list[Send] = []
+        """What asks for the next hand, until the end of the last one has been seen."""
 
     async def run(self) -> None:
         """Log in, play to the end, leave."""
@@ -99,6 +102,7 @@ class Conversation:
             while self._session.state not in _DONE:
                 await self._step()
         finally:
+            await self._stop_resting()
             await self._stop_asking()
 
     # -- waiting ---------------------------------------------------------------------------------------------------
@@ -118,8 +122,7 @@ class Conversation:
             return
         reading = asyncio.create_task(self._link.receive())
         waiting: set[asyncio.Task[Any]] = {reading}
-        if self._asking is not None:
-            waiting.add(self._asking)
+        waiting |= {task for task in (self._asking, self._resting) if task is not None}
         leaving = None
         if self._leaves():
             leaving = asyncio.create_task(self._manner.stop.wait())
@@ -134,14 +137,16 @@ class Conversation:
             await self._hear(reading.result())
         elif self._asking is not None and self._asking.done():
             await self._answer()
+        elif self._resting is not None and self._resting.done():
+            await self._rested()
 
     def _leaves(self) -> bool:
         """Whether a request to stop applies: no game is running."""
         return not self._session.playing and self._session.state in _BEFORE_A_GAME
 
     def _left(self) -> float | None:
-        """Seconds until the time limit; None while we think, which has a limit of its own."""
-        if self._asking is not None:
+        """Seconds until the time limit; None while we think or rest, which have limits of their own."""
+        if self._asking is not None or self._resting is not None:
             return None
         until = self._watchdog.until(self._session.state)
         if self._session.answered is not None:
@@ -185,7 +190,7 @@ class Conversation:
         before = session.state
         outputs = session.receive(frame)
         prompt = next((output for output in outputs if isinstance(output, Prompt)), None)
-        await self._send([output for output in outputs if isinstance(output, Send)])
+        await self._send_or_rest(outputs)
         for output in outputs:
             if isinstance(output, Notice):
                 self._notice(output, frame)
@@ -206,6 +211,32 @@ class Conversation:
         if prompt is not None:
             self._prompt = prompt
             self._asking = asyncio.create_task(self._think(prompt, arrived.at))
+
+    async def _send_or_rest(self, outputs: Sequence[Output]) -> None:
+        """Send what belongs to a frame. After a hand, what asks for the next one waits until somebody has rested."""
+        sends = [output for output in outputs if isinstance(output, Send)]
+        rest = self._manner.rest if self._session.playing else None
+        if rest is not None and any(isinstance(output, Win | Ryuukyoku) for output in outputs):
+            self._unready += sends
+            if self._resting is None:
+                self._resting = asyncio.ensure_future(_until(rest))
+            return
+        if any(isinstance(output, StartKyoku | Resume | EndGame) for output in outputs):  # the server did not wait
+            await self._stop_resting()
+        await self._send(sends)
+
+    async def _rested(self) -> None:
+        """The end of the hand has been seen: ask for the next one."""
+        self._resting = None
+        sends, self._unready = self._unready[-1:], []  # one request for the next hand, also after two wins
+        self._watchdog.heard(time.monotonic(), moved=True)  # the server had nothing to do in the meantime
+        await self._send(sends)
+
+    async def _stop_resting(self) -> None:
+        resting, self._resting, self._unready = self._resting, None, []
+        if resting is not None:
+            resting.cancel()
+            await asyncio.gather(resting, return_exceptions=True)
 
     def _watch(self, events: Sequence[Event], before: State, at: float) -> None:
         """Report the effect of a frame to the watchdog."""
@@ -276,8 +307,7 @@ class Conversation:
             action, thought = asking.result()
         except Exception:
             log.exception("a decision failed", where=self._player.place())
-            self._player.tally.failed += 1
-            action, thought = self._player.answer_blindly(prompt.asked)
+            action, thought = self._player.answer_safely(prompt)
         if action is None:  # there is no answer; the server's clock will decide
             return
         if self._record is not None:
@@ -315,3 +345,11 @@ class Conversation:
         thought, self._thought = self._thought, None
         if thought is not None and thought.spent is not None and self._record is not None:
             self._record.overran(thought.number, thought.spent)  # the decision was completed, but not sent
+
+
+async def _until(rest: Callable[[], Awaitable[None]]) -> None:
+    """Rest; a way to rest that fails is none."""
+    try:
+        await rest()
+    except Exception:
+        log.exception("a rest between two hands failed")

@@ -19,6 +19,7 @@ from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, Sta
 from engine.model.seats import relative
 from engine.model.tiles import format_tile
 from engine.policy.decision import Candidate, Decision
+from engine.policy.fallback import fallback
 from engine.policy.forced import settled
 from engine.policy.grounds import GroundKind, ground
 from engine.state import GameState, StateError
@@ -152,6 +153,16 @@ class Player:
         self._watch(lambda watcher: watcher.decided(state, decision, thought.outcome))
         return decision.action, thought
 
+    def answer_safely(self, prompt: Prompt) -> tuple[Action | None, Thought]:
+        """The fallback's answer; the blind one only where our state knows of nothing that is legal."""
+        state = self.state
+        legal = () if state is None or self._suspended else offered(state.legal_actions(), prompt.flags)
+        if state is None or not legal:
+            return self.answer_blindly(prompt.asked)
+        decision = fallback(state, legal)
+        self.tally.decided(Outcome.FAILED, 0.0)
+        return decision.action, Thought(decision, Outcome.FAILED, digest=state.digest())
+
     def answer_blindly(self, asked: Asked) -> tuple[Action | None, Thought]:
         """The answer without a state: the drawn tile, or pass; None if neither is possible."""
         if not asked.own_turn:
@@ -216,12 +227,9 @@ class Player:
             "outcome": str(thought.outcome),
             "why": "; ".join(words(decision)),
         }
-        if thought.error is not None:
-            log.error("decision", **fields, error=f"{type(thought.error).__name__}: {thought.error}")
-        elif thought.outcome is Outcome.LATE:
-            log.warning("decision", **fields)
-        else:
-            log.info("decision", **fields)
+        if thought.error is not None:  # the first fault of its kind has been reported
+            fields["error"] = str(thought.error)
+        log.info("decision", **fields)
 
 
 def _value(decision: Decision, candidate: Candidate) -> float:

@@ -26,6 +26,8 @@ from engine.model.events import Event
 from engine.policy.decision import Decision
 from engine.state import GameState
 
+_READ: Final = 6.0
+"""Seconds for which a person reads how a hand ended."""
 _TYPED: Final = 256
 """Maximum number of bytes of a typed line."""
 
@@ -71,7 +73,10 @@ class LiveView(TableView):
         descriptor = sys.stdin.fileno()
 
         def read() -> None:
-            data = os.read(descriptor, _TYPED)
+            try:
+                data = os.read(descriptor, _TYPED)
+            except OSError:
+                data = b""
             if not data:  # the terminal is gone; the time runs out
                 loop.remove_reader(descriptor)
             typed.put_nowait(data.decode(errors="replace"))
@@ -92,6 +97,10 @@ class LiveView(TableView):
             loop.remove_reader(descriptor)
             self._question = None
             self._console.show_cursor(False)
+
+    async def rest(self, seconds: float) -> None:
+        """Leave the end of a hand on the screen for a while."""
+        await asyncio.sleep(min(seconds, _READ))
 
     def _resized(self) -> None:
         self._console.control(Control.clear())

@@ -16,6 +16,7 @@ from bot.live.faces import Faces
 from bot.text import brief
 from bot.wording.events import event_words
 from bot.wording.grounds import word
+from bot.wording.modes import mode_word
 from bot.wording.seats import SIDES, naming
 from bot.wording.tiles import marked
 from bot.wording.values import value_text, value_unit
@@ -27,7 +28,7 @@ from engine.policy.decision import Candidate, Decision
 from engine.state import GameState
 
 WINDS: Final = ("East", "South", "West", "North")
-MODE_STYLES: Final = {"attack": "bold green", "fold": "bold yellow", "forced": "dim", "fallback": "bold red"}
+MODE_STYLES: Final = {"push": "bold green", "fold": "bold yellow", "forced": "dim", "fallback": "bold red"}
 SHOWN_CANDIDATES: Final = 10
 SHOWN_EVENTS: Final = 4
 NARROW: Final = 72
@@ -160,8 +161,9 @@ class TableView:
         decision = self._decision
         if decision is None:
             return []
+        mode = mode_word(decision.mode)
         head = Text.assemble(
-            (f"{decision.mode} ", MODE_STYLES.get(str(decision.mode), "")),
+            (f"{mode} ", MODE_STYLES.get(mode, "")),
             self.action(decision.action),
             (f"   {1000 * decision.elapsed:.1f} ms", "dim"),
         )

@@ -1,4 +1,4 @@
-"""Injected faults, seeded and scripted, for testing clients. ``docs/faults.example.toml`` shows all of them.
+"""Injected faults, seeded and scripted, for testing clients. :data:`EXAMPLE` shows all of them.
 
 A plan is a list of rules. A rule names a kind of fault and where it occurs: at which messages of which clients, and how
 often. Each connection has a :class:`Line`, which turns an outgoing text into the steps that are carried out.
@@ -7,7 +7,6 @@ often. Each connection has a :class:`Line`, which turns an outgoing text into th
 from __future__ import annotations
 
 import random
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,12 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.errors import InputError
+from bot.small_files import parse_toml, read_small
+
+EXAMPLE: Final = Path(__file__).with_name("faults.example.toml")
+"""A plan with every kind of fault and every key."""
+EXAMPLE_NAME: Final = "example"
+"""The name by which a command takes it."""
 
 
 class FaultKind(StrEnum):
@@ -84,7 +89,7 @@ class FaultPlan(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    seed: Annotated[int, Field(ge=0)] = 0
+    seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 0
     fault: tuple[FaultRule, ...] = ()
 
 
@@ -228,21 +233,28 @@ class Line:
 
 
 def load_plan(file: Path) -> FaultPlan:
-    """Read a plan.
+    """Read a plan; ``example`` is the one that lies beside this file, unless there is a file of that name.
 
     Raises:
         InputError: the file cannot be read, is not TOML, or contains an invalid rule.
     """
+    if str(file) == EXAMPLE_NAME and not file.exists():
+        file = EXAMPLE
+    return parse_plan(read_small(file, str(file), pipe=True), str(file))
+
+
+def parse_plan(text: str, source: str) -> FaultPlan:
+    """The plan in TOML text.
+
+    Raises:
+        InputError: it is not TOML, or contains an invalid rule; ``source`` is named.
+    """
     try:
-        return FaultPlan.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise InputError(f"{file}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: not TOML: {error}") from None
+        return FaultPlan.model_validate(parse_toml(text, source))
     except ValidationError as error:
         fault = error.errors()[0]
         where = ".".join(str(part + 1) if isinstance(part, int) else str(part) for part in fault["loc"])
-        raise InputError(f"{file}: {where}: {fault['msg']}; see docs/faults.example.toml") from None
+        raise InputError(f"{source}: {where}: {fault['msg']}; {EXAMPLE} shows every key") from None
 
 
 def _tag(text: str) -> str:

@@ -23,6 +23,7 @@ from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import Table, TableResult
 from bot.lobby.visitor import FULL, Place, Visitor
 from bot.lobby.waiting import WaitingRoom
+from bot.text import brief, plural
 from engine.arena import Referee
 from engine.model.seats import SEATS
 from protocol.tenhou.announce import TableFacts
@@ -31,6 +32,8 @@ from protocol.tenhou.messages import client, server
 
 log = structlog.get_logger(__name__)
 
+_LONGEST_NAME: Final = 24
+"""Characters of the name of a built-in player."""
 PROBE: Final = 1.0
 """Seconds within which a connection must answer a ping, if another client logs in under its public name."""
 
@@ -51,7 +54,7 @@ class Hall:
     """
 
     def __init__(self, config: LobbyConfig, faults: Faults | None = None) -> None:
-        self.members = Members(config.names)
+        self.members = Members(config.names, config.guest)
         self.waiting = WaitingRoom(config, self._spawn, self.seat)
         self.visitors: set[Visitor] = set()
         self.results: deque[TableResult] = deque(maxlen=config.keep)
@@ -74,6 +77,11 @@ class Hall:
         return server.Ln(
             n=f"{len(self.visitors)},{len(self.visitors)},{idle},0", j=str(len(self.waiting)), g=str(playing)
         )
+
+    def tell(self, member: Member, what: str) -> None:
+        """Tell whoever runs the lobby what somebody does, and how many are here now."""
+        here = sum(visitor.member is not None for visitor in self.visitors)
+        self._config.news(f"{brief(member.name)} {what} ({plural(here, 'client')} here)")
 
     async def ended(self, games: int) -> TableResult:
         """The result of the ``games``-th game since the lobby opened, once it has ended."""
@@ -122,14 +130,14 @@ class Hall:
         taken: list[RemoteSeat] = []
         for visitor, index in zip(visitors, order, strict=False):
             gpid = _new_gpid() if game_type.people else ""
-            member = visitor.member or Member("NoName")
+            member = visitor.member or Member(config.guest or GUEST)
             seat = RemoteSeat(index, member, visitor.connection, TurnClock(clock, now), gpid)
             seats.append(seat)
             taken.append(seat)
             visitor.sit(seat)
         for number, index in enumerate(order[len(visitors) :]):
             policy = config.policies[number]
-            name = f"ⓝ{policy}{number + 1}" if game_type.people else "COM"
+            name = f"ⓝ{policy}{number + 1}" if game_type.people else _house_name(policy)
             decider = config.make_player(policy, seed + index)
             seats.append(HouseSeat(index, name, decider, game_type.rules, TurnClock(clock, now)))
         seats.sort(key=lambda seat: seat.index)
@@ -150,6 +158,7 @@ class Hall:
         for visitor, client_seat in zip(visitors, taken, strict=False):
             if visitor not in self.visitors:  # it left before the table opened
                 table.lost(client_seat, visitor.connection)
+        self._config.news(f"a table begins: {', '.join(brief(name) for name in names)}")
         try:
             result = await table.run()
         except Exception:
@@ -225,6 +234,7 @@ class Hall:
                         other.leave()
                 visitor.member = seat.member
                 visitor.sit(seat)
+                self._config.news(f"{brief(seat.member.name)} is back at the table")
                 self._spawn(asyncio.ensure_future(table.resume(seat, visitor.connection)))
                 return True
         return False
@@ -252,6 +262,12 @@ def _new_gpid() -> str:
     """A ``gpid`` in Tenhou's form. It is random, because whoever knows it may take the seat."""
     token = secrets.token_hex(8).upper()
     return f"{token[:8]}-{token[8:]}"
+
+
+def _house_name(policy: str) -> str:
+    """The name of a built-in player at a practice table: its policy, without settings or folders."""
+    name = policy.partition("=")[0].rpartition(":")[0] if "=" in policy else policy
+    return name.rpartition("/")[2][:_LONGEST_NAME]
 
 
 def _facts(seats: Sequence[Seat], seek: Seek, log_id: str) -> TableFacts:

@@ -64,12 +64,14 @@ class Member:
 class Members:
     """The accounts that have logged in since the lobby opened."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, guest: str = "") -> None:
         """Start without accounts.
 
         Args:
             most: number of names that are remembered; the one that logged in longest ago is forgotten first.
+            guest: name of guests; empty: Tenhou's.
         """
+        self._guest = guest or GUEST
         self._most = most
         self._keys = 0
         self._known: dict[str, Member] = {}
@@ -83,7 +85,7 @@ class Members:
         name = helo.name
         sex = helo.sx if helo.sx in ("M", "F", "C") else "M"
         if name == GUEST:
-            return Member(GUEST, sex=sex)
+            return Member(self._guest, sex=sex)
         if not name.isprintable() or not name.strip() or len(name) > (_LONGEST_NAME + 3):
             return None
         secret = is_key(name)

@@ -98,7 +98,7 @@ class HouseSeat(Seat):
         thought = await self._thinker.think(self._state, self._state.legal_actions(), allowed)
         self._clock.stop()
         action = thought.decision.action
-        fault = "" if thought.outcome in (Outcome.DECIDED, Outcome.LATE) else f"{self.name}: {thought.error!r}"
+        fault = "" if thought.outcome in (Outcome.DECIDED, Outcome.LATE) else f"{self.name}: {thought.error}"
         if not prompt.accepts(action):
             fault = fault or f"{self.name}: {action}; legal are {', '.join(map(str, prompt.actions))}"
             action = prompt.default()

@@ -18,6 +18,7 @@ from bot.lobby.hall import Hall
 from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import TableResult
 from bot.lobby.visitor import Place, Visitor
+from bot.sockets import LOG
 
 log = structlog.get_logger(__name__)
 
@@ -79,6 +80,7 @@ class LobbyServer:
             close_timeout=CLOSING,
             max_size=4 * self.config.limits.frame,
             server_header=None,
+            logger=LOG,
             origins=[None, *map(Origin, self.config.origins)],
             create_connection=self._socket,
         ) as server:

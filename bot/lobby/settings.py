@@ -17,6 +17,10 @@ def _local_time() -> datetime:
     return datetime.now().astimezone()
 
 
+def _nothing(_line: str) -> None:
+    """Nobody wants to know."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Limits after which a client is dropped.
@@ -52,6 +56,7 @@ class LobbyConfig:
         patience: time after which such a table begins with fewer.
         confirm: time limit for the answer to REJOIN.
         ready: time limit for NEXTREADY, between hands and at the beginning.
+        guest: name of guests; empty: Tenhou's, ``NoName``.
         folder: folder for the records of games; None: none are written.
         now: returns the time of day, for the names of the records.
         limits: limits for clients.
@@ -65,6 +70,7 @@ class LobbyConfig:
         names: number of names whose records are remembered.
         login: time limit for HELO.
         idle: time limit for finding a table after it.
+        news: called with a line for people about each client that comes or goes and each table that begins.
         origins: web sites whose pages may connect; programs do not send an origin.
     """
 
@@ -79,6 +85,7 @@ class LobbyConfig:
     patience: float = 20.0
     confirm: float = 10.0
     ready: float = 10.0
+    guest: str = ""
     folder: Path | None = None
     now: Callable[[], datetime] = _local_time
     limits: Limits = Limits()
@@ -92,6 +99,7 @@ class LobbyConfig:
     names: int = 10_000
     login: float = 10.0
     idle: float = 1_800.0
+    news: Callable[[str], None] = _nothing
     origins: tuple[str, ...] = ("https://tenhou.net", "http://tenhou.net")
 
     def __post_init__(self) -> None:

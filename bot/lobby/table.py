@@ -250,9 +250,9 @@ class Table:
         if reply.illegal:
             tally.illegal.append(f"{self._place()}, seat {seat.index}: {reply.illegal}")
         if reply.late or reply.illegal:
-            self._log.warning(
-                "answered for the player", seat=seat.index, place=self._place(), late=reply.late, illegal=reply.illegal
-            )
+            tell = self._log.warning if isinstance(seat, RemoteSeat) else self._log.info  # a policy's are counted
+            where = self._place()
+            tell("answered for the player", seat=seat.index, place=where, late=reply.late, illegal=reply.illegal)
 
     def _place(self) -> str:
         start = next((event for event in reversed(self.events) if isinstance(event, StartKyoku)), None)

@@ -93,6 +93,8 @@ class Visitor:
         """The connection has ended."""
         self._hall.waiting.remove(self)
         seat, self.seat = self.seat, None
+        if self.member is not None and self.place is not Place.DOOR:
+            self._hall.tell(self.member, "goes" if seat is None else "is gone from a table that plays on")
         if seat is not None:
             self._hall.lost(seat, self.connection)
         self.place = Place.DOOR
@@ -134,6 +136,8 @@ class Visitor:
         again = self.member is member
         self._hall.displace(member, self)
         self.member, self.place = member, Place.LOBBY
+        if not again:
+            self._hall.tell(member, "comes")
         self.connection.send(server.Helo(member.name) if again else member.greeting())
 
     def _pxr(self, message: client.Pxr) -> None:

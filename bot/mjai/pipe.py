@@ -23,7 +23,7 @@ LINE: Final = 1 << 16
 """Maximum length of a line in characters; the rest counts as further lines."""
 UNREAD: Final = 1_000
 """Lines that may wait to be read; a program that writes more is cut off."""
-FAREWELL: Final = 2.0
+FAREWELL: Final = 1.0
 """Seconds that the program has to exit after its input was closed; then it is killed."""
 
 

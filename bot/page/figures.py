@@ -32,6 +32,11 @@ def candidate_fields(one: Candidate, red_fives: bool = True) -> dict[str, Any]:
         "note": one.note,
         "prior": rounded(one.prior, 4),
         "lean": None if one.lean is None else figure(one.lean),
+        "p_tenpai": rounded(one.p_tenpai, 4),
+        "win_points": rounded(one.win_points, 0),
+        "p_later": rounded(one.p_later, 4),
+        "later_loss": rounded(one.later_loss, 0),
+        "added": None if one.added is None else figure(one.added),
     }
     return {"action": action_fields(one.action, red_fives)} | {
         name: figure for name, figure in figures.items() if figure is not None

@@ -38,6 +38,14 @@ class Believed:
         row[0] += first
         row[1] += same
 
+    def merge(self, other: Believed) -> None:
+        """Add other decisions."""
+        self.count.add(other.count)
+        self.losses += other.losses
+        for row, more in zip(self.sure, other.sure, strict=True):
+            row[0] += more[0]
+            row[1] += more[1]
+
     def fields(self) -> dict[str, Any]:
         """As JSON shows it; None where there is nothing to share, or the policy gives no chances."""
         n = len(self.losses)

@@ -48,6 +48,12 @@ class Rates:
                 rate.played += done[0]
                 rate.ours += done[1]
 
+    def merge(self, other: Rates) -> None:
+        """Add those of other decisions."""
+        for head, rate in self.of.items():
+            more = other.of[head]
+            rate.n, rate.ours, rate.played = rate.n + more.n, rate.ours + more.ours, rate.played + more.played
+
     def fields(self) -> dict[str, Any]:
         """As JSON shows them, by name."""
         return {RATES[head]: rate.fields() for head, rate in self.of.items()}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import zip_longest
 from typing import Final
 
 from bot.crash import crash_note
 from bot.replay.game_check import check_game
-from bot.replay.parallel import each
+from bot.replay.parallel import Backend, each
 from bot.replay.session_check import check_session
 from bot.replay.verify_counts import Mismatch, Unreadable, VerifyCounts
 from bot.replay.words import change_words
@@ -26,6 +26,7 @@ OnProgress = Callable[[VerifyCounts], None]
 def verify_logs(
     files: Iterable[LogFile],
     jobs: int = 1,
+    backend: Backend = Backend.LOKY,
     *,
     round_trip: bool = False,
     on_progress: OnProgress | None = None,
@@ -35,6 +36,7 @@ def verify_logs(
     Args:
         files: logs, read one after the other in the calling process, only a little ahead of the work.
         jobs: number of processes; 1: only the calling process.
+        backend: what runs them.
         round_trip: whether to write each log in its own format, read that, and compare.
         on_progress: called with the figures of each finished batch of files, in the calling process.
 
@@ -42,7 +44,7 @@ def verify_logs(
         The figures of all; errors are in the order of the files' names.
     """
     total = VerifyCounts()
-    for tally in _tallies(batches(files), jobs, round_trip):
+    for tally in each(partial(verify_files, round_trip=round_trip), batches(files), jobs, backend):
         total.add(tally)
         if on_progress is not None:
             on_progress(tally)
@@ -50,10 +52,6 @@ def verify_logs(
         found.sort(key=lambda each: (each.file, each.event))
     total.unreadable.sort(key=lambda each: each.file)
     return total
-
-
-def _tallies(work: Iterable[list[LogFile]], jobs: int, round_trip: bool) -> Iterator[VerifyCounts]:
-    yield from each(partial(verify_files, round_trip=round_trip), work, jobs)
 
 
 def verify_files(files: Iterable[LogFile], *, round_trip: bool = False) -> VerifyCounts:

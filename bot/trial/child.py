@@ -18,7 +18,7 @@ from bot.accounts import ID_VARIABLE
 
 KEY: Final = "ID0A1B2C3D-4e5f6a7b"
 """The account key of trials; neither half of it may appear in any output."""
-COMMAND: Final = (sys.executable, "-c", "from bot.cli import main; main()", "play", "--json")
+COMMAND: Final = (sys.executable, "-c", "from bot.cli import program; program()", "play", "--json")
 MEMORY: Final = 300.0
 """Peak memory in MiB that the process may use, whatever a server does."""
 _STARTING: Final = 60.0
@@ -61,6 +61,7 @@ class Ended:
         out, err: its standard output and standard error.
         figures: the JSON that it printed; empty if it printed none.
         leaks: files and streams in which the key was found.
+        linger: seconds from its last output to its end.
     """
 
     code: int | None
@@ -70,6 +71,7 @@ class Ended:
     err: str
     figures: dict[str, Any] = field(default_factory=dict)
     leaks: list[str] = field(default_factory=list)
+    linger: float = 0.0
 
     def faults(self, codes: tuple[int, ...], seconds: float) -> list[str]:
         """Everything that must never happen: a wrong exit code, too much time or memory, a bug, a leak."""
@@ -108,7 +110,7 @@ async def run(
     running = Running(process, folder)
     watching = asyncio.create_task(_peak(process.pid))
     meddling = None if meddle is None else asyncio.ensure_future(meddle(running))
-    talking = asyncio.create_task(process.communicate())
+    talking = asyncio.create_task(_listen(process))
     code: int | None = None
     try:
         async with asyncio.timeout(seconds + _STARTING):
@@ -116,7 +118,10 @@ async def run(
             code = process.returncode
     except TimeoutError:
         process.kill()
-    out, err = await talking
+    except BaseException:  # the trial is stopped, and its process with it
+        process.kill()
+        raise
+    out, err, linger = await talking
     if meddling is not None:
         await meddling  # it ends with the process at the latest
     ended = Ended(
@@ -127,8 +132,26 @@ async def run(
         err.decode(errors="replace"),
     )
     ended.figures = _figures(ended.out)
+    ended.linger = linger
     ended.leaks = _leaks({"standard output": ended.out, "standard error": ended.err}, folder)
     return ended
+
+
+async def _listen(process: asyncio.subprocess.Process) -> tuple[bytes, bytes, float]:
+    """What a process writes to standard output and to standard error, and the seconds from its last word to its end."""
+    last = time.monotonic()
+
+    async def read(stream: asyncio.StreamReader | None) -> bytes:
+        nonlocal last
+        chunks = []
+        while stream is not None and (chunk := await stream.read(1 << 16)):
+            last = time.monotonic()
+            chunks.append(chunk)
+        return b"".join(chunks)
+
+    out, err = await asyncio.gather(read(process.stdout), read(process.stderr))
+    await process.wait()
+    return out, err, time.monotonic() - last
 
 
 async def _peak(pid: int) -> float:

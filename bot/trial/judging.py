@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from bot.players import PlayerSpec
 from bot.replay.decisions import DecisionPoint
 from bot.trial.sampling import sampled_decisions
-from engine.arena.playout import Playout, PlayoutError, RecordedHand, play_out
+from engine.arena.playout import PlayoutError, Playouts, RecordedHand
 from engine.model.actions import CALLS, DISCARDS, PASS, Action, ActionKind
+from engine.policy.batches import PhoenixPlayers
 from engine.policy.decision import Candidate, Decision
 from engine.policy.grounds import Note
 from engine.policy.players.phoenix import imitate
@@ -207,10 +208,9 @@ def _came(
     hand: RecordedHand, seat: int, answers: Sequence[Action], worth: StandingWorth, walls: int
 ) -> NDArray[np.float64]:
     """For each wall, the result of the hand after the first answer minus that after the second."""
-    playouts = [Playout(hand, wall) for _ in answers for wall in range(walls)]
+    playouts = Playouts(hand, [wall for _ in answers for wall in range(walls)])
     first = [{seat: answer} for answer in answers for _ in range(walls)]
-    play_out(playouts, first, shipped_network(), WHO_PHOENIX)
-    brought = [worth(playout.after) for playout in playouts if playout.after is not None]
+    brought = [worth(after) for after in playouts.play_out(first, PhoenixPlayers())]
     difference: NDArray[np.float64] = np.array(brought[:walls]) - np.array(brought[walls:])
     return difference
 

@@ -1,4 +1,4 @@
-"""Trials of the bot as a process: hostile servers and faults of the machine, with the requirements of each."""
+"""Trials of the bot as a process, with the requirements of each: bad servers, a bad machine, bad policies."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from typing import Any, Final
 
 from bot.trial.hostile import ATTACKS, attacked
 from bot.trial.machine import MACHINE, limits_writing
+from bot.trial.misbehaving import MISBEHAVING, misbehaves
 from bot.trial.table import Trial
 
 REPEATS: Final = {"full disk": 20, "lost folder": 5, "closed pipe": 5}
 """Number of repetitions of faults at random moments in a long trial."""
+GAMES: Final = 20
+"""Number of games that each policy that misbehaves plays in a long trial; one in a quick one."""
+_POLICIES: Final = {f"policy {policy.__name__}": policy for policy in MISBEHAVING}
 
 
 @dataclass(slots=True)
@@ -42,10 +46,11 @@ class Held:
 
 
 def trials(*, quick: bool) -> list[tuple[str, int]]:
-    """The trials to run: the name and the seed of each; the quick ones take seconds."""
+    """The trials to run: the name and the seed of each (of policies the number of games); quick ones take seconds."""
     servers = [(name, 0) for name, attack in ATTACKS.items() if attack.quick or not quick]
     faults = [name for name in MACHINE if name != "full disk" or limits_writing()]
-    return servers + [(name, seed) for name in faults for seed in range(1 if quick else REPEATS[name])]
+    machine = [(name, seed) for name in faults for seed in range(1 if quick else REPEATS[name])]
+    return servers + machine + [(name, 1 if quick else GAMES) for name in _POLICIES]
 
 
 async def try_on_process(name: str, seed: int, held: Held, trial: Trial) -> None:
@@ -53,6 +58,8 @@ async def try_on_process(name: str, seed: int, held: Held, trial: Trial) -> None
     with tempfile.TemporaryDirectory(prefix="oshihiki-trial-") as folder:
         if name in ATTACKS:
             ended, faults = await attacked(ATTACKS[name], Path(folder))
+        elif name in _POLICIES:
+            ended, faults = await misbehaves(Path(folder), _POLICIES[name], seed)
         else:
             ended, faults = await MACHINE[name](Path(folder), seed)
     held.injected += 1

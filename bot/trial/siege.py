@@ -24,7 +24,7 @@ from bot.live.tally import Tally, Times
 from bot.trial.besiegers import SECONDS_OF_GRACE
 from engine.model.events import Discard, Event
 from engine.policy.decision import Decision
-from engine.policy.registry import make_policy
+from engine.policy.registry import POLICIES, make_policy
 from engine.state import GameState
 from protocol.tenhou.game_type import GameType
 from protocol.tenhou.session import Login, Session
@@ -147,7 +147,7 @@ async def besiege(seconds: float, clients: int, seed: int, table: GameType) -> S
 
 @contextlib.asynccontextmanager
 async def _lobby(siege: Siege) -> AsyncIterator[tuple[str, int]]:
-    source = "from bot.cli import main; main()"
+    source = "from bot.cli import program; program()"
     process = await asyncio.create_subprocess_exec(
         *_PYTHON, source, "lobby", "--port", "0", "--json", stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL, stdin=asyncio.subprocess.DEVNULL,
@@ -160,7 +160,7 @@ async def _lobby(siege: Siege) -> AsyncIterator[tuple[str, int]]:
     async def count() -> None:
         async for line in lines:
             game = json.loads(line)
-            if not any(name.startswith(("COM", "ⓝ")) for name in game["names"]):  # four honest clients
+            if not any(name.startswith("ⓝ") or name in POLICIES for name in game["names"]):  # four honest clients
                 siege.late += game["late"]
                 siege.illegal += game["illegal"]
 

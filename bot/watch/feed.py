@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,17 +17,22 @@ import structlog
 from bot.deciding.ask import Outcome
 from bot.deciding.person import Question
 from bot.text import brief
+from bot.watch.hints import Hints
 from bot.watch.history import History
 from bot.watch.moments import decision_moment, end_fields, moment_fields, question_fields, risks_of
 from engine.model.actions import Action
 from engine.model.events import EndGame, Event, StartGame
 from engine.opponents.danger import DangerEstimator
 from engine.opponents.model import best_estimator
-from engine.policy.decision import Decision
+from engine.policy.decision import Decider, Decision
 from engine.state import GameState
+from protocol.logs.formats import LogFile
+from protocol.tenhou.session import GUEST
 
 log = structlog.get_logger()
 
+_UNNAMED: Final = frozenset(("", GUEST))
+"""Names of a person who has given none."""
 WAITING: Final = 16
 """Number of decisions that wait to be worded; of further ones only the table is shown."""
 
@@ -67,6 +72,23 @@ class Worker:
         then(future.result())
 
 
+@dataclass(frozen=True, slots=True)
+class LogView:
+    """A log as one seat saw it.
+
+    Attributes:
+        log: number of the log in the list.
+        seat: whose view is shown.
+        whole: whether the log shows the other seats too.
+        file: the log.
+    """
+
+    log: int
+    seat: int
+    whole: bool
+    file: LogFile
+
+
 @dataclass(slots=True)
 class Shown:
     """A game as the page lists it.
@@ -78,6 +100,8 @@ class Shown:
         over: whether it has ended.
         end: points and places, once it has ended.
         review: state of its review: empty, ``making``, ``ready``, or why there is none.
+        person: whether a person plays on the page.
+        view: the log that is shown, and from which seat; None of a game that is or was played here.
     """
 
     key: int
@@ -86,6 +110,13 @@ class Shown:
     over: bool = False
     end: dict[str, Any] | None = None
     review: str = ""
+    person: bool = False
+    view: LogView | None = None
+
+    @property
+    def reviewable(self) -> bool:
+        """Whether there is something to review."""
+        return self.record is not None or self.view is not None
 
     def fields(self) -> dict[str, Any]:
         """The game as JSON shows it."""
@@ -94,8 +125,12 @@ class Shown:
             "account": self.account,
             "over": self.over,
             "end": self.end,
-            "record": self.record.name if self.record else "",
+            "record": self.record.name if self.record else self.view.file.name if self.view else "",
+            "log": self.view.log if self.view else None,
+            "seat": self.view.seat if self.view else None,
+            "whole": self.view is not None and self.view.whole,
             "review": self.review,
+            "person": self.person,
         }
 
 
@@ -108,16 +143,30 @@ class Stage:
         history: what browsers read.
         games: the games, oldest first.
         feeds: those of the games that are running.
+        make_advisor: makes the policy that gives a person hints; None: there are no hints.
+        hints: whether a person gets hints without asking for them.
+        again: set when a person wants to play another game.
+        open_log: shows a log of the list, as a seat saw it; None: there are no logs.
     """
 
     results: Callable[[], list[dict[str, Any]]] = list
     history: History = field(default_factory=History)
     games: list[Shown] = field(default_factory=list)
     feeds: dict[int, Feed] = field(default_factory=dict)
+    make_advisor: Callable[[], Decider] | None = None
+    hints: bool = False
+    again: asyncio.Event = field(default_factory=asyncio.Event)
+    open_log: Callable[[int, int | None], Awaitable[None]] | None = None
     _worker: Worker = field(default_factory=Worker)
 
     def open(
-        self, account: str, names: Callable[[], Sequence[str]], record: Path | None = None, *, at_once: bool = False
+        self,
+        account: str,
+        names: Callable[[], Sequence[str]],
+        record: Path | None = None,
+        *,
+        at_once: bool = False,
+        person: bool = False,
     ) -> Feed:
         """Begin to show a game.
 
@@ -126,10 +175,12 @@ class Stage:
             names: returns the names of the players by absolute seat.
             record: its record.
             at_once: whether decisions are worded at once, which takes milliseconds; nobody must be playing.
+            person: whether a person plays on the page.
         """
-        shown = Shown(self.history.open(), brief(account, 24), record)
+        shown = Shown(self.history.open(), brief(account, 24), record, person=person)
         self.games.append(shown)
-        feed = Feed(shown, names, self.history, None if at_once else self._worker)
+        hints = Hints(self.make_advisor, self.hints) if person and self.make_advisor is not None else None
+        feed = Feed(shown, names, self.history, None if at_once else self._worker, hints)
         self.feeds[shown.key] = feed
         self.list_games()
         return feed
@@ -137,6 +188,7 @@ class Stage:
     def close(self, feed: Feed) -> None:
         """The game of a feed is over, or lost."""
         feed.shown.over = True
+        feed.close()
         self.feeds.pop(feed.shown.key, None)
         self.list_games()
         self.show_results()
@@ -149,6 +201,27 @@ class Stage:
         """Show the results of the day as they are now."""
         self._worker.do(self.results, lambda days: self.history.tell(days=days))
 
+    def shows(self, log: int, seat: int) -> bool:
+        """Whether a log is shown as that seat saw it; views whose messages have been dropped are forgotten."""
+        self.games = [one for one in self.games if one.view is None or one.key in self.history.games]
+        return any(one.view is not None and (one.view.log, one.view.seat) == (log, seat) for one in self.games)
+
+    def want_hints(self, *, wanted: bool) -> None:
+        """Give the person hints from now on, or none."""
+        self.hints = wanted
+        for feed in self.feeds.values():
+            feed.want_hints(wanted=wanted)
+        self.history.tell(hints=wanted)
+
+    async def wait_for_another(self) -> None:
+        """Offer another game, and return once it is wanted."""
+        self.again.clear()
+        self.history.tell(again=True)
+        try:
+            await self.again.wait()
+        finally:
+            self.history.tell(again=False)
+
     def find(self, key: int) -> Shown | None:
         """The game with that key."""
         return next((shown for shown in self.games if shown.key == key), None)
@@ -160,37 +233,49 @@ class Stage:
 
 
 class Feed:
-    """A watcher that writes what happens at one table into the history.
+    """A watcher that writes what happens at one table into the history; for a person, also a way to answer.
 
     Attributes:
         shown: the game in the list.
     """
 
     def __init__(
-        self, shown: Shown, names: Callable[[], Sequence[str]], history: History, worker: Worker | None
+        self,
+        shown: Shown,
+        names: Callable[[], Sequence[str]],
+        history: History,
+        worker: Worker | None,
+        hints: Hints | None = None,
     ) -> None:
         self.shown = shown
         self._names = names
         self._history = history
         self._worker = worker
+        self._hints = hints
         self._moment = -1
-        self._question: tuple[int, Sequence[Action], asyncio.Future[Action]] | None = None
+        self._question: _Asked | None = None
+        self._looked: asyncio.Event | None = None
+        self._hinting: asyncio.Task[None] | None = None
 
-    def happened(self, state: GameState, event: Event) -> None:
-        """Show the table after an event."""
+    def happened(self, state: GameState, event: Event, truth: dict[str, Any] | None = None) -> None:
+        """Show the table after an event; ``truth``: what the others hold, if that is known."""
         self._moment += 1
         if isinstance(event, EndGame):
             self.shown.end = end_fields(event, state.seat)
+        if self._hints is not None:
+            self._hints.happened(event, state.seat)
         names = event.names if isinstance(event, StartGame) else self._names()
-        self._add(moment=self._moment, **moment_fields(state, event, names))
+        own = self.shown.person and names[state.seat] in _UNNAMED
+        self._add(moment=self._moment, **moment_fields(state, event, names, own=own, truth=truth))
 
     def decided(self, state: GameState, decision: Decision, outcome: Outcome) -> None:
         """Show a decision, once it has been worded elsewhere than on the event loop."""
         view, moment = state.copy(), self._moment
-        red_fives = state.rules.red_fives
+        red_fives, person = state.rules.red_fives, self.shown.person
 
         def work() -> dict[str, Any]:
-            return {**decision_moment(decision, outcome, red_fives=red_fives), **risks_of(_estimator, view)}
+            fields = decision_moment(decision, outcome, red_fives=red_fives)
+            return fields if person else {**fields, **risks_of(_estimator, view)}
 
         def show(fields: dict[str, Any]) -> None:
             self._add(decision=fields, at=moment)
@@ -200,33 +285,95 @@ class Feed:
         else:
             self._worker.do(work, show)
 
+    def chose(self, action: dict[str, Any]) -> None:
+        """Show what a log's player chose here."""
+        self._add(choice=action, at=self._moment)
+
     def noted(self, text: str) -> None:
         """Show a message."""
         self._add(note=brief(text), at=self._moment)
 
+    def close(self) -> None:
+        """The game is over."""
+        if self._hints is not None:
+            self._hints.close()
+
+    # -- a person --------------------------------------------------------------------------------------------------
+
     async def ask(self, question: Question) -> Action:
         """Ask whoever watches, until somebody answers; cancelled when it is too late."""
-        answered: asyncio.Future[Action] = asyncio.get_running_loop().create_future()
-        number = question.number
-        self._question = (number, question.legal, answered)
+        asked = _Asked(question, asyncio.get_running_loop().create_future())
+        self._question = asked
         until = time.time() + question.seconds
         self._add(ask=question_fields(question, until), at=self._moment)
+        self._give_hint()
         try:
-            return await answered
+            return await asked.answered
         finally:
             self._question = None
-            self._add(answered=number)
+            if self._hinting is not None:
+                self._hinting.cancel()
+            self._add(answered=question.number)
+
+    async def rest(self, seconds: float) -> None:
+        """Return once whoever watches has seen how the hand ended; cancelled after that many seconds."""
+        looked = self._looked = asyncio.Event()
+        self._add(rest=round(1000 * (time.time() + seconds)), at=self._moment)
+        try:
+            await looked.wait()
+        finally:
+            self._looked = None
+            self._add(rested=True)
 
     def answer(self, number: int, choice: int) -> None:
         """An answer from a browser, which counts if the question is still open."""
-        if self._question is None:
+        asked = self._question
+        if asked is None or asked.answered.done():
             return
-        asked, legal, answered = self._question
-        if asked == number and 0 <= choice < len(legal) and not answered.done():
-            answered.set_result(legal[choice])
+        if asked.question.number == number and 0 <= choice < len(asked.question.legal):
+            asked.answered.set_result(asked.question.legal[choice])
+
+    def looked(self) -> None:
+        """Whoever watches has seen how the hand ended."""
+        if self._looked is not None:
+            self._looked.set()
+
+    def want_hints(self, *, wanted: bool) -> None:
+        """Give hints from now on, or none."""
+        if self._hints is not None:
+            self._hints.wanted = wanted
+            self._give_hint()
+
+    def _give_hint(self) -> None:
+        hints, asked = self._hints, self._question
+        if hints is None or not hints.wanted or asked is None or asked.hinted:
+            return
+        asked.hinted = True
+
+        async def give() -> None:
+            fields = await hints.hint(asked.question, _estimator)
+            if self._question is asked:
+                self._add(hint=fields, number=asked.question.number)
+
+        self._hinting = asyncio.ensure_future(give())
+        self._hinting.add_done_callback(_report)
 
     def _add(self, **fields: Any) -> None:
         self._history.add(self.shown.key, fields)
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A question that is open, the answer to it, and whether a hint has been given."""
+
+    question: Question
+    answered: asyncio.Future[Action]
+    hinted: bool = False
+
+
+def _report(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and task.exception() is not None:
+        log.error("no hint", error=str(task.exception()))
 
 
 @cache

@@ -12,8 +12,9 @@ from typing import Any, Final
 from bot.deciding.ask import Outcome
 from bot.deciding.person import Question
 from bot.page.figures import candidate_fields, rounded
-from bot.page.table import action_fields, table_fields
+from bot.page.table import action_fields, table_fields, tiles_text
 from bot.text import brief
+from bot.watch.ends import result_fields
 from bot.wording.events import event_words, hand_words
 from bot.wording.grounds import note_word, word
 from bot.wording.languages import Lang
@@ -21,7 +22,7 @@ from bot.wording.numbers import decimals_of
 from bot.wording.seats import naming
 from bot.wording.tiles import marked
 from engine.model.actions import DISCARDS
-from engine.model.events import EndGame, Event, StartGame
+from engine.model.events import EndGame, Event, Ryuukyoku, StartGame, StartKyoku, Win
 from engine.model.seats import by_score, relative, turn_order
 from engine.model.tiles import format_tile37
 from engine.opponents.danger import Danger, DangerEstimator
@@ -39,13 +40,27 @@ def shown_names(names: Sequence[str], viewer: int) -> list[str]:
     return [brief(names[seat], NAME_LENGTH) for seat in turn_order(viewer)]
 
 
-def moment_fields(state: GameState, event: Event, names: Sequence[str]) -> Fields:
-    """The table after an event."""
+def moment_fields(
+    state: GameState, event: Event, names: Sequence[str], *, own: bool = False, truth: Fields | None = None
+) -> Fields:
+    """The table after an event.
+
+    Args:
+        state: after the event.
+        event: as the viewer sees it.
+        names: the players by absolute seat; untrusted.
+        own: whether the viewer plays, and is spoken to.
+        truth: what the other players hold; None if that is not known.
+    """
     found: Fields = {
         "names": shown_names(names, state.seat),
         "text": {
             lang.value: event_words(
-                event, naming(names, state.seat, NAME_LENGTH, lang), lang, red_fives=state.rules.red_fives
+                event,
+                naming(names, state.seat, NAME_LENGTH, lang),
+                lang,
+                red_fives=state.rules.red_fives,
+                own=state.seat if own else None,
             )
             for lang in Lang
         },
@@ -63,6 +78,12 @@ def moment_fields(state: GameState, event: Event, names: Sequence[str]) -> Field
         "turn": len(state.rivers[state.seat]) + 1,
         "table": table_fields(state),
     }
+    if truth is not None:
+        found["truth"] = truth
+    if isinstance(event, StartKyoku) and (dealt := event.hands[state.seat]) is not None:
+        found["dealt"] = tiles_text(dealt, state.rules.red_fives)
+    if isinstance(event, Win | Ryuukyoku):
+        found["result"] = result_fields(event, state)
     if isinstance(event, EndGame):
         found["end"] = end_fields(event, state.seat)
     return found

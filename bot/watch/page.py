@@ -9,10 +9,13 @@ from bot.audit.wording import words
 from bot.page.template import Design, render_page
 from bot.wording.languages import Lang, table
 
-DESIGN: Final = Design("bot.watch", "live.html.j2", ("table.js", "live.js"), ("page.css", "live.css"), connects=True)
+DESIGN: Final = Design(
+    "bot.watch", "live.html.j2", ("table.js", "ends.js", "seat.js", "live.js"), ("page.css", "live.css"), connects=True
+)
 _OF_THE_REPORT: Final = (
     "seat_", "wind_", "act_", "c_", "wall", "honba", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",
     "turn", "mode_", "unit_", "place_", "hanchan", "tonpu", "points", "result", "player", "resumed_table",
+    "han_fu", "limit_", "grade_", "ver_", "played", "close", "keys_title",
 )  # fmt: skip
 """Beginnings of the keys of words that the page has in common with the report."""
 

@@ -1,4 +1,4 @@
-"""Records on disk as games to watch: those that exist, and what is added to them while they are written."""
+"""Records on disk as games to watch, with what is added to them while they are written."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from bot.text import brief
 from bot.watch.feed import Feed, Stage
 from bot.watch.history import KEPT
 from protocol.errors import LocalProtocolError, LogError
+from protocol.logs.formats import SNIFFED_BYTES, detect_format
 from protocol.logs.record import Record, RecordLine, read_record
 from protocol.tenhou.session import GUEST, Login, Notice, Prompt, Send, Session
 
@@ -128,21 +129,13 @@ class Folder:
     """
 
     def __init__(self, place: Path) -> None:
-        """Look at the place.
-
-        Raises:
-            InputError: there is no record.
-        """
-        if not place.exists():
-            raise InputError(f"{place}: there is no such file or folder")
+        """Look at the place: a folder of records, or a record."""
         self.folder = place if place.is_dir() else place.parent
         self._place = place
         self._followers: dict[Path, Follower] = {}
         self._passed_over: set[Path] = set()
-        found = self._paths()
-        if not found:
-            raise InputError(f"{place}: the folder holds no record (*{SUFFIX}); `oshihiki play` writes records")
-        self._passed_over = set(found[:-KEPT])
+        self._records: dict[Path, bool] = {}
+        self._passed_over = set(self.paths()[:-KEPT])
 
     async def follow(self, stage: Stage) -> None:
         """Show records until cancelled.
@@ -151,7 +144,7 @@ class Folder:
             InputError: the only record cannot be read.
         """
         while True:
-            for path in self._paths():
+            for path in self.paths():
                 follower = self._followers.setdefault(path, Follower(path, stage))
                 try:
                     await follower.look()
@@ -167,12 +160,41 @@ class Folder:
         self._passed_over.add(path)
         log.warning("not shown", reason=brief(reason))
 
-    def _paths(self) -> list[Path]:
+    def paths(self) -> list[Path]:
         """The records to show, oldest first."""
         if self._place != self.folder:
             return [self._place]
         found = []
         for path in self._place.glob(f"*{SUFFIX}"):
             with suppress(OSError):
-                found.append((path.stat().st_mtime, path))
-        return [path for _, path in sorted(found) if path not in self._passed_over]
+                if path not in self._passed_over and self._is_record(path):
+                    found.append((path.stat().st_mtime, path))
+        return [path for _, path in sorted(found)]
+
+    def _is_record(self, path: Path) -> bool:
+        """Whether a file is a record; one without a first line may become one."""
+        if path not in self._records:
+            kind = kind_of(path)
+            if kind is None:
+                return False
+            self._records[path] = kind == RECORD
+        return self._records[path]
+
+
+RECORD: Final = "record"
+"""Name of the format of records."""
+
+
+def kind_of(path: Path) -> str | None:
+    """The format of a file, "" if it has none; None if it may become a record and has no whole line yet.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    if not path.is_file():
+        return ""
+    with path.open("rb") as file:
+        head = file.read(SNIFFED_BYTES)
+    if path.suffix == SUFFIX and b"\n" not in head and len(head) < SNIFFED_BYTES:
+        return None
+    return detect_format(head) or ""

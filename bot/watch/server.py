@@ -8,30 +8,27 @@ from __future__ import annotations
 
 import asyncio
 import json
-import secrets
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
-from typing import Any, Final
-from urllib.parse import urlsplit
+from typing import Final
 
 import structlog
 from websockets.asyncio.server import ServerConnection, serve
-from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-from bot.sockets import Bounded, Flow
+from bot.page.loopback import Asked, Door, foreign, response
+from bot.sockets import LOG, Bounded, Flow
 from bot.watch.feed import Stage
 from bot.watch.page import live_page
 from bot.watch.reviews import Reviews
+from bot.wording.languages import Lang
+from engine.model.seats import SEATS
 
 log = structlog.get_logger()
 
-HOST: Final = "127.0.0.1"
-LOCAL: Final = frozenset((HOST, "localhost"))
-"""Names by which a browser may ask for the page; others may be names of elsewhere that lead here."""
 MOST: Final = 16
 """Maximum number of browsers at once."""
 BATCH: Final = 200
@@ -42,22 +39,6 @@ UNREAD: Final = 20.0
 """Seconds after which a browser that does not read is dropped."""
 _ASKED: Final = 4_096
 """Maximum size in bytes of what a browser sends."""
-_HEADERS: Final = {
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": "frame-ancestors 'none'",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
-
-
-def listen(port: int) -> socket.socket:
-    """A socket that listens on the loopback; port 0: any free one.
-
-    Raises:
-        OSError: the port cannot be used.
-    """
-    return socket.create_server((HOST, port))
 
 
 class WatchSocket(Bounded, ServerConnection):
@@ -80,13 +61,13 @@ class WatchServer:
         Args:
             stage: what is shown.
             reviews: makes reviews of finished games.
-            listening: a socket that listens on the loopback, from :func:`listen`.
+            listening: a socket that listens on the loopback, from :func:`bot.page.loopback.listen`.
         """
         self.stage = stage
         self._reviews = reviews
         self._listening = listening
-        self._secret = secrets.token_urlsafe(16)
-        self.link = f"http://{HOST}:{listening.getsockname()[1]}/{self._secret}/"
+        self._door = Door(listening)
+        self.link = self._door.link
         self._tasks: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
@@ -101,6 +82,7 @@ class WatchServer:
             max_size=_ASKED,
             max_queue=4,
             server_header=None,
+            logger=LOG,
             create_connection=WatchSocket,
         ):
             try:
@@ -113,27 +95,25 @@ class WatchServer:
 
     def _answer(self, _connection: ServerConnection, request: Request) -> Response | None:
         """The response to a request; None for a websocket that may open."""
-        host = request.headers.get("Host", "")
-        if urlsplit(f"//{host}").hostname not in LOCAL:
-            return _response(HTTPStatus.FORBIDDEN, "This page is for this machine only.\n")
-        secret, _, rest = request.path.partition("?")[0].removeprefix("/").partition("/")
-        if not secrets.compare_digest(secret.encode(), self._secret.encode()):
-            return _response(HTTPStatus.NOT_FOUND, "Open the link that the program has shown; it ends with a slash.\n")
+        asked = self._door.enter(request)
+        if isinstance(asked, Response):
+            return asked
+        rest = asked.path
         if rest == "live":
-            return self._admit(host, request)
+            return self._admit(asked, request)
         if rest == "":
-            return _response(HTTPStatus.OK, live_page(), "text/html")
+            return response(HTTPStatus.OK, live_page(), "text/html")
         if rest.startswith("review/"):
             text = self._reviews.page(rest.removeprefix("review/"))
             if text is not None:
-                return _response(HTTPStatus.OK, text, "text/html")
-        return _response(HTTPStatus.NOT_FOUND, "There is no such page.\n")
+                return response(HTTPStatus.OK, text, "text/html")
+        return response(HTTPStatus.NOT_FOUND, "There is no such page.\n")
 
-    def _admit(self, host: str, request: Request) -> Response | None:
-        if request.headers.get("Origin") != f"http://{host}":
-            return _response(HTTPStatus.FORBIDDEN, "This connection is for the page itself.\n")
+    def _admit(self, asked: Asked, request: Request) -> Response | None:
+        if (refused := foreign(asked, request)) is not None:
+            return refused
         if self.stage.history.readers >= MOST:
-            return _response(HTTPStatus.SERVICE_UNAVAILABLE, "Too many browsers are watching.\n")
+            return response(HTTPStatus.SERVICE_UNAVAILABLE, "Too many browsers are watching.\n")
         return None
 
     async def _welcome(self, browser: ServerConnection) -> None:
@@ -167,36 +147,40 @@ class WatchServer:
             browser.transport.abort()
 
     def _hear(self, message: str | bytes) -> None:
-        """An answer of a person, or the request for a review; anything else is ignored."""
+        """What a browser asks for; anything else is ignored."""
         try:
             said = json.loads(message)
-            game, wanted = said["game"], said["do"]
-        except (ValueError, TypeError, KeyError, RecursionError):
+        except (ValueError, RecursionError):
             return
-        if not isinstance(game, int):
-            return
-        if wanted == "answer":
-            feed = self.stage.feeds.get(game)
-            number, choice = said.get("number"), said.get("choice")
-            if feed is not None and isinstance(number, int) and isinstance(choice, int):
-                feed.answer(number, choice)
-        elif wanted == "review":
-            task = asyncio.ensure_future(self._review(game, said.get("lang")))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        match said:
+            case {"do": "answer", "game": int(game), "number": int(number), "choice": int(choice)}:
+                if (feed := self.stage.feeds.get(game)) is not None:
+                    feed.answer(number, choice)
+            case {"do": "looked", "game": int(game)}:
+                if (feed := self.stage.feeds.get(game)) is not None:
+                    feed.looked()
+            case {"do": "hints", "wanted": bool(wanted)}:
+                self.stage.want_hints(wanted=wanted)
+            case {"do": "again"}:
+                self.stage.again.set()
+            case {"do": "open", "log": int(number), "seat": int() | None as seat}:
+                if self.stage.open_log is not None and seat in {None, *SEATS}:
+                    self._start(self.stage.open_log(number, seat))
+            case {"do": "review", "game": int(game), "lang": str(lang)} if lang in list(Lang):
+                self._start(self._review(game, Lang(lang)))
 
-    async def _review(self, game: int, lang: Any) -> None:
+    def _start(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _review(self, game: int, lang: Lang) -> None:
         shown = self.stage.find(game)
-        if shown is None or not shown.over or shown.record is None or shown.review in {"making", "ready"}:
+        if shown is None or not shown.over or not shown.reviewable or shown.review in {"making", "ready"}:
             return
         shown.review = "making"
         self.stage.list_games()
-        shown.review = await self._reviews.make(str(game), shown.record, lang if lang in {"en", "ja"} else "en")
+        shown.review = await self._reviews.make(str(game), shown.record, shown.view, lang)
+        for row in self._reviews.rows(str(game)):
+            self.stage.history.add(game, {"row": row})
         self.stage.list_games()
-
-
-def _response(status: HTTPStatus, text: str, kind: str = "text/plain") -> Response:
-    body = text.encode()
-    headers = Headers({**_HEADERS, "Content-Type": f"{kind}; charset=utf-8", "Content-Length": str(len(body))})
-    headers["Connection"] = "close"
-    return Response(status.value, status.phrase, headers, body)

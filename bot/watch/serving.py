@@ -9,11 +9,12 @@ from typing import Any
 
 from bot import results
 from bot.errors import InputError
+from bot.page.loopback import listen
 from bot.results import Entry
 from bot.text import brief
 from bot.watch.feed import Stage
 from bot.watch.reviews import Reviews
-from bot.watch.server import WatchServer, listen
+from bot.watch.server import WatchServer
 
 
 @asynccontextmanager
@@ -39,7 +40,7 @@ async def page_of(read: Callable[[], Sequence[Entry]], port: int = 0) -> AsyncIt
 
 
 def today(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    """Today's results by account, as JSON shows them."""
+    """Today's results by account and policy, as JSON shows them."""
     now = datetime.now().astimezone().date()
     days = results.days(one for one in entries if one.day == now)
-    return [{**day.fields(), "account": brief(day.account, 24)} for day in days]
+    return [{**day.fields(), "account": brief(", ".join(filter(None, (day.account, day.policy))), 48)} for day in days]

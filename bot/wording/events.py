@@ -22,6 +22,7 @@ from engine.model.events import (
     RiichiAccepted,
     RiichiDeclared,
     Ryuukyoku,
+    RyuukyokuKind,
     StartGame,
     StartKyoku,
     Win,
@@ -44,7 +45,7 @@ _NAMES: Final[dict[type, str]] = {
 """Events whose words depend on nothing but the seat."""
 
 
-def event_words(event: Event, who: Who, lang: Lang = Lang.EN, *, red_fives: bool = True) -> str:
+def event_words(event: Event, who: Who, lang: Lang = Lang.EN, *, red_fives: bool = True, own: int | None = None) -> str:
     """What happened, as a phrase whose tiles are marked as in :mod:`bot.wording.tiles`.
 
     Args:
@@ -52,6 +53,7 @@ def event_words(event: Event, who: Who, lang: Lang = Lang.EN, *, red_fives: bool
         who: names the seats.
         lang: the language.
         red_fives: whether the rules have red fives.
+        own: seat of the reader, who is spoken to; None: everybody is named.
     """
     catalogue = table("bot.wording", "events", lang)
     looks = TILE37 if red_fives else TILE34
@@ -60,7 +62,11 @@ def event_words(event: Event, who: Who, lang: Lang = Lang.EN, *, red_fives: bool
         return tile_mark("".join(format_tile37(looks[tile]) for tile in found))
 
     def say(key: str, **parts: str) -> str:
-        return str(catalogue["events"][key]).format(**parts)
+        spoken = catalogue["spoken"].get(key) if own is not None and getattr(event, "seat", None) == own else None
+        return str(spoken or catalogue["events"][key]).format(**parts)
+
+    def whose(seat: int) -> str:
+        return str(catalogue["you"]) if seat == own else who(seat)
 
     match event:
         case StartKyoku() | Resume():
@@ -68,23 +74,25 @@ def event_words(event: Event, who: Who, lang: Lang = Lang.EN, *, red_fives: bool
             return say(key, hand=hand_words(kyoku_name(event.kyoku, event.honba), lang))
         case Draw():
             if event.tile is None:
-                return say("draw_hidden", who=who(event.seat))
-            return say("draw", who=who(event.seat), tile=tiles((event.tile,)))
+                return say("draw_hidden", who=whose(event.seat))
+            return say("draw", who=whose(event.seat), tile=tiles((event.tile,)))
         case Discard():
-            return say("tsumogiri" if event.tsumogiri else "discard", who=who(event.seat), tile=tiles((event.tile,)))
+            return say("tsumogiri" if event.tsumogiri else "discard", who=whose(event.seat), tile=tiles((event.tile,)))
         case Call():
-            return say(event.meld.kind.name.lower(), who=who(event.seat), tiles=tiles(event.meld.tiles))
+            return say(event.meld.kind.name.lower(), who=whose(event.seat), tiles=tiles(event.meld.tiles))
         case NewDora():
             return say("dora", tile=tile_mark(format_tile37(DORA_AFTER[event.indicator >> 2])))
         case Win():
             key = "tsumo" if event.seat == event.from_seat else "ron"
-            win = say(key, who=who(event.seat), other=who(event.from_seat), tile=tiles((event.tile,)))
-            return win if event.score is None else say("worth", win=win, **_score(event.score, catalogue))
+            if own is not None and own == event.from_seat != event.seat:
+                key = "ron_of_you"
+            win = say(key, who=whose(event.seat), other=whose(event.from_seat), tile=tiles((event.tile,)))
+            return win if event.score is None else say("worth", win=win, **_score(event.score, catalogue, lang))
         case Ryuukyoku():
-            return str(catalogue["draws"][event.kind.name.lower()])
+            return draw_words(event.kind, lang)
         case _:
             seat = getattr(event, "seat", None)
-            return say(_NAMES[type(event)], who="" if seat is None else who(seat))
+            return say(_NAMES[type(event)], who="" if seat is None else whose(seat))
 
 
 def hand_words(name: str, lang: Lang) -> str:
@@ -93,15 +101,21 @@ def hand_words(name: str, lang: Lang) -> str:
     return name.translate(str.maketrans(*rounds))
 
 
-def _score(score: WinScore, catalogue: dict[str, Any]) -> dict[str, str]:
+def draw_words(kind: RyuukyokuKind, lang: Lang) -> str:
+    """Why a hand ended without a win."""
+    return str(table("bot.wording", "events", lang)["draws"][kind.name.lower()])
+
+
+def worth_words(score: WinScore, lang: Lang) -> str:
+    """The limit of a win, or its han and fu below the limits."""
+    limits = table("bot.wording", "events", lang)["limits"]
+    limit = limits[score.limit] if 0 <= score.limit < len(limits) else f"limit {score.limit}"
+    return str(limit).format(han=score.han, fu=score.fu)
+
+
+def _score(score: WinScore, catalogue: dict[str, Any], lang: Lang) -> dict[str, str]:
     """The yaku of a win and what it is worth."""
     column = catalogue["yaku"]
     yaku = [yaku_name(each)[column] for each in score.yakuman]
     yaku += [yaku_name(each)[column] + (f" {han}" if han > 1 else "") for each, han in score.yaku if han]
-    limits = catalogue["limits"]
-    limit = limits[score.limit] if 0 <= score.limit < len(limits) else f"limit {score.limit}"
-    return {
-        "yaku": ", ".join(yaku),
-        "value": limit.format(han=score.han, fu=score.fu),
-        "points": number(score.points),
-    }
+    return {"yaku": ", ".join(yaku), "value": worth_words(score, lang), "points": number(score.points)}

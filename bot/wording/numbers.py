@@ -20,12 +20,6 @@ def decimals_of(noise: float) -> int:
     return max(0, -floor(log10(noise))) if noise > 0.0 else 0
 
 
-def steps_of(noise: float) -> list[float]:
-    """Four round values, from a few times the noise up: 100, 300, 1000, 3000 for a noise of 30."""
-    least = 10.0 ** round(log10(3.3 * noise)) if noise > 0.0 else 1.0
-    return [least, 3 * least, 10 * least, 30 * least]
-
-
 def percent(share: float | None, digits: int = 0) -> str:
     """``'25%'``; empty for None."""
     return "" if share is None else f"{100 * share:.{digits}f}%"

@@ -9,14 +9,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 
-from bot import api
+import oshihiki
 
 
 def pushes(logs: Iterable[str]) -> dict[int, tuple[int, int]]:
     """For each shanten: decisions against a riichi, and how many of them kept the shanten or declared riichi."""
     seen: Counter[int] = Counter()
     kept: Counter[int] = Counter()
-    for row in api.decisions(*logs):
+    for row in oshihiki.decisions(*logs):
         kind, _, tile = row.played.partition(" ")
         if not (row.own_turn and row.riichi_against and kind in {"discard", "riichi"}):
             continue
@@ -26,14 +26,14 @@ def pushes(logs: Iterable[str]) -> dict[int, tuple[int, int]]:
     return {shanten: (seen[shanten], kept[shanten]) for shanten in sorted(seen)}
 
 
-def _options(row: api.LoggedDecision) -> list[api.DiscardOption]:
-    return api.discards(row.tiles, row.melds)
+def _options(row: oshihiki.LoggedDecision) -> list[oshihiki.DiscardOption]:
+    return oshihiki.discards(row.tiles, row.melds)
 
 
 def main() -> None:
     """Print the table."""
     logs = sys.argv[1:]
-    columns = api.columns(api.decisions(*logs))  # pandas.DataFrame(columns) makes a data frame of it
+    columns = oshihiki.columns(oshihiki.decisions(*logs))  # pandas.DataFrame(columns) makes a data frame of it
     print(f"{len(columns['played'])} decisions")
     for shanten, (seen, kept) in pushes(logs).items():
         print(f"{shanten}-shanten: {kept} of {seen} kept the shanten")

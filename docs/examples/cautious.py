@@ -16,7 +16,7 @@ from engine.state import GameState
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class CautiousSettings:
     """``afraid_from``: the chance of dealing in above which a tile is discarded only if there is no safer one."""
 
     afraid_from: Annotated[float, Bounds(0.0, 1.0)] = 0.03
@@ -26,11 +26,11 @@ class Cautious(Decider):
     """Wins whenever it can, never calls, never declares riichi."""
 
     name = "cautious"
-    Settings = Settings
+    Settings = CautiousSettings
 
-    def __init__(self, seed: int = 0, settings: Settings | None = None) -> None:
+    def __init__(self, seed: int = 0, settings: CautiousSettings | None = None) -> None:
         del seed  # nothing here is random
-        self._settings = settings or Settings()
+        self._settings = settings or CautiousSettings()
         self._danger = make_estimator("suji")
 
     def settings(self) -> Mapping[str, JSON]:

@@ -16,7 +16,7 @@ from engine.shanten import shanten, ukeire
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class WidestSettings:
     """``win``: points assumed for a win; ``step``: factor on them for each missing tile."""
 
     win: Annotated[int, Bounds(1_000, 48_000)] = 5_000
@@ -28,9 +28,9 @@ class Widest:
 
     name = "widest"
     digests: Mapping[str, str] = {}
-    Settings = Settings
+    Settings = WidestSettings
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: WidestSettings) -> None:
         self._settings = settings
 
     def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
@@ -50,4 +50,4 @@ class Widest:
         if discard is not None:
             counts[discard] -= 1
         after = ukeire(counts, len(position.melds), position.unseen)
-        return self._settings.win * self._settings.step ** (after.shanten + 1) * (1.0 + after.total / 100.0)
+        return self._settings.win * float(self._settings.step ** (after.shanten + 1)) * (1.0 + after.total / 100.0)

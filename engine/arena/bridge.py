@@ -159,7 +159,9 @@ def win_score(result: ScoreResult, hand: Hand, tile: Tile, winds: tuple[int, int
     points = 2 * payment.tsumo_non_dealer + (payment.tsumo_dealer or payment.tsumo_non_dealer) if tsumo else payment.ron
     if result.is_yakuman:
         ids = sorted(_yakuman_id(value.yaku, hand, tile) for value in result.yaku)
-        return WinScore(result.fu.total, points, 5, (), tuple(ids))
+        orphans = any(value.yaku is Yaku.KOKUSHI for value in result.yaku)
+        fu = 0 if orphans else result.fu.total  # thirteen orphans have no sets to count; so Tenhou states it
+        return WinScore(fu, points, 5, (), tuple(ids))
     wind_of = {Yaku.YAKUHAI_SEAT: winds[0], Yaku.YAKUHAI_ROUND: winds[1]}
     yaku = {YAKU_IDS[value.yaku] + wind_of.get(value.yaku, 0): value.value for value in result.yaku}
     yaku |= {key: han for key, han in ((DORA, result.dora.dora), (RED_DORA, result.dora.aka)) if han}

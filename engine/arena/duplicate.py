@@ -12,18 +12,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.arena.match import Game, play_game
+from engine.arena.batch import Player, play_games
+from engine.arena.match import Game
 from engine.arena.seat_stats import SeatStats, seat_stats_of
 from engine.model.budget import Budget
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS
-from engine.policy.decision import Decider
 
 NORMAL_95: Final = 1.96
 """Number of standard errors to either side that contain 95% of a normal distribution."""
 
-Seats = Callable[[int], Sequence[Decider]]
-"""Returns fresh deciders for the four *players* (not yet seats), given the number of the game within its deal."""
+Seats = Callable[[int], Sequence[Player]]
+"""Returns the four *players* (not yet seats) for a game, given the seed of its deal; deciders are fresh ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,36 +62,38 @@ def seat_of(player: int, game: int) -> int:
     return (player + game) % len(SEATS)
 
 
-def play_deal(
+def play_deals(
     players: Seats,
     rules: Rules = HANCHAN,
-    seed: int = 0,
+    seeds: Sequence[int] = (0,),
     budget: Budget | None = None,
-    watch: Callable[[int, Game], None] | None = None,
-) -> tuple[tuple[SeatStats, ...], ...]:
-    """Play the same walls four times.
+    watch: Callable[[int, int, Game], None] | None = None,
+) -> list[tuple[tuple[SeatStats, ...], ...]]:
+    """Play the same walls four times for each seed, all games side by side.
 
     Args:
-        players: creates the players of each game.
+        players: creates the players of each game; those that answer in batches may be the same in all.
         rules: rules of the table.
-        seed: seed of the walls.
+        seeds: seeds of the walls.
         budget: budget of every decision.
-        watch: called with the number of each game, and the game.
+        watch: called with each game as it ends: the seed, its number within the deal, and the game.
 
     Returns:
-        ``[player][game]``: the statistics of each game.
+        For each seed ``[player][game]``: the statistics of each game.
     """
-    found: tuple[list[SeatStats], ...] = tuple([] for _ in SEATS)
-    for number in SEATS:
-        sitting = list(players(number))
-        at = [sitting[(seat - number) % len(SEATS)] for seat in SEATS]
-        game = play_game(at, rules, seed, budget)
+    numbered = [(seed, number) for seed in seeds for number in SEATS]
+    seating = []
+    for seed, number in numbered:
+        sitting = players(seed)
+        seating.append([sitting[(seat - number) % len(SEATS)] for seat in SEATS])
+    found: dict[tuple[int, int], tuple[SeatStats, ...]] = {}
+    for at, game in play_games(seating, [seed for seed, _ in numbered], rules, budget):
+        seed, number = numbered[at]
         if watch is not None:
-            watch(number, game)
+            watch(seed, number, game)
         stats = seat_stats_of(game.events)
-        for player in SEATS:
-            found[player].append(stats[seat_of(player, number)])
-    return tuple(map(tuple, found))
+        found[seed, number] = tuple(stats[seat_of(player, number)] for player in SEATS)
+    return [tuple(tuple(found[seed, number][player] for number in SEATS) for player in SEATS) for seed in seeds]
 
 
 def ratio(parts: Parts) -> Estimate:

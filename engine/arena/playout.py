@@ -1,7 +1,7 @@
 """Playouts: recorded positions played to the end of the hand, with shuffled undrawn tiles.
 
-All four hands are those of the record, so the position must come from a log that shows them. Many playouts run side by
-side, so that one network answers all questions of a round at once.
+All four hands are those of the record, so the position must come from a log that shows them. The playouts of a position
+run side by side in the simulator, so that one player answers all questions of a round at once.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Final, cast
 
 import numpy as np
 
-from engine.arena.referee import Referee, Step
 from engine.arena.walls import DEAL_ROUNDS, Wall
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import (
@@ -21,7 +20,6 @@ from engine.model.events import (
     Discard,
     Disconnected,
     Draw,
-    EndGame,
     Event,
     NewDora,
     Reconnected,
@@ -31,14 +29,13 @@ from engine.model.events import (
     Tiles,
 )
 from engine.model.rules import Rules
-from engine.model.seats import SEATS
 from engine.model.tiles import TILES
-from engine.policy.forced import forced
-from engine.policy.players.phoenix import by_chance
 from engine.policy.standing import Standing
-from engine.prior.inputs import inputs_of
-from engine.prior.network import Network
-from engine.state import GameState, visible_to
+from engine.rules.answers import number_of
+from engine.rules.codes import append_code, code_of
+from engine.rules.table_kernels import DRAWN
+from engine.simulator.game_kernels import GameTable
+from engine.simulator.tables import AnswerError, BatchDecider, Tables
 from engine.state.answers import call_action
 
 LIVE: Final = TILES - 14 - 4 * sum(DEAL_ROUNDS)
@@ -113,117 +110,101 @@ class RecordedHand:
         return live, rinshan
 
 
-class Playout:
-    """One hand, continued from a question.
+class Playouts:
+    """A hand at its question, at one table for each wall from which it could have come.
 
     Attributes:
-        states: the view of each seat.
-        step: the step of the referee that waits for answers.
-        after: the standing after the hand; None while it is being played.
+        tables: the tables, all with the same question.
     """
 
-    def __init__(self, hand: RecordedHand, seed: int) -> None:
-        """Deal a wall and follow the record up to the question.
+    def __init__(self, hand: RecordedHand, seeds: Sequence[int]) -> None:
+        """Follow the record up to the question.
+
+        Args:
+            hand: the hand.
+            seeds: of the shuffles of the tiles that are not drawn yet, one for each table.
 
         Raises:
-            PlayoutError: the referee and the record differ.
+            PlayoutError: tiles are hidden, or the rules do not allow what the record shows.
         """
-        self._wall = hand.wall(seed)
+        walls = [hand.wall(seed).order() for seed in seeds]
         start = hand.start
-        standing = Standing(start.kyoku, start.honba, start.riichi_sticks, start.scores)
-        self._referee = Referee(hand.rules, walls=(self._wall, self._wall), standing=standing)
-        self.states = [GameState(seat, hand.rules) for seat in SEATS]
-        self.after: Standing | None = None
-        self._dealt = False
-        self.step = self._take(self._referee.start())
-        self._follow(hand.events)
+        one = Tables(1, hand.rules, walls=[walls])
+        one.take_up(np.zeros(1, np.int64), start.kyoku, start.honba, start.riichi_sticks, start.scores)
+        one.deal()
+        _follow(one, hand)
+        self.tables = Tables(len(seeds), hand.rules)
+        array = np.asarray(self.tables.games)
+        array[:] = np.asarray(one.games)[0]
+        array["tiles"] = walls
+        self.tables.look_again()
 
-    def _follow(self, events: Sequence[Event]) -> None:
-        """Answer as the record shows, until all its events have happened."""
-        deal = 2  # the start of the game and the deal
-        while (done := len(self._referee.events) - deal) < len(events):
-            if self.step.over:
-                raise PlayoutError("the hand ends before the position")
-            ahead = [event for event in events[done:] if not isinstance(event, NewDora | RiichiAccepted)]
-            self.answer({seat: _shown(seat, ahead) for seat in self.step.prompts})
-        if tuple(self._referee.events[deal:]) != tuple(events):
-            raise PlayoutError("the referee and the record differ")
+    def play_out(self, first: Sequence[Mapping[int, Action]], player: BatchDecider) -> list[Standing]:
+        """Play the hands to their end; the standing after each.
 
-    def answer(self, answers: Mapping[int, Action]) -> None:
-        """Continue with an answer of each seat that must answer.
+        Args:
+            first: for each table, answers by seat to be given now instead of the player's.
+            player: who plays on all seats.
 
         Raises:
-            PlayoutError: an answer is not legal.
+            PlayoutError: an answer of ``first`` is not legal.
         """
+        asked = self.tables.questions()
+        answers = player.answer_all(self.tables.games, asked)
+        for row, (at, seat) in enumerate(zip(asked.tables.tolist(), asked.seats.tolist(), strict=True)):
+            if seat in first[at]:
+                answers[row] = _number(self.tables.games[at], first[at][seat])
         try:
-            step = self._referee.answer(answers)
-        except ValueError as error:
+            self.tables.answer(answers)
+        except AnswerError as error:
             raise PlayoutError(str(error)) from error
-        self.step = self._take(step)
-
-    def _take(self, step: Step) -> Step:
-        for event in step.events:
-            if isinstance(event, EndGame):
-                self.after = Standing(-1, 0, 0, event.scores)
-            elif isinstance(event, StartKyoku) and self._dealt:
-                self.after = Standing(event.kyoku, event.honba, event.riichi_sticks, event.scores)
-            if self.after is not None:
-                break
-            self._dealt = self._dealt or isinstance(event, StartKyoku)
-            for seat, state in enumerate(self.states):
-                state.apply(visible_to(event, seat))
-        return step
+        while len((asked := self.tables.questions()).tables):
+            self.tables.answer(player.answer_all(self.tables.games, asked))
+        return [_standing(self.tables.games[at]) for at in range(len(self.tables))]
 
 
-def play_out(playouts: Sequence[Playout], first: Sequence[Mapping[int, Action]], network: Network, who: int) -> None:
-    """Play hands to their end with the network on all seats; this sets :attr:`Playout.after` of each.
+def _follow(tables: Tables, hand: RecordedHand) -> None:
+    """Answer as the record shows, until all its events have happened."""
+    codes: list[int] = []
+    for event in hand.events:
+        code = code_of(event)
+        if code is not None:
+            append_code(codes, code)
+    table = tables.games[0]
+    while (done := int(table.logged)) < len(codes):
+        ahead = _ahead(hand.events, done)
+        asked = tables.questions()
+        if not len(asked.seats):
+            raise PlayoutError("the hand ends before the position")
+        answers = [_number(table, _shown(seat, ahead)) for seat in asked.seats.tolist()]
+        try:
+            tables.answer(np.array(answers))
+        except AnswerError as error:
+            raise PlayoutError(str(error)) from error
+    if table.log[: table.logged].tolist() != codes:
+        raise PlayoutError("the rules and the record differ")
 
-    Args:
-        playouts: the playouts, each at its question.
-        first: for each playout, answers by seat to be given now instead of the network's.
-        network: the network that plays; it takes every win.
-        who: whom it imitates, a WHO_ number of :mod:`engine.prior.layout_kernels`.
 
-    Raises:
-        PlayoutError: an answer of ``first`` is not legal.
-    """
-    active = list(zip(playouts, first, strict=True))
-    while active:
-        answers = _answers(active, network, who)
-        for (playout, _), answer in zip(active, answers, strict=True):
-            playout.answer(answer)
-        active = [(playout, {}) for playout, _ in active if playout.after is None]
+def _ahead(events: Sequence[Event], done: int) -> list[Event]:
+    """The events after the first ``done`` that the log counts; a declared riichi counts with its discard."""
+    at = 0
+    while done:
+        done -= not isinstance(events[at], RiichiDeclared)
+        at += 1
+    return [event for event in events[at:] if not isinstance(event, NewDora | RiichiAccepted)]
 
 
-def _answers(
-    active: Sequence[tuple[Playout, Mapping[int, Action]]], network: Network, who: int
-) -> list[dict[int, Action]]:
-    """For each hand, an answer of every seat that must answer."""
-    answers: list[dict[int, Action]] = []
-    open_questions = []
-    for playout, given in active:
-        settled = {seat: given[seat] for seat in playout.step.prompts if seat in given}
-        for seat in playout.step.prompts:
-            if seat in settled:
-                continue
-            state = playout.states[seat]
-            legal = state.legal_actions()
-            decision = forced(legal)
-            if decision is not None:
-                settled[seat] = decision.action
-            else:
-                open_questions.append((settled, seat, state, legal, inputs_of(state, legal, who)))
-        answers.append(settled)
-    if open_questions:
-        rows = [inputs for *_, inputs in open_questions]
-        logs, reds = network.log_chances(
-            np.stack([row.planes for row in rows]),
-            np.stack([row.numbers for row in rows]),
-            np.stack([row.question for row in rows]),
-        )
-        for row, (settled, seat, state, legal, _) in enumerate(open_questions):
-            settled[seat] = by_chance(state, legal, logs[row], reds[row])[0].action
-    return answers
+def _number(table: GameTable, action: Action) -> int:
+    return number_of(action, int(table.drawn) if table.phase == DRAWN else None, bool(table.red_fives))
+
+
+def _standing(table: GameTable) -> Standing:
+    """The standing after a hand."""
+    first, second, third, fourth = (int(score) for score in table.scores)
+    scores = (first, second, third, fourth)
+    if table.over:
+        return Standing(-1, 0, 0, scores)
+    return Standing(int(table.next_kyoku), int(table.next_honba), int(table.sticks), scores)
 
 
 def _shown(seat: int, ahead: Sequence[Event]) -> Action:

@@ -49,6 +49,8 @@ class SeatStats:
         won: points of the wins, without honba and riichi sticks.
         paid_riichi, paid_open, paid_silent: hands in which it dealt in to such a hand; of two at once, the first.
         paid: points of the hands it dealt in to.
+        point_luck, place_luck: what the tiles that came were worth to it, where that was counted (see
+            :mod:`engine.train.luck`): part of ``net``, and of the sum of the places.
     """
 
     games: int = 0
@@ -73,6 +75,8 @@ class SeatStats:
     paid_open: int = 0
     paid_silent: int = 0
     paid: int = 0
+    point_luck: float = 0.0
+    place_luck: float = 0.0
 
     @property
     def wins(self) -> int:

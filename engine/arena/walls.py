@@ -47,6 +47,17 @@ class Wall:
     ura_indicators: tuple[int, ...]
     dice: tuple[int, int]
 
+    def order(self) -> list[int]:
+        """The shuffled tiles from which :func:`wall_from_order` builds this wall."""
+        order = [0] * TILES
+        for place, tile in zip(_RINSHAN, self.rinshan, strict=True):
+            order[place] = tile
+        order[5:14:2], order[4:13:2] = self.dora_indicators, self.ura_indicators
+        hands = [iter(hand) for hand in self.hands]
+        drawn = [next(hand) for count in DEAL_ROUNDS for hand in hands for _ in range(count)]
+        order[14:] = reversed([*drawn, *self.live])
+        return order
+
 
 def wall_from_order(order: list[int] | tuple[int, ...], dice: tuple[int, int] = (1, 1)) -> Wall:
     """Build a wall from shuffled tiles: they are drawn from the end, and the dead wall is the first fourteen.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from engine.model.tiles import HONOURS
+from engine.model.tiles import KUIKAE
 
 
 class MeldKind(IntEnum):
@@ -63,13 +63,9 @@ def kuikae_mask(called34: int, own34: Sequence[int]) -> int:
         called34: the called kind.
         own34: the two kinds from the hand that complete the meld.
     """
-    mask = 1 << called34
-    low, high = min(own34), max(own34)
-    if high == low + 1:
-        other = high + 1 if called34 < low else low - 1
-        if 0 <= other < HONOURS and other // 9 == called34 // 9:
-            mask |= 1 << other
-    return mask
+    if called34 in own34:
+        return 1 << called34
+    return KUIKAE[called34][sum([kind < called34 for kind in own34])]
 
 
 def kuikae_after(meld: Meld) -> int:

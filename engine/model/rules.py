@@ -8,6 +8,9 @@ from typing import Final
 LIVE_WALL: Final = 70
 """Number of tiles that are drawn before the hand is exhausted, including replacement tiles of kans."""
 
+RIICHI_WALL: Final = 4
+"""Fewest tiles in the live wall with which riichi may be declared."""
+
 RIICHI_STICK: Final = 1_000
 """Points that a riichi costs; the next winner takes them."""
 

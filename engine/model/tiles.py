@@ -43,6 +43,17 @@ DORA_AFTER: Final = tuple(
 )
 """``DORA_AFTER[indicator34]`` is the dora's ``tile34``."""
 
+KUIKAE: Final = tuple(
+    (
+        1 << kind | (1 << kind + 3 if kind < HONOURS and kind % 9 < 6 else 0),
+        1 << kind,
+        1 << kind | (1 << kind - 3 if kind < HONOURS and kind % 9 > 2 else 0),
+    )
+    for kind in range(KINDS)
+)
+"""``KUIKAE[tile34][place]`` is the bit set of the kinds that may not be discarded after a chi of the kind as the
+lowest, middle or highest tile of the run: itself, and what would extend the run at its other end."""
+
 _SUITS: Final = "mpsz"
 _NAMES37: Final = (
     *(f"{number}{suit}" for suit in "mps" for number in range(1, 10)),
@@ -55,6 +66,19 @@ _NAMES37: Final = (
 
 class TileError(ValueError):
     """Text that is not a tile or a hand; the message quotes it and the position."""
+
+
+def dora34(indicators: Iterable[int]) -> list[int]:
+    """For each ``tile34``, how many times these indicators (``tile136``) make it dora."""
+    found = [0] * KINDS
+    for indicator in indicators:
+        found[DORA_AFTER[indicator >> 2]] += 1
+    return found
+
+
+def dora_among(tiles: Iterable[int], dora: Sequence[int], red_fives: bool) -> int:
+    """Dora and red fives among tiles (``tile136``); ``dora`` as :func:`dora34` counts it."""
+    return sum([dora[tile >> 2] + (red_fives and tile in RED_FIVES) for tile in tiles])
 
 
 def tile37_of(tile136: int, red_fives: bool = True) -> int:

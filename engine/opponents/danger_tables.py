@@ -6,34 +6,28 @@ The figures are in ``tables/danger.json``, written by ``oshihiki train suji``; i
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine._jit import Records, new_records
 from engine.model.tiles import HONOURS, KINDS
 from engine.opponents.danger import Danger
-from engine.opponents.facts import Opponent, dora_mask, mask_array
+from engine.opponents.danger_kernels import DORA, LIVE, LIVE_STEP, TURN_STEP, TURNS, DangerFigures
+from engine.opponents.facts import Opponent, dora_kinds, mask_array
 from engine.opponents.genbutsu import Masks4
 from engine.opponents.suji_kernels import CLASSES, classify
-from engine.opponents.view_kernels import RIICHI
+from engine.rules.table_kernels import RIICHI
 from engine.state import GameState
-from engine.tables import table_bytes, table_digest
+from engine.tables import numbers, readable, table_bytes, table_digest
 
 Floats = NDArray[np.float32]
 
-LIVE_STEP: Final = 3
-"""Open two-sided waits (0-18) are grouped in steps of three. A guess, to which the tables are fitted."""
-LIVE: Final = 18 // LIVE_STEP + 1
-TURN_STEP: Final = 6
-"""Turns (0-18) are grouped in steps of six for points. A guess, to which the tables are fitted."""
-TURNS: Final = 3
-DORA: Final = 4
-"""Groups of dora visible in melds: 0, 1, 2, 3 or more."""
 LOSS_STANCES: Final = ("riichi", "open", "closed", "riichi within ippatsu")
 LOSS_GROUPS: Final = ("dora", "yakuhai", "other honour", "terminal", "middle")
 
@@ -92,7 +86,7 @@ class DangerTables:
         """(34,) mean points paid to the opponent for a deal-in, honba included."""
         row = loss_row(opponent)
         base = self.points[row]
-        factors = self.points_factor[row[0]][loss_groups(state, opponent)]
+        factors = self.points_factor[row[0]][loss_groups(dora_kinds(state), opponent.yakuhai)]
         found: Floats = (base * factors + np.float32(state.honba * state.rules.honba_points)).astype(np.float32)
         return found
 
@@ -110,18 +104,14 @@ def loss_row(opponent: Opponent) -> tuple[int, int, int, int]:
     return stance, int(opponent.dealer), min(opponent.dora_seen, DORA - 1), min(opponent.turn // TURN_STEP, TURNS - 1)
 
 
-def loss_groups(state: GameState, opponent: Opponent) -> NDArray[np.intp]:
-    """(34,) the index into :data:`LOSS_GROUPS`."""
+def loss_groups(dora: Iterable[int], yakuhai: int) -> NDArray[np.intp]:
+    """(34,) the index into :data:`LOSS_GROUPS`; ``dora``: the kinds that are, ``yakuhai``: the opponent's bit set."""
     found = _GROUPS.copy()
-    yakuhai = opponent.yakuhai
     for kind in range(HONOURS, KINDS):
         if yakuhai >> kind & 1:
             found[kind] = 1
-    dora = dora_mask(state)
-    while dora:
-        low = dora & -dora
-        found[low.bit_length() - 1] = 0
-        dora ^= low
+    for kind in dora:
+        found[kind] = 0
     return found
 
 
@@ -146,11 +136,9 @@ def read_tables(data: dict[str, Any]) -> DangerTables:
     """
     arrays = {}
     for name, shape in SHAPES.items():
-        array = np.array(data.get(name, ()), np.float32)
+        array = numbers(data.get(name, ()), np.float32)
         if array.shape != shape:
-            raise ValueError(
-                f"danger tables: {name} has shape {array.shape}, not {shape}; rebuild them with 'oshihiki train suji'"
-            )
+            raise ValueError(f"{name} has shape {array.shape}, not {shape}")
         arrays[name] = array
     return DangerTables(**arrays)
 
@@ -158,7 +146,17 @@ def read_tables(data: dict[str, Any]) -> DangerTables:
 @cache
 def danger_tables() -> DangerTables:
     """The tables shipped with the package."""
-    return read_tables(json.loads(table_bytes("engine.opponents", "danger.json")))
+    with readable("engine/opponents/tables/danger.json", "oshihiki train suji LOG…"):
+        return read_tables(json.loads(table_bytes("engine.opponents", "danger.json")))
+
+
+@cache
+def danger_figures() -> Records[DangerFigures]:
+    """Those that the kernels read, an array of one record."""
+    figures = new_records(DangerFigures)
+    for name in get_type_hints(DangerFigures):
+        figures[0][name][:] = getattr(danger_tables(), name)  # type: ignore[index]
+    return figures
 
 
 def tables_digest() -> str:

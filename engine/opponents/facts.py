@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.seats import others, seat_wind34
-from engine.model.tiles import CHUN, DORA_AFTER, HAKU, HONOURS, KINDS, RED_FIVES
-from engine.opponents.view_kernels import CLOSED, OPEN, RIICHI
+from engine.model.tiles import CHUN, DORA_AFTER, HAKU, HONOURS, KINDS, dora34, dora_among
+from engine.opponents.danger_kernels import LAST_TURN
+from engine.rules.table_kernels import CLOSED, OPEN, RIICHI
 from engine.state import GameState
 
 STANCES: Final = ("riichi", "open", "closed")
@@ -17,9 +19,6 @@ STANCES: Final = ("riichi", "open", "closed")
 
 FLUSH_SHARE: Final = 6
 """A suit of which at most one in this many discards is seems to be collected. A guess; ``mj1`` depends on it."""
-
-LAST_TURN: Final = 18
-"""Later turns are counted as this one."""
 
 
 class Opponent(NamedTuple):
@@ -52,13 +51,17 @@ def opponents(state: GameState) -> tuple[Opponent, ...]:
 
 
 def flush_suit(state: GameState, seat: int) -> int | None:
-    """The suit (0-2) that an open hand seems to collect: the only suit in its melds, and rare in its river; or None."""
-    suits = {meld.tile34 // 9 for meld in state.melds[seat] if meld.tile34 < HONOURS}
+    """The suit (0-2) that an open hand seems to collect, or None; see :func:`suit_collected`."""
+    return suit_collected([meld.tile34 for meld in state.melds[seat]], [tile.tile >> 2 for tile in state.rivers[seat]])
+
+
+def suit_collected(melds: Sequence[int], river: Sequence[int]) -> int | None:
+    """The only suit (0-2) among the kinds of some melds, if it is rare among those of a river; or None."""
+    suits = {kind // 9 for kind in melds if kind < HONOURS}
     if len(suits) != 1:
         return None
     (suit,) = suits
-    river = state.rivers[seat]
-    in_suit = sum([tile.tile // 36 == suit for tile in river])
+    in_suit = sum([kind // 9 == suit for kind in river])
     return suit if in_suit * FLUSH_SHARE <= len(river) else None
 
 
@@ -67,12 +70,9 @@ def unseen34(state: GameState) -> NDArray[np.int64]:
     return 4 - np.array(state.visible)
 
 
-def dora_mask(state: GameState) -> int:
-    """Bit set of the ``tile34`` that are dora."""
-    mask = 0
-    for indicator in state.dora_indicators:
-        mask |= 1 << DORA_AFTER[indicator >> 2]
-    return mask
+def dora_kinds(state: GameState) -> set[int]:
+    """The ``tile34`` that are dora."""
+    return {DORA_AFTER[indicator >> 2] for indicator in state.dora_indicators}
 
 
 def mask_array(mask: int) -> NDArray[np.bool_]:
@@ -89,10 +89,8 @@ def _opponent(state: GameState, seat: int) -> Opponent:
     called = sum([meld.called is not None for meld in melds])
     dora = 0
     if melds:
-        wanted = [DORA_AFTER[indicator >> 2] for indicator in state.dora_indicators]
-        for meld in melds:
-            for tile in meld.tiles:
-                dora += wanted.count(tile >> 2) + (state.rules.red_fives and tile in RED_FIVES)
+        tiles = [tile for meld in melds for tile in meld.tiles]
+        dora = dora_among(tiles, dora34(state.dora_indicators), state.rules.red_fives)
     winds = 1 << seat_wind34(seat, state.dealer) | 1 << state.round_wind
     return Opponent(
         seat,

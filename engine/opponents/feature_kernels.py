@@ -10,33 +10,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import allocating_part, kernel, part
-from engine.opponents.view_kernels import (
-    F_DEALER,
-    F_HONBA,
-    F_INDICATORS,
-    F_IPPATSU,
-    F_KYOKU,
-    F_LAST_KYOKU,
-    F_OWN_REDS,
-    F_REDS,
-    F_RIICHI,
-    F_SCORES,
-    F_SEAT,
-    F_STICKS,
-    F_WALL,
-    M_CALLED,
-    M_KIND,
-    M_LOW,
-    M_ORDER,
-    M_REDS,
-    R_FLAGS,
-    R_KIND,
-    R_ORDER,
-    R_RIICHI,
-    R_TSUMOGIRI,
-    View,
+from engine._jit import Array2, Records, allocating_kernel, part
+from engine.rules.table_kernels import (
+    IS_CHI,
+    IS_CLOSED_KAN,
+    IS_PON,
+    WAS_RIICHI,
+    WAS_TSUMOGIRI,
+    Table,
+    safe_kinds,
+    stance_of,
+    yaku_of_triplet,
 )
+from engine.rules.win_kernels import meld_dora
 
 PLANES = 42
 EXTRAS = 8
@@ -67,44 +53,54 @@ def place_of(kind: int) -> int:
     return HONOURS_AT + (kind - 27) * HONOUR
 
 
-@kernel
-def fill_features(view: View, seat: int, out: NDArray[np.float32]) -> int:
+@allocating_kernel
+def fill_opponents(
+    views: Records[Table], rows: Array2[np.float32], safe: NDArray[np.int64], stances: NDArray[np.int64]
+) -> None:
+    """Fill a row for each opponent of each viewer, by seat; what :func:`fill_features` returns; and their stances."""
+    n = 0
+    for at in range(len(views)):
+        table = views[at]
+        for seat in range(4):
+            if seat != table.viewer:
+                safe[n] = fill_features(table, seat, rows[n])
+                stances[n] = stance_of(table, seat)
+                n += 1
+
+
+@part
+def fill_features(table: Table, seat: int, out: NDArray[np.float32]) -> int:
     """Fill ``out`` (FEATURES) with what is known of ``seat``; returns the bit set of kinds it cannot win on now."""
     for at in range(FEATURES):
         out[at] = 0.0
-    safe = _discards(view, seat, out)
-    _tiles(view, seat, safe, out)
-    _suits(view, seat, out)
-    _melds_of(view, seat, out)
-    _table(view, seat, out)
+    safe = safe_kinds(table, seat)
+    _discards(table, seat, out)
+    _tiles(table, seat, safe, out)
+    _suits(table, seat, out)
+    _melds_of(table, seat, out)
+    _table(table, seat, out)
     return safe
 
 
 @part
-def _discards(view: View, seat: int, out: NDArray[np.float32]) -> int:
-    """The seat's river, the tiles that it did not call, what is safe."""
-    rivers = view.rivers
-    length = view.lengths[seat]
-    facts = view.facts
+def _discards(table: Table, seat: int, out: NDArray[np.float32]) -> None:
+    """The seat's river, the tiles that it did not call."""
+    length = table.lengths[seat]
     globals_at = GLOBALS_AT
     # the numbers (in the hand) of its own discards from the hand, latest first: a tile that passed before fewer of
     # them is safer, as the hand has changed less often since
     changes = 0
     for at in range(length):
-        if not rivers[seat, at, R_FLAGS] & R_TSUMOGIRI:
+        if not table.river_flags[seat, at] & WAS_TSUMOGIRI:
             changes += 1
     before = 0
-    latest_order = -1
-    riichi_order = -1
     latest_change = -1
     tail = 0
     for at in range(length):
-        kind = int(rivers[seat, at, R_KIND])
-        flags = rivers[seat, at, R_FLAGS]
+        kind = int(table.river_kinds[seat, at])
+        flags = table.river_flags[seat, at]
         base = place_of(kind)
-        tedashi = not flags & R_TSUMOGIRI
-        if rivers[seat, at, R_ORDER] > latest_order:
-            latest_order = int(rivers[seat, at, R_ORDER])
+        tedashi = not flags & WAS_TSUMOGIRI
         if out[base + IN_RIVER] == 0.0:
             out[base + IN_RIVER] = 1.0
             out[base + FIRST_AT] = 1.0 - at / 24.0
@@ -124,9 +120,8 @@ def _discards(view: View, seat: int, out: NDArray[np.float32]) -> int:
         else:
             out[base + (TSUMOGIRI_EARLY if at < 8 else TSUMOGIRI_LATE)] = 1.0
             tail += 1
-        if flags & R_RIICHI:
+        if flags & WAS_RIICHI:
             out[base + RIICHI_TILE] = 1.0
-            riichi_order = int(rivers[seat, at, R_ORDER])
             out[globals_at + 3] = (at + 1) / 18.0
             out[globals_at + 4] = (length - at - 1) / 12.0
             out[globals_at + 5] = 1.0 if tedashi else 0.0
@@ -134,35 +129,32 @@ def _discards(view: View, seat: int, out: NDArray[np.float32]) -> int:
     out[globals_at + 7] = changes / 14.0
     out[globals_at + 8] = min(tail, 8) / 8.0
     for back in range(6):
-        if length > back and not rivers[seat, length - 1 - back, R_FLAGS] & R_TSUMOGIRI:
+        if length > back and not table.river_flags[seat, length - 1 - back] & WAS_TSUMOGIRI:
             out[globals_at + 9 + back] = 1.0
     out[globals_at + 15] = (latest_change + 1) / 18.0
     for number in range(min(length, 18)):
         out[globals_at + 16 + number // 2] += 0.5
 
-    safe = 0
-    for at in range(length):
-        safe |= 1 << int(rivers[seat, at, R_KIND])
     above = (seat + 3) & 3
     for other in range(4):
         if other == seat:
             continue
-        declared = facts[F_RIICHI + other] > 0 and other != facts[F_SEAT]
-        for at in range(view.lengths[other]):
-            kind = int(rivers[other, at, R_KIND])
+        declared = table.riichi[other] > 0 and other != table.viewer
+        for at in range(table.lengths[other]):
+            kind = int(table.river_kinds[other, at])
             base = place_of(kind)
             out[base + BY_OTHERS] += 0.25
             if declared:
                 out[base + BY_RIICHI] = 1.0
-            order = rivers[other, at, R_ORDER]
+            order = table.river_orders[other, at]
             if order < 0:
                 continue
             # how often the seat has changed its hand since this tile passed it
             since = 0
             for own in range(length - 1, -1, -1):
-                if rivers[seat, own, R_ORDER] < order:
+                if table.river_orders[seat, own] < order:
                     break
-                if not rivers[seat, own, R_FLAGS] & R_TSUMOGIRI:
+                if not table.river_flags[seat, own] & WAS_TSUMOGIRI:
                     since += 1
             if since == 0:
                 out[base + PASSED_0] = 1.0
@@ -174,15 +166,12 @@ def _discards(view: View, seat: int, out: NDArray[np.float32]) -> int:
                 out[base + PASSED_4] = 1.0
             if other == above and since <= 2:
                 out[base + CHI_PASSED] = 1.0
-            if order > latest_order or 0 <= riichi_order < order:
-                safe |= 1 << kind
-    return safe
 
 
 @part
-def _tiles(view: View, seat: int, safe: int, out: NDArray[np.float32]) -> None:
+def _tiles(table: Table, seat: int, safe: int, out: NDArray[np.float32]) -> None:
     """Counts of each kind, and the ways in which it could be waited for."""
-    visible = view.visible
+    visible = table.visible
     for kind in range(34):
         base = place_of(kind)
         seen = int(visible[kind])
@@ -190,9 +179,9 @@ def _tiles(view: View, seat: int, safe: int, out: NDArray[np.float32]) -> None:
             out[base + SAFE] = 1.0
         for number in range(min(seen, 4)):
             out[base + SEEN_1 + number] = 1.0
-        for number in range(min(int(view.hand[kind]), 3)):
+        for number in range(min(int(table.hand[kind]), 3)):
             out[base + HELD_1 + number] = 1.0
-        out[base + DORA] = view.dora[kind]
+        out[base + DORA] = table.dora[kind]
         left = 4 - seen
         out[base + PAIR_WAYS] = left * (left - 1) / 12.0
         out[base + SINGLE_WAYS] = left / 4.0
@@ -200,9 +189,9 @@ def _tiles(view: View, seat: int, safe: int, out: NDArray[np.float32]) -> None:
             continue
         number = kind % 9
         if number == 4:
-            if not view.facts[F_REDS + kind // 9]:
+            if not table.reds_seen[kind // 9]:
                 out[base + RED_UNSEEN] = 1.0
-            if view.facts[F_OWN_REDS + kind // 9] and view.hand[kind] == 1:
+            if table.own_reds[kind // 9] and table.hand[kind] == 1:
                 out[base + DORA] += 1.0  # the only copy to discard is the red one
         if number <= 6:
             ways = (4 - visible[kind + 1]) * (4 - visible[kind + 2]) / 16.0
@@ -220,99 +209,92 @@ def _tiles(view: View, seat: int, safe: int, out: NDArray[np.float32]) -> None:
             out[base + BETWEEN_WAYS] = (4 - visible[kind - 1]) * (4 - visible[kind + 1]) / 16.0
     for honour in range(27, 34):
         traits = place_of(honour) + PLANES
-        dealer = view.facts[F_DEALER]
+        dealer = table.dealer
         if honour - 27 == (seat - dealer) & 3:
             out[traits] = 1.0
-        if honour - 27 == view.facts[F_KYOKU] // 4 % 4:
+        if honour - 27 == table.kyoku // 4 % 4:
             out[traits + 1] = 1.0
         if honour >= 31:
             out[traits + 2] = 1.0
-        if honour - 27 == (view.facts[F_SEAT] - dealer) & 3:
+        if honour - 27 == (table.viewer - dealer) & 3:
             out[traits + 3] = 1.0
 
 
 @part
-def _suits(view: View, seat: int, out: NDArray[np.float32]) -> None:
+def _suits(table: Table, seat: int, out: NDArray[np.float32]) -> None:
     """What the river says of each suit as a whole."""
-    rivers = view.rivers
     for suit in range(3):
         at_extras = suit * SUIT + 9 * PLANES
         discarded = 0
         changes = 0
         first = -1
         latest = -1
-        for at in range(view.lengths[seat]):
-            if rivers[seat, at, R_KIND] // 9 != suit:
+        for at in range(table.lengths[seat]):
+            if table.river_kinds[seat, at] // 9 != suit:
                 continue
             discarded += 1
             if first < 0:
                 first = at
-            if not rivers[seat, at, R_FLAGS] & R_TSUMOGIRI:
+            if not table.river_flags[seat, at] & WAS_TSUMOGIRI:
                 changes += 1
                 latest = at
         out[at_extras] = discarded / 8.0
         out[at_extras + 1] = changes / 8.0
         out[at_extras + 2] = 1.0 - first / 18.0 if first >= 0 else 0.0
         out[at_extras + 3] = (latest + 1) / 18.0
-        out[at_extras + 4] = discarded / max(1, view.lengths[seat])
+        out[at_extras + 4] = discarded / max(1, table.lengths[seat])
         left = 36
         held = 0
         for kind in range(9 * suit, 9 * suit + 9):
-            left -= view.visible[kind]
-            held += view.hand[kind]
+            left -= table.visible[kind]
+            held += table.hand[kind]
         out[at_extras + 5] = left / 36.0
         out[at_extras + 6] = held / 14.0
 
 
-@allocating_part
-def _melds_of(view: View, seat: int, out: NDArray[np.float32]) -> None:
+@part
+def _melds_of(table: Table, seat: int, out: NDArray[np.float32]) -> None:
     """The seat's melds, what they are worth, and what was discarded after them."""
-    facts = view.facts
     opened = closed_kans = runs = triplets = kans = dora = yakuhai = outside = inside = honours = 0
     suits = 0
     last_order = -1
-    own_wind = 27 + ((seat - facts[F_DEALER]) & 3)
-    round_wind = 27 + facts[F_KYOKU] // 4 % 4
-    for at in range(view.meld_counts[seat]):
-        meld = view.melds[seat, at]
-        kind = int(meld[M_KIND])
-        low = int(meld[M_LOW])
-        dora += meld[M_REDS]
-        if kind == 0:
+    for at in range(table.melds[seat]):
+        kind = int(table.meld_kinds[seat, at])
+        low = int(table.meld_lows[seat, at])
+        dora += meld_dora(table, seat, at)
+        if kind == IS_CHI:
             runs += 1
             for tile in range(low, low + 3):
                 out[place_of(tile) + IN_MELDS] += 0.25
-                dora += view.dora[tile]
             outside += int(low % 9 == 0 or low % 9 == 6)
             inside += int(low % 9 != 0 and low % 9 != 6)
         else:
-            copies = 3 if kind == 1 else 4
+            copies = 3 if kind == IS_PON else 4
             triplets += 1
             kans += copies == 4
             out[place_of(low) + IN_MELDS] += 0.25 * copies
-            dora += view.dora[low] * copies
             if low >= 27:
                 honours += 1
-                yakuhai += int(low >= 31) + int(low == own_wind) + int(low == round_wind)
+                yakuhai += yaku_of_triplet(table, seat, low)
             outside += int(low >= 27 or low % 9 == 0 or low % 9 == 8)
             inside += int(low < 27 and low % 9 != 0 and low % 9 != 8)
         if low < 27:
             suits |= 1 << low // 9
             out[low // 9 * SUIT + 9 * PLANES + 7] += 0.25
-        if kind == 3:
+        if kind == IS_CLOSED_KAN:
             closed_kans += 1
             continue
         opened += 1
-        if meld[M_CALLED] >= 0:
-            out[place_of(int(meld[M_CALLED])) + CALLED] = 1.0
-        order = int(meld[M_ORDER])
+        if table.meld_called[seat, at] >= 0:
+            out[place_of(int(table.meld_called[seat, at])) + CALLED] = 1.0
+        order = int(table.meld_orders[seat, at])
         if order < 0:
             continue
         last_order = max(last_order, order)
-        for own in range(view.lengths[seat]):
-            if view.rivers[seat, own, R_ORDER] > order:
-                if kind <= 1:
-                    out[place_of(int(view.rivers[seat, own, R_KIND])) + AFTER_CALL] = 1.0
+        for own in range(table.lengths[seat]):
+            if table.river_orders[seat, own] > order:
+                if kind <= IS_PON:
+                    out[place_of(int(table.river_kinds[seat, own])) + AFTER_CALL] = 1.0
                 break
     g = GLOBALS_AT + 25
     out[g + min(opened, 4)] = 1.0
@@ -332,10 +314,10 @@ def _melds_of(view: View, seat: int, out: NDArray[np.float32]) -> None:
     out[g + 20] = honours / 4.0
     since = 0
     changed = 0
-    for own in range(view.lengths[seat]):
-        if last_order >= 0 and view.rivers[seat, own, R_ORDER] > last_order:
+    for own in range(table.lengths[seat]):
+        if last_order >= 0 and table.river_orders[seat, own] > last_order:
             since += 1
-            changed += int(not view.rivers[seat, own, R_FLAGS] & R_TSUMOGIRI)
+            changed += int(not table.river_flags[seat, own] & WAS_TSUMOGIRI)
     out[g + 21] = since / 12.0
     out[g + 22] = changed / 8.0
     # a visible yaku or a hand that can still be all simples
@@ -343,38 +325,37 @@ def _melds_of(view: View, seat: int, out: NDArray[np.float32]) -> None:
     # the share of the seat's discards that are neither of its melds' suits nor honours
     if opened > 0 and one_suit and suits:
         apart = 0
-        for own in range(view.lengths[seat]):
-            kind = int(view.rivers[seat, own, R_KIND])
+        for own in range(table.lengths[seat]):
+            kind = int(table.river_kinds[seat, own])
             apart += int(kind < 27 and not suits >> (kind // 9) & 1)
-        out[g + 24] = apart / max(1, view.lengths[seat])
+        out[g + 24] = apart / max(1, table.lengths[seat])
 
 
 @part
-def _table(view: View, seat: int, out: NDArray[np.float32]) -> None:
+def _table(table: Table, seat: int, out: NDArray[np.float32]) -> None:
     """Riichi, turn, dora, scores: what is no tile's."""
-    facts = view.facts
-    viewer = facts[F_SEAT]
-    out[GLOBALS_AT] = 1.0 if facts[F_RIICHI + seat] > 0 else 0.0
-    out[GLOBALS_AT + 1] = 1.0 if facts[F_RIICHI + seat] == 2 else 0.0
-    out[GLOBALS_AT + 2] = facts[F_IPPATSU + seat]
+    viewer = table.viewer
+    out[GLOBALS_AT] = 1.0 if table.riichi[seat] > 0 else 0.0
+    out[GLOBALS_AT + 1] = 1.0 if table.riichi[seat] == 2 else 0.0
+    out[GLOBALS_AT + 2] = table.ippatsu[seat]
     g = GLOBALS_AT + 50
-    out[g] = 1.0 if seat == facts[F_DEALER] else 0.0
-    out[g + 1] = 1.0 if viewer == facts[F_DEALER] else 0.0
+    out[g] = 1.0 if seat == table.dealer else 0.0
+    out[g + 1] = 1.0 if viewer == table.dealer else 0.0
     out[g + 1 + ((seat - viewer) & 3)] = 1.0  # two to four
     riichi = 0
     most_melds = 0
     above = 0
     for other in range(4):
         if other != seat:
-            above += int(facts[F_SCORES + other] > facts[F_SCORES + seat])
+            above += int(table.scores[other] > table.scores[seat])
         if other not in (seat, viewer):
-            riichi += int(facts[F_RIICHI + other] > 0)
-            most_melds = max(most_melds, view.meld_counts[other])
+            riichi += int(table.riichi[other] > 0)
+            most_melds = max(most_melds, table.melds[other])
     out[g + 5] = 1.0 if riichi >= 1 else 0.0
     out[g + 6] = 1.0 if riichi == 2 else 0.0
-    out[g + 7] = 1.0 if facts[F_RIICHI + viewer] > 0 else 0.0
+    out[g + 7] = 1.0 if table.riichi[viewer] > 0 else 0.0
     out[g + 8] = most_melds / 4.0
-    wall = facts[F_WALL]
+    wall = table.wall
     out[g + 9] = wall / 70.0
     out[g + 10] = 1.0 if wall < 36 else 0.0
     out[g + 11] = 1.0 if wall < 20 else 0.0
@@ -384,24 +365,24 @@ def _table(view: View, seat: int, out: NDArray[np.float32]) -> None:
     held_dora = 0
     dora_kinds = 0
     for kind in range(34):
-        if view.dora[kind]:
+        if table.dora[kind]:
             dora_kinds += 1
-            seen_dora += view.visible[kind]
-            held_dora += view.hand[kind]
-    out[g + 14] = facts[F_INDICATORS] / 4.0
+            seen_dora += table.visible[kind]
+            held_dora += table.hand[kind]
+    out[g + 14] = table.indicators / 4.0
     out[g + 15] = (4 * dora_kinds - seen_dora) / 4.0
     out[g + 16] = held_dora / 4.0
-    reds = facts[F_REDS] + facts[F_REDS + 1] + facts[F_REDS + 2]
+    reds = table.reds_seen[0] + table.reds_seen[1] + table.reds_seen[2]
     out[g + 17] = (3 - reds) / 3.0
-    out[g + 18] = min(facts[F_HONBA], 5) / 5.0
-    out[g + 19] = min(facts[F_STICKS], 4) / 4.0
-    out[g + 20] = min(max((facts[F_SCORES + seat] - 25000) / 25000.0, -1.5), 1.5)
-    out[g + 21] = min(max((facts[F_SCORES + seat] - facts[F_SCORES + viewer]) / 25000.0, -1.5), 1.5)
+    out[g + 18] = min(table.honba, 5) / 5.0
+    out[g + 19] = min(table.sticks, 4) / 4.0
+    out[g + 20] = min(max((table.scores[seat] - 25000) / 25000.0, -1.5), 1.5)
+    out[g + 21] = min(max((table.scores[seat] - table.scores[viewer]) / 25000.0, -1.5), 1.5)
     out[g + 22 + min(above, 3)] = 1.0
-    out[g + 26] = 1.0 if facts[F_KYOKU] >= facts[F_LAST_KYOKU] else 0.0
-    out[g + 27] = min(facts[F_LAST_KYOKU] - facts[F_KYOKU], 8) / 8.0
-    out[g + 28] = view.meld_counts[viewer] / 4.0
+    out[g + 26] = 1.0 if table.kyoku >= table.last_kyoku else 0.0
+    out[g + 27] = min(table.last_kyoku - table.kyoku, 8) / 8.0
+    out[g + 28] = table.melds[viewer] / 4.0
     orders = 0
     for other in range(4):
-        orders += view.lengths[other]
+        orders += table.lengths[other]
     out[g + 29] = orders / 72.0

@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 from engine.model.seats import others
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger, DangerEstimator
-from engine.opponents.feature_kernels import FEATURES, fill_features
-from engine.opponents.fitted import WeightsError
+from engine.opponents.features import features_of
 from engine.opponents.network import DEAL, VALUE, WAIT, Floats, Layers, blocks_of, chance, forward
 from engine.opponents.registry import make_estimator
 from engine.opponents.view import view_of
-from engine.opponents.view_kernels import RIICHI, stance_of
 from engine.opponents.weights import (
     DEAL_SHIFT,
     DEAL_SLOPE,
@@ -27,7 +25,9 @@ from engine.opponents.weights import (
     Weights,
     shipped_weights,
 )
+from engine.rules.table_kernels import RIICHI
 from engine.state import GameState
+from engine.tables import WeightsError
 
 LEAST_VALUE, MOST_VALUE = -0.5, 3.5
 """Bounds of the logarithm of a deal-in's points in thousands: 600 to 33,000 points. Derived from what wins can cost."""
@@ -50,12 +50,9 @@ class ModelEstimator:
 
     def estimate(self, state: GameState) -> Danger:
         """See :class:`~engine.opponents.danger.DangerEstimator`."""
-        view = view_of(state)
         seats = list(others(state.seat))
-        rows = np.empty((3, FEATURES), np.float32)
-        safe = np.array([fill_features(view, seat, rows[at]) for at, seat in enumerate(seats)], np.int64)
-        stances = np.array([stance_of(view, seat) for seat in seats])
-        layers = forward(self._arrays, blocks_of(rows))
+        features, safe, stances = features_of(view_of(state))
+        layers = forward(self._arrays, blocks_of(features))
         tenpai, waits, deals, points = calibrated(layers, safe, stances, self.weights.calibration)
         p_tenpai = np.zeros(4, np.float32)
         p_wait, p_deal_in, loss = (np.zeros((4, KINDS), np.float32) for _ in range(3))

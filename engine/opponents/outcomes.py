@@ -19,10 +19,10 @@ from engine.model.rules import RIICHI_STICK
 from engine.model.seats import SEATS, four
 from engine.opponents.danger import Danger
 from engine.opponents.facts import opponents
-from engine.opponents.view_kernels import RIICHI
+from engine.rules.table_kernels import RIICHI
 from engine.scoring.payments import ryuukyoku_deltas
 from engine.state import GameState
-from engine.tables import table_bytes, table_digest
+from engine.tables import numbers, readable, table_bytes, table_digest
 
 Doubles = NDArray[np.float64]
 
@@ -71,15 +71,12 @@ class Outcomes:
     chances: Doubles
     deltas: Doubles
 
-    def mean_delta(self, seat: int) -> float:
-        """Mean change of a seat's points."""
-        return float(self.chances @ self.deltas[:, seat])
-
 
 @cache
 def outcome_tables() -> OutcomeTables:
     """The tables shipped with the package."""
-    return tables_of(json.loads(table_bytes("engine.opponents", "outcomes.json"))["tables"])
+    with readable("engine/opponents/tables/outcomes.json", "oshihiki train outcomes LOG…"):
+        return tables_of(json.loads(table_bytes("engine.opponents", "outcomes.json"))["tables"])
 
 
 def outcomes_digest() -> str:
@@ -89,7 +86,7 @@ def outcomes_digest() -> str:
 
 def tables_of(values: dict[str, Any]) -> OutcomeTables:
     """Create tables from plain values."""
-    arrays = {name: np.array(value, np.float64) for name, value in values.items() if name != "dealer"}
+    arrays = {name: numbers(value) for name, value in values.items() if name != "dealer"}
     return OutcomeTables(dealer=float(values["dealer"]), **arrays)
 
 

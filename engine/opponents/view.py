@@ -1,82 +1,73 @@
-"""A state as the arrays that the danger network reads."""
+"""A state as the record of a table that kernels read, with only what the state's seat sees."""
 
 from __future__ import annotations
 
-import numpy as np
+from functools import cache
 
-from engine.model.tiles import DORA_AFTER, KINDS, RED_FIVES
-from engine.opponents import view_kernels as layout
+from engine._jit import Records
+from engine.model.rules import Rules
+from engine.model.tiles import RED_FIVES, dora34
 from engine.opponents.genbutsu import discards_in_order
-from engine.opponents.view_kernels import View
+from engine.rules.table_kernels import RIVER_MOST, WAS_CALLED, WAS_RIICHI, WAS_TSUMOGIRI, Table
+from engine.rules.tables import new_tables
 from engine.state import GameState
 
 
-def empty_view() -> View:
-    """An empty view; its arrays are to be filled."""
-    return View(
-        np.zeros((4, layout.RIVER_MOST, 3), np.int16),
-        np.zeros(4, np.int64),
-        np.zeros((4, 4, 6), np.int16),
-        np.zeros(4, np.int64),
-        np.zeros(KINDS, np.uint8),
-        np.zeros(KINDS, np.uint8),
-        np.zeros(KINDS, np.uint8),
-        np.zeros(layout.FACTS, np.int64),
-    )
+def view_of(state: GameState) -> Records[Table]:
+    """What the state's seat sees, as an array of one; at any moment of a hand.
 
-
-def view_of(state: GameState) -> View:
-    """What the state's seat sees, as arrays; at any moment of a hand.
-
-    After a snapshot the order of discards is not known, and tsumogiri count as from the hand.
+    Filled are the rules, the hand's number and counters, scores, riichi, rivers, melds, dora, the tile just drawn or on
+    offer, and the viewer's own fields; not whose turn it is, the hands, or what follows from them. After a snapshot the
+    order of discards is not known, and tsumogiri count as from the hand.
     """
+    views: Records[Table] = _empty(state.rules).copy()  # type: ignore[attr-defined]
+    view = views[0]
     order_of: dict[int, int] = {}
     if state.history_known:
         order_of = {tile.tile: order for order, (_, tile) in enumerate(discards_in_order(state))}
-    rivers, lengths = [], []
-    for river in state.rivers:
-        row = [
-            (
-                tile.tile >> 2,
-                (layout.R_TSUMOGIRI if tile.tsumogiri else 0)
-                | (layout.R_RIICHI if tile.riichi else 0)
-                | (layout.R_CALLED if tile.called_by is not None else 0),
-                order_of.get(tile.tile, -1),
-            )
-            for tile in river[: layout.RIVER_MOST]
-        ]
-        lengths.append(len(row))
-        rivers.append(row + [(0, 0, 0)] * (layout.RIVER_MOST - len(row)))
-    melds = np.zeros((4, 4, 6), np.int16)
-    for seat, row_of_melds in enumerate(state.melds):
-        for at, meld in enumerate(row_of_melds):
+    for seat, river in enumerate(state.rivers):
+        n = min(len(river), RIVER_MOST)
+        if n:
+            view.lengths[seat] = n
+            view.river_kinds[seat, :n] = [tile.tile >> 2 for tile in river[:n]]
+            view.river_flags[seat, :n] = [
+                (WAS_TSUMOGIRI if tile.tsumogiri else 0)
+                | (WAS_RIICHI if tile.riichi else 0)
+                | (WAS_CALLED if tile.called_by is not None else 0)
+                for tile in river[:n]
+            ]
+            view.river_orders[seat, :n] = [order_of.get(tile.tile, -1) for tile in river[:n]]
+    for seat, melds in enumerate(state.melds):
+        view.melds[seat] = len(melds)
+        for at, meld in enumerate(melds):
             called = meld.called
-            melds[seat, at] = (
-                meld.kind,
-                meld.tile34,
-                -1 if called is None else called >> 2,
-                meld.from_seat,
-                -1 if called is None else order_of.get(called, -1),
-                sum(tile in RED_FIVES for tile in meld.tiles) * state.rules.red_fives,
-            )
-    dora = np.zeros(KINDS, np.uint8)
-    for indicator in state.dora_indicators:
-        dora[DORA_AFTER[indicator >> 2]] += 1
-    riichi, ippatsu = list(state.riichi), list(map(int, state.ippatsu))
-    if state.riichi_pending is not None and state.riichi_pending != state.seat:
-        riichi[state.riichi_pending] = 1  # declared but not yet accepted: the same for a player who may deal in
-        ippatsu[state.riichi_pending] = 1
-    facts = [state.seat, state.dealer, state.kyoku, state.rules.last_kyoku, state.honba, state.riichi_sticks]
-    facts += [state.wall_left, len(state.dora_indicators), *state.scores, *riichi, *ippatsu]
-    facts += [int(not state.rules.red_fives or bool(state.seen[red])) for red in RED_FIVES]
-    facts += [int(state.rules.red_fives and red in state.hand) for red in RED_FIVES]
-    return View(
-        np.array(rivers, np.int16),
-        np.array(lengths, np.int64),
-        melds,
-        np.array([len(row_of_melds) for row_of_melds in state.melds], np.int64),
-        np.array(state.visible, np.uint8),
-        np.array(state.counts, np.uint8),
-        dora,
-        np.array(facts, np.int64),
-    )
+            view.meld_kinds[seat, at] = meld.kind
+            view.meld_lows[seat, at] = meld.tile34
+            view.meld_called[seat, at] = -1 if called is None else called >> 2
+            view.meld_from[seat, at] = meld.from_seat
+            view.meld_orders[seat, at] = -1 if called is None else order_of.get(called, -1)
+            view.meld_reds[seat, at] = sum(tile in RED_FIVES for tile in meld.tiles) * state.rules.red_fives
+    view.dora[:] = dora34(state.dora_indicators)
+    view.riichi[:] = state.riichi
+    view.ippatsu[:] = state.ippatsu
+    pending = state.riichi_pending
+    if pending is not None and pending != state.seat:
+        # declared but not yet accepted: the same for a player who may deal in
+        view.riichi[pending] = view.ippatsu[pending] = 1
+    view.declared = -1 if pending is None else pending
+    view.drawn = -1 if state.drawn is None else state.drawn
+    view.offered = state.offered
+    view.viewer, view.dealer, view.kyoku, view.honba = state.seat, state.dealer, state.kyoku, state.honba
+    view.sticks, view.wall, view.indicators = state.riichi_sticks, state.wall_left, len(state.dora_indicators)
+    view.scores[:] = state.scores
+    view.visible[:] = state.visible
+    view.hand[:] = state.counts
+    for suit, red in enumerate(RED_FIVES):
+        view.reds_seen[suit] = not state.rules.red_fives or bool(state.seen[red])
+        view.own_reds[suit] = state.rules.red_fives and red in state.hand
+    return views
+
+
+@cache
+def _empty(rules: Rules) -> Records[Table]:
+    return new_tables(rules)

@@ -14,7 +14,6 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +22,11 @@ from engine.model.tiles import EAST, HAKU, HONOURS, KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import danger_tables, tables_digest
 from engine.opponents.facts import STANCES, opponents
-from engine.opponents.fitted import WeightsError, require_features
 from engine.opponents.genbutsu import genbutsu_masks
 from engine.opponents.net_kernels import Net, kind_logits
 from engine.opponents.river_codes import FEATURES, PAIRS, brought_first, renamed_codes, river_codes
 from engine.state import GameState
-from engine.tables import short_hash, table_digest
+from engine.tables import arrays_in, numbers, readable, require_features, short_hash, table_digest
 
 NETS: Final = 11
 """Numbers 1-9, winds, dragons."""
@@ -92,35 +90,25 @@ def pack(nets: Net) -> dict[str, NDArray[Any]]:
 
 def unpack(arrays: dict[str, NDArray[Any]]) -> Net:
     """The inverse of :func:`pack`, up to rounding."""
-    first = arrays["first"].astype(np.float32) * arrays["steps"][:, None, None]
-    return Net(first, *(arrays[name].astype(np.float32) for name in Net._fields[1:]))
+    first = numbers(arrays["first"], np.float32) * numbers(arrays["steps"], np.float32)[:, None, None]
+    return Net(first, *(numbers(arrays[name], np.float32) for name in Net._fields[1:]))
 
 
 def read_nets(folder: Traversable) -> WaitNets:
     """Read the networks from a folder.
 
     Raises:
-        WeightsError: they are missing, or were fitted on other features.
+        WeightsError: they are missing, damaged, or were fitted on other features.
     """
-    try:
+    with readable(f"waits.json or waits.npz of {folder}", REBUILD):
         card = json.loads(folder.joinpath("waits.json").read_text(encoding="utf-8"))
-        with folder.joinpath("waits.npz").open("rb") as stream, np.load(stream, allow_pickle=False) as data:
-            arrays = dict(data)
-        fitted_on = card["card"]["features_hash"]
-    except OSError as error:
-        raise WeightsError(
-            f"the weights of the wait networks are missing ({error.filename}); rebuild them: {REBUILD}"
-        ) from error
-    except (BadZipFile, EOFError, KeyError, ValueError) as error:
-        raise WeightsError(
-            f"the weights of the wait networks are damaged ({error}); rebuild them: {REBUILD}"
-        ) from error
-    require_features("the weights of the wait networks", fitted_on, features_hash(), REBUILD)
-    rows = arrays.pop("rows").astype(np.int64)
-    slope, offset = np.array(card["slope"]), np.array(card["offset"])
-    if rows.shape != (PAIRS,) or slope.shape != CURVES or offset.shape != CURVES or len(arrays["first"]) != NETS:
-        raise WeightsError(f"the weights of the wait networks have another shape; rebuild them: {REBUILD}")
-    return WaitNets(unpack(arrays), rows, slope, offset)
+        require_features(card["card"]["features_hash"], features_hash())
+        arrays = arrays_in(folder.joinpath("waits.npz").read_bytes())
+        rows = arrays.pop("rows").astype(np.int64)
+        slope, offset = numbers(card["slope"]), numbers(card["offset"])
+        if rows.shape != (PAIRS,) or slope.shape != CURVES or offset.shape != CURVES or len(arrays["first"]) != NETS:
+            raise ValueError("it has another shape")
+        return WaitNets(unpack(arrays), rows, slope, offset)
 
 
 @cache

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import io
-import json
 from dataclasses import astuple, dataclass
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
-from typing import Any, Final
-from zipfile import BadZipFile
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.opponents.features import features_hash
-from engine.opponents.fitted import WeightsError, require_features
 from engine.opponents.network import Floats, Shape, named
-from engine.tables import short_hash
+from engine.tables import arrays_in, numbers, readable, require_features, short_hash, table_bytes, widths
 
-REBUILD: Final = "oshihiki train danger LOG... --out engine/opponents/tables/danger_net.npz"
+FILE: Final = "engine/opponents/tables/danger_net.npz"
+REBUILD: Final = f"oshihiki train danger LOG... --out {FILE}"
 """The command that fits the weights again."""
 
 DEAL_SLOPE, DEAL_SHIFT, WAIT_SLOPE, WAIT_SHIFT, TENPAI_SLOPE, TENPAI_SHIFT, VALUE_SHIFT = range(7)
@@ -73,21 +68,15 @@ def read_weights(data: bytes, name: str) -> Weights:
     Raises:
         WeightsError: the file does not contain weights, or they were fitted on other features; ``name`` is quoted.
     """
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as kept:
-            features = str(kept["features"])
-            shape = Shape(*(int(width) for width in kept["shape"]))
-            flat, calibration = _float32(kept["flat"]), _float32(kept["calibration"])
-    except (OSError, ValueError, EOFError, KeyError, TypeError, BadZipFile) as error:
-        raise WeightsError(f"{name} does not contain danger weights ({error}); rebuild them: {REBUILD}") from error
-    require_features(f"the weights of {name}", features, features_hash(), REBUILD)
-    if flat.shape != (shape.size,) or calibration.shape != (3, len(NEUTRAL)):
-        raise WeightsError(f"{name} contains {flat.size} weights, its layers need {shape.size}; rebuild it: {REBUILD}")
+    with readable(name, REBUILD):
+        kept = arrays_in(data)
+        features = str(kept["features"])
+        require_features(features, features_hash())
+        shape = Shape(*widths(kept["shape"]))
+        flat, calibration = (numbers(kept[part], np.float32) for part in ("flat", "calibration"))
+        if flat.shape != (shape.size,) or calibration.shape != (3, len(NEUTRAL)):
+            raise ValueError(f"it has {flat.size} weights, its layers need {shape.size}")
     return Weights(shape, flat, calibration, features)
-
-
-def _float32(array: NDArray[Any]) -> Floats:
-    return np.ascontiguousarray(array, np.float32)
 
 
 @cache
@@ -97,15 +86,6 @@ def shipped_weights() -> Weights:
     Raises:
         WeightsError: see :func:`read_weights`; also if the file is missing.
     """
-    file = files("engine.opponents").joinpath("tables/danger_net.npz")
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise WeightsError(f"the danger weights {file} are missing; rebuild them: {REBUILD}") from error
-    return read_weights(data, str(file))
-
-
-def read_card(path: Path) -> dict[str, Any]:
-    """Read the card beside a file of weights."""
-    card: dict[str, Any] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    return card
+    with readable(FILE, REBUILD):
+        data = table_bytes("engine.opponents", "danger_net.npz")
+    return read_weights(data, FILE)

@@ -35,6 +35,10 @@ class Candidate:
         prior: chance that a strong player chooses the action, 0-1; None if it was not computed.
         lean: what that chance adds to ``value`` when the candidates are ranked, in the same unit; at most 0, None if it
             adds nothing.
+        win_points: mean points of a win, honba and riichi sticks included.
+        p_later: chance that a later discard deals in if the hand is played on, 0-1.
+        later_loss: what such a deal-in costs on average, in points at the table.
+        added: what ``value`` holds beyond the search's own figures (margins, corrections), in the same unit.
     """
 
     action: Action
@@ -48,6 +52,10 @@ class Candidate:
     p_tenpai: float | None = None
     prior: float | None = None
     lean: float | None = None
+    win_points: float | None = None
+    p_later: float | None = None
+    later_loss: float | None = None
+    added: float | None = None
 
     @property
     def score(self) -> float:

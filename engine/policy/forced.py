@@ -9,15 +9,11 @@ from engine.model.actions import NINE_TERMINALS, WINS, Action
 from engine.model.tiles import TERMINALS_AND_HONOURS
 from engine.policy.decision import Candidate, Decision
 from engine.policy.grounds import Ground, GroundKind, ground
+from engine.policy.pushfold_kernels import deals_again
 from engine.state import GameState
 
 FORCED: Final = "forced"
 """Mode of a decision in which nothing was compared."""
-KOKUSHI_KINDS: Final = 11
-"""Number of kinds of terminals and honours from which a first hand aims at thirteen orphans instead of declaring nine
-terminals. A guess."""
-NINE_TERMINALS_SHANTEN: Final = 3
-"""Lowest shanten at which nine terminals is declared. A guess."""
 
 
 def settled(action: Action, why: Ground, mode: str = FORCED) -> Decision:
@@ -42,7 +38,16 @@ def forced(legal: Sequence[Action]) -> Decision | None:
 
 def dealt_again(state: GameState, legal: Sequence[Action], shanten: int) -> Decision | None:
     """Nine terminals if it can be declared and the hand is far from a win and from thirteen orphans; else None."""
-    kinds = sum(state.counts[kind] > 0 for kind in TERMINALS_AND_HONOURS)
-    if NINE_TERMINALS not in legal or kinds >= KOKUSHI_KINDS or shanten < NINE_TERMINALS_SHANTEN:
+    if NINE_TERMINALS not in legal or not deals_again(_outer_kinds(state), shanten):
         return None
-    return settled(NINE_TERMINALS, ground(GroundKind.NINE_TERMINALS_FAR, kinds=kinds, shanten=shanten))
+    return redealt(state, shanten)
+
+
+def redealt(state: GameState, shanten: int) -> Decision:
+    """The decision for nine terminals with a hand of that shanten."""
+    why = ground(GroundKind.NINE_TERMINALS_FAR, kinds=_outer_kinds(state), shanten=shanten)
+    return settled(NINE_TERMINALS, why)
+
+
+def _outer_kinds(state: GameState) -> int:
+    return sum(state.counts[kind] > 0 for kind in TERMINALS_AND_HONOURS)

@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+import numpy as np
+
 from engine.model.seats import others
 from engine.opponents.facts import flush_suit
+from engine.policy.pushfold_kernels import attacks
 from engine.state import GameState
 
 ALWAYS: Final = 8
@@ -46,7 +49,7 @@ class PushFoldTable:
 
     def attacks(self, threats: int, shanten: int, more: int = 0) -> bool:
         """Whether a hand of that shanten attacks against that many threats, with ``more`` added to the limit."""
-        return shanten <= self.limits[min(threats, len(self.limits) - 1)] + more
+        return attacks(np.array(self.limits), threats, shanten, more)
 
     def threats(self, state: GameState) -> int:
         """The number of opponents who count as threats."""

@@ -11,13 +11,14 @@ from engine.search.neat.settings import NeatSettings
 
 if TYPE_CHECKING:
     from engine.policy.decision import Decider  # naming policies loads none of what they need
+    from engine.simulator.tables import BatchDecider
 
 POLICIES: Final[Registry[Decider]] = Registry(
     "policy",
     {
         "che": Row("engine.policy.players.che:ChePolicy", CheSettings),
         "dag": Row("engine.policy.players.dag:DagPolicy", DagPolicySettings),
-        "flow": Row("engine.policy.players.flow:FlowPolicy", FlowSettings, ("danger",)),
+        "flow": Row("engine.policy.players.flow:FlowPolicy", FlowSettings, ("danger", "push or fold")),
         "neat": Row("engine.policy.players.neat:NeatPolicy", NeatSettings, ("neat",), short="champion"),
         "perceptron": Row("engine.policy.players.che:PerceptronPolicy", needs=("perceptron",)),
         "phoenix": Row("engine.policy.players.phoenix:PhoenixPolicy", PhoenixSettings, ("prior",)),
@@ -31,6 +32,18 @@ POLICIES: Final[Registry[Decider]] = Registry(
     attributes=("name", "warning"),
 )
 """The class of each is called with ``seed``, and with ``settings`` if it has a schema of settings."""
+
+BATCHED: Final[Registry[BatchDecider]] = Registry(
+    "policy in batches",
+    {
+        "phoenix": Row("engine.policy.batches:PhoenixPlayers", PhoenixSettings, ("prior", "prior in batches")),
+        "simple": Row("engine.policy.batches:SimplePlayers", needs=("simple in batches",)),
+        "tsumogiri": Row("engine.policy.batches:TsumogiriPlayers"),
+    },
+    methods=("start_kyoku", "answer_all"),
+    attributes=("name",),
+)
+"""The policies that can also answer many questions of the simulator at once, with the same answers."""
 
 
 def make_policy(name: str, seed: int = 0, options: Mapping[str, Any] | None = None) -> Decider:

@@ -13,9 +13,9 @@ from engine.model.seats import others, relative
 from engine.model.tiles import HONOURS
 from engine.opponents.danger import Danger
 from engine.opponents.facts import Opponent
-from engine.opponents.view_kernels import OPEN, RIICHI
 from engine.policy.grounds import Figure, Ground, GroundKind, ground
 from engine.policy.scene import Scene
+from engine.rules.table_kernels import OPEN, RIICHI
 
 LIKELY_TENPAI: Final = 0.25
 """Chance to be tenpai from which an opponent not in riichi is named among those that a tile may deal in to. A guess; it

@@ -9,7 +9,7 @@ from engine.model.actions import PASS, Action
 from engine.opponents.facts import Opponent, opponents
 from engine.opponents.genbutsu import Masks4, genbutsu_masks
 from engine.policy.quick.facts import Facts
-from engine.policy.quick.threats import Threat, threats
+from engine.policy.quick.weighing import Threats, threats_of
 from engine.search.position import Position
 from engine.shanten import Ukeire, discard_shanten, shanten, ukeire
 from engine.state import GameState
@@ -86,6 +86,6 @@ class Scene:
         return genbutsu_masks(self.state)
 
     @cached_property
-    def threats(self) -> tuple[Threat, ...]:
+    def threats(self) -> Threats:
         """The opponents in riichi or with open melds, according to the plain danger tables."""
-        return threats(self.state, self.opponents, self.genbutsu, self.facts.unseen)
+        return threats_of(self.state)

@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.policy import batch_kernels, pushfold_kernels
 from engine.policy.players.value import ValuePolicy
-from engine.policy.quick import plan_kernels
+from engine.policy.quick import answer_kernels
 from engine.preparation import Preparation
-from engine.shanten.tables import shanten_tables
+from engine.prior.batch_kernels import answer_forced
+from engine.shanten.tables import hand_tables
 
-PLANS: Final = Preparation("ways to a yaku", {plan_kernels.plan_draws: 0.6}, shanten_tables)
+QUICK: Final = Preparation(
+    "quick estimates",
+    {answer_kernels.answer_question: 12.0},
+    hand_tables,
+)
+QUICK_IN_BATCHES: Final = Preparation(
+    "quick estimates, in batches",
+    {batch_kernels.answer_simply: 12.0, answer_forced: 0.4},
+    hand_tables,
+)
+PUSH_FOLD: Final = Preparation(
+    "push or fold", {pushfold_kernels.attacks: 0.2, pushfold_kernels.deals_again: 0.1}, hand_tables
+)
 PLACEMENT: Final = Preparation("final ranks", {}, ValuePolicy)

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, allocating_part, part
-from engine.opponents.view_kernels import F_SEAT, R_KIND, View
 from engine.prior.layout_kernels import (
     ACCEPTED,
     ACCEPTED_KINDS,
@@ -32,25 +31,26 @@ from engine.prior.layout_kernels import (
     SILENT_POINTS,
     UKEIRE,
 )
-from engine.prior.points_kernels import mean_points, own_melds
-from engine.scoring.win_kernels import MELD_CHI, MELD_OPEN_KAN, MELD_PON, open_melds
+from engine.rules.table_kernels import Table, is_closed
+from engine.rules.win_kernels import count_melds, mean_points, pack_melds
+from engine.scoring.win_kernels import MELD_CHI, MELD_OPEN_KAN, MELD_PON
 from engine.shanten.shanten_kernels import (
     NOT_HELD,
     TILES_OK,
+    fill_neighbour_shanten,
     hand_shanten,
-    neighbour_shanten,
+    hand_words,
     orphans_of_sum,
     pairs_of_sum,
-    row_word,
 )
+from engine.shanten.table_kernels import HandTables
 
 
 @part
-def _forms(counts: NDArray[np.uint8], words: NDArray[np.uint32], numbers: NDArray[np.uint8]) -> None:
+def _forms(counts: NDArray[np.uint8], tables: HandTables, numbers: NDArray[np.uint8]) -> None:
     """How far the hand is from seven pairs and thirteen orphans, where it has no meld."""
-    total = 0
-    for suit in range(4):
-        total += row_word(counts, suit, words)
+    man, pin, sou, honours = hand_words(counts, tables)
+    total = man + pin + sou + honours
     numbers[G_FORMS] = max(0, pairs_of_sum(total) + 1)
     numbers[G_FORMS + 1] = max(0, orphans_of_sum(total) + 1)
     numbers[G_FORMS + 2] = 1
@@ -58,15 +58,10 @@ def _forms(counts: NDArray[np.uint8], words: NDArray[np.uint32], numbers: NDArra
 
 @part
 def _ukeire(
-    counts: NDArray[np.uint8],
-    melds: int,
-    visible: NDArray[np.uint8],
-    words: NDArray[np.uint32],
-    merge: NDArray[np.uint8],
-    after: NDArray[np.int8],
+    counts: NDArray[np.uint8], melds: int, visible: NDArray[np.uint8], tables: HandTables, after: NDArray[np.int8]
 ) -> tuple[int, int, int]:
     """Unseen tiles that bring a hand with a tile to come nearer, their kinds as a number and as a bit set."""
-    if neighbour_shanten(counts, melds, 1, words, merge, after) != TILES_OK:
+    if fill_neighbour_shanten(counts, melds, 1, tables, after) != TILES_OK:
         return 0, 0, 0
     total = 0
     kinds = 0
@@ -81,32 +76,26 @@ def _ukeire(
 
 @allocating_part
 def fill_after_discards(
-    view: View,
-    question: NDArray[np.int64],
-    words: NDArray[np.uint32],
-    merge: NDArray[np.uint8],
-    firsts: NDArray[np.uint16],
-    readings: NDArray[np.int64],
-    planes: Array2[np.uint8],
-    numbers: NDArray[np.uint8],
+    table: Table, question: NDArray[np.int64], tables: HandTables, planes: Array2[np.uint8], numbers: NDArray[np.uint8]
 ) -> None:
     """Fill how near a hand with a tile too many is to a win after each discard and each kan."""
-    seat = view.facts[F_SEAT]
-    melds = view.meld_counts[seat]
-    counts = view.hand.copy()
+    seat = table.viewer
+    melds = table.melds[seat]
+    counts = table.hand.copy()
     after = np.empty(35, np.int8)
     accepted = np.empty(35, np.int8)
-    if neighbour_shanten(counts, melds, -1, words, merge, after) != TILES_OK:
+    if fill_neighbour_shanten(counts, melds, -1, tables, after) != TILES_OK:
         return
     best = NOT_HELD
     for kind in range(34):
         best = min(best, int(after[kind]))
     own_river = 0
-    for at in range(view.lengths[seat]):
-        own_river |= 1 << int(view.rivers[seat, at, R_KIND])
+    for at in range(table.lengths[seat]):
+        own_river |= 1 << int(table.river_kinds[seat, at])
     melded = np.zeros(34, np.uint8)
-    packed, reds = own_melds(view, melded)
-    closed = not open_melds(packed)
+    packed = pack_melds(table, seat)
+    reds = count_melds(table, seat, melded)
+    closed = is_closed(table, seat)
     most = 0
     for kind in range(34):
         if after[kind] > best + 1:
@@ -114,12 +103,12 @@ def fill_after_discards(
         row = planes[kind]
         row[NEAREST if after[kind] == best else ONE_WORSE] = 1
         counts[kind] -= 1
-        total, kinds, mask = _ukeire(counts, melds, view.visible, words, merge, accepted)
+        total, kinds, mask = _ukeire(counts, melds, table.visible, tables, accepted)
         if after[kind] == 0:
-            silent = mean_points(view, counts, mask, packed, melded, reds, False, words, firsts, readings)
+            silent = mean_points(table, counts, mask, packed, melded, reds, False, tables)
             row[SILENT_POINTS] = min(silent // POINTS_STEP, 255)
             if closed:
-                loud = mean_points(view, counts, mask, packed, melded, reds, True, words, firsts, readings)
+                loud = mean_points(table, counts, mask, packed, melded, reds, True, tables)
                 row[RIICHI_POINTS] = min(loud // POINTS_STEP, 255)
         counts[kind] += 1
         row[UKEIRE] = min(total, 255)
@@ -136,41 +125,36 @@ def fill_after_discards(
             continue
         taken = int(counts[kind])
         counts[kind] = 0
-        made = hand_shanten(counts, melds + 1 if taken == 4 else melds, words, merge)
+        made = hand_shanten(counts, melds + 1 if taken == 4 else melds, tables)
         counts[kind] = taken
         planes[kind, KAN_KEEPS] = made <= best
     numbers[G_SHANTEN + min(max(best, 0), 7)] = 1
     numbers[G_UKEIRE] = min(most, 255)
     if melds == 0:
-        _forms(counts, words, numbers)
+        _forms(counts, tables, numbers)
 
 
 @allocating_part
 def fill_after_calls(
-    view: View,
-    question: NDArray[np.int64],
-    words: NDArray[np.uint32],
-    merge: NDArray[np.uint8],
-    firsts: NDArray[np.uint16],
-    readings: NDArray[np.int64],
-    planes: Array2[np.uint8],
-    numbers: NDArray[np.uint8],
+    table: Table, question: NDArray[np.int64], tables: HandTables, planes: Array2[np.uint8], numbers: NDArray[np.uint8]
 ) -> None:
     """Fill how near a hand that is offered a tile is to a win, as it is and after each call."""
-    melds = view.meld_counts[view.facts[F_SEAT]]
-    counts = view.hand.copy()
+    seat = table.viewer
+    melds = table.melds[seat]
+    counts = table.hand.copy()
     accepted = np.empty(35, np.int8)
-    total, _, mask = _ukeire(counts, melds, view.visible, words, merge, accepted)
+    total, _, mask = _ukeire(counts, melds, table.visible, tables, accepted)
     now = int(accepted[34])
     for kind in range(34):
         planes[kind, ACCEPTED] = mask >> kind & 1
     numbers[G_SHANTEN + min(max(now, 0), 7)] = 1
     numbers[G_UKEIRE] = min(total, 255)
     if melds == 0:
-        _forms(counts, words, numbers)
+        _forms(counts, tables, numbers)
     offered = question[Q_OFFERED]
     melded = np.zeros(34, np.uint8)
-    packed, reds = own_melds(view, melded)
+    packed = pack_melds(table, seat)
+    reds = count_melds(table, seat, melded)
     for call in range(CALLS):
         if not question[Q_CALLS] >> call & 1:
             continue
@@ -192,9 +176,7 @@ def fill_after_calls(
         for tile, made in ((one, copies), (other, 1), (offered, 1)):
             melded[tile] += made
         meld = code << 6 | (min(one, other, offered) + 1)
-        near, most, points = _after_call(
-            view, counts, packed << 8 | meld, melded, reds, melds + 1, words, merge, firsts, readings
-        )
+        near, most, points = _after_call(table, counts, packed << 8 | meld, melded, reds, melds + 1, tables)
         counts[one] += copies
         counts[other] += 1
         for tile, made in ((one, copies), (other, 1), (offered, 1)):
@@ -210,26 +192,23 @@ def fill_after_calls(
 
 @allocating_part
 def _after_call(
-    view: View,
+    table: Table,
     counts: NDArray[np.uint8],
     packed: int,
     melded: NDArray[np.uint8],
     reds: int,
     melds: int,
-    words: NDArray[np.uint32],
-    merge: NDArray[np.uint8],
-    firsts: NDArray[np.uint16],
-    readings: NDArray[np.int64],
+    tables: HandTables,
 ) -> tuple[int, int, int]:
     """Shanten after a call and its best discard, the most ukeire among those, and the points of that hand if tenpai."""
     after = np.empty(35, np.int8)
     accepted = np.empty(35, np.int8)
     points = 0
-    if neighbour_shanten(counts, melds, -1, words, merge, after) != TILES_OK:
+    if fill_neighbour_shanten(counts, melds, -1, tables, after) != TILES_OK:
         # an open kan: nothing to discard yet
-        total, _, mask = _ukeire(counts, melds, view.visible, words, merge, accepted)
+        total, _, mask = _ukeire(counts, melds, table.visible, tables, accepted)
         if accepted[34] == 0:
-            points = mean_points(view, counts, mask, packed, melded, reds, False, words, firsts, readings)
+            points = mean_points(table, counts, mask, packed, melded, reds, False, tables)
         return int(accepted[34]), total, points
     best = NOT_HELD
     for kind in range(34):
@@ -238,9 +217,9 @@ def _after_call(
     for kind in range(34):
         if after[kind] == best:
             counts[kind] -= 1
-            total, _, mask = _ukeire(counts, melds, view.visible, words, merge, accepted)
+            total, _, mask = _ukeire(counts, melds, table.visible, tables, accepted)
             if best == 0 and (total > most or points == 0):
-                points = mean_points(view, counts, mask, packed, melded, reds, False, words, firsts, readings)
+                points = mean_points(table, counts, mask, packed, melded, reds, False, tables)
             counts[kind] += 1
             most = max(most, total)
     return best, most, points

@@ -15,8 +15,7 @@ from engine.opponents.view import view_of
 from engine.prior import layout_kernels as kernels
 from engine.prior.answer_kernels import A_CALLS, A_DISCARDS, A_KANS, A_NINE, A_PASS, A_RIICHI
 from engine.prior.input_kernels import fill_inputs
-from engine.shanten.readings import reading_tables
-from engine.shanten.tables import shanten_tables
+from engine.shanten.tables import hand_tables
 from engine.state import GameState
 from engine.tables import short_hash
 
@@ -176,7 +175,7 @@ def inputs_of(state: GameState, legal: Sequence[Action], who: int) -> Inputs:
     question = question_of(state, legal, who)
     planes = np.empty((34, kernels.PLANES), np.uint8)
     numbers = np.empty(kernels.GLOBALS, np.uint8)
-    fill_inputs(view_of(state), question, *shanten_tables(), *reading_tables(), planes, numbers)
+    fill_inputs(view_of(state), question[None], hand_tables(), planes[None], numbers[None])
     return Inputs(planes, numbers, question)
 
 

@@ -23,6 +23,8 @@ WIN_FIRST_TURN = 1 << 7
 WIN_OPEN_TANYAO = 1 << 8
 SEAT_AT = 9
 ROUND_AT = 11
+WIN_NO_WINDS = 1 << 13
+"""A pair of winds gives no fu."""
 
 TERMINALS = 1 | 1 << 8 | 1 << 9 | 1 << 17 | 1 << 18 | 1 << 26
 HONOURS = 0x7F << 27

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from engine.model.events import Points4, RyuukyokuKind, WinScore
-from engine.model.rules import NOTEN_POINTS, RIICHI_STICK
-from engine.model.seats import SEATS, four, relative
+from engine.model.seats import four
 from engine.model.tiles import EAST, HAKU
-from engine.scoring.wins import ALMOST_MANGAN, MANGAN, base_and_limit
+from engine.scoring import payment_kernels as kernels
+from engine.scoring.payment_kernels import ALMOST_MANGAN, MANGAN
+from engine.scoring.wins import base_and_limit
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -54,23 +56,25 @@ def win_deltas(
         honba_points: points that each honba adds; see :class:`engine.model.rules.Rules`.
     """
     base = base_points(score)
-    deltas = [0, 0, 0, 0]
-    if seat == from_seat:
-        for other in SEATS:
-            if other != seat:
-                payer = other if pao_seat is None else pao_seat
-                double = dealer in (seat, other)
-                deltas[payer] -= _up(base * (2 if double else 1)) + honba_points // 3 * honba
-    else:
-        points = _up(base * (6 if seat == dealer else 4))
-        if pao_seat is None:
-            deltas[from_seat] -= points
-        else:
-            deltas[from_seat] -= points // 2
-            deltas[pao_seat] -= points // 2
-        deltas[from_seat if pao_seat is None else pao_seat] -= honba_points * honba
-    deltas[seat] = -sum(deltas) + RIICHI_STICK * riichi_sticks
-    return four(deltas)
+    return deltas_of(base, seat, from_seat, dealer, honba, riichi_sticks, pao_seat, honba_points=honba_points)
+
+
+def deltas_of(
+    base: int,
+    seat: int,
+    from_seat: int,
+    dealer: int,
+    honba: int,
+    riichi_sticks: int,
+    pao_seat: int | None = None,
+    *,
+    honba_points: int,
+) -> Points4:
+    """The same for a win of so many base points; the other arguments are those of :func:`win_deltas`."""
+    deltas = np.empty(4, np.int64)
+    liable = kernels.NOBODY if pao_seat is None else pao_seat
+    kernels.pay_win(base, seat, from_seat, dealer, honba, riichi_sticks, liable, honba_points, deltas)
+    return four(deltas.tolist())
 
 
 def pao_seat(melds: Sequence[Meld], score: WinScore, from_seat: int) -> int | None:
@@ -102,17 +106,12 @@ def ryuukyoku_deltas(
         dealer: seat of the dealer.
         nagashi: seats with nagashi mangan; each is paid like a mangan by self-draw, instead of the noten payments.
     """
-    deltas = [0, 0, 0, 0]
+    deltas = np.zeros(4, np.int64)
     if kind is RyuukyokuKind.NAGASHI_MANGAN:
-        for seat in nagashi:
-            for other in SEATS:
-                if other != seat:
-                    paid = _up(MANGAN * (2 if dealer in (seat, other) else 1))
-                    deltas[other] -= paid
-                    deltas[seat] += paid
+        kernels.pay_nagashi(sum(1 << seat for seat in nagashi), dealer, deltas)
     elif kind is RyuukyokuKind.EXHAUSTIVE:
-        deltas = [noten_payment(len(tenpai), tenpai=seat in tenpai) for seat in SEATS]
-    return four(deltas)
+        kernels.pay_noten(sum(1 << seat for seat in tenpai), deltas)
+    return four(deltas.tolist())
 
 
 def noten_payment(number: int, *, tenpai: bool) -> int:
@@ -122,9 +121,9 @@ def noten_payment(number: int, *, tenpai: bool) -> int:
         number: tenpai players, including this one.
         tenpai: whether this player is tenpai.
     """
-    if number in (0, 4):
-        return 0
-    return NOTEN_POINTS // number if tenpai else -NOTEN_POINTS // (4 - number)
+    deltas = np.empty(4, np.int64)
+    kernels.pay_noten((1 << number) - 1, deltas)
+    return int(deltas[0] if tenpai else deltas[3])
 
 
 def result_points(
@@ -141,16 +140,8 @@ def result_points(
         first_dealer: seat of the first dealer.
         whole: whether scores are first rounded to whole thousands, half away from zero, as Tenhou did until May 2022.
     """
-    order = sorted(SEATS, key=lambda seat: (-scores[seat], relative(seat, first_dealer)))
-    points = [Decimal(0)] * 4
-    for rank, seat in enumerate(order[1:], start=1):
-        score = Decimal(scores[seat]) / 1000
-        if whole:
-            score = score.quantize(Decimal(1), ROUND_HALF_UP)
-        points[seat] = score - Decimal(rules.return_points) / 1000 + rules.uma[rank]
-    points[order[0]] = -sum(points, Decimal(0))
-    return float(points[0]), float(points[1]), float(points[2]), float(points[3])
-
-
-def _up(points: int) -> int:
-    return (points + 99) // 100 * 100
+    tenths = np.empty(4, np.int64)
+    by_turn = np.array((*scores[first_dealer:], *scores[:first_dealer]), np.int64)
+    kernels.result_tenths(by_turn, np.array(rules.uma, np.int64), rules.return_points, whole, tenths)
+    results = (tenths / 10).tolist()
+    return four(results[-first_dealer:] + results[:-first_dealer])

@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array2, allocating_kernel, kernel, part
+from engine._jit import Array2, Records, allocating_kernel, kernel, part
 from engine.scoring import yaku_kernels as y
 from engine.scoring.pattern_kernels import (
     DRAGONS,
@@ -31,6 +31,7 @@ from engine.scoring.pattern_kernels import (
     SUIT,
     TRIPLET_WAIT,
     WIN_FIRST_TURN,
+    WIN_NO_WINDS,
     WIN_TSUMO,
     nine_gates,
     of_circumstances,
@@ -46,8 +47,8 @@ from engine.shanten.reading_kernels import (
     TRIPLETS_AT,
     TWINS_AT,
 )
-from engine.shanten.shanten_kernels import honour_row, suit_row
-from engine.shanten.table_kernels import ROWS
+from engine.shanten.shanten_kernels import hand_rows
+from engine.shanten.table_kernels import ROWS, HandTables
 
 MELD_CHI, MELD_PON, MELD_OPEN_KAN, MELD_CLOSED_KAN = range(4)
 
@@ -57,20 +58,26 @@ YAKU_BITS = (1 << FU_AT) - 1
 
 @kernel
 def score_win(
-    counts: NDArray[np.uint8],
-    melds: int,
-    win: int,
-    flags: int,
-    bonus: int,
-    words: NDArray[np.uint32],
-    firsts: NDArray[np.uint16],
-    readings: NDArray[np.int64],
+    counts: NDArray[np.uint8], melds: int, win: int, flags: int, bonus: int, tables: Records[HandTables]
 ) -> int:
+    """:func:`best_win` for callers in Python."""
+    return best_win(counts, melds, win, flags, bonus, tables[0])
+
+
+@part
+def best_win(counts: NDArray[np.uint8], melds: int, win: int, flags: int, bonus: int, tables: HandTables) -> int:
     """Yaku and fu of the reading that is worth most, or 0 when the hand is not complete or has no yaku."""
-    man = suit_row(counts, 0, words)
-    pin = suit_row(counts, 9, words)
-    sou = suit_row(counts, 18, words)
-    honours = honour_row(counts, words)
+    return best_allowed_win(counts, melds, win, flags, bonus, YAKU_BITS, tables)
+
+
+@part
+def best_allowed_win(
+    counts: NDArray[np.uint8], melds: int, win: int, flags: int, bonus: int, allowed: int, tables: HandTables
+) -> int:
+    """:func:`best_win` where of four sets and a pair only the yaku in ``allowed`` count."""
+    words = tables.words
+    firsts = tables.firsts
+    man, pin, sou, honours = hand_rows(counts, tables)
     best = 0
     if melds == 0:
         total = int(words[man]) + int(words[pin]) + int(words[sou]) + int(words[honours])
@@ -84,7 +91,9 @@ def score_win(
     honours = int(firsts[honours - ROWS])
     if man == 0 or pin == 0 or sou == 0 or honours == 0:
         return best
-    return _standard(counts, melds, win, flags, bonus, man, pin, sou, int(readings[honours]), readings, best)
+    return _standard(
+        counts, melds, win, flags, bonus, allowed, man, pin, sou, int(tables.readings[honours]), tables.readings, best
+    )
 
 
 @part
@@ -94,6 +103,7 @@ def _standard(
     win: int,
     flags: int,
     bonus: int,
+    allowed: int,
     man: int,
     pin: int,
     sou: int,
@@ -126,7 +136,7 @@ def _standard(
                         man_reading, pin_reading, sou_reading, triplets, pair,
                         meld_runs, meld_triplets, meld_kinds, meld_fu, is_open, flags,
                     )  # fmt: skip
-                    yaku |= always
+                    yaku = (yaku | always) & allowed
                     if melds == 0 and yaku & y.CHINITSU:
                         yaku |= nine_gates(counts, win)
                     closed = popcount(triplets) + closed_kans
@@ -254,10 +264,8 @@ def of_reading(
     fu = 20 + meld_fu + 4 * popcount(triplets) + 4 * popcount(triplets & ORPHANS)
     if pair & DRAGONS:
         fu += 2
-    if pair >> (27 + seat) & 1:
-        fu += 2
-    if pair >> (27 + round_) & 1:
-        fu += 2
+    if not flags & WIN_NO_WINDS:
+        fu += 2 * (pair >> (27 + seat) & 1) + 2 * (pair >> (27 + round_) & 1)
     return yaku, fu, not is_open and all_triplets == 0 and fu == 20
 
 
@@ -334,9 +342,7 @@ def batch_wins(
     wins: NDArray[np.uint8],
     flags: NDArray[np.uint16],
     bonus: NDArray[np.uint8],
-    words: NDArray[np.uint32],
-    firsts: NDArray[np.uint16],
-    readings: NDArray[np.int64],
+    tables: Records[HandTables],
     yaku: NDArray[np.int64],
     points: NDArray[np.int32],
 ) -> None:
@@ -347,7 +353,7 @@ def batch_wins(
         meld: int = np.int64(melds[row])  # type: ignore[assignment]
         extra: int = np.int64(bonus[row])  # type: ignore[assignment]
         win: int = np.int64(wins[row])  # type: ignore[assignment]
-        answer = score_win(counts[row], meld, win, flag, extra, words, firsts, readings)
+        answer = best_win(counts[row], meld, win, flag, extra, tables[0])
         yaku[row] = answer
         points[row] = points_of(answer, open_melds(meld), flag, extra)
 
@@ -364,7 +370,7 @@ def open_melds(melds: int) -> bool:
 
 @part
 def points_of(answer: int, is_open: bool, flags: int, bonus: int) -> int:
-    """Points of a packed answer of :func:`score_win`; 0 for no win."""
+    """Points of a packed answer of :func:`best_win`; 0 for no win."""
     yaku = answer & YAKU_BITS
     if yaku == 0:
         return 0

@@ -16,8 +16,8 @@ from engine.scoring import pattern_kernels as patterns
 from engine.scoring import point_kernels
 from engine.scoring import win_kernels as kernels
 from engine.scoring import yaku_kernels as table
-from engine.shanten.readings import reading_tables
-from engine.shanten.tables import shanten_tables
+from engine.scoring.payment_kernels import ALMOST_MANGAN, MANGAN
+from engine.shanten.tables import hand_tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,10 +87,9 @@ def score_win(context: WinContext) -> WinScore | None:
     """
     counts = _count(context)
     bonus = _bonus(context, _held(context, counts))
-    words, _ = shanten_tables()
     answer = kernels.score_win(
         np.frombuffer(counts, np.uint8), pack_melds(context.melds), context.win_tile >> 2, win_flags(context),
-        sum(bonus), words, *reading_tables(),
+        sum(bonus), hand_tables(),
     )  # fmt: skip
     if answer == 0:
         return None
@@ -150,8 +149,7 @@ def score_batch(
             )
     answers = np.empty(n, np.int64)
     points = np.empty(n, np.int32)
-    words = shanten_tables().words
-    kernels.batch_wins(counts34, melds, win_tiles34, flags, bonus, words, *reading_tables(), answers, points)
+    kernels.batch_wins(counts34, melds, win_tiles34, flags, bonus, hand_tables(), answers, points)
     return answers, points
 
 
@@ -196,9 +194,6 @@ def total_points(base: int, dealer: bool, tsumo: bool) -> int:
     return point_kernels.total_points(base, dealer, tsumo)
 
 
-MANGAN: Final = 2000
-ALMOST_MANGAN: Final = 1920
-"""Base points of 4 han 30 fu and 3 han 60 fu."""
 _LIMITS: Final = {MANGAN: 1, 3000: 2, 4000: 3, 6000: 4, 8000: 5}
 _YAKUHAI: Final = sum(1 << row.id for row in table.YAKU if row.place == _YAKUHAI_PLACE)
 

@@ -97,7 +97,6 @@ def _mask(closed: bool, bit: int) -> int:
 # Bit k of the han of every yaku: a set of yaku has popcount(set & _1) + 2 popcount(set & _2) + 4 popcount(set & _4)
 CLOSED_1, CLOSED_2, CLOSED_4 = (_mask(True, bit) for bit in range(3))
 OPEN_1, OPEN_2, OPEN_4 = (_mask(False, bit) for bit in range(3))
-OPEN_ALLOWED = sum(1 << row.id for row in YAKU if row.open)
 ALL_YAKUMAN = sum(1 << row.id for row in YAKU if YAKUMAN in (row.closed, row.open))
 
 # One bit a yaku, for kernels; the test of this table compares them with the rows.

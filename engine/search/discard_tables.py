@@ -6,6 +6,7 @@ The tables are in ``tables/discards.json``, written by ``oshihiki train discards
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -13,10 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.tiles import DORA_AFTER, HAKU, HONOURS, KINDS
+from engine.model.tiles import HAKU, HONOURS, KINDS, dora34
 from engine.search.position import Position
 from engine.search.rate_kernels import fill_rates, fill_safety
-from engine.tables import table_bytes, table_digest
+from engine.tables import numbers, readable, table_bytes, table_digest
 
 Floats = NDArray[np.float64]
 
@@ -46,12 +47,9 @@ def safety(river_mask: int) -> NDArray[np.intp]:
     return result
 
 
-def is_dora(indicators34: list[int]) -> NDArray[np.intp]:
-    """1 for the kinds that are dora, for each ``tile34``."""
-    result = np.zeros(KINDS, np.intp)
-    for indicator in indicators34:
-        result[DORA_AFTER[indicator]] = 1
-    return result
+def is_dora(indicators: Iterable[int]) -> NDArray[np.intp]:
+    """1 for the kinds that are dora, for each ``tile34``; ``indicators`` are ``tile136``."""
+    return np.minimum(dora34(indicators), 1)
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,7 @@ class DiscardTables:
         The rates are scaled so that, times those shares, they sum to 1.
         """
         classes = kind_classes(position.round_wind)
-        dora = is_dora([indicator >> 2 for indicator in position.dora_indicators])
+        dora = is_dora(position.dora_indicators)
         unseen = np.array(position.unseen)
         row = min(draws_left, DRAWS - 1)
         if riichi:
@@ -98,7 +96,7 @@ class DiscardTables:
         found = np.empty((2, draws + 1, KINDS))
         fill_rates(
             self.open_rates, self.riichi_rates, kind_classes(position.round_wind),
-            is_dora([indicator >> 2 for indicator in position.dora_indicators]),
+            is_dora(position.dora_indicators),
             safety(position.river_mask), unseen, found,
         )  # fmt: skip
         return found
@@ -125,12 +123,13 @@ class DiscardTables:
 @cache
 def discard_tables() -> DiscardTables:
     """The tables shipped with the package."""
-    data = json.loads(table_bytes("engine.search", "discards.json"))
-    ron, tsumo = data["ippatsu_kept"]
-    return DiscardTables(
-        **{name: np.array(data[name]) for name in DiscardTables.__annotations__ if name != "ippatsu_kept"},
-        ippatsu_kept=(ron, tsumo),
-    )
+    with readable("engine/search/tables/discards.json", "oshihiki train discards LOG…"):
+        data = json.loads(table_bytes("engine.search", "discards.json"))
+        ron, tsumo = numbers(data["ippatsu_kept"]).tolist()
+        return DiscardTables(
+            **{name: numbers(data[name]) for name in DiscardTables.__annotations__ if name != "ippatsu_kept"},
+            ippatsu_kept=(ron, tsumo),
+        )
 
 
 def discards_digest() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple, Protocol
 
 from engine.model.actions import ActionKind
@@ -36,6 +37,12 @@ class Choice:
         if self.own34:
             return f"{name} {tile} with {' '.join(format_tile37(kind) for kind in self.own34)}"
         return f"{name} {tile}"
+
+
+@cache
+def discarding(kind: ActionKind, tile34: int) -> Choice:
+    """The choice of DISCARD or RIICHI with a kind of tile, made once: making it again takes a third of an answer."""
+    return Choice(kind, tile34)
 
 
 class Worth(NamedTuple):

@@ -1,29 +1,31 @@
-"""What evaluators without a search of their own need of a position: bonus tiles, and whether riichi is possible."""
+"""What evaluators without a search of their own need of a position: bonus tiles, and what may be discarded."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.rules import RIICHI_STICK
-from engine.model.tiles import DORA_AFTER, KINDS, RED_FIVES
+from engine.model.actions import ActionKind
+from engine.model.rules import RIICHI_STICK, RIICHI_WALL
+from engine.model.tiles import KINDS, RED_FIVES, dora34, dora_among
+from engine.search.evaluator import Choice, Evaluation, Worth, discarding
 from engine.search.position import Position
+from engine.shanten import discard_shanten
 
-LAST_RIICHI: Final = 4
-"""Least number of tiles in the wall with which riichi can be declared. Derived from the rules."""
 RON: Final = 2.0
 """How much likelier a win becomes because the last tile may be won by ron. A guess: three others discard, but each of
 them a tile that completes a hand less often than chance would have it."""
 
+_by_value: Final = itemgetter(Worth._fields.index("value"))
+
 
 def dora_by_kind(position: Position) -> NDArray[np.int64]:
     """For each ``tile34``, how many dora one tile of it is."""
-    found = np.zeros(KINDS, np.int64)
-    for indicator in position.dora_indicators:
-        found[DORA_AFTER[indicator >> 2]] += 1
-    return found
+    return np.array(dora34(position.dora_indicators), np.int64)
 
 
 def reds_by_kind(position: Position) -> NDArray[np.int64]:
@@ -38,10 +40,8 @@ def reds_by_kind(position: Position) -> NDArray[np.int64]:
 
 def melds_bonus(position: Position) -> int:
     """Number of dora and red fives in the melds."""
-    dora = [DORA_AFTER[indicator >> 2] for indicator in position.dora_indicators]
     tiles = [tile for meld in position.melds for tile in meld.tiles]
-    reds = sum(tile in RED_FIVES for tile in tiles) if position.rules.red_fives else 0
-    return reds + sum(dora.count(tile >> 2) for tile in tiles)
+    return dora_among(tiles, dora34(position.dora_indicators), position.rules.red_fives)
 
 
 def seed_of(position: Position) -> int:
@@ -57,7 +57,43 @@ def may_declare_riichi(position: Position) -> bool:
     return (
         not position.riichi
         and position.points >= RIICHI_STICK
-        and position.wall_left >= LAST_RIICHI
+        and position.wall_left >= RIICHI_WALL
         and not position.kuikae
         and position.closed
     )
+
+
+def discards_of(position: Position) -> list[int]:
+    """The kinds that may be discarded, ascending."""
+    return [kind for kind, held in enumerate(position.counts) if held and not position.kuikae >> kind & 1]
+
+
+def discard_choices(position: Position) -> list[Choice]:
+    """The discards that the rules allow, each followed by riichi with it if that may be declared."""
+    riichi = may_declare_riichi(position)
+    after = discard_shanten(position.counts, len(position.melds)) if riichi else []
+    found = []
+    for kind in discards_of(position):
+        found.append(discarding(ActionKind.DISCARD, kind))
+        if riichi and after[kind] == 0:
+            found.append(discarding(ActionKind.RIICHI, kind))
+    return found
+
+
+def by_discard(evaluator: str, position: Position, values: Sequence[float], riichi: float) -> Evaluation:
+    """The evaluation of an evaluator that values hands of 13 tiles.
+
+    Args:
+        evaluator: its name.
+        position: with or without a tile to discard.
+        values: value of the hand without a tile of each ``tile34``, and last of the hand as it is.
+        riichi: what a riichi is worth besides the hand that it leaves; more than nothing, as it is always declared.
+    """
+    if not position.to_discard:
+        return Evaluation(evaluator, (Worth(Choice(ActionKind.PASS), values[KINDS]),), shanten=position.shanten)
+    found = [
+        Worth(choice, values[choice.tile34] + (riichi if choice.kind is ActionKind.RIICHI else 0.0))
+        for choice in discard_choices(position)
+    ]
+    found.sort(key=_by_value, reverse=True)
+    return Evaluation(evaluator, tuple(found), shanten=position.shanten, nodes=len(found))

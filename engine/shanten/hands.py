@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.model.tiles import KINDS, format_tile37
 from engine.shanten import shanten_kernels as kernels
-from engine.shanten.tables import shanten_tables
+from engine.shanten.tables import hand_tables
 
 NOT_HELD: Final = kernels.NOT_HELD
 
@@ -98,7 +98,7 @@ def shanten_batch(counts34: NDArray[np.uint8], melds: NDArray[np.uint8] | None =
     elif melds.shape != (len(counts34),) or melds.dtype != np.uint8:
         raise HandError(f"melds must be uint8 of shape ({len(counts34)},), not {melds.dtype} of shape {melds.shape}")
     result = np.empty(len(counts34), np.int8)
-    bad = kernels.batch_shanten(np.ascontiguousarray(counts34), np.ascontiguousarray(melds), *shanten_tables(), result)
+    bad = kernels.batch_shanten(np.ascontiguousarray(counts34), np.ascontiguousarray(melds), hand_tables(), result)
     if bad >= 0:
         _refuse(counts34[bad], int(melds[bad]), f"hand {bad}: ")
     return result
@@ -172,7 +172,7 @@ def _array(counts34: Counts) -> NDArray[np.uint8]:
 
 def _shanten(counts34: Counts, melds: int, form: int) -> int:
     counts = _array(counts34)
-    result = kernels.checked_shanten(counts, melds, form, *shanten_tables())
+    result = kernels.checked_shanten(counts, melds, form, hand_tables())
     if result < -1:
         _refuse(counts, melds)
     return result
@@ -181,7 +181,7 @@ def _shanten(counts34: Counts, melds: int, form: int) -> int:
 def _neighbours(counts34: Counts, melds: int, step: int) -> list[int]:
     counts = _array(counts34)
     after = np.empty(KINDS + 1, np.int8)
-    if kernels.neighbour_shanten(counts, melds, step, *shanten_tables(), after) != kernels.TILES_OK:
+    if kernels.neighbour_shanten(counts, melds, step, hand_tables(), after) != kernels.TILES_OK:
         _refuse(counts, melds, tiles=13 if step > 0 else 14)
     return after.tolist()
 

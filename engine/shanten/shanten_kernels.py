@@ -1,7 +1,7 @@
-"""Shanten of hands by table; see :mod:`engine.shanten.table_kernels` for the tables ``words`` and ``merge``.
+"""Shanten of hands by table; see :mod:`engine.shanten.table_kernels` for the tables.
 
 ``counts`` is uint8[34], at most :data:`MOST` tiles, at most four of a kind; ``melds`` is 0-4. ``need`` is the number
-of sets still to be made of concealed tiles.
+of sets still to be made of concealed tiles. A *row* is a place in ``tables.words``, a *word* what stands there.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array2, allocating_kernel, kernel, part
+from engine._jit import Array2, Records, allocating_kernel, inlined_part, kernel, part
 from engine.shanten.table_kernels import (
     HONOUR_FIRST,
     HONOUR_IDS,
@@ -21,6 +21,7 @@ from engine.shanten.table_kernels import (
     SUIT_FIRST,
     SUIT_IDS,
     SUIT_SECOND,
+    HandTables,
 )
 
 NOT_HELD = 99
@@ -62,35 +63,78 @@ def count_tiles(counts: NDArray[np.uint8]) -> int:
     return int(total)
 
 
-@kernel
-def suit_row(counts: NDArray[np.uint8], at: int, words: NDArray[np.uint32]) -> int:
-    """Place in ``words`` of the row of the nine counts from ``at`` (0, 9 or 18)."""
+@part
+def suit_row(counts: NDArray[np.uint8], at: int, tables: HandTables) -> int:
+    """The row of the nine counts from ``at`` (0, 9 or 18)."""
     first = ((int(counts[at]) * 5 + counts[at + 1]) * 5 + counts[at + 2]) * 5 + counts[at + 3]
     second = (((int(counts[at + 4]) * 5 + counts[at + 5]) * 5 + counts[at + 6]) * 5 + counts[at + 7]) * 5 + counts[
         at + 8
     ]
-    return int(words[SUIT_FIRST + first]) + int(words[SUIT_SECOND + second])
+    return int(tables.words[SUIT_FIRST + first]) + int(tables.words[SUIT_SECOND + second])
+
+
+@part
+def honour_row(counts: NDArray[np.uint8], tables: HandTables) -> int:
+    """The honours' row."""
+    first = (int(counts[27]) * 5 + counts[28]) * 5 + counts[29]
+    second = ((int(counts[30]) * 5 + counts[31]) * 5 + counts[32]) * 5 + counts[33]
+    return int(tables.words[HONOUR_FIRST + first]) + int(tables.words[HONOUR_SECOND + second])
+
+
+@inlined_part
+def row_of(counts: NDArray[np.uint8], suit: int, tables: HandTables) -> int:
+    """The row of suit 0-2 or of the honours, 3."""
+    if suit == 3:
+        return honour_row(counts, tables)
+    return suit_row(counts, 9 * suit, tables)
+
+
+@part
+def row_word(counts: NDArray[np.uint8], suit: int, tables: HandTables) -> int:
+    """The word of suit 0-2 or of the honours, 3."""
+    return int(tables.words[row_of(counts, suit, tables)])
+
+
+@inlined_part
+def hand_rows(counts: NDArray[np.uint8], tables: HandTables) -> tuple[int, int, int, int]:
+    """The rows of the three suits and of the honours."""
+    return (
+        suit_row(counts, 0, tables),
+        suit_row(counts, 9, tables),
+        suit_row(counts, 18, tables),
+        honour_row(counts, tables),
+    )
+
+
+@inlined_part
+def hand_words(counts: NDArray[np.uint8], tables: HandTables) -> tuple[int, int, int, int]:
+    """The words of the three suits and of the honours."""
+    man, pin, sou, honours = hand_rows(counts, tables)
+    words = tables.words
+    return int(words[man]), int(words[pin]), int(words[sou]), int(words[honours])
+
+
+@inlined_part
+def with_suit(suit: int, value: int, man: int, pin: int, sou: int, honours: int) -> tuple[int, int, int, int]:
+    """Values of the four suits (words, for example), that of ``suit`` being replaced by ``value``."""
+    return (
+        value if suit == 0 else man,
+        value if suit == 1 else pin,
+        value if suit == 2 else sou,
+        value if suit == 3 else honours,
+    )
 
 
 @kernel
-def honour_row(counts: NDArray[np.uint8], words: NDArray[np.uint32]) -> int:
-    """Place in ``words`` of the honours' row."""
-    first = (int(counts[27]) * 5 + counts[28]) * 5 + counts[29]
-    second = ((int(counts[30]) * 5 + counts[31]) * 5 + counts[32]) * 5 + counts[33]
-    return int(words[HONOUR_FIRST + first]) + int(words[HONOUR_SECOND + second])
+def find_rows(counts: NDArray[np.uint8], tables: Records[HandTables]) -> tuple[int, int, int, int]:
+    """:func:`hand_rows` for callers in Python."""
+    return hand_rows(counts, tables[0])
 
 
 @part
-def row_word(counts: NDArray[np.uint8], suit: int, words: NDArray[np.uint32]) -> int:
-    """The word of suit 0-2 or of the honours, 3."""
-    if suit == 3:
-        return int(words[honour_row(counts, words)])
-    return int(words[suit_row(counts, 9 * suit, words)])
-
-
-@part
-def standard_of_words(man: int, pin: int, sou: int, honours: int, need: int, merge: NDArray[np.uint8]) -> int:
+def standard_of_words(man: int, pin: int, sou: int, honours: int, need: int, tables: HandTables) -> int:
     """Standard-form shanten from the four words."""
+    merge = tables.merge
     suits = int(merge[(man >> ID_SHIFT) * SUIT_IDS + (pin >> ID_SHIFT)])
     rest = int(merge[MERGE_HONOURS + (sou >> ID_SHIFT) * HONOUR_IDS + (honours >> ID_SHIFT)])
     return int(merge[MERGE_LAST + (need * PAIR_IDS + suits) * PAIR_IDS + rest]) - 1
@@ -112,59 +156,56 @@ def orphans_of_sum(total: int) -> int:
 
 
 @part
-def shanten_of_words(man: int, pin: int, sou: int, honours: int, melds: int, merge: NDArray[np.uint8]) -> int:
+def shanten_of_words(man: int, pin: int, sou: int, honours: int, melds: int, tables: HandTables) -> int:
     """The least shanten over all forms; with melds only standard form counts."""
     total = man + pin + sou + honours
     far = NOT_HELD * int(melds != 0)  # no branch: in a search it would be taken at random
-    standard = standard_of_words(man, pin, sou, honours, 4 - melds, merge)
+    standard = standard_of_words(man, pin, sou, honours, 4 - melds, tables)
     return min(standard, min(pairs_of_sum(total), orphans_of_sum(total)) + far)
 
 
+@inlined_part
+def shanten_changed(
+    counts: NDArray[np.uint8], suit: int, man: int, pin: int, sou: int, honours: int, melds: int, tables: HandTables
+) -> int:
+    """The least shanten of a hand of which all words but that of ``suit`` are known."""
+    word = row_word(counts, suit, tables)
+    man, pin, sou, honours = with_suit(suit, word, man, pin, sou, honours)
+    return shanten_of_words(man, pin, sou, honours, melds, tables)
+
+
 @part
-def hand_shanten(counts: NDArray[np.uint8], melds: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]) -> int:
+def hand_shanten(counts: NDArray[np.uint8], melds: int, tables: HandTables) -> int:
     """Shanten of one valid hand."""
-    man = int(words[suit_row(counts, 0, words)])
-    pin = int(words[suit_row(counts, 9, words)])
-    sou = int(words[suit_row(counts, 18, words)])
-    honours = int(words[honour_row(counts, words)])
-    return shanten_of_words(man, pin, sou, honours, melds, merge)
+    man, pin, sou, honours = hand_words(counts, tables)
+    return shanten_of_words(man, pin, sou, honours, melds, tables)
 
 
 @part
-def hand_standard(counts: NDArray[np.uint8], melds: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]) -> int:
+def hand_standard(counts: NDArray[np.uint8], melds: int, tables: HandTables) -> int:
     """Standard-form shanten of one valid hand."""
-    man = int(words[suit_row(counts, 0, words)])
-    pin = int(words[suit_row(counts, 9, words)])
-    sou = int(words[suit_row(counts, 18, words)])
-    honours = int(words[honour_row(counts, words)])
-    return standard_of_words(man, pin, sou, honours, 4 - melds, merge)
+    man, pin, sou, honours = hand_words(counts, tables)
+    return standard_of_words(man, pin, sou, honours, 4 - melds, tables)
 
 
 @kernel
-def checked_shanten(
-    counts: NDArray[np.uint8], melds: int, form: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]
-) -> int:
+def checked_shanten(counts: NDArray[np.uint8], melds: int, form: int, tables: Records[HandTables]) -> int:
     """Shanten of one hand to one form or to the nearest, or ``-10 -`` the TILES_ code where it is no hand."""
     fault = check_hand(counts, melds, True, True)
     if fault != TILES_OK:
         return -10 - fault
     if form == ANY_FORM:
-        return hand_shanten(counts, melds, words, merge)
+        return hand_shanten(counts, melds, tables[0])
     if form == STANDARD:
-        return hand_standard(counts, melds, words, merge)
-    total = 0
-    for suit in range(4):
-        total += row_word(counts, suit, words)
+        return hand_standard(counts, melds, tables[0])
+    man, pin, sou, honours = hand_words(counts, tables[0])
+    total = man + pin + sou + honours
     return pairs_of_sum(total) if form == SEVEN_PAIRS else orphans_of_sum(total)
 
 
 @allocating_kernel
 def batch_shanten(
-    counts: Array2[np.uint8],
-    melds: NDArray[np.uint8],
-    words: NDArray[np.uint32],
-    merge: NDArray[np.uint8],
-    out: NDArray[np.int8],
+    counts: Array2[np.uint8], melds: NDArray[np.uint8], tables: Records[HandTables], out: NDArray[np.int8]
 ) -> int:
     """Shanten of many hands, ``counts`` (n, 34) into ``out`` (n). Returns the first row that is no hand, or -1."""
     if has_five(counts.reshape(-1)):
@@ -178,22 +219,14 @@ def batch_shanten(
             return row
         hand = counts[row]
         # hand_shanten written out: the compiler does not inline it, and the call would be half of the time
-        man = int(words[suit_row(hand, 0, words)])
-        pin = int(words[suit_row(hand, 9, words)])
-        sou = int(words[suit_row(hand, 18, words)])
-        honours = int(words[honour_row(hand, words)])
-        out[row] = shanten_of_words(man, pin, sou, honours, count, merge)
+        man, pin, sou, honours = hand_words(hand, tables[0])
+        out[row] = shanten_of_words(man, pin, sou, honours, count, tables[0])
     return -1
 
 
-@kernel
-def neighbour_shanten(
-    counts: NDArray[np.uint8],
-    melds: int,
-    step: int,
-    words: NDArray[np.uint32],
-    merge: NDArray[np.uint8],
-    out: NDArray[np.int8],
+@part
+def fill_neighbour_shanten(
+    counts: NDArray[np.uint8], melds: int, step: int, tables: HandTables, out: NDArray[np.int8]
 ) -> int:
     """Shanten after drawing (``step`` 1) or discarding (-1) each kind, into ``out`` (35); of the hand itself last.
 
@@ -202,26 +235,22 @@ def neighbour_shanten(
     fault = check_hand(counts, melds, step > 0, step < 0)
     if fault != TILES_OK:
         return fault
-    man = row_word(counts, 0, words)
-    pin = row_word(counts, 1, words)
-    sou = row_word(counts, 2, words)
-    honours = row_word(counts, 3, words)
-    out[34] = shanten_of_words(man, pin, sou, honours, melds, merge)
+    man, pin, sou, honours = hand_words(counts, tables)
+    out[34] = shanten_of_words(man, pin, sou, honours, melds, tables)
     limit = 4 if step > 0 else 0
     for kind in range(34):
         if counts[kind] == limit:
             out[kind] = NOT_HELD
             continue
         counts[kind] += step
-        suit = kind // 9
-        word = row_word(counts, suit, words)
+        out[kind] = shanten_changed(counts, kind // 9, man, pin, sou, honours, melds, tables)
         counts[kind] -= step
-        out[kind] = shanten_of_words(
-            word if suit == 0 else man,
-            word if suit == 1 else pin,
-            word if suit == 2 else sou,
-            word if suit == 3 else honours,
-            melds,
-            merge,
-        )
     return TILES_OK
+
+
+@kernel
+def neighbour_shanten(
+    counts: NDArray[np.uint8], melds: int, step: int, tables: Records[HandTables], out: NDArray[np.int8]
+) -> int:
+    """:func:`fill_neighbour_shanten` for callers in Python."""
+    return fill_neighbour_shanten(counts, melds, step, tables[0], out)

@@ -23,10 +23,12 @@ cache lines.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import allocating_kernel, allocating_part, part
+from engine._jit import Record, allocating_kernel, allocating_part, part
 
 MOST = 14
 """Tiles in a hand at most."""
@@ -51,6 +53,25 @@ PAIR_IDS = 192
 MERGE_HONOURS = SUIT_IDS * SUIT_IDS
 MERGE_LAST = MERGE_HONOURS + SUIT_IDS * HONOUR_IDS
 MERGE = MERGE_LAST + 5 * PAIR_IDS * PAIR_IDS
+
+READINGS = 24_032
+"""Readings of all rows, and one that stands for none; see :mod:`engine.shanten.reading_kernels`."""
+
+
+class HandTables(Record):
+    """All tables that shanten and scoring read: one record, so that kernels hand on a single pointer.
+
+    Attributes:
+        words: the pieces of row numbers, and a word for each row; see the module.
+        merge: ids of suits together; see the module.
+        firsts, readings: the first reading of each row, and all readings; see :mod:`engine.shanten.reading_kernels`.
+    """
+
+    words: Annotated[NDArray[np.uint32], (WORDS,)]
+    merge: Annotated[NDArray[np.uint8], (MERGE,)]
+    firsts: Annotated[NDArray[np.uint16], (SUIT_ROWS + HONOUR_ROWS,)]
+    readings: Annotated[NDArray[np.int64], (READINGS,)]
+
 
 _FAR = 99
 

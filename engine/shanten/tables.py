@@ -6,26 +6,20 @@ import os
 import threading
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
-from zipfile import BadZipFile
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from engine._jit import CACHE_DIR
+from engine._jit import CACHE_DIR, Records, new_records
 from engine.shanten import table_kernels as layout
+from engine.shanten.reading_kernels import LAST_READING, list_readings
+from engine.tables import DAMAGED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from numpy.typing import NDArray
-
-
-class ShantenTables(NamedTuple):
-    """Arguments of the kernels; see :mod:`engine.shanten.table_kernels`."""
-
-    words: NDArray[np.uint32]
-    merge: NDArray[np.uint8]
 
 
 _lock: Final = threading.RLock()  # reentrant, because one table is built from another
@@ -53,10 +47,18 @@ def cached(name: str, build: Callable[[], tuple[NDArray[np.generic], ...]]) -> t
 
 
 @cache
-def shanten_tables() -> ShantenTables:
-    """The shanten tables; loaded or built at the first call, from any thread."""
-    words, merge = cached("shanten", build_shanten_tables)
-    return ShantenTables(words, merge)  # type: ignore[arg-type]
+def hand_tables() -> Records[layout.HandTables]:
+    """All tables, an array of one record; loaded or built at the first call, from any thread."""
+    tables = new_records(layout.HandTables)
+    record = tables[0]
+    record.words[:], record.merge[:], record.firsts[:], record.readings[:] = cached("hands", build_hand_tables)
+    return tables
+
+
+def build_hand_tables() -> tuple[NDArray[np.generic], ...]:
+    """Build the fields of the tables, in order."""
+    words, merge = build_shanten_tables()
+    return (words, merge, *build_reading_tables(words))
 
 
 def build_shanten_tables() -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
@@ -87,11 +89,32 @@ def build_shanten_tables() -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
     return words, merge
 
 
+def build_reading_tables(words: NDArray[np.uint32]) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
+    """Build ``firsts`` and ``readings``."""
+    firsts = np.zeros(layout.SUIT_ROWS + layout.HONOUR_ROWS, np.uint16)
+    parts = [np.zeros(1, np.int64)]  # place 0 means none
+    start = 1
+    for honours in (False, True):
+        rows = np.empty(50_000, np.int64)
+        found = np.empty(50_000, np.int64)
+        count = list_readings(honours, words, rows, found)
+        # readings of a row side by side, most triplets first
+        order = np.lexsort((-found[:count], rows[:count]))
+        rows, found = rows[:count][order], found[:count][order]
+        last = np.append(rows[1:] != rows[:-1], True)
+        found[last] |= LAST_READING
+        heads = np.flatnonzero(np.append(True, rows[1:] != rows[:-1]))
+        firsts[rows[heads]] = start + heads
+        parts.append(found)
+        start += count
+    return firsts, np.concatenate(parts)
+
+
 def _read(path: Path) -> tuple[NDArray[np.generic], ...] | None:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             return tuple(np.ascontiguousarray(stored[name]) for name in stored.files)
-    except (OSError, ValueError, EOFError, KeyError, BadZipFile):
+    except DAMAGED:
         return None
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from typing import ClassVar
 
 from engine.model.actions import Action
 from engine.model.events import Event
+from engine.state.drawing import drawn
 from engine.state.errors import StateError
 from engine.state.legal import canonical, find_legal_actions
 from engine.state.parts import Phase
@@ -16,9 +19,14 @@ from engine.state.validate import validate
 
 
 class GameState(SeatView):
-    """One seat's view of a game. Only :meth:`apply` changes it."""
+    """One seat's view of a game. Only :meth:`apply` changes it.
+
+    Attributes:
+        painter: what draws a view for notebooks; whoever can draw pictures puts it here.
+    """
 
     __slots__ = ()
+    painter: ClassVar[Callable[[GameState], str] | None] = None
 
     def apply(self, event: Event) -> None:
         """Apply an event. A tile of another player that this seat may not see is ignored.
@@ -40,6 +48,13 @@ class GameState(SeatView):
         else:
             handler(self, event)
         self.legal = None
+
+    def __repr__(self) -> str:
+        return drawn(self)
+
+    def _repr_html_(self) -> str | None:
+        """The table as a picture, for notebooks."""
+        return None if GameState.painter is None else GameState.painter(self)
 
     def _become(self, other: GameState) -> None:
         for name in SeatView.__slots__:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.melds import MeldKind, kuikae_mask
-from engine.model.rules import RIICHI_STICK
+from engine.model.rules import RIICHI_STICK, RIICHI_WALL
 from engine.model.tiles import HONOURS, TERMINALS_AND_HONOURS, TILE34, TILE37, TILES
 from engine.scoring import score_win
 from engine.state.endings import forced_draw
@@ -87,7 +87,7 @@ def _own_turn(state: SeatView) -> list[Action]:
     if state.uninterrupted and not state.rivers[seat] and sum(1 for k in TERMINALS_AND_HONOURS if counts[k]) >= 9:
         actions.append(NINE_TERMINALS)
     discards = _discards(state)
-    if state.wall_left >= 4 and state.scores[seat] >= RIICHI_STICK and state.closed:
+    if state.wall_left >= RIICHI_WALL and state.scores[seat] >= RIICHI_STICK and state.closed:
         ready = riichi_discards(counts, state.melds[seat])
         if ready:
             actions += [RIICHI_OF[action.tile] for action in discards if action.tile >> 2 in ready]

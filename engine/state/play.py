@@ -6,7 +6,7 @@ from bisect import insort
 
 from engine.model.events import Call, Discard, Draw, NewDora, RiichiAccepted, RiichiDeclared, StartGame, StartKyoku
 from engine.model.melds import Meld, MeldKind, kuikae_after
-from engine.model.rules import RIICHI_STICK
+from engine.model.rules import RIICHI_STICK, RIICHI_WALL
 from engine.model.seats import SEATS, dealer_of
 from engine.model.tiles import TILES, format_tile, format_tiles
 from engine.state.changes import let_go, refuse, require, reveal, set_waits, take_hand, unseen
@@ -243,7 +243,9 @@ def riichi_declared(state: SeatView, event: RiichiDeclared) -> None:
     require(state, event, not state.riichi[seat], "the seat is in riichi already")
     require(state, event, all(meld.kind is ANKAN for meld in state.melds[seat]), "the hand is open")
     require(state, event, state.scores[seat] >= RIICHI_STICK, f"riichi costs {RIICHI_STICK} points")
-    require(state, event, state.wall_left >= 4, f"riichi needs four tiles in the wall; {state.wall_left} are left")
+    require(
+        state, event, state.wall_left >= RIICHI_WALL, f"riichi needs four tiles in the wall; {state.wall_left} are left"
+    )
     if seat == state.seat and not riichi_discards(state.counts, state.melds[seat]):
         refuse(state, event, f"the hand {format_tiles(state.hand)} is not tenpai")
     state.riichi_pending = seat

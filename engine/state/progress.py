@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.model.rules import RIICHI_STICK, Rules
-from engine.model.seats import by_score, dealer_of, four
+import numpy as np
+
+from engine.model.rules import Rules
+from engine.model.seats import four
+from engine.rules.course_kernels import OVER, next_kyoku, settle_sticks
 
 
 def next_hand(
@@ -34,22 +37,12 @@ def next_hand(
         drawn: whether nobody won.
         aborted: whether nobody won and the wall was not played out.
     """
-    if min(scores) < 0:
-        return None
-    if aborted:
-        return kyoku, honba + 1
-    leader = by_score(scores)[0]
-    if kyoku >= rules.last_kyoku:
-        reached = scores[leader] >= rules.return_points
-        if reached and (not dealer_stays or leader == dealer_of(kyoku)):
-            return None
-        if not dealer_stays and kyoku >= rules.last_kyoku + 4:
-            return None
-    return (kyoku if dealer_stays else kyoku + 1), (honba + 1 if dealer_stays or drawn else 0)
+    after = next_kyoku(rules.last_kyoku, rules.return_points, kyoku, np.array(scores, np.int64), dealer_stays, aborted)
+    return None if after == OVER else (after, honba + 1 if dealer_stays or drawn else 0)
 
 
 def final_scores(scores: Sequence[int], riichi_sticks: int) -> tuple[int, int, int, int]:
     """Points at the end of a game: riichi sticks left on the table go to the leader, the earlier seat in a tie."""
-    result = list(scores)
-    result[by_score(scores)[0]] += RIICHI_STICK * riichi_sticks
-    return four(result)
+    result = np.array(scores, np.int64)
+    settle_sticks(result, riichi_sticks)
+    return four(result.tolist())

@@ -9,25 +9,28 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from engine.model.events import Event, Ryuukyoku, StartKyoku, Win, WinScore
-from engine.model.tiles import DORA_AFTER, HONOURS, KINDS, TERMINALS_AND_HONOURS
+from engine.model.events import Event, Win, WinScore
+from engine.model.seats import round_wind34, seat_wind34
+from engine.model.tiles import DORA_AFTER, HAKU, HONOURS, KINDS, TERMINALS_AND_HONOURS
 from engine.opponents.facts import STANCES
-from engine.policy.quick import efficiency, win_points
-from engine.policy.quick.facts import Facts
+from engine.policy.quick import outlook_kernels, points_kernels
 from engine.policy.worth import kans, utility
+from engine.rules import code_kernels as codes
+from engine.rules.table_kernels import IS_CHI, IS_CLOSED_KAN, IS_PON
 from engine.scoring.wins import base_and_limit, total_points
 from engine.shanten import shanten, ukeire
 from engine.train.counted import Counted
-from engine.train.truth import DiscardPoint, discard_points
+from engine.train.moments import game_moments
+from engine.train.truth import hands_of
 from engine.train.waiting import WaitingCounts
 
 TSUMO, RIICHI, IPPATSU, PINFU, TANYAO, DOUBLE_RIICHI, HONITSU, CHINITSU, URA = 0, 1, 2, 7, 8, 21, 34, 35, 53
 """Tenhou's ids of the yaku that are counted."""
-HAN: Final = tuple(int(han) for han, _ in win_points.POINTS if han)
+HAN: Final = tuple(int(han) for han, _ in points_kernels.POINTS if han)
 """Han for which the points of a win are counted."""
 
 
@@ -35,7 +38,6 @@ class _Turn(NamedTuple):
     """A discard, and the hand that it leaves.
 
     Attributes:
-        at: index of the event.
         seat: the discarder.
         riichi: whether the seat is in riichi.
         closed: whether the hand is closed.
@@ -47,7 +49,6 @@ class _Turn(NamedTuple):
         pairs: yakuhai pairs as (kind, unseen copies).
     """
 
-    at: int
     seat: int
     riichi: bool
     closed: bool
@@ -73,17 +74,19 @@ class ConstantCounts:
 
     def observe(self, events: Sequence[Event]) -> None:
         """Add one game in which all hands are visible."""
-        self.waiting.observe(events)
-        turns = [_turn(point) for point in discard_points(events)]
-        begin = 0
-        for end, dealer, wins in _hands(events):
-            hand = [turn for turn in turns if begin <= turn.at < end]
-            begin = end
+        moments = game_moments(events, before=(codes.DRAW, codes.DISCARD))
+        self.waiting.observe(moments)
+        turns: dict[int, list[_Turn]] = defaultdict(list)
+        for moment in moments[moments["code"] & codes.TYPE == codes.DISCARD]:
+            turns[int(moment["row"])].append(_turn(moment))
+        for number, hand in enumerate(hands_of(events)):
+            wins = [end for end in hand.ends if isinstance(end, Win)]
             for win in wins:
-                self.add_win(win, win.seat == dealer)
+                self.add_win(win, win.seat == hand.start.dealer)
                 if win.score is not None:
-                    self._way(hand, win, dict(win.score.yaku))
-            self._course(hand, {win.seat for win in wins})
+                    self._way(turns[number], win, dict(win.score.yaku))
+            if hand.ends:
+                self._course(turns[number], {win.seat for win in wins})
 
     def rows(self) -> list[Counted]:
         """Every figure beside the constant in use, in the order of the modules; figures never observed are left out."""
@@ -105,11 +108,11 @@ class ConstantCounts:
         left = Counter(turn.seat for turn in hand)
         for turn in hand:
             final = last[turn.seat] is turn
-            self._add("efficiency.OTHERS_END", -1, final and bool(winners - {turn.seat}))
+            self._add("outlook_kernels.OTHERS_END", -1, final and bool(winners - {turn.seat}))
             self._add("kans.WINS_A_TURN", min(turn.shanten, 3), turn.seat in winners, left[turn.seat])
             left[turn.seat] -= 1
-            if turn.closed and not turn.riichi and 0 <= turn.shanten < len(efficiency.USUAL_UKEIRE):
-                self._add("efficiency.USUAL_UKEIRE", turn.shanten, turn.ukeire)
+            if turn.closed and not turn.riichi and 0 <= turn.shanten < len(outlook_kernels.USUAL_UKEIRE):
+                self._add("outlook_kernels.USUAL_UKEIRE", turn.shanten, turn.ukeire)
 
     def _way(self, hand: Sequence[_Turn], win: Win, yaku: Mapping[int, int]) -> None:
         """What became of the winner's closed hands that were not tenpai yet."""
@@ -119,15 +122,15 @@ class ConstantCounts:
         for turn in hand:
             if turn.seat != win.seat or turn.shanten < 1:
                 continue
-            if turn.strays < len(win_points.TANYAO_BY_STRAYS):
-                self._add("win_points.TANYAO_BY_STRAYS", turn.strays, yaku.get(TANYAO, 0))
-            if turn.outside < len(win_points.FLUSH_BY_STRAYS):
+            if turn.strays < len(points_kernels.TANYAO_BY_STRAYS):
+                self._add("points_kernels.TANYAO_BY_STRAYS", turn.strays, yaku.get(TANYAO, 0))
+            if turn.outside < len(points_kernels.FLUSH_BY_STRAYS):
                 flush = yaku.get(HONITSU, 0) + yaku.get(CHINITSU, 0)
-                self._add("win_points.FLUSH_BY_STRAYS", turn.outside, flush)
+                self._add("points_kernels.FLUSH_BY_STRAYS", turn.outside, flush)
             if not turn.triplet:
-                self._add("win_points.PINFU_EXTRA", -1, yaku.get(PINFU, 0))
+                self._add("points_kernels.PINFU_EXTRA", -1, yaku.get(PINFU, 0))
             for kind, unseen in turn.pairs:
-                self._add("win_points.YAKUHAI_PAIR", -1, held.count(kind) >= 3, unseen / 2)
+                self._add("points_kernels.YAKUHAI_CHANCE", -1, held.count(kind) >= 3, unseen / 2)
 
     def add_win(self, win: Win, dealer: bool) -> None:
         """Add a win: how it came about, and its points. Yakuman and wins without a score are ignored."""
@@ -138,16 +141,16 @@ class ConstantCounts:
         tsumo = win.seat == win.from_seat
         riichi = RIICHI in yaku or DOUBLE_RIICHI in yaku
         if riichi:
-            self._add("win_points.RIICHI_EXTRA", -1, yaku.get(IPPATSU, 0) + yaku.get(URA, 0))
-            self._add("win_points.TSUMO_EXTRA", -1, tsumo)
-        self._add("efficiency.RON_SPEED_RIICHI" if riichi else "efficiency.RON_SPEED", -1, not tsumo, tsumo)
+            self._add("points_kernels.RIICHI_EXTRA", -1, yaku.get(IPPATSU, 0) + yaku.get(URA, 0))
+            self._add("points_kernels.TSUMO_EXTRA", -1, tsumo)
+        self._add("outlook_kernels.RON_SPEED_RIICHI" if riichi else "outlook_kernels.RON_SPEED", -1, not tsumo, tsumo)
         opened = any(meld.called is not None for meld in win.melds)
         stance = "riichi" if riichi else "open" if opened else "closed"
         before, after = _with_indicator(win, score, dealer, riichi)
         self._add("kans.EXTRA_DORA", STANCES.index(stance), after - before, before)
         if not tsumo:
             if not dealer and score.han in HAN:
-                self._add("win_points.POINTS", HAN.index(score.han), score.points)
+                self._add("points_kernels.POINTS", HAN.index(score.han), score.points)
             base = score.points / (6 if dealer else 4)
             nearest = min(range(len(utility.OTHERS_BASE)), key=lambda at: abs(utility.OTHERS_BASE[at] / base - 1.0))
             for at in range(len(utility.OTHERS_BASE)):
@@ -156,40 +159,25 @@ class ConstantCounts:
 
 def _constants() -> Iterator[tuple[str, int, float]]:
     """(name, index or -1, value) of every constant that is counted."""
-    yield from (("efficiency.USUAL_UKEIRE", at, value) for at, value in enumerate(efficiency.USUAL_UKEIRE))
-    yield "efficiency.RON_SPEED", -1, efficiency.RON_SPEED
-    yield "efficiency.RON_SPEED_RIICHI", -1, efficiency.RON_SPEED_RIICHI
-    yield "efficiency.OTHERS_END", -1, efficiency.OTHERS_END
-    points = [value for han, value in win_points.POINTS if han]
-    yield from (("win_points.POINTS", at, value) for at, value in enumerate(points))
-    yield "win_points.RIICHI_EXTRA", -1, win_points.RIICHI_EXTRA
-    yield "win_points.TSUMO_EXTRA", -1, win_points.TSUMO_EXTRA
-    yield "win_points.PINFU_EXTRA", -1, win_points.PINFU_EXTRA
-    yield from (("win_points.TANYAO_BY_STRAYS", at, value) for at, value in enumerate(win_points.TANYAO_BY_STRAYS))
-    yield from (("win_points.FLUSH_BY_STRAYS", at, value) for at, value in enumerate(win_points.FLUSH_BY_STRAYS))
-    yield "win_points.YAKUHAI_PAIR", -1, win_points.YAKUHAI_PAIR
+    yield from (("outlook_kernels.USUAL_UKEIRE", at, value) for at, value in enumerate(outlook_kernels.USUAL_UKEIRE))
+    yield "outlook_kernels.RON_SPEED", -1, outlook_kernels.RON_SPEED
+    yield "outlook_kernels.RON_SPEED_RIICHI", -1, outlook_kernels.RON_SPEED_RIICHI
+    yield "outlook_kernels.OTHERS_END", -1, outlook_kernels.OTHERS_END
+    points = [value for han, value in points_kernels.POINTS if han]
+    yield from (("points_kernels.POINTS", at, value) for at, value in enumerate(points))
+    yield "points_kernels.RIICHI_EXTRA", -1, points_kernels.RIICHI_EXTRA
+    yield "points_kernels.TSUMO_EXTRA", -1, points_kernels.TSUMO_EXTRA
+    yield "points_kernels.PINFU_EXTRA", -1, points_kernels.PINFU_EXTRA
+    yield from (
+        ("points_kernels.TANYAO_BY_STRAYS", at, value) for at, value in enumerate(points_kernels.TANYAO_BY_STRAYS)
+    )
+    yield from (
+        ("points_kernels.FLUSH_BY_STRAYS", at, value) for at, value in enumerate(points_kernels.FLUSH_BY_STRAYS)
+    )
+    yield "points_kernels.YAKUHAI_CHANCE", -1, points_kernels.YAKUHAI_CHANCE
     yield from (("kans.EXTRA_DORA", at, kans.EXTRA_DORA[stance]) for at, stance in enumerate(STANCES))
     yield from (("kans.WINS_A_TURN", at, value) for at, value in enumerate(kans.WINS_A_TURN))
     yield from (("utility.OTHERS_SHARES", at, value) for at, value in enumerate(utility.OTHERS_SHARES))
-
-
-def _hands(events: Sequence[Event]) -> Iterator[tuple[int, int, list[Win]]]:
-    """(index of the event that ends it, dealer, wins) of each hand that ends."""
-    dealer = 0
-    end, wins = -1, list[Win]()
-    for at, event in enumerate(events):
-        if isinstance(event, Win):
-            end = end if wins else at
-            wins.append(event)
-        elif wins:
-            yield end, dealer, wins
-            wins = []
-        if isinstance(event, Ryuukyoku):
-            yield at, dealer, []
-        elif isinstance(event, StartKyoku):
-            dealer = event.dealer
-    if wins:
-        yield end, dealer, wins
 
 
 def _with_indicator(win: Win, score: WinScore, dealer: bool, riichi: bool) -> tuple[float, float]:
@@ -212,27 +200,28 @@ def _points(han: int, fu: int, dealer: bool, tsumo: bool) -> int:
     return total_points(base_and_limit(han, fu)[0], dealer=dealer, tsumo=tsumo)
 
 
-def _turn(point: DiscardPoint) -> _Turn:
-    view = point.state
-    facts = Facts.of(view)
-    counts = list(view.counts)
-    counts[point.tile >> 2] -= 1
-    melds = len(facts.melds)
+def _turn(moment: Any) -> _Turn:
+    """The discard that a record of :class:`engine.rules.moment_kernels.Moment` is about to see."""
+    seat = int(moment["turn"])
+    counts = moment["counts"][seat].tolist()
+    unseen = (4 - moment["counts"][seat].astype(np.int64) - moment["open_tiles"]).tolist()
+    counts[int(moment["code"]) >> codes.FIRST_AT + 2 & 63] -= 1
+    melds = int(moment["melds"][seat])
     total = list(counts)
-    for meld in facts.melds:
-        for tile in meld.tiles:
-            total[tile >> 2] += 1
+    for what, low in zip(moment["meld_kinds"][seat, :melds].tolist(), moment["meld_lows"][seat].tolist(), strict=False):
+        for kind in (low, low + 1, low + 2) if what == IS_CHI else [low] * (3 if what == IS_PON else 4):
+            total[kind] += 1
     suits = [sum(total[9 * suit : 9 * suit + 9]) for suit in range(3)]
-    pairs = [kind for kind in range(HONOURS, KINDS) if facts.yakuhai[kind] and counts[kind] == 2]
+    winds = seat_wind34(seat, int(moment["dealer"])), round_wind34(int(moment["kyoku"]))
+    pairs = [kind for kind in range(HONOURS, KINDS) if (kind >= HAKU or kind in winds) and counts[kind] == 2]
     return _Turn(
-        point.at,
-        point.seat,
-        view.has_declared(point.seat),
-        view.closed,
+        seat,
+        bool(moment["riichi"][seat]),
+        bool((moment["meld_kinds"][seat, :melds] == IS_CLOSED_KAN).all()),
         shanten(counts, melds),
-        ukeire(counts, melds, facts.unseen).total,
+        ukeire(counts, melds, unseen).total,
         sum(total[kind] for kind in TERMINALS_AND_HONOURS),
         sum(suits) - max(suits),
         max(total) >= 3,
-        tuple((kind, facts.unseen[kind]) for kind in pairs),
+        tuple((kind, unseen[kind]) for kind in pairs),
     )

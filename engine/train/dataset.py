@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
-from zipfile import BadZipFile
 
 import numpy as np
 from platformdirs import user_cache_path
 
+from engine.tables import DAMAGED
 from engine.train.recordings import FORMAT, Recordings
 
 FOLDER: Final = user_cache_path("oshihiki", appauthor=False) / "recordings"
@@ -56,7 +56,7 @@ def load(digest: str, folder: Path | None = None) -> Archive | None:
     try:
         with ((folder or FOLDER) / f"{digest}.npz").open("rb") as file, np.load(file, allow_pickle=False) as kept:
             return Archive(Recordings(*(kept[name] for name in _ARRAYS)), tuple(kept["skipped"].tolist()))
-    except (OSError, ValueError, EOFError, KeyError, BadZipFile):
+    except DAMAGED:
         return None
 
 

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.prior.layout_kernels import GLOBALS, PLANES, QUESTION, WHO_PROGRAM
-from engine.shanten.readings import reading_tables
-from engine.shanten.tables import shanten_tables
+from engine.shanten.tables import hand_tables
 from engine.train.decision_kernels import DECISION_INFO, Decisions, collect_decisions
+from engine.train.moments import games_of, new_moments
 from engine.train.prefetch import prefetched
 from engine.train.recordings import GameColumn, KyokuColumn, Recordings
-from engine.train.samples import empty_table
 
 WHO: Final = WHO_PROGRAM + 1
 CHUNK: Final = 49_152
@@ -61,15 +60,13 @@ def decision_chunks(
         size: decisions in a chunk; it may have somewhat fewer.
     """
     shares = np.rint(1_000_000 * (keep_all() if keep is None else keep)).astype(np.int64)
-    tables = (*shanten_tables(), *reading_tables())
-    table = empty_table()
+    tables = hand_tables()
+    games, moments = games_of(recordings), new_moments()
     who = who_of(recordings)
 
     def fill(at: int) -> tuple[Decisions, int]:
         rows = empty_decisions(size)
-        n, done = collect_decisions(
-            table, hands[at:], recordings.kyoku, recordings.hands, recordings.events, who, shares, seed, *tables, rows
-        )
+        n, done = collect_decisions(games, hands[at:], who, shares, seed, tables, moments, rows)
         return Decisions._make(array[:n] for array in rows), at + done
 
     return prefetched(fill, len(hands))

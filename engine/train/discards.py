@@ -6,30 +6,21 @@ they would have been if all tiles that the observer does not see were equally li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.events import (
-    Call,
-    Discard,
-    Draw,
-    Event,
-    NewDora,
-    RiichiAccepted,
-    Ryuukyoku,
-    RyuukyokuKind,
-    StartKyoku,
-    Win,
-)
-from engine.model.melds import MeldKind
-from engine.model.rules import LIVE_WALL
-from engine.model.seats import SEATS, relative, round_wind34
+from engine.model.events import Event, Ryuukyoku, RyuukyokuKind, Win
+from engine.model.seats import SEATS, round_wind34
 from engine.model.tiles import KINDS
-from engine.search.discard_tables import CLASSES, DRAWS, is_dora, kind_classes, safety
+from engine.rules import code_kernels as codes
+from engine.rules.table_kernels import DISCARDED, ENDED, KAN, WAS_RIICHI
+from engine.search.discard_tables import CLASSES, DRAWS, kind_classes, safety
+from engine.train.moments import game_moments
+from engine.train.truth import hands_of
 
 Floats = NDArray[np.float64]
 
@@ -54,18 +45,82 @@ class Counts:
     ippatsu: Floats = field(default_factory=_zeros(2, 2))
     kyoku: int = 0
 
-    def observe(self, events: Iterable[Event]) -> None:
-        """Add one game from the point of view of all four players; all hands must be visible."""
-        kyoku: _Kyoku | None = None
-        for event in events:
-            if isinstance(event, StartKyoku):
-                if any(hand is None for hand in event.hands):
-                    raise ValueError("a recording with hidden hands cannot be used; use logs, not captured sessions")
-                kyoku = _Kyoku(event)
-            elif kyoku is not None:
-                kyoku.step(event, self)
-                if isinstance(event, Win | Ryuukyoku):
-                    kyoku.finish(self)
+    def observe(self, events: Sequence[Event]) -> None:
+        """Add one game from the point of view of all four players; all hands must be visible.
+
+        Raises:
+            HiddenTileError: a hand or a drawn tile is hidden.
+        """
+        ends = [hand.ends[0] if hand.ends else None for hand in hands_of(events)]
+        some = game_moments(events, before=(codes.DRAW, codes.DISCARD, codes.WIN, codes.NO_WIN))
+        if None in ends:
+            some = some[[ends[row] is not None for row in some["row"]]]
+        what = some["code"] & codes.TYPE
+        discards = some[what == codes.DISCARD]
+        at_end = some[(what >= codes.WIN) & (some["phase"] != ENDED)]  # not before a second win
+        self._discards(discards)
+        self._ippatsu(discards, some[(what == codes.DRAW) & (some["phase"] != KAN)])
+        self._survival(discards, at_end, ends)
+        for moment in at_end:
+            self._tenpai(moment["riichi"] > 0, ends[moment["row"]])
+        self.kyoku += len(np.unique(discards["row"]))
+
+    def _discards(self, discards: NDArray[Any]) -> None:
+        """Add what the three others see of each discard; a rate is relative to the tiles that they do not see."""
+        viewer, at = _others(discards)
+        between = (viewer - discards["turn"][at] & 3) - 1
+        left = np.minimum(np.maximum(0, discards["wall"][at] - between + 3) // 4, DRAWS - 1)
+        unseen = 4 - discards["counts"][at, viewer].astype(np.int64) - discards["open_tiles"][at]
+        kind = discards["code"][at] >> codes.FIRST_AT + 2 & 63
+        classes = np.stack([kind_classes(round_wind34(kyoku)) for kyoku in discards["kyoku"].tolist()])[at]
+        dora = np.minimum(discards["dora"], 1).astype(np.intp)[at]
+        riichi = discards["riichi"][at, viewer] > 0
+        masks = discards["river_mask"][at, viewer]
+        for sums, here in ((self.open_discards, ~riichi), (self.riichi_discards, riichi)):
+            if sums is self.open_discards:
+                third = np.maximum(unseen[here], 1) - 1
+            else:
+                third = np.array([safety(mask) for mask in masks[here].tolist()], np.intp).reshape(-1, KINDS)
+            _add(sums, (classes[here], dora[here], third, left[here, None]), kind[here], unseen[here])
+
+    def _ippatsu(self, discards: NDArray[Any], draws: NDArray[Any]) -> None:
+        """Add whether ippatsu still holds when others discard, and at the own draw, in the turn after a riichi."""
+        seen_by, seen = _others(discards)
+        drawer = draws["code"] >> codes.SEAT_AT & 3
+        for place, some, at, seat in ((0, discards, seen, seen_by), (1, draws, np.arange(len(draws)), drawer)):
+            latest = some["river_flags"][at, seat, some["lengths"][at, seat] - 1]
+            fresh = (some["riichi"][at, seat] > 0) & (latest & WAS_RIICHI != 0)
+            self.ippatsu[place] += (some["ippatsu"][at, seat][fresh].sum(), fresh.sum())
+
+    def _survival(self, discards: NDArray[Any], at_end: NDArray[Any], ends: list[Win | Ryuukyoku | None]) -> None:
+        """Add whether each player that had discarded came to act again, or nobody won before the wall was empty."""
+        row, seat = discards["row"], discards["turn"]
+        rows = np.arange(len(discards))
+        end = np.searchsorted(at_end["row"], row)
+        declares = discards["code"] >> codes.SECOND_AT & WAS_RIICHI != 0
+        in_riichi = discards["riichi"][rows, seat] > 0
+        riichi = in_riichi | (declares & (at_end["riichi"][end, seat] > 0))  # not where the tile was won on
+        against = np.minimum((discards["riichi"] > 0).sum(axis=1) - in_riichi, 2)
+        _, last = np.unique((4 * row + seat)[::-1], return_index=True)
+        last = len(rows) - 1 - last
+        waits = (at_end["turn"][end] != seat) | (at_end["phase"][end] == DISCARDED)
+        counted, survived = np.ones(len(rows), bool), np.ones(len(rows), bool)
+        for at in last[waits[last]].tolist():
+            how = ends[row[at]]
+            if isinstance(how, Win):
+                counted[at] = how.from_seat != seat[at]  # the own discard did not pass
+                survived[at] = how.seat == seat[at]
+            else:
+                survived[at] = how is not None and how.kind in _PLAYED_OUT
+        cells = riichi.astype(np.intp), against, np.minimum(discards["wall"] // 4, DRAWS - 1)
+        hits = np.stack([survived, np.ones(len(rows))], axis=1)
+        np.add.at(self.survival, tuple(cell[counted] for cell in cells), hits[counted])
+
+    def _tenpai(self, riichi: NDArray[np.bool_], end: Win | Ryuukyoku | None) -> None:
+        if isinstance(end, Ryuukyoku) and end.kind is RyuukyokuKind.EXHAUSTIVE:
+            tenpai = [hand is not None for hand in end.hands]
+            for seat in SEATS:
+                self.tenpai[riichi.sum() - riichi[seat], sum(tenpai) - tenpai[seat]] += 1
 
     def tables(self) -> dict[str, Any]:
         """The tables as plain values with four digits."""
@@ -98,143 +153,21 @@ def _smoothed_share(counted: Floats) -> Any:
     return ((good + PRIOR * base) / (every + PRIOR)).round(4).tolist()
 
 
-@dataclass
-class _Waiting:
-    """A player between its discard and its next turn."""
-
-    draws_left: int
-    riichi: bool
-    against: int
+_PLAYED_OUT: Final = {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}
 
 
-class _Kyoku:
-    """One hand, followed from four points of view at once."""
-
-    def __init__(self, start: StartKyoku) -> None:
-        self.unseen = np.full((4, KINDS), 4, np.int64)
-        self.wall = LIVE_WALL
-        self.riichi = [False] * 4
-        self.river_masks = [0] * 4
-        self.waiting: list[_Waiting | None] = [None] * 4
-        self.ippatsu: list[bool | None] = [None] * 4
-        """Within the go-around after a riichi: whether ippatsu still holds. Otherwise None."""
-        self.indicators = [start.dora_indicator >> 2]
-        self.dora = is_dora(self.indicators)
-        self.classes = kind_classes(round_wind34(start.kyoku))
-        self.seen: list[tuple[bool, int, int, NDArray[np.int64], NDArray[np.intp], NDArray[np.intp]]] = []
-        for seat, hand in enumerate(start.hands):
-            for tile in hand or ():
-                if tile is not None:
-                    self.unseen[seat, tile >> 2] -= 1
-        self.unseen[:, start.dora_indicator >> 2] -= 1
-
-    def step(self, event: Event, counts: Counts) -> None:
-        if isinstance(event, Draw):
-            self._draw(event, counts)
-        elif isinstance(event, Discard):
-            self._discard(event, counts)
-        elif isinstance(event, Call):
-            self._call(event, counts)
-        elif isinstance(event, NewDora):
-            self.indicators.append(event.indicator >> 2)
-            self.dora = is_dora(self.indicators)
-            self.unseen[:, event.indicator >> 2] -= 1
-        elif isinstance(event, RiichiAccepted):
-            self.riichi[event.seat] = True
-            self.ippatsu[event.seat] = True
-            waiting = self.waiting[event.seat]
-            if waiting is not None:
-                waiting.riichi = True
-        elif isinstance(event, Win):
-            self._win(event, counts)
-        elif isinstance(event, Ryuukyoku):
-            self._ryuukyoku(event, counts)
-
-    def _draw(self, event: Draw, counts: Counts) -> None:
-        seat = event.seat
-        self.wall -= 1
-        self._survived(seat, counts)
-        kept = self.ippatsu[seat]
-        if kept is not None:
-            counts.ippatsu[1] += (kept, 1)
-            self.ippatsu[seat] = None
-        if event.tile is not None:
-            self.unseen[seat, event.tile >> 2] -= 1
-
-    def _discard(self, event: Discard, counts: Counts) -> None:
-        seat, kind = event.seat, event.tile >> 2
-        for viewer in SEATS:
-            if viewer == seat:
-                continue
-            between = relative(viewer, seat) - 1
-            left = min(max(0, self.wall - between + 3) // 4, DRAWS - 1)
-            riichi = self.riichi[viewer]
-            screened = safety(self.river_masks[viewer]) if riichi else self.dora
-            self.seen.append((riichi, left, kind, self.unseen[viewer].copy(), self.dora, screened))
-            kept = self.ippatsu[viewer]
-            if kept is not None:
-                counts.ippatsu[0] += (kept, 1)
-            self.unseen[viewer, kind] -= 1
-        self.river_masks[seat] |= 1 << kind
-        against = sum(self.riichi) - self.riichi[seat]
-        self.waiting[seat] = _Waiting(min(self.wall // 4, DRAWS - 1), self.riichi[seat], min(against, 2))
-
-    def _call(self, event: Call, counts: Counts) -> None:
-        seat, meld = event.seat, event.meld
-        self._survived(seat, counts)
-        self.ippatsu = [None if kept is None else False for kept in self.ippatsu]
-        shown = (meld.added,) if meld.kind is MeldKind.KAKAN else meld.own_tiles
-        for tile in shown:
-            if tile is not None:
-                for viewer in SEATS:
-                    self.unseen[viewer, tile >> 2] -= viewer != seat
-
-    def _survived(self, seat: int, counts: Counts) -> None:
-        waiting = self.waiting[seat]
-        if waiting is not None:
-            counts.survival[int(waiting.riichi), waiting.against, waiting.draws_left] += (1, 1)
-            self.waiting[seat] = None
-
-    def _win(self, event: Win, counts: Counts) -> None:
-        self.waiting[event.from_seat] = None  # the player's own discard did not pass
-        self._survived(event.seat, counts)
-
-    def _ryuukyoku(self, event: Ryuukyoku, counts: Counts) -> None:
-        if event.kind not in {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}:
-            return
-        tenpai = [hand is not None for hand in event.hands]
-        for seat in SEATS:
-            self._survived(seat, counts)
-            if event.kind is RyuukyokuKind.EXHAUSTIVE:
-                against = sum(self.riichi) - self.riichi[seat]
-                counts.tenpai[against, sum(tenpai) - tenpai[seat]] += 1
-
-    def finish(self, counts: Counts) -> None:
-        """Finish the hand: players still waiting had it ended by another; add up the observed discards."""
-        for waiting in self.waiting:
-            if waiting is not None:
-                counts.survival[int(waiting.riichi), waiting.against, waiting.draws_left] += (0, 1)
-        self.waiting = [None] * 4
-        for riichi in (False, True):
-            rows = [row for row in self.seen if row[0] is riichi]
-            if rows:
-                _add(counts.riichi_discards if riichi else counts.open_discards, self.classes, rows, riichi)
-        counts.kyoku += bool(self.seen)
-        self.seen.clear()
+def _others(discards: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The three seats that see each discard, by absolute seat, and the numbers of the discards beside them."""
+    at, seats = np.nonzero(discards["turn"][:, None] != np.array(SEATS))
+    return seats, at
 
 
-def _add(sums: Floats, classes: NDArray[np.intp], rows: list[Any], riichi: bool) -> None:
-    left = np.array([row[1] for row in rows])[:, None]
-    kind = np.array([row[2] for row in rows])
-    unseen = np.stack([row[3] for row in rows])
-    dora = np.stack([row[4] for row in rows])
-    third = np.stack([row[5] for row in rows]) if riichi else np.maximum(unseen, 1) - 1
+def _add(sums: Floats, axes: tuple[NDArray[np.intp], ...], kinds: NDArray[np.intp], unseen: NDArray[np.int64]) -> None:
+    """Add discards of some kinds to cells; ``axes`` are (n, 34) indices, or (n, 1) where all kinds share one."""
     shape = sums.shape[:-1]
-    cells = np.ravel_multi_index(
-        (np.broadcast_to(classes, unseen.shape), dora, third, np.broadcast_to(left, unseen.shape)), shape
-    )
+    cells = np.ravel_multi_index(tuple(np.broadcast_to(axis, unseen.shape) for axis in axes), shape)
     size = int(np.prod(shape))
-    at = cells[np.arange(len(rows)), kind]
+    at = cells[np.arange(len(kinds)), kinds]
     sums[..., 0] += np.bincount(at, minlength=size).reshape(shape)
     share = unseen / unseen.sum(axis=1, keepdims=True)
     sums[..., 1] += np.bincount(cells.ravel(), share.ravel(), minlength=size).reshape(shape)

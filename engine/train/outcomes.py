@@ -13,14 +13,15 @@ from engine.model.rules import RIICHI_STICK
 from engine.opponents.model import calibrated
 from engine.opponents.network import Floats, blocks_of, forward
 from engine.opponents.outcomes import WALLS, Doubles, OutcomeTables, log_odds
-from engine.opponents.view_kernels import RIICHI
 from engine.opponents.weights import Weights
-from engine.shanten.tables import shanten_tables
+from engine.rules.code_kernels import NO_WIN, WIN
+from engine.rules.table_kernels import RIICHI
 from engine.train.adam import Adam
 from engine.train.danger_scores import Scores, score
+from engine.train.moments import moments
 from engine.train.recordings import End, KyokuColumn, Recordings
-from engine.train.sample_kernels import I_HAND, I_SEAT, I_SITUATION, I_VIEWER, I_WALL, Rows, play_out
-from engine.train.samples import chunks, empty_table
+from engine.train.sample_kernels import I_HAND, I_SEAT, I_SITUATION, I_VIEWER, I_WALL, Rows
+from engine.train.samples import chunks
 
 NOBODY: Final = 3
 """Index for no win; 0-2 are the opponents in order of turn."""
@@ -58,7 +59,7 @@ class Moments(NamedTuple):
 
 @dataclass(frozen=True)
 class _Ends:
-    """How each hand ended, with rows as in ``which``: bit sets of waits and riichi by seat."""
+    """How each hand ended, by row of ``kyoku``: (hands, 4) bit sets of waits, and riichi."""
 
     waits: NDArray[np.int64]
     riichi: NDArray[np.int64]
@@ -68,28 +69,19 @@ def moments_of(
     recordings: Recordings, hands: NDArray[np.int64], weights: Weights, share: float, seed: int = 0
 ) -> Moments:
     """A share of the moments of the hands."""
-    waits, riichi = np.zeros((2, len(hands), 4), np.int64)
-    play_out(
-        empty_table(), hands, recordings.kyoku, recordings.hands, recordings.events, *shanten_tables(), waits, riichi
-    )
-    place = np.full(len(recordings.kyoku), -1)
-    place[hands] = np.arange(len(hands))
+    ends = _Ends(*np.zeros((2, len(recordings.kyoku), 4), np.int64))
+    for some in moments(recordings, hands, before=(WIN, NO_WIN)):
+        ends.waits[some["row"]] = some["waits"]
+        ends.riichi[some["row"]] = some["riichi"]
     arrays = weights.arrays()
     parts = [
-        _moments(recordings, rows, weights, arrays, place, _Ends(waits, riichi))
+        _moments(recordings, rows, weights, arrays, ends)
         for rows, _ in chunks(recordings, hands, (share, share, share), seed)
     ]
     return Moments(*(np.concatenate([part[at] for part in parts]) for at in range(len(Moments._fields))))
 
 
-def _moments(
-    recordings: Recordings,
-    rows: Rows,
-    weights: Weights,
-    arrays: dict[str, Floats],
-    place: NDArray[np.int64],
-    ends: _Ends,
-) -> Moments:
+def _moments(recordings: Recordings, rows: Rows, weights: Weights, arrays: dict[str, Floats], ends: _Ends) -> Moments:
     situations = rows.info[:, I_SITUATION].astype(np.int64)
     tenpai = np.empty(len(situations))
     worth = np.empty(len(situations))
@@ -101,7 +93,7 @@ def _moments(
     viewer = rows.info[::3, I_VIEWER].astype(np.int64)
     seats = rows.info[:, I_SEAT].reshape(-1, 3).astype(np.int64)
     kyoku = recordings.kyoku[hand]
-    riichi = ends.riichi[place[hand]] > 0
+    riichi = ends.riichi[hand] > 0
     winners = kyoku[:, KyokuColumn.WINNERS]
     end = kyoku[:, KyokuColumn.END]
     giver = kyoku[:, KyokuColumn.FROM_SEAT].astype(np.int64)
@@ -125,7 +117,7 @@ def _moments(
         end == End.TSUMO,
         payer,
         points,
-        (ends.waits[place[hand]][np.arange(len(hand))[:, None], seats] != 0),
+        (ends.waits[hand][np.arange(len(hand))[:, None], seats] != 0),
     )
     return Moments(*(array[~ours] for array in found))
 

@@ -8,24 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.model.tiles import EAST, HAKU, KINDS, RED_FIVES
 from engine.prior.layout_kernels import WHO_PHOENIX
+from engine.rules import code_kernels as codes
+from engine.rules.table_kernels import DRAWN
 from engine.search.perceptron.input_kernels import ACTIVE, WEIGHTS
 from engine.search.perceptron.weights import Weights
-from engine.shanten.tables import shanten_tables
-from engine.train import event_kernels as codes
+from engine.shanten.tables import hand_tables
 from engine.train import perceptron_kernels as kernels
 from engine.train.decisions import who_of
+from engine.train.moments import moments
 from engine.train.perceptron_kernels import Rows
 from engine.train.recordings import KyokuColumn, Recordings
-from engine.train.samples import empty_table
 
-CHUNK: Final = 1_000
-"""Hands collected at once."""
 REPORT: Final = 20_000
 """Rows between two reports."""
 FIRST: Final = 5
@@ -47,17 +47,17 @@ class Settings:
 
 def paper_rows(recordings: Recordings, hands: NDArray[np.int64]) -> Rows:
     """The discards of the paper's sampling; ``hands`` are rows of ``recordings.kyoku``."""
-    return _collect(recordings, hands, _phoenix(recordings) & _attackers(recordings), kernels.QUIET)
+    return _collect(recordings, hands, _phoenix(recordings) & _attackers(recordings), quiet=True)
 
 
 def quiet_rows(recordings: Recordings, hands: NDArray[np.int64]) -> Rows:
     """The discards of all phoenix-room players before anybody's riichi and their own first call."""
-    return _collect(recordings, hands, _phoenix(recordings), kernels.QUIET)
+    return _collect(recordings, hands, _phoenix(recordings), quiet=True)
 
 
 def all_rows(recordings: Recordings, hands: NDArray[np.int64]) -> Rows:
     """All discards of phoenix-room players who are not in riichi."""
-    return _collect(recordings, hands, _phoenix(recordings), kernels.ANY)
+    return _collect(recordings, hands, _phoenix(recordings), quiet=False)
 
 
 def _phoenix(recordings: Recordings) -> NDArray[np.bool_]:
@@ -76,20 +76,33 @@ def _attackers(recordings: Recordings) -> NDArray[np.bool_]:
     return np.asarray(winners)
 
 
-def _collect(recordings: Recordings, hands: NDArray[np.int64], players: NDArray[np.bool_], sampling: int) -> Rows:
-    table = empty_table()
-    room = CHUNK * kernels.MOST_ROWS
-    rows = Rows(*np.zeros((4, room, 34), np.uint8), *np.zeros((2, room), np.uint8))
-    seats = (players << np.arange(4)).sum(axis=1)
-    parts = [Rows(*(array[:0].copy() for array in rows))]
-    for first in range(0, len(hands), CHUNK):
-        which = hands[first : first + CHUNK]
-        n = kernels.collect_discards(
-            table, which, seats[which], recordings.kyoku, recordings.hands, recordings.events, sampling,
-            *shanten_tables(), rows,
-        )  # fmt: skip
-        parts.append(Rows(*(array[:n].copy() for array in rows)))
+def _collect(recordings: Recordings, hands: NDArray[np.int64], players: NDArray[np.bool_], *, quiet: bool) -> Rows:
+    """The discards of some players, by hand and seat, out of riichi; ``quiet``: the sampling of :func:`quiet_rows`."""
+    parts = [Rows(*np.zeros((4, 0, 34), np.uint8), *np.zeros((2, 0), np.uint8))]
+    for some in moments(recordings, hands, before=(codes.DISCARD,)):
+        by_seat = np.arange(len(some)), some["turn"]
+        chosen = players[some["row"], some["turn"]] & (some["riichi"][by_seat] == 0)
+        if quiet:
+            chosen &= (some["phase"] == DRAWN) & (some["melds"][by_seat] == 0) & ~some["riichi"].any(axis=1)
+        parts.append(_rows(some, np.flatnonzero(chosen)))
     return Rows(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def _rows(some: NDArray[Any], at: NDArray[np.intp]) -> Rows:
+    """Rows of the discards that are about to be made in some of the moments."""
+    by_seat = at, some["turn"][at]
+    kinds = np.arange(KINDS)
+    winds = EAST + np.stack([some["turn"] - some["dealer"] & 3, some["kyoku"] // 4 % 4], axis=1)[at]
+    reds = some["copies"][by_seat] & 1
+    reds[:, ~np.isin(kinds, [red >> 2 for red in RED_FIVES])] = 0
+    return Rows(
+        some["counts"][by_seat],
+        some["dora"][at],
+        reds,
+        ((kinds >= HAKU) + (kinds == winds[:, :, None]).sum(axis=1)).astype(np.uint8),
+        some["melds"][by_seat].astype(np.uint8),
+        (some["code"][at] >> codes.FIRST_AT + 2 & 63).astype(np.uint8),
+    )
 
 
 def fit(rows: Rows, settings: Settings, report: Callable[[int, int, float], None]) -> Weights:
@@ -109,7 +122,7 @@ def fit(rows: Rows, settings: Settings, report: Callable[[int, int, float], None
         order = random.permutation(number)
         for first in range(0, number, REPORT):
             part = order[first : first + REPORT]
-            mistakes = kernels.learn_rows(rows, part, step, weights, totals, *shanten_tables(), _space())
+            mistakes = kernels.learn_rows(rows, part, step, weights, totals, hand_tables(), _space())
             step += len(part)
             report(step, settings.epochs * number, mistakes / len(part))
     return Weights((weights - totals / max(step, 1)).astype(np.float16))
@@ -118,7 +131,7 @@ def fit(rows: Rows, settings: Settings, report: Callable[[int, int, float], None
 def measure(weights: Weights, rows: Rows) -> dict[str, float]:
     """The number of rows, and the shares in which the discard made is among the first 1, 2 … of the perceptron."""
     ranks = np.empty(len(rows.discards), np.int64)
-    kernels.rank_rows(rows, weights.flat.astype(np.float32), *shanten_tables(), _space(), ranks)
+    kernels.rank_rows(rows, weights.flat.astype(np.float32), hand_tables(), _space(), ranks)
     shares = {f"top{first}": round(float((ranks < first).mean()), 4) for first in range(1, FIRST + 1)}
     return {"n": len(ranks), **(shares if len(ranks) else {})}
 

@@ -24,8 +24,9 @@ from engine.prior.network import Shape, legal_answers
 from engine.prior.weights import Weights
 from engine.train.decision_kernels import D_ANSWER, D_RED, Decisions
 from engine.train.decisions import Keep, decision_chunks
-from engine.train.phoenix_net import PhoenixNet, arrays_of
+from engine.train.phoenix_net import PhoenixNet
 from engine.train.recordings import Recordings
+from engine.train.trunk_net import arrays_of, has_bfloat16
 
 RED_WEIGHT: Final = 0.2
 """Weight of the loss of the choice between a plain and a red five, relative to that of the answer."""
@@ -200,7 +201,7 @@ class Fit:
         for group in self._optimiser.param_groups:
             group["lr"] = settings.rate * min(1.0, self._steps / WARM) * falling
         self._optimiser.zero_grad(set_to_none=True)
-        with torch.autocast(self._device.type, torch.bfloat16, enabled=_has_bfloat16(self._device)):
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=has_bfloat16(self._device)):
             logits, red = self._net(planes, numbers, offered)
         logits = logits.masked_fill(~legal, -1e9)
         loss = functional.cross_entropy(logits, answers)
@@ -243,11 +244,3 @@ def exchanged(random: np.random.Generator) -> NDArray[np.int64]:
     """The 34 kinds with suits and dragons in a random order."""
     suits = [np.arange(9 * suit, 9 * suit + 9) for suit in random.permutation(3)]
     return np.concatenate([*suits, np.arange(27, 31), 31 + random.permutation(3)])
-
-
-def _has_bfloat16(device: torch.device) -> bool:
-    """Whether products of bfloat16 are faster on the device than those of float32."""
-    if device.type == "cuda":
-        return bool(torch.cuda.is_bf16_supported())
-    abilities: dict[str, bool] = getattr(torch.cpu, "get_capabilities", dict)()
-    return bool(abilities.get("avx512_bf16", False))

@@ -8,9 +8,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.network.trunk import Floats
 from engine.prior.answer_kernels import A_CALLS, A_KANS, A_RIICHI
 from engine.prior.layout_kernels import CALL_KAN, Q_CALLS, Q_KANS, Q_OFFERED, Q_RIICHI
-from engine.prior.network import Floats, Network
+from engine.prior.network import Network
 from engine.train.decision_kernels import D_ANSWER, Decisions
 from engine.train.decisions import decision_chunks
 from engine.train.recordings import Recordings

@@ -2,7 +2,7 @@
 
 An event is one uint32; a hand (kyoku) is one row of ``kyoku`` and thirteen tiles per seat. 20,000 games take about
 100 MB. :func:`encode_game` writes the arrays, :mod:`engine.train.dataset` stores them on disk, and
-:mod:`engine.train.moment_kernels` replays them.
+:mod:`engine.rules.moment_kernels` replays them.
 """
 
 from __future__ import annotations
@@ -16,25 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.events import (
-    Call,
-    Discard,
-    Draw,
     EndGame,
     Event,
-    NewDora,
     RiichiAccepted,
-    RiichiDeclared,
     Ryuukyoku,
     RyuukyokuKind,
     StartGame,
     StartKyoku,
     Win,
 )
-from engine.model.melds import MeldKind
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS
 from engine.prior.layout_kernels import WHO_OTHER
-from engine.train import event_kernels as codes
+from engine.rules.codes import HiddenTileError, append_code, code_of
 from engine.train.split import Split, split_of
 
 FORMAT: Final = 2
@@ -114,7 +108,7 @@ class Recordings:
         games: (games, 9) int32, see :class:`GameColumn`.
         kyoku: (hands, 20) int32, see :class:`KyokuColumn`.
         hands: (hands, 4, 13) uint8, ``tile136`` as dealt.
-        events: (events,) uint32, see :mod:`engine.train.event_kernels`.
+        events: (events,) uint32, see :mod:`engine.rules.code_kernels`.
     """
 
     ids: NDArray[np.str_]
@@ -163,10 +157,6 @@ class Recordings:
         )
 
 
-class HiddenHandsError(ValueError):
-    """A recording in which not every hand is known, such as a captured session."""
-
-
 class HouseRulesError(ValueError):
     """A table whose rules change which tiles deal in or what they cost."""
 
@@ -190,37 +180,60 @@ def encode_game(log_id: str, events: Iterable[Event], room: int = WHO_OTHER) -> 
         room: who plays there, a WHO_ number.
 
     Raises:
-        HiddenHandsError: a dealt hand or a drawn tile is not known.
+        HiddenTileError: a dealt hand or a drawn tile is not known.
         HouseRulesError: the table has no red fives, no open tanyao, or other payments.
     """
-    rules = Rules()
-    hands: list[_Hand] = []
-    final = (-1, -1, -1, -1)
-    programs = 0
+    played = _followed(events)
+    rules = played.rules
+    if not (rules.red_fives and rules.open_tanyao) or rules.kiriage or rules.honba_points != 300:
+        raise HouseRulesError("the table has house rules (red fives, open tanyao or payments)")
+    game = [split_of(log_id), rules.hanchan, 0, *played.final, room, played.programs]
+    return _arrays(log_id, game, [hand for hand in played.hands if hand.row[KyokuColumn.END] != End.UNFINISHED])
+
+
+def open_game(events: Iterable[Event]) -> tuple[Recordings, Rules]:
+    """One game of any rules as arrays, with hands that do not end, and its rules; it is in no split.
+
+    Raises:
+        HiddenTileError: a dealt hand or a drawn tile is not known.
+    """
+    played = _followed(events)
+    return _arrays("", [NO_SPLIT, played.rules.hanchan, 0, *played.final, WHO_OTHER, 0], played.hands), played.rules
+
+
+@dataclass
+class _Game:
+    """A game being written."""
+
+    rules: Rules = field(default_factory=Rules)
+    hands: list[_Hand] = field(default_factory=list)
+    final: tuple[int, ...] = (-1, -1, -1, -1)
+    programs: int = 0
+
+
+def _followed(events: Iterable[Event]) -> _Game:
+    game = _Game()
     for event in events:
         if isinstance(event, StartGame):
-            rules = event.rules
-            programs = sum(1 << seat for seat, name in enumerate(event.names) if name == PROGRAM)
-            if not (rules.red_fives and rules.open_tanyao) or rules.kiriage or rules.honba_points != 300:
-                raise HouseRulesError("the table has house rules (red fives, open tanyao or payments)")
+            game.rules = event.rules
+            game.programs = sum(1 << seat for seat, name in enumerate(event.names) if name == PROGRAM)
         elif isinstance(event, StartKyoku):
             if any(hand is None for hand in event.hands):
-                raise HiddenHandsError("hands are hidden; captured sessions cannot be learned from, logs can")
-            if hands and hands[-1].row[KyokuColumn.END] == End.UNFINISHED:
-                hands.pop()
+                raise HiddenTileError("hands are hidden; captured sessions cannot be learned from, logs can")
             row = [0, event.kyoku, event.honba, event.riichi_sticks, event.dealer, event.dora_indicator]
-            row += [0, 0, rules.last_kyoku, End.UNFINISHED, -1, 0, *event.scores, 0, 0, 0, 0]
-            hands.append(_Hand(row, list(event.hands)))
+            row += [0, 0, game.rules.last_kyoku, End.UNFINISHED, -1, 0, *event.scores, 0, 0, 0, 0]
+            game.hands.append(_Hand(row, list(event.hands)))
         elif isinstance(event, EndGame):
-            final = event.scores
-        elif hands:
-            encode = _CODES.get(type(event))
-            if encode is not None:
-                encode(hands[-1], event)
-    if hands and hands[-1].row[KyokuColumn.END] == End.UNFINISHED:
-        hands.pop()
-    game = [split_of(log_id), rules.hanchan, 0, *final, room, programs]
-    return _arrays(log_id, game, hands)
+            game.final = event.scores
+        elif game.hands:
+            hand = game.hands[-1]
+            code = code_of(event)
+            if code is not None:
+                append_code(hand.codes, code)
+            note = _NOTES.get(type(event))
+            if note is not None:
+                note(hand, event)
+    return game
 
 
 def _arrays(log_id: str, game: list[int], hands: list[_Hand]) -> Recordings:
@@ -242,48 +255,8 @@ def _arrays(log_id: str, game: list[int], hands: list[_Hand]) -> Recordings:
 # -- one function an event ---------------------------------------------------------------------------------------------
 
 
-def _draw(hand: _Hand, event: Draw) -> None:
-    if event.tile is None:
-        raise HiddenHandsError("a drawn tile is hidden; captured sessions cannot be learned from, logs can")
-    hand.codes.append(codes.DRAW | event.seat << codes.SEAT_AT | event.tile << codes.FIRST_AT)
-
-
-def _discard(hand: _Hand, event: Discard) -> None:
-    declared = bool(hand.codes) and hand.codes[-1] & codes.TYPE == codes.RIICHI
-    if declared:
-        hand.codes.pop()
-    flags = event.tsumogiri | declared << 1
-    hand.codes.append(
-        codes.DISCARD | event.seat << codes.SEAT_AT | event.tile << codes.FIRST_AT | flags << codes.SECOND_AT
-    )
-
-
-def _riichi(hand: _Hand, event: RiichiDeclared) -> None:
-    hand.codes.append(codes.RIICHI | event.seat << codes.SEAT_AT)
-
-
 def _accepted(hand: _Hand, event: RiichiAccepted) -> None:
-    hand.codes.append(codes.ACCEPTED | event.seat << codes.SEAT_AT)
     hand.deltas[event.seat] -= RIICHI_STICK
-
-
-def _call(hand: _Hand, event: Call) -> None:
-    meld = event.meld
-    if meld.kind is MeldKind.ANKAN:
-        tiles = [meld.tiles[0], 0, 0]
-    elif meld.kind is MeldKind.KAKAN:
-        tiles = [meld.tiles[0] if meld.added is None else meld.added, 0, 0]
-    else:  # the called tile first; of an open kan two of the three others, because the rest of the kind follows
-        called = meld.tiles[0] if meld.called is None else meld.called
-        tiles = [called, *[tile for tile in meld.tiles if tile != called][:2]]
-    code = _CALL_CODES[meld.kind] | event.seat << codes.SEAT_AT | meld.from_seat << codes.FROM_AT
-    for tile, shift in zip(tiles, (codes.FIRST_AT, codes.SECOND_AT, codes.THIRD_AT), strict=True):
-        code |= tile << shift
-    hand.codes.append(code)
-
-
-def _new_dora(hand: _Hand, event: NewDora) -> None:
-    hand.codes.append(codes.NEW_DORA | event.indicator << codes.FIRST_AT)
 
 
 def _win(hand: _Hand, event: Win) -> None:
@@ -291,14 +264,12 @@ def _win(hand: _Hand, event: Win) -> None:
     hand.row[KyokuColumn.END] = End.TSUMO if tsumo else End.RON
     hand.row[KyokuColumn.FROM_SEAT] = -1 if tsumo else event.from_seat
     hand.row[KyokuColumn.WINNERS] |= 1 << event.seat
-    hand.codes.append(codes.WIN | event.seat << codes.SEAT_AT | event.from_seat << codes.FROM_AT)
     _add(hand.deltas, event.deltas)
 
 
 def _ryuukyoku(hand: _Hand, event: Ryuukyoku) -> None:
     played_out = event.kind in {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}
     hand.row[KyokuColumn.END] = End.EXHAUSTIVE if played_out else End.ABORTIVE
-    hand.codes.append(codes.NO_WIN)
     _add(hand.deltas, event.deltas)
 
 
@@ -307,20 +278,9 @@ def _add(deltas: list[int], more: Sequence[int]) -> None:
         deltas[seat] += more[seat]
 
 
-_CODES: Final[dict[type, Callable[[_Hand, Any], None]]] = {
-    Draw: _draw,
-    Discard: _discard,
-    RiichiDeclared: _riichi,
+_NOTES: Final[dict[type, Callable[[_Hand, Any], None]]] = {
     RiichiAccepted: _accepted,
-    Call: _call,
-    NewDora: _new_dora,
     Win: _win,
     Ryuukyoku: _ryuukyoku,
 }
-_CALL_CODES: Final = {
-    MeldKind.CHI: codes.CHI,
-    MeldKind.PON: codes.PON,
-    MeldKind.DAIMINKAN: codes.DAIMINKAN,
-    MeldKind.ANKAN: codes.ANKAN,
-    MeldKind.KAKAN: codes.KAKAN,
-}
+"""Events that also change a hand's row."""

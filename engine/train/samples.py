@@ -14,13 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents.feature_kernels import FEATURES
-from engine.opponents.view import empty_view
-from engine.shanten.readings import reading_tables
-from engine.shanten.tables import shanten_tables
-from engine.train.moment_kernels import Table
+from engine.shanten.tables import hand_tables
+from engine.train.moments import games_of, new_moments
 from engine.train.prefetch import prefetched
 from engine.train.recordings import Recordings
-from engine.train.sample_kernels import INFO, Rows, collect
+from engine.train.sample_kernels import INFO, Rows, collect_rows
 
 Keep = tuple[float, float, float]
 """Share of moments kept for opponents in riichi, open and closed."""
@@ -35,20 +33,6 @@ def empty_rows(n: int) -> Rows:
     safe, waits, deals, held = np.zeros((4, n), np.int64)
     points = np.zeros((n, 34), np.float32)
     return Rows(np.zeros((n, FEATURES), np.float32), safe, waits, deals, held, points, np.zeros((n, INFO), np.int32))
-
-
-def empty_table() -> Table:
-    """An empty table for the kernels to deal on."""
-    return Table(
-        empty_view(),
-        np.zeros((4, 34), np.uint8),
-        np.zeros(34, np.uint8),
-        np.zeros((4, 3), np.int64),
-        np.zeros(3, np.int64),
-        np.zeros(4, np.int64),
-        np.zeros((4, 4), np.int64),
-        np.zeros(3, np.int64),
-    )
 
 
 def chunks(
@@ -66,14 +50,11 @@ def chunks(
         size: rows in a chunk; it may have somewhat fewer.
     """
     shares = np.array([round(1_000_000 * share) for share in keep], np.int64)
-    tables = (*shanten_tables(), *reading_tables())
-    table = empty_table()
+    games, moments = games_of(recordings), new_moments()
 
     def fill(at: int) -> tuple[Rows, int]:
         rows = empty_rows(size)
-        n, done = collect(
-            table, hands[at:], recordings.kyoku, recordings.hands, recordings.events, shares, seed, *tables, rows
-        )
+        n, done = collect_rows(games, hands[at:], shares, seed, hand_tables(), moments, rows)
         return Rows._make(array[:n] for array in rows), at + done
 
     return prefetched(fill, len(hands))

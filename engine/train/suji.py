@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from engine.model.events import Event
 from engine.model.seats import relative
 from engine.model.tiles import KINDS
-from engine.opponents.danger_tables import LIVE, SHAPES, loss_groups, loss_row, suji_classes
-from engine.opponents.facts import Opponent, flush_suit, mask_array, opponents, unseen34
-from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.danger_kernels import LAST_TURN, LIVE
+from engine.opponents.danger_tables import SHAPES, loss_groups, loss_row, suji_classes
+from engine.opponents.facts import Opponent, suit_collected
 from engine.opponents.suji_kernels import CLASSES
-from engine.train.truth import DiscardPoint, Held, discard_points, held_by
+from engine.rules import code_kernels as codes
+from engine.train.truth import OPPONENTS, Won, discards_of, kinds_of, wins_on_discards
 
 Floats = NDArray[np.float64]
 
@@ -44,51 +45,59 @@ class SujiCounts:
     discards: int = 0
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Add one game; all hands must be visible."""
-        for point in discard_points(events):
-            self.discards += 1
-            state = point.state
-            unseen = unseen34(state)
-            safe = genbutsu_masks(state)
-            for each in opponents(state):
-                held = held_by(point.views[each.seat], state)
-                self.tenpai[each.stance, each.called, each.turn] += (bool(held.waits), 1)
-                if held.waits:
-                    self._waits(each, unseen, safe[each.seat], held, flush_suit(state, each.seat))
-                if each.seat in point.won_by:
-                    self._ron(point, each)
+        """Add one game; all hands must be visible.
 
-    def _waits(
-        self,
-        each: Opponent,
-        unseen: NDArray[np.int64],
-        safe: int,
-        opponent: Held,
-        flush: int | None,
-    ) -> None:
-        classes, live = suji_classes(unseen, safe, each.yakuhai)
-        known = mask_array(safe)
-        held = np.zeros(KINDS)
-        held[list(opponent.waits)] = 1.0
-        _add(self.wait[each.stance, live], classes[~known], held[~known])
-        if flush is not None:
-            inside = (flush == _SUITS) | (_SUITS == 3)
-            for side, part in enumerate((~known & ~inside, ~known & inside)):
-                _add(self.flush[each.called, side, each.stance, live], classes[part], held[part])
-        self.genbutsu_wait[each.stance] += (held[known].sum(), known.sum())
-        self.ron[each.stance] += (len(opponent.rons), held[~known].sum())
+        Raises:
+            HiddenTileError: a hand or a drawn tile is hidden.
+        """
+        moments, rows = discards_of(events)
+        self.discards += len(moments)
+        ready = rows["waits"] != 0
+        _add(self.tenpai, (rows["stance"], rows["called"], np.minimum(rows["turn"], LAST_TURN)), ready)
+        self._waits(moments, rows[ready])
+        for at, won in enumerate(wins_on_discards(events)):
+            for row in rows[OPPONENTS * at : OPPONENTS * (at + 1)]:
+                if row["seat"] in won.by:
+                    self._ron(moments[at], row, won)
 
-    def _ron(self, point: DiscardPoint, each: Opponent) -> None:
-        state = point.state
-        first = min(point.won_by, key=lambda seat: relative(seat, point.seat))
-        honba = (
-            state.honba * state.rules.honba_points if each.seat == first else 0
-        )  # only the first winner gets the honba
-        points = point.paid[each.seat] - honba
+    def _waits(self, moments: NDArray[Any], rows: NDArray[Any]) -> None:
+        """Add what tenpai opponents wait on."""
+        some = moments[rows["moment"]]
+        unseen = 4 - some["counts"][np.arange(len(some)), some["turn"]].astype(np.int64) - some["open_tiles"]
+        known, held = kinds_of(rows["safe"]), kinds_of(rows["waits"])
+        each = [
+            suji_classes(mine, safe, yakuhai)
+            for mine, safe, yakuhai in zip(unseen, rows["safe"].tolist(), rows["yakuhai"].tolist(), strict=True)
+        ]
+        classes = np.array([found for found, _ in each], np.intp).reshape(-1, KINDS)
+        stance, live = (
+            np.broadcast_to(column[:, None], held.shape)
+            for column in (rows["stance"], np.array([one for _, one in each], np.intp))
+        )
+        _add(self.wait, (stance[~known], live[~known], classes[~known]), held[~known])
+        for at in np.flatnonzero(some["melds"][np.arange(len(some)), rows["seat"]]).tolist():
+            seat = rows["seat"][at]
+            melds = some["meld_lows"][at, seat, : some["melds"][at, seat]].tolist()
+            flush = suit_collected(melds, some["river_kinds"][at, seat, : some["lengths"][at, seat]].tolist())
+            if flush is not None:
+                inside = (flush == _SUITS) | (_SUITS == 3)
+                here = self.flush[rows["called"][at]]
+                for side, part in enumerate((~known[at] & ~inside, ~known[at] & inside)):
+                    _add(here[side, stance[at, 0], live[at, 0]], (classes[at, part],), held[at, part])
+        _add(self.genbutsu_wait, (stance[known],), held[known])
+        rons = kinds_of(rows["rons"]).sum(axis=1)
+        np.add.at(self.ron, rows["stance"], np.stack([rons, (held & ~known).sum(axis=1)], axis=1))
+
+    def _ron(self, moment: Any, row: Any, won: Won) -> None:
+        each = Opponent(*(row[name].item() for name in Opponent._fields))
+        first = min(won.by, key=lambda seat: relative(seat, int(moment["turn"])))
+        # only the first winner gets the honba
+        points = won.paid[each.seat] - int(moment["honba"] * moment["honba_points"]) * (each.seat == first)
         if points > 0:  # nothing is paid for a third ron, nor by the discarder if another player is liable
-            row = loss_row(each)
-            self.points[row] += (points, 1)
-            self.paid.append((row, int(loss_groups(state, each)[point.tile >> 2]), points))
+            at = loss_row(each)
+            self.points[at] += (points, 1)
+            groups = loss_groups(np.flatnonzero(moment["dora"]), each.yakuhai)
+            self.paid.append((at, int(groups[moment["code"] >> codes.FIRST_AT + 2 & 63]), points))
 
     def tables(self) -> dict[str, Any]:
         """The tables as plain values with four digits."""
@@ -123,9 +132,9 @@ class SujiCounts:
         return result
 
 
-def _add(rows: Floats, classes: NDArray[np.intp], held: Floats) -> None:
-    rows[:, 0] += np.bincount(classes, held, minlength=CLASSES)
-    rows[:, 1] += np.bincount(classes, minlength=CLASSES)
+def _add(sums: Floats, cells: tuple[NDArray[np.intp], ...], hits: NDArray[np.bool_]) -> None:
+    """Add observations to cells: whether it was so, and one more."""
+    np.add.at(sums, cells, np.stack([hits, np.ones(len(hits))], axis=1))
 
 
 _SUITS: Final = np.arange(KINDS) // 9

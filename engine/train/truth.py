@@ -1,147 +1,94 @@
-"""The true danger: every discard of a recorded game together with the hidden hands of the other three players.
-
-The truth follows from the rules alone: four views of the game are played side by side, each is shown what its seat may
-see, and each answers for its own hand.
-"""
+"""One recorded game for whoever counts: how hands ended, what was won on discards, and what opponents waited on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, cast
 
-from engine.model.events import (
-    Discard,
-    Disconnected,
-    Event,
-    Reconnected,
-    RiichiDeclared,
-    Ryuukyoku,
-    RyuukyokuKind,
-    StartGame,
-    StartKyoku,
-    Win,
-)
-from engine.model.seats import SEATS, four
-from engine.model.tiles import RED_FIVES
-from engine.scoring import score_win
-from engine.state import GameState, visible_to
-from engine.state.parts import Phase
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._jit import Records, new_records
+from engine.model.events import Discard, Disconnected, Event, Reconnected, Ryuukyoku, RyuukyokuKind, StartKyoku, Win
+from engine.model.seats import others
+from engine.model.tiles import KINDS
+from engine.rules.code_kernels import DISCARD
+from engine.rules.moment_kernels import Moment
+from engine.shanten.tables import hand_tables
+from engine.train.moments import game_moments
+from engine.train.opposed_kernels import Opposed, fill_opposed
+
+OPPONENTS: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class DiscardPoint:
-    """A seat is about to discard, or to declare riichi and discard.
+def discards_of(events: Sequence[Event]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Every discard of a game in which all hands are visible, in order, and the opponents at each.
 
-    Attributes:
-        views: the four seats' views; they change when the next point is requested, so copy what you keep.
-        seat: the discarder.
-        tile: the ``tile136`` it discarded.
-        at: index among the events of the discard, or of the riichi before it.
-        won_by: the seats that won on it.
-        paid: points it paid to each seat that won on it, honba included, by absolute seat.
-    """
-
-    views: tuple[GameState, GameState, GameState, GameState]
-    seat: int
-    tile: int
-    at: int
-    won_by: tuple[int, ...]
-    paid: tuple[int, int, int, int]
-
-    @property
-    def state(self) -> GameState:
-        """The discarder's view, which is all that an estimate may use."""
-        return self.views[self.seat]
-
-
-class Held(NamedTuple):
-    """What one opponent would do about each tile.
-
-    Attributes:
-        waits: ``tile34`` that complete its hand.
-        rons: those it could win on now if the discarder discarded them: with a yaku, and not furiten.
-        points: what each of ``rons`` would cost, honba included, without ura dora.
-    """
-
-    waits: tuple[int, ...]
-    rons: tuple[int, ...]
-    points: tuple[int, ...]
-
-
-def discard_points(events: Sequence[Event]) -> Iterator[DiscardPoint]:
-    """Yield every discard of a game in which all hands are visible.
+    Returns:
+        The moments before the discards, records of :class:`engine.rules.moment_kernels.Moment`; three records of
+        :class:`engine.train.opposed_kernels.Opposed` for each, by absolute seat.
 
     Raises:
-        ValueError: a hand is hidden, as in captured sessions.
-        StateError: an event cannot happen.
+        HiddenTileError: a hand or a drawn tile is hidden, as in captured sessions.
     """
-    views = _views(None)
-    for at, event in enumerate(events):
-        if isinstance(event, StartGame):
-            views = _views(event)
-        elif isinstance(event, StartKyoku):
-            if any(hand is None for hand in event.hands):
-                raise ValueError("hands are hidden; use logs, not captured sessions")
-        elif isinstance(event, RiichiDeclared) or (
-            isinstance(event, Discard) and views[event.seat].phase is not Phase.DECLARED
-        ):
-            point = _point(events, at, views)
-            if point is not None:
-                yield point
-        for view in views:
-            view.apply(visible_to(event, view.seat))
+    moments = game_moments(events, before=(DISCARD,))
+    rows = new_records(Opposed, OPPONENTS * len(moments))
+    fill_opposed(cast("Records[Moment]", moments), hand_tables(), rows)
+    return moments, np.asarray(rows)
 
 
-def held_by(view: GameState, discarder: GameState) -> Held:
-    """What ``view``'s seat could win on if the seat of ``discarder`` discarded it now."""
-    waits = view.waits
-    if not waits:
-        return Held((), (), ())
-    if view.furiten:
-        return Held(waits, (), ())
-    rons, points = [], []
-    for kind in waits:
-        tile = _copy_of(kind, view, discarder)
-        score = None if tile is None else score_win(view.win_context(tile, discarder.seat))
-        if score is not None:
-            rons.append(kind)
-            points.append(score.points + view.honba * view.rules.honba_points)
-    return Held(waits, tuple(rons), tuple(points))
+class Hand(NamedTuple):
+    """One hand: its deal, and its wins or its draw; nothing where the log ends before."""
+
+    start: StartKyoku
+    ends: list[Win | Ryuukyoku]
 
 
-def _views(start: StartGame | None) -> tuple[GameState, GameState, GameState, GameState]:
-    return four(GameState(seat, start.rules) if start else GameState(seat) for seat in SEATS)
+def hands_of(events: Sequence[Event]) -> list[Hand]:
+    """The hands of a game in order, as moments number them."""
+    found: list[Hand] = []
+    for event in events:
+        if isinstance(event, StartKyoku):
+            found.append(Hand(event, []))
+        elif isinstance(event, Win | Ryuukyoku):
+            found[-1].ends.append(event)
+    return found
 
 
-def _point(
-    events: Sequence[Event], at: int, views: tuple[GameState, GameState, GameState, GameState]
-) -> DiscardPoint | None:
-    """The discard at or after ``at``; None if the log ends before it."""
-    ahead = at
-    while not isinstance(events[ahead], Discard):
-        ahead += 1
-        if ahead == len(events):
-            return None
-    discard = events[ahead]
-    assert isinstance(discard, Discard)  # noqa: S101 - what the loop looked for
-    won_by: list[int] = []
-    paid = [0, 0, 0, 0]
-    for event in events[ahead + 1 :]:
-        if isinstance(event, Win):
-            won_by.append(event.seat)
-            paid[event.seat] = -event.deltas[discard.seat]
-        elif isinstance(event, Ryuukyoku):
-            if event.kind is RyuukyokuKind.TRIPLE_RON:
-                won_by.extend(seat for seat in SEATS if seat != discard.seat)
-            break
+@dataclass
+class Won:
+    """What was won on a discard.
+
+    Attributes:
+        by: the seats that won on it; at a triple ron, which is a draw, all others.
+        paid: points the discarder paid to each seat that won on it, honba included, by absolute seat.
+    """
+
+    by: list[int] = field(default_factory=list)
+    paid: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+
+
+def wins_on_discards(events: Sequence[Event]) -> list[Won]:
+    """What was won on each discard of a game, in order."""
+    found: list[Won] = []
+    discard: Discard | None = None
+    for event in events:
+        if isinstance(event, Discard):
+            discard = event
+            found.append(Won())
+        elif isinstance(event, Win) and discard is not None:
+            found[-1].by.append(event.seat)
+            found[-1].paid[event.seat] = -event.deltas[discard.seat]
+        elif isinstance(event, Ryuukyoku) and event.kind is RyuukyokuKind.TRIPLE_RON and discard is not None:
+            found[-1].by.extend(others(discard.seat))
+            discard = None
         elif not isinstance(event, Disconnected | Reconnected):
-            break
-    return DiscardPoint(views, discard.seat, discard.tile, at, tuple(won_by), four(paid))
+            discard = None
+    return found
 
 
-def _copy_of(kind: int, view: GameState, discarder: GameState) -> int | None:
-    """A tile of the kind for scoring: one that the discarder holds, plain before red; otherwise any unseen one."""
-    copies = sorted(range(4 * kind, 4 * kind + 4), key=lambda tile: (tile not in discarder.hand, tile in RED_FIVES))
-    taken = {*view.hand, *(tile for meld in view.melds[view.seat] for tile in meld.tiles)}
-    return next((tile for tile in copies if tile not in taken), None)
+def kinds_of(masks: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Bit sets of ``tile34`` as (n, 34) flags."""
+    found: NDArray[np.bool_] = (masks[:, None] >> np.arange(KINDS) & 1).astype(bool)
+    return found

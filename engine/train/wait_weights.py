@@ -8,16 +8,23 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.events import Event
+from engine.model.events import Discard, Event
 from engine.model.tiles import HONOURS, KINDS
-from engine.opponents.facts import STANCES, mask_array, opponents
-from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.facts import STANCES
 from engine.opponents.net_kernels import Net
 from engine.opponents.river_codes import PAIRS, brought_first, pair_bits, renamed_codes, river_codes
 from engine.opponents.waits import CURVES, NET_OF, NETS, WaitNets
 from engine.train.split import Split
-from engine.train.truth import discard_points, held_by
-from engine.train.waits import NUMBER_SAMPLES, SparseRows, WaitSamples, grouped_samples, sparse_rows, train_net
+from engine.train.truth import OPPONENTS, discards_of, kinds_of
+from engine.train.waits import (
+    NUMBER_SAMPLES,
+    SparseRows,
+    WaitSamples,
+    grouped_samples,
+    sparse_rows,
+    train_net,
+    with_rivers,
+)
 
 EPOCHS: Final = 1
 """Number of epochs. The paper trains for 50, but from the second on the log loss of other games rises: the networks
@@ -71,20 +78,19 @@ class CurveSamples:
 
     def observe(self, events: Sequence[Event]) -> None:
         """Add a game: every tenpai opponent at every discard, without genbutsu."""
-        for point in discard_points(events):
-            state = point.state
-            safe = genbutsu_masks(state)
-            for each in opponents(state):
-                held = held_by(point.views[each.seat], state)
-                if not held.waits:
-                    continue
-                open_kinds = ~mask_array(safe[each.seat])
-                truth = np.zeros(KINDS, bool)
-                truth[list(held.waits)] = True
-                logits = self._nets.logits(river_codes(state.rivers[each.seat], state.rules.red_fives))
-                for group, part in enumerate((_NUMBERS & open_kinds, ~_NUMBERS & open_kinds)):
-                    self._logits.setdefault((each.stance, group), []).append(logits[part])
-                    self._truth.setdefault((each.stance, group), []).append(truth[part])
+        moments, rows = discards_of(events)
+        rivers = (rivers for event, rivers in with_rivers(events) if isinstance(event, Discard))
+        for at, by_seat in enumerate(rivers):
+            red_fives = bool(moments["red_fives"][at])
+            some = rows[OPPONENTS * at : OPPONENTS * (at + 1)]
+            some = some[some["waits"] != 0]
+            each = zip(some, kinds_of(some["safe"]), kinds_of(some["waits"]), strict=True)
+            for row, safe, truth in each:
+                logits = self._nets.logits(river_codes(by_seat[row["seat"]], red_fives))
+                for group, part in enumerate((_NUMBERS & ~safe, ~_NUMBERS & ~safe)):
+                    key = int(row["stance"]), group
+                    self._logits.setdefault(key, []).append(logits[part])
+                    self._truth.setdefault(key, []).append(truth[part])
 
     def curves(self) -> Curves:
         """Fit all curves."""

@@ -8,19 +8,19 @@ figures are in :mod:`engine.policy.worth.forecast`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.events import Discard, Draw, Event, StartKyoku
-from engine.model.seats import SEATS, others
-from engine.model.tiles import KINDS, TILES
+from engine.model.seats import SEATS, round_wind34
 from engine.policy.worth.forecast import RIICHI_DRAWS, RIICHI_GROUPS, RIICHI_WAITS
-from engine.search.discard_tables import DRAWS, discard_tables, is_dora, kind_classes, safety
-from engine.state import GameState, visible_to
+from engine.rules import code_kernels as codes
+from engine.search.discard_tables import DRAWS, discard_tables, kind_classes, safety
 from engine.train.counted import Counted
+from engine.train.truth import kinds_of
 
 
 @dataclass
@@ -36,19 +36,13 @@ class WaitingCounts:
         default_factory=lambda: defaultdict(lambda: np.zeros(3))
     )
 
-    def observe(self, events: Sequence[Event]) -> None:
-        """Add one game in which all hands are visible."""
+    def observe(self, moments: NDArray[Any]) -> None:
+        """Add the moments of a game before draws and discards."""
+        acting = moments["code"] >> codes.SEAT_AT & 3
+        draws = moments["code"] & codes.TYPE == codes.DRAW
         for seat in SEATS:
-            state = GameState(seat)
-            begun = False
-            for event in events:
-                begun = begun or isinstance(event, StartKyoku)
-                waits = begun and state.riichi[seat] > 0
-                if waits and isinstance(event, Draw) and event.seat == seat and event.tile is not None:
-                    self._draw(state, event.tile >> 2)
-                state.apply(visible_to(event, seat))
-                if waits and isinstance(event, Discard) and event.seat != seat:
-                    self._discard(state, event.tile >> 2)
+            for at in np.flatnonzero((moments["riichi"][:, seat] > 0) & (draws == (acting == seat))).tolist():
+                self._count(moments[at], seat, draws[at])
 
     def rows(self) -> Iterator[Counted]:
         """Every figure beside the constant in use; figures never observed are left out."""
@@ -59,24 +53,19 @@ class WaitingCounts:
                     at = f"forecast.{name}[{against * len(RIICHI_GROUPS) + group}]"
                     yield Counted(at, used[against][group], float(number / expected), round(states))
 
-    def _draw(self, state: GameState, kind: int) -> None:
-        """The player's next event is a draw of the kind."""
-        share = sum(state.unseen(each) for each in state.waits) / (TILES - sum(state.visible))
-        self._add("RIICHI_DRAWS", state, kind in state.waits, share)
-
-    def _discard(self, state: GameState, kind: int) -> None:
-        """An opponent has just discarded the kind."""
-        unseen = np.array([state.unseen(each) for each in range(KINDS)], np.float64)
-        unseen[kind] += 1
-        dora = is_dora([each >> 2 for each in state.dora_indicators])
-        left = min(state.wall_left // 4, DRAWS - 1)
-        rates = discard_tables().riichi_rates[kind_classes(state.round_wind), dora, safety(state.river_mask), left]
-        chances = rates * unseen
-        expected = float(chances[list(state.waits)].sum() / chances.sum())
-        self._add("RIICHI_WAITS", state, kind in state.waits, expected)
-
-    def _add(self, name: str, state: GameState, hit: bool, expected: float) -> None:
-        left = state.wall_left // 4
-        against = int(any(state.riichi[seat] for seat in others(state.seat)))
+    def _count(self, moment: Any, seat: int, draws: bool) -> None:
+        """A player in riichi is about to draw, or another to discard."""
+        unseen = 4 - moment["counts"][seat].astype(np.int64) - moment["open_tiles"]
+        (waits,) = kinds_of(moment["waits"][seat : seat + 1])
+        left = int(moment["wall"]) // 4
+        if draws:
+            name, expected = "RIICHI_DRAWS", int(unseen[waits].sum()) / int(unseen.sum())
+        else:
+            classes, dora = kind_classes(round_wind34(int(moment["kyoku"]))), np.minimum(moment["dora"], 1)
+            river = safety(int(moment["river_mask"][seat]))
+            chances = discard_tables().riichi_rates[classes, dora, river, min(left, DRAWS - 1)] * unseen
+            name, expected = "RIICHI_WAITS", float(chances[waits].sum() / chances.sum())
+        against = int((moment["riichi"] > 0).sum() > 1)
         group = next(at for at, end in enumerate(RIICHI_GROUPS) if left < end)
+        hit = waits[moment["code"] >> codes.FIRST_AT + 2 & 63]
         self.sums[name, against, group] += (hit, expected, 1.0)

@@ -6,7 +6,7 @@ separates rivers that wait on it from others. It is trained on equal numbers of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -70,13 +70,8 @@ class WaitSamples:
 
     def observe(self, events: Sequence[Event], split: Split) -> None:
         """Add the wins of one game."""
-        rivers: list[list[RiverTile]] = [[], [], [], []]
-        for event in events:
-            if isinstance(event, StartKyoku):
-                rivers = [[], [], [], []]
-            elif isinstance(event, Discard):
-                rivers[event.seat].append(RiverTile(event.tile, event.tsumogiri))
-            elif isinstance(event, Win) and event.concealed and rivers[event.seat]:
+        for event, rivers in with_rivers(events):
+            if isinstance(event, Win) and event.concealed and rivers[event.seat]:
                 held = list(event.concealed)
                 held.remove(event.tile)
                 flags = np.zeros(KINDS, bool)
@@ -91,6 +86,17 @@ class WaitSamples:
             split in splits and len(codes) >= discards for split, codes in zip(self.splits, self.codes, strict=True)
         ]
         return np.flatnonzero(fits)
+
+
+def with_rivers(events: Sequence[Event]) -> Iterator[tuple[Event, list[list[RiverTile]]]]:
+    """Every event of a game, with the rivers by seat as they are before it."""
+    rivers: list[list[RiverTile]] = [[], [], [], []]
+    for event in events:
+        yield event, rivers
+        if isinstance(event, StartKyoku):
+            rivers = [[], [], [], []]
+        elif isinstance(event, Discard):
+            rivers[event.seat].append(RiverTile(event.tile, event.tsumogiri))
 
 
 class SparseRows(NamedTuple):

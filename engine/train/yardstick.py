@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -11,15 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.actions import DISCARDS
-from engine.model.events import Discard, EndGame, Event, Ryuukyoku, Win
-from engine.model.seats import four
+from engine.model.events import Discard, Event, RiichiDeclared, StartGame, StartKyoku, Win
+from engine.model.seats import SEATS, four
 from engine.model.tiles import KINDS, counts34
 from engine.opponents.danger import Danger
-from engine.opponents.facts import STANCES, opponents
+from engine.opponents.facts import STANCES
+from engine.rules.codes import HiddenTileError
 from engine.shanten import waits as find_waits
-from engine.state import GameState
+from engine.state import GameState, visible_to
 from engine.train.danger_scores import Scores, score
-from engine.train.truth import discard_points, held_by
+from engine.train.truth import OPPONENTS, discards_of, wins_on_discards
 from engine.train.waits import score as score_kind
 
 GROUPS: Final = (*STANCES, "all")
@@ -61,42 +61,56 @@ class WonHand(NamedTuple):
 
 def ask(events: Sequence[Event], share: float, chance: Random) -> Iterator[Question]:
     """Questions from a share of the discards of a game; players in riichi are left out because they have no choice."""
-    for point in discard_points(events):
-        state = point.state
-        if state.riichi[point.seat] or chance.random() >= share:
+    _, rows = discards_of(events)
+    won = wins_on_discards(events)
+    for number, (state, discard) in enumerate(_asked(events)):
+        if state.riichi[state.seat] or chance.random() >= share:
             continue
         stances, rons = [-1] * 4, [0] * 4
-        for each in opponents(state):
-            stances[each.seat] = each.stance
-            for kind in held_by(point.views[each.seat], state).rons:
-                rons[each.seat] |= 1 << kind
+        for row in rows[OPPONENTS * number : OPPONENTS * (number + 1)]:
+            stances[row["seat"]], rons[row["seat"]] = int(row["stance"]), int(row["rons"])
         kinds = sorted({action.tile >> 2 for action in state.legal_actions() if action.kind in DISCARDS})
-        yield Question(state.copy(), point.tile >> 2, tuple(kinds), four(stances), four(rons), point.paid)
+        paid = four(won[number].paid)
+        yield Question(state.copy(), discard.tile >> 2, tuple(kinds), four(stances), four(rons), paid)
 
 
 def won_hands(events: Sequence[Event]) -> Iterator[WonHand]:
     """Every win of a game, sampled as in the paper on waits: the winner's river just before it."""
-    for point in discard_points(events):
-        for win in _wins_after(events, point.at):
-            if win.seat != point.seat and win.concealed and point.state.rivers[win.seat]:
+    after: list[list[Win]] = []
+    wins: list[Win] = []
+    for event in events:
+        if isinstance(event, Discard | StartKyoku):
+            wins = []
+        if isinstance(event, Discard):
+            after.append(wins)
+        elif isinstance(event, Win):
+            wins.append(event)
+    for (state, _), wins in zip(_asked(events), after, strict=True):
+        for win in wins:
+            if win.seat != state.seat and win.concealed and state.rivers[win.seat]:
                 held = list(win.concealed)
                 held.remove(win.tile)
                 flags = np.zeros(KINDS, bool)
                 flags[list(find_waits(counts34(held), len(win.melds)))] = True
-                yield WonHand(point.state.copy(), win.seat, flags)
+                yield WonHand(state.copy(), win.seat, flags)
 
 
-def _wins_after(events: Sequence[Event], at: int) -> list[Win]:
-    """The wins between the discard at or after ``at`` and the next one."""
-    while not isinstance(events[at], Discard):
-        at += 1
-    found = []
-    for event in islice(events, at + 1, None):
-        if isinstance(event, Discard | Ryuukyoku | EndGame):
-            break
-        if isinstance(event, Win):
-            found.append(event)
-    return found
+def _asked(events: Sequence[Event]) -> Iterator[tuple[GameState, Discard]]:
+    """Every discard of a game with the discarder's view before it and before the riichi declared with it."""
+    views = [GameState(seat) for seat in SEATS]
+    declared: GameState | None = None
+    for event in events:
+        if isinstance(event, StartGame):
+            views = [GameState(seat, event.rules) for seat in SEATS]
+        elif isinstance(event, StartKyoku) and None in event.hands:
+            raise HiddenTileError("hands are hidden; use logs, not captured sessions")
+        elif isinstance(event, RiichiDeclared):
+            declared = views[event.seat].copy()
+        elif isinstance(event, Discard):
+            yield declared or views[event.seat], event
+            declared = None
+        for view in views:
+            view.apply(visible_to(event, view.seat))
 
 
 class Answers:

@@ -19,6 +19,7 @@ _is_address: Final = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.-]*://|(?:www\.)?ten
 _is_tenhou: Final = re.compile(r"\s*(?:https?://)?(?:www\.)?tenhou\.net/", re.IGNORECASE).match
 _is_link: Final = re.compile(r"\s*(?:https?://)?(?:www\.)?tenhou\.net/[0-9]/?#json=", re.IGNORECASE).match
 _log_id: Final = re.compile(LOG_ID).search
+_bare_id: Final = re.compile(rf"\s*({LOG_ID})(?:&tw=([0-3]))?\s*").fullmatch
 _seat: Final = re.compile(r"[?&]tw=([0-3])(?![0-9])").search
 
 
@@ -44,19 +45,19 @@ class LogAddress:
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is an address rather than the name of a file."""
-    return _is_address(text) is not None
+    """Whether a text is an address, or the id of a log, rather than the name of a file."""
+    return _is_address(text) is not None or _bare_id(text) is not None
 
 
 def read_address(text: str) -> LogAddress | bytes:
-    """The log id of an address, or the tenhou.net/6 log that the address contains.
+    """The log id of an address or by itself, or the tenhou.net/6 log that the address contains.
 
     Raises:
         LogError: the address is neither; the message says what is read.
     """
     if found := _is_link(text):
         return (VIEWER_LINK + text[found.end() :]).encode("utf-8", "replace")
-    log_id = _log_id(text) if _is_tenhou(text) else None
+    log_id = _log_id(text) if _is_tenhou(text) or _bare_id(text) else None
     if log_id is None:
         raise LogError(
             "nothing is downloaded; save the log and name its file. Addresses are read from "

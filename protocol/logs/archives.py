@@ -26,11 +26,14 @@ from protocol.logs.formats import FORMATS, LogFile, detect_format
 MAX_LOG_BYTES: Final = 64 << 20
 """Size of the largest record or captured session, or archive within an archive, that is read into memory."""
 
-MAX_GAME_BYTES: Final = 4 << 20
+MAX_GAME_BYTES: Final = 2 << 20
 """Size of the largest log of a whole game; recorded ones have up to 0.1 MiB."""
 
 MAX_FRAMES: Final = 100_000
 """Number of lines, and of tags, in the largest record or captured session; a game has a few thousand."""
+
+MAX_VALUES: Final = 2_000_000
+"""Number of commas and opening brackets in the largest log; a record has some 45,000 for a game."""
 
 MAX_NESTING: Final = 3
 """Maximum number of nested archives and compressions."""
@@ -41,7 +44,19 @@ MAX_GROWTH: Final = 100
 MIN_ALLOWANCE: Final = 128 << 20
 """Bytes to which any file may unpack."""
 
-_CHUNK: Final = 1 << 20
+MAX_HEADER_BYTES: Final = 1 << 16
+"""Size of the longest header of a member of a tar; those of logs have a few hundred bytes to a few thousand."""
+
+MAX_UNPACKER_BYTES: Final = 128 << 20
+"""Memory that unpacking an xz may take; ``xz -9`` needs 65 MiB."""
+
+_HEADER_WEIGHT: Final = 64
+"""How many bytes of contents a byte of a header counts for, because it takes that much longer to read."""
+
+_ZIP_HEADER: Final = 512
+"""Bytes that the headers of a member of a zip count as, like the shortest of a tar."""
+
+_CHUNK: Final = 1 << 17
 
 _LOG_SUFFIXES: Final = frozenset(suffix for row in FORMATS.values() for suffix in row.suffixes) - {".json", ".log"}
 """Files with these suffixes claim to be logs; ``.json`` and ``.log`` are too common."""
@@ -53,9 +68,10 @@ _BROKEN: Final = (
 """Exceptions that Python's archive modules raise when they read a damaged archive."""
 
 Opener = Callable[[Any], Any]
+_XZ: Final = b"\xfd7zXZ\x00"
 _COMPRESSED: Final[dict[bytes, Opener]] = {
     b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
-    b"\xfd7zXZ\x00": lzma.LZMAFile,
+    _XZ: lambda file: io.BufferedReader(_Xz(file)),
     b"BZh": bz2.BZ2File,
 }
 """Opener of each compression, by its first bytes."""
@@ -121,6 +137,81 @@ class _Metered(io.RawIOBase):
         return b"".join(parts)
 
 
+class _Xz(io.RawIOBase):
+    """An unpacked xz whose dictionary is bounded; :class:`lzma.LZMAFile` gives it as much memory as it asks for."""
+
+    def __init__(self, packed: IO[bytes]) -> None:
+        self._packed = packed
+        self._unpacker: lzma.LZMADecompressor | None = None
+        self._unread = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        data = b""
+        while not data and (unpacker := self._of_this_stream()) is not None:
+            try:
+                data = unpacker.decompress(self._unread, len(buffer))
+            except lzma.LZMAError as error:
+                if "limit" in str(error):
+                    raise RuntimeError(f"it needs more than {MAX_UNPACKER_BYTES >> 20} MiB of memory") from error
+                raise
+            self._unread = unpacker.unused_data
+            if not self._unread and unpacker.needs_input:
+                self._unread = self._packed.read(io.DEFAULT_BUFFER_SIZE)
+                if not self._unread and not data and not unpacker.eof:
+                    raise EOFError("the last stream has no end")
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _of_this_stream(self) -> lzma.LZMADecompressor | None:
+        """The unpacker of the stream that has begun, or of the next, after padding; None after the last."""
+        if self._unpacker is not None and not self._unpacker.eof:
+            return self._unpacker
+        while len(self._unread) < len(_XZ):
+            more = self._packed.read(io.DEFAULT_BUFFER_SIZE)
+            self._unread = (self._unread + more).lstrip(b"\0")
+            if not more:
+                break
+        self._unread = self._unread.lstrip(b"\0")
+        if not self._unread.startswith(_XZ):
+            return None
+        self._unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_UNPACKER_BYTES)
+        return self._unpacker
+
+
+class _Tape:
+    """A file that is read forwards, for :mod:`tarfile`, which reads a header whole however long it claims to be.
+
+    Attributes:
+        left: number of bytes that may be read before it is set again.
+    """
+
+    def __init__(self, plain: IO[bytes]) -> None:
+        self.left = MAX_HEADER_BYTES
+        self._plain = plain
+        self._at = 0
+
+    def read(self, size: int) -> bytes:
+        self.left -= size
+        if self.left < 0:
+            raise RuntimeError(f"a header has more than {MAX_HEADER_BYTES >> 10} KiB, which no log's has")
+        data = self._plain.read(size)
+        self._at += len(data)
+        return data
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, place: int) -> None:
+        while self._at < place:
+            passed = len(self._plain.read(min(place - self._at, _CHUNK)))
+            self._at += passed
+            if not passed:
+                break
+
+
 def open_stream(
     stream: IO[bytes], name: str, skip: OnSkip, allowance: Allowance, *, named: bool = False, depth: int = 0
 ) -> Iterator[LogFile]:
@@ -159,8 +250,9 @@ def open_stream(
                 yield from _open_compressed(stream, opener, name, skip, allowance, named=named, depth=depth)
         except _BROKEN as error:
             yield failed(name, f"the archive is damaged or cut short ({error}); fetch it again")
-        except RuntimeError as error:  # such as a rare compression
-            yield failed(name, f"the archive cannot be unpacked ({error}); unpack it with another program")
+        except (RuntimeError, MemoryError) as error:  # such as a rare compression
+            reason = str(error) or "it needs more memory than there is"
+            yield failed(name, f"the archive cannot be unpacked ({reason}); unpack it with another program")
 
 
 def _open_compressed(
@@ -189,15 +281,19 @@ def _open_compressed(
 
 
 def _open_tar(stream: IO[bytes], name: str, skip: OnSkip, allowance: Allowance, depth: int) -> Iterator[LogFile]:
-    with tarfile.open(fileobj=stream, mode="r|") as archive:
-        for member in archive:
+    tape: Any = _Tape(stream)
+    with tarfile.TarFile(fileobj=tape) as archive:
+        while (member := archive.next()) is not None:
+            allowance.take(_HEADER_WEIGHT * (MAX_HEADER_BYTES - tape.left))
+            tape.left = member.size
+            file: Any = archive.extractfile(member) if member.isfile() else None
+            if file is not None:
+                if member.issparse():
+                    file = _Metered(file, allowance)  # what it unpacks to are holes, which are not in the stream
+                yield from _open_member(file, printable(f"{name}/{member.name}"), member.size, skip, allowance, depth)
+            tape.left = MAX_HEADER_BYTES
             archive.members = []  # type: ignore[attr-defined] # a stream needs no memory of what has passed
-            if member.isfile():
-                file = archive.extractfile(member)
-                if file is not None:
-                    yield from _open_member(
-                        file, printable(f"{name}/{member.name}"), member.size, skip, allowance, depth
-                    )
+            archive.pax_headers = {}
 
 
 def _open_zip(stream: IO[bytes], name: str, skip: OnSkip, allowance: Allowance, depth: int) -> Iterator[LogFile]:
@@ -205,6 +301,7 @@ def _open_zip(stream: IO[bytes], name: str, skip: OnSkip, allowance: Allowance, 
         for member in archive.infolist():
             if member.is_dir():
                 continue
+            allowance.take(_HEADER_WEIGHT * _ZIP_HEADER)
             full_name = f"{name}/{member.filename}"
             if member.flag_bits & 1:
                 yield failed(full_name, "is encrypted; unpack it first")
@@ -234,6 +331,8 @@ def _open_data(data: bytes | None, name: str, skip: OnSkip, *, named: bool) -> I
         yield _too_large(name, MAX_GAME_BYTES)
     elif found and max(data.count(b"\n"), data.count(b"<")) > MAX_FRAMES:
         yield failed(name, f"has more than {MAX_FRAMES:,} lines or tags, which no log has")
+    elif found and sum(map(data.count, (b",", b"[", b"{"))) > MAX_VALUES:
+        yield failed(name, f"has more than {MAX_VALUES:,} values, which no log has")
     elif found:
         yield LogFile(name, found, data, named=named)
     elif not (named or claims_to_be_a_log(name)):

@@ -22,7 +22,7 @@ class LogFormat:
         name: name used in options and messages.
         title: description for people.
         suffixes: file name suffixes; the first is used for writing.
-        begins: pattern that the text of such a log matches at its beginning.
+        begins: pattern that the text of such a log, without space before it, matches at its beginning.
         read: reads bytes, with a name for messages.
         write: writes text; None for a format that cannot be written.
         read_partly: reads a log that ends early up to that point; None if the format does not support it.
@@ -56,7 +56,7 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             "record",
             "record of a live game",
             (".jsonl",),
-            re.compile(rb"\s*\{\s*\"format\"\s*:\s*\"oshihiki-record\""),
+            re.compile(rb"\{\s*\"format\"\s*:\s*\"oshihiki-record\""),
             record.read,
             None,
             record.read_session,
@@ -65,7 +65,7 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             "mjlog",
             "Tenhou XML",
             (".xml", ".mjlog"),
-            re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<mjloggm\b"),
+            re.compile(rb"(?:<\?xml[^>]*>\s*)?<mjloggm\b"),
             mjlog.read,
             mjlog.write,
             read_partly=partial(mjlog.read, partly=True),
@@ -74,9 +74,7 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             "tenhou6",
             "tenhou.net/6 JSON",
             (".json",),
-            re.compile(
-                rb"\s*(?:https?://tenhou\.net/[0-9]/#json=|\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:\s*\[)", re.DOTALL
-            ),
+            re.compile(rb"(?:https?://tenhou\.net/[0-9]/#json=|\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:\s*\[)", re.DOTALL),
             tenhou6.read,
             tenhou6.write,
         ),
@@ -84,7 +82,7 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             "mjai",
             "mjai JSON lines",
             (".mjson", ".jsonl"),
-            re.compile(rb"\s*\[?\s*\{[^{}\n]*\"type\"\s*:"),
+            re.compile(rb"\[?\s*\{[^{}\n]*\"type\"\s*:"),
             mjai.read,
             mjai.write,
             read_partly=partial(mjai.read, partly=True),
@@ -93,7 +91,7 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             "wire",
             "captured client session",
             (".log",),
-            re.compile(rb"\s*(?:\S+ ){0,4}?(?:Send|Get|send|get|SEND|GET): ?[<{]"),
+            re.compile(rb"(?:\S+ ){0,4}?(?:Send|Get|send|get|SEND|GET): ?[<{]"),
             wire.read,
             None,
             wire.read_session,
@@ -130,7 +128,7 @@ class LogFile:
 
 def detect_format(data: bytes) -> str | None:
     """The name of the format that ``data`` begins like, or None."""
-    head = data[:SNIFFED_BYTES].removeprefix(b"\xef\xbb\xbf")
+    head = data[:SNIFFED_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip()
     return next((row.name for row in FORMATS.values() if row.begins.match(head)), None)
 
 

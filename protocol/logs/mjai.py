@@ -52,7 +52,7 @@ def _whole_lines(data: bytes | str) -> tuple[str, str]:
     lines = (data if isinstance(data, str) else data.decode("utf-8-sig", "ignore")).removeprefix("\ufeff").split("\n")
     try:
         json.loads(lines[-1] or "0")
-    except ValueError:
+    except (ValueError, RecursionError):
         return "\n".join(lines[:-1]), f"line {len(lines)} is cut off"
     return decode_text(data), ""
 

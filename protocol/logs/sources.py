@@ -153,7 +153,7 @@ def _pipe(text: str) -> Source:
     try:
         descriptor = os.open(text, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         try:
-            data = _drain(descriptor)
+            data = drain(descriptor, MAX_LOG_BYTES)
         finally:
             os.close(descriptor)
     except TimeoutError:
@@ -166,15 +166,15 @@ def _pipe(text: str) -> Source:
     return Source(name, data=data)
 
 
-def _drain(descriptor: int) -> bytes:
-    """What is written into a pipe, or a little more than the largest log.
+def drain(descriptor: int, most: int) -> bytes:
+    """What is written into a pipe, or a little more than ``most`` bytes of it.
 
     Raises:
         TimeoutError: nothing more came for :data:`PATIENCE` seconds.
     """
     parts: list[bytes] = []
     size = 0
-    while size <= MAX_LOG_BYTES:
+    while size <= most:
         ready, _, _ = select.select([descriptor], [], [], PATIENCE)
         if not ready:
             raise TimeoutError
@@ -249,6 +249,11 @@ def batches(files: Iterable[LogFile], size: int = 16) -> Iterator[list[LogFile]]
 
 def _ignore(_file: PassedOver) -> None:
     """Ignore a skipped file."""
+
+
+def is_log(path: Path) -> bool:
+    """Whether a file would be read if it were found in a folder: it is a log or an archive, or claims to be one."""
+    return next(_open_path(path, _ignore, named=False), None) is not None
 
 
 def _is_folder(path: Path) -> bool:

@@ -37,7 +37,6 @@ _ADDRESS: Final = re.compile(r"\s*https?://[^#]*#json=")
 _more_fields: Final = re.compile(r"(?:&\w+=\w*)+$")
 _type_in_id: Final = re.compile(r"\d{10}gm-([0-9a-f]{4})-").match
 _RED_KEYS: Final = ("aka", "aka51", "aka52", "aka53")
-_is_call: Final = re.compile(r"[\dcpmkar]+").fullmatch
 _ROOM_BITS: Final = ROOM_A | ROOM_B
 _ROOMS: Final = {"般": PEOPLE, "上": PEOPLE | ROOM_B, "特": PEOPLE | ROOM_A, "鳳": PEOPLE | _ROOM_BITS}
 _is_rule_name: Final = re.compile(r"(三?)([般上特鳳])(東|南)(喰?)(赤?)(速?)").fullmatch

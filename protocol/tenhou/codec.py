@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum
 from typing import Any, Final
@@ -24,8 +24,6 @@ from protocol.tenhou.messages.fields import FLAGS
 from protocol.tenhou.messages.schema import Schema
 from protocol.tenhou.redaction import redact
 
-NUL: Final = "\0"
-"""Terminates each message on the older transport."""
 MAX_FRAME: Final = 1 << 16
 """Maximum length of a frame in characters; no message of Tenhou comes near it."""
 
@@ -114,17 +112,6 @@ def format_message(message: Message, form: Form) -> str:
     tag, attributes = format_element(message)
     written = "".join(f' {name}="{_quoted(text)}"' for name, (text, _) in attributes.items())
     return f"<{tag}{written}/>"
-
-
-def format_stream(messages: Iterable[Message]) -> str:
-    """Format messages for the older transport, each with its NUL."""
-    return "".join(format_message(message, Form.TAGS) + NUL for message in messages)
-
-
-def split_stream(buffer: str) -> tuple[list[str], str]:
-    """Split data received over the older transport into whole frames and the rest."""
-    *frames, rest = buffer.split(NUL)
-    return [frame for frame in frames if frame.strip()], rest
 
 
 def _with_flags(message: server.Draw | server.Discard, attributes: Mapping[str, str]) -> Message:

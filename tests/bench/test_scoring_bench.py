@@ -6,7 +6,7 @@ import pytest
 
 from engine.model.melds import Meld, MeldKind
 from engine.scoring import WinContext, score_batch, score_win
-from engine.scoring.samples import random_wins
+from tests.samples import random_wins
 
 CLOSED = WinContext(
     (0, 4, 8, 48, 52, 56, 76, 80, 84, 92, 96, 100, 104, 105),

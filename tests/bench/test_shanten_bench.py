@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.shanten import discard_shanten, shanten, shanten_batch, ukeire, waits
-from engine.shanten.samples import random_hands
+from tests.samples import random_hands
 
 THIRTEEN = [1] * 9 + [0] * 18 + [2, 2] + [0] * 5
 FOURTEEN = [1] * 9 + [0] * 18 + [3, 2] + [0] * 5

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
+import os
 import sys
 import traceback
 from pathlib import Path
@@ -18,6 +20,7 @@ from bot.live.conversation import Conversation
 from bot.lobby import LobbyConfig, LobbyServer
 from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
 from bot.season import Season
+from bot.secrecy import SECRETS
 from protocol.tenhou.game_type import Clock
 from protocol.tenhou.redaction import redact
 
@@ -30,10 +33,17 @@ LIVE = '[server]\nurl = "wss://b-ww.mjv.jp/"\nallow_host = "b-ww.mjv.jp"\nranked
 @pytest.fixture(autouse=True)
 def _no_key(monkeypatch):
     monkeypatch.delenv(ID_VARIABLE, raising=False)
+    yield
+    SECRETS.clear()
 
 
 def given(config):
     return [(account.key.get_secret_value(), account.label) for account in read_accounts(config)]
+
+
+def named(key):
+    """The label of an account that was given none: the same wherever its key stands."""
+    return f"account {hashlib.sha256(key.encode()).hexdigest()[:4]}"
 
 
 def with_file(tmp_path, text, more=""):
@@ -49,15 +59,15 @@ def test_a_guest_without_one():
 
 def test_the_environment_comes_first(monkeypatch, tmp_path):
     config = with_file(tmp_path, f"{OTHER}\n")
-    assert given(config) == [(OTHER, "account 1")]
+    assert given(config) == [(OTHER, named(OTHER))]
     monkeypatch.setenv(ID_VARIABLE, f"{KEY}, {OTHER} second")
-    assert given(config) == [(KEY, "account 1"), (OTHER, "second")]
+    assert given(config) == [(KEY, named(KEY)), (OTHER, "second")]
     assert not any(part in repr(read_accounts(config)) + repr(config) for part in PARTS)
 
 
 def test_a_file_has_an_account_a_line(tmp_path):
     config = with_file(tmp_path, f"# mine\n{KEY} Anna the first\n\n{OTHER}\nNoName\n")
-    assert given(config) == [(KEY, "Anna the first"), (OTHER, "account 2"), ("NoName", "guest")]
+    assert given(config) == [(KEY, "Anna the first"), (OTHER, named(OTHER)), ("NoName", "guest")]
     assert secrets(read_accounts(config)) == (KEY, OTHER)
 
 
@@ -68,6 +78,9 @@ def test_a_file_has_an_account_a_line(tmp_path):
         ("hunter2\n", LIVE, "number 1 is not a key of the form"),
         (f"{KEY} {KEY}\n", "", "the label of number 1 reveals its key"),
         (f"{KEY} a\n{OTHER} a\n", "", "'a' appears twice"),
+        (f"{KEY} a\n{OTHER}\n{KEY} b\n", "", "numbers 1 and 3 are the same key"),
+        ("hunter2" * 10 + "\n", "", "number 1 is not a key of the form"),
+        ("hunter2" * 10_000, "", "has more than 16,384 bytes"),
         (f"{KEY}\n{OTHER}\n", LIVE + '[game]\nagainst = "people"\n', "2 accounts at ranked tables"),
     ],
 )
@@ -76,6 +89,43 @@ def test_what_is_refused_says_why_and_not_the_key(tmp_path, text, more, expected
         read_accounts(with_file(tmp_path, text, more))
     assert "hunter2" not in str(caught.value)
     assert not any(part in str(caught.value) for part in PARTS)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (",,,", "number 1 is empty"),
+        (f"{KEY},,{OTHER}", "number 2 is empty"),
+        (f"{KEY}, ", "number 2 is empty"),
+        (f"{KEY},{KEY} second", "numbers 1 and 2 are the same key"),
+        ("hunter2" * 10_000, "number 1 is not a key of the form"),
+    ],
+)
+def test_what_is_refused_in_the_environment(monkeypatch, text, expected):
+    monkeypatch.setenv(ID_VARIABLE, text)
+    with pytest.raises(InputError, match=f"^OSHIHIKI_ID: {expected}") as caught:
+        read_accounts(Config())
+    assert len(str(caught.value)) < 200
+    assert not any(part in str(caught.value) for part in ("hunter2", *PARTS))
+
+
+def test_only_a_file_holds_keys(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", "/dev/zero", "/dev/null"):
+        with pytest.raises(InputError, match=r"account\.id_file: .*: is not a regular file"):
+            read_accounts(parse(f'[account]\nid_file = "{path}"'))
+    with pytest.raises(InputError, match="Is a directory"):
+        read_accounts(parse(f'[account]\nid_file = "{tmp_path}"'))
+
+
+@pytest.mark.parametrize(("mode", "warns"), [(0o600, False), (0o644, False), (0o620, True), (0o602, True)])
+def test_a_key_file_that_others_may_write_is_a_warning(tmp_path, capsys, mode, warns):
+    config = with_file(tmp_path, f"{KEY}\n")
+    (tmp_path / "id").chmod(mode)
+    assert given(config) == [(KEY, named(KEY))]
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert ("others may write this file; chmod 600 it" in err) is warns
 
 
 def test_several_accounts_may_meet_in_a_private_lobby(tmp_path):

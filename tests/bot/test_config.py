@@ -1,12 +1,19 @@
 """The configuration: defaults written once, unknown keys refused, a live host asked for twice."""
 
+import os
+import threading
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from bot import config
-from bot.config import Config, ConfigError
+from bot.config import Config
+from bot.errors import InputError
+from engine.policy.registry import POLICIES
+from engine.search.registry import EVALUATORS
+from engine.settings import fields_of
+from protocol.logs import sources
 
 EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
 LIVE = '[server]\nurl = "wss://b-ww.mjv.jp/"\n'
@@ -25,6 +32,18 @@ def test_the_example_names_and_explains_every_key():
             comment = lines[number - 1]
             assert comment.startswith("# "), f"{line} has no comment above it"
             assert comment.endswith("."), f"{comment} says no unit or range"
+
+
+def test_every_number_has_a_highest_value():
+    for section, field in Config.model_fields.items():
+        for name, number in type(field.default).model_fields.items():
+            if number.annotation in {int, float} and (section, name) != ("game", "lobby"):
+                assert any(hasattr(rule, "le") or hasattr(rule, "lt") for rule in number.metadata), f"{section}.{name}"
+    for registry in (POLICIES, EVALUATORS):
+        for name, row in registry.items():
+            for key, setting in fields_of(row.settings).items():
+                if setting.kind in {int, float}:
+                    assert any(getattr(rule, "high", None) is not None for rule in setting.rules), f"{name}:{key}"
 
 
 @pytest.mark.parametrize(
@@ -65,10 +84,31 @@ def test_the_example_names_and_explains_every_key():
         ('[policy]\nevaluator = "oracle"', "line 2: policy.evaluator", "no evaluator is named 'oracle'"),
         ('[policy]\nname = "value:nodes=no"', "line 2: policy.name", "nodes: 'no' is not allowed"),
         ('[policy]\nname = "simple"\nmagin = 1', "line 3: policy.magin", "there are: name, seed, utility"),
+        ("[game]\nlobby = " + "[" * 2_000 + "]" * 2_000, "line 2", "has more than 1,024 characters"),
+        ("[game]\nlobby = " + "[\n" * 2_000 + "]\n" * 2_000, "line 102", "nested too deeply"),
+        ("game.lobby" + ".a" * 500 + " = 1", "game.lobby", "{'a': {'a': "),
+        ("[policy]\nseed = " + "9" * 5_000, "line 2", "has more than 1,024 characters"),
+        ("[policy]\nseed = " + "9" * 1_000, "line 2: policy.seed", "99 … is not allowed; it must be less than"),
+        ("[policy]\nseed = 0x" + "f" * 1_000, "line 2: policy.seed", " … is not allowed; it must be less than"),
+        ("[clock]\nmargin = 0x" + "f" * 1_000, "line 2: clock.margin", " … is not allowed; it must be a valid"),
+        ("[policy]\nnoise = 0x" + "f" * 1_000, "line 2: policy.noise", " … is not allowed; it must be a number"),
+        ("[policy]\nnodes = 10000001", "line 2: policy.nodes", "it must be from 1 to 10000000"),
+        ("[policy]\nprior = 1e308", "line 2: policy.prior", "1e+308 is not allowed; it must be from 0.0 to 100.0"),
+        ("[lobby]\nopenings = 1e-300", "line 2: lobby.openings", "greater than or equal to 1"),
+        ("[lobby]\nlogin = 1e-9", "line 2: lobby.login", "greater than or equal to 1"),
+        (
+            '[server]\n# where\nurl = "wss://b-ww.mjv.jp/"\n[game]\nagainst = "com"',
+            "line 3: server.allow_host",
+            "set allow_host = 'b-ww.mjv.jp'",
+        ),
+        ("[lobby]\nidle = 1e-9", "line 2: lobby.idle", "greater than or equal to 1"),
+        ('[account]\nid_file = "~nosuchuser/x"', "line 2: account.id_file", "no home folder of such a user"),
+        ('[record]\nfolder = "~nosuchuser/x"', "line 2: record.folder", "no home folder of such a user"),
+        ('[log]\nfile = "~nosuchuser/x"', "line 2: log.file", "no home folder of such a user"),
     ],
 )
 def test_a_fault_is_reported_with_file_line_key_and_what_is_allowed(text, place, says):
-    with pytest.raises(ConfigError) as caught:
+    with pytest.raises(InputError) as caught:
         config.parse(text, "my.toml")
     message = str(caught.value)
     assert message.startswith("my.toml")
@@ -78,11 +118,37 @@ def test_a_fault_is_reported_with_file_line_key_and_what_is_allowed(text, place,
 
 
 def test_a_file_that_cannot_be_read_is_reported(tmp_path):
-    with pytest.raises(ConfigError, match=r"nowhere\.toml: cannot be read: No such file"):
+    with pytest.raises(InputError, match=r"nowhere\.toml: cannot be read: No such file"):
         config.load(tmp_path / "nowhere.toml")
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(ConfigError, match="not UTF-8"):
+    with pytest.raises(InputError, match="not UTF-8"):
         config.load(tmp_path / "bytes.toml")
+    (tmp_path / "large.toml").write_bytes(b"# \n" * 60_000)
+    with pytest.raises(InputError, match=r"large\.toml: has more than 131,072 bytes"):
+        config.load(tmp_path / "large.toml")
+    with pytest.raises(InputError, match="cannot be read: Is a directory"):
+        config.load(tmp_path)
+    for device in ("/dev/zero", "/dev/null"):
+        with pytest.raises(InputError, match="is not a regular file"):
+            config.load(Path(device))
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path):
+    (tmp_path / "windows.toml").write_bytes(b"\xef\xbb\xbf[game]\r\nfast = true\r\n")
+    assert config.load(tmp_path / "windows.toml").game.fast
+
+
+def test_a_pipe_may_hold_the_configuration(tmp_path, monkeypatch):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    monkeypatch.setattr(sources, "PATIENCE", 0.05)
+    with pytest.raises(InputError, match="nothing was written into this pipe"):
+        config.load(pipe)
+    monkeypatch.setattr(sources, "PATIENCE", 60.0)
+    writer = threading.Thread(target=pipe.write_text, args=("[game]\nfast = true\n",))
+    writer.start()
+    assert config.load(pipe).game.fast
+    writer.join()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "127.8.9.10"])
@@ -91,29 +157,29 @@ def test_this_machine_needs_no_leave(host):
 
 
 def test_another_host_must_be_named_twice():
-    with pytest.raises(ConfigError, match=r"server\.allow_host: b-ww\.mjv\.jp is not this machine"):
+    with pytest.raises(InputError, match=r"server\.allow_host: b-ww\.mjv\.jp is not this machine"):
         config.parse(LIVE)
-    with pytest.raises(ConfigError, match=r"server\.allow_host"):
+    with pytest.raises(InputError, match=r"server\.allow_host"):
         config.parse(LIVE + 'allow_host = "mjv.jp"\n')
     assert config.parse(LIVE + 'allow_host = "b-ww.mjv.jp"\n').server.host == "b-ww.mjv.jp"
 
 
 def test_a_name_that_only_looks_like_this_machine_is_another_host():
-    with pytest.raises(ConfigError, match=r"server\.allow_host"):
+    with pytest.raises(InputError, match=r"server\.allow_host"):
         config.parse('[server]\nurl = "ws://127.0.0.1.example.net/"')
-    with pytest.raises(ConfigError, match=r"server\.url: contains a user name"):
+    with pytest.raises(InputError, match=r"server\.url: contains a user name"):
         config.parse('[server]\nurl = "ws://127.0.0.1@example.net/"')
 
 
 def test_the_key_does_not_travel_in_clear():
-    with pytest.raises(ConfigError, match=r"server\.url: another machine is reached only over wss"):
+    with pytest.raises(InputError, match=r"server\.url: another machine is reached only over wss"):
         config.parse('[server]\nurl = "ws://b-ww.mjv.jp/"\nallow_host = "b-ww.mjv.jp"')
 
 
 def test_ranked_tables_need_a_statement_of_their_own():
     ranked = LIVE + 'allow_host = "b-ww.mjv.jp"\n'
     people = '[game]\nagainst = "people"\n'
-    with pytest.raises(ConfigError, match=r"server\.ranked_permission"):
+    with pytest.raises(InputError, match=r"server\.ranked_permission"):
         config.parse(ranked + people)
     assert config.parse(ranked + people + "lobby = 1717").game.lobby == 1717
     allowed = config.parse(ranked + 'ranked_permission = "the operator, 2026-01-05"\n' + people)
@@ -123,7 +189,7 @@ def test_ranked_tables_need_a_statement_of_their_own():
 def test_an_override_is_checked_like_a_file():
     changed = config.override(Config(), {"game.fast": True, "policy.seed": 7, "policy.name": None})
     assert (changed.game.fast, changed.policy.seed, changed.policy.name) == (True, 7, "value")
-    with pytest.raises(ConfigError, match=r"command line: policy\.name: no policy is named 'x'; there are: che"):
+    with pytest.raises(InputError, match=r"command line: policy\.name: no policy is named 'x'; there are: che"):
         config.override(Config(), {"policy.name": "x"})
 
 
@@ -145,5 +211,5 @@ def test_a_policy_of_ones_own_has_settings_of_its_own(monkeypatch):
     monkeypatch.syspath_prepend(str(EXAMPLE.parent / "docs" / "examples"))
     policy = config.parse('[policy]\nname = "cautious:Cautious"\nafraid_from = 0.05\n').policy
     assert policy.settings == {"afraid_from": 0.05}
-    with pytest.raises(ConfigError, match=r"line 3: policy\.afraid_from: 'never' is not allowed; it must be a number"):
+    with pytest.raises(InputError, match=r"line 3: policy\.afraid_from: 'never' is not allowed; it must be a number"):
         config.parse('[policy]\nname = "cautious:Cautious"\nafraid_from = "never"\n')

@@ -1,36 +1,57 @@
-"""What is installed: the module ``oshihiki``, ``python -m``, the example configuration, and what the index shows."""
+"""What is installed: the package ``oshihiki``, ``python -m``, the example configuration, and what the index shows."""
 
 from __future__ import annotations
 
+import doctest
 import os
+import pickle
+import pydoc
 import subprocess
 import sys
 import tomllib
+import traceback
 from importlib.resources import files
 from pathlib import Path
-from shutil import copy
+from shutil import copytree
 from zipfile import ZipFile
 
+import oshihiki
 import pytest
 
 import bot.api
-import bot.oshihiki
 
 ROOT = Path(__file__).parents[2]
+LIBRARY = ROOT / "bot" / "library"
 PACKAGES = ("bot", "engine", "protocol")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def test_the_module_of_the_project_is_the_doorway():
-    assert bot.oshihiki.__all__ == bot.api.__all__
-    assert all(getattr(bot.oshihiki, name) is getattr(bot.api, name) for name in bot.api.__all__)
-    placed = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
-    assert placed == {"bot/oshihiki.py": "oshihiki.py"}
+def test_the_package_is_the_doorway():
+    assert oshihiki.__all__ == bot.api.__all__
+    assert all(getattr(oshihiki, name) is getattr(bot.api, name) for name in bot.api.__all__ if name != "simulator")
+    assert all(each in dir(oshihiki) for each in bot.api.__all__)
+    assert {*dir(oshihiki)} - {*bot.api.__all__} == {"__doc__", "__version__"}
+    assert oshihiki.__version__ == PROJECT["project"]["version"]
+    with pytest.raises(AttributeError, match="'oshihiki' has no attribute 'shantne'"):
+        _ = oshihiki.shantne
 
 
-@pytest.mark.parametrize("module", ["bot", "bot.oshihiki"])
+def test_its_help_begins_with_examples_that_work():
+    assert pydoc.render_doc(oshihiki, renderer=pydoc.plaintext).index(">>> import oshihiki") < 300
+    found = doctest.testmod(oshihiki)
+    assert (found.failed, found.attempted) == (0, 5)
+
+
+def test_errors_speak_of_it():
+    with pytest.raises(oshihiki.InputError) as refused:
+        oshihiki.Tiles("x")
+    assert traceback.format_exception_only(refused.value)[0].startswith("oshihiki.InputError: 'x': 'x' at position 1")
+    assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)  # noqa: S301 - our own
+
+
+@pytest.mark.parametrize("module", ["bot", "oshihiki"])
 def test_it_runs_as_a_module(module):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, LIBRARY)))}
     words = [sys.executable, "-m", module]
     said = subprocess.run([*words, "--version"], env=environment, capture_output=True, text=True, check=True)  # noqa: S603
     assert said.stdout.startswith("oshihiki 0.")
@@ -50,7 +71,7 @@ def test_modules_of_the_user_are_not_taken_for_our_packages(tmp_path, words, say
     installed, own = tmp_path / "installed", tmp_path / "own"
     installed.mkdir()
     own.mkdir()
-    copy(ROOT / "bot" / "oshihiki.py", installed)
+    copytree(LIBRARY / "oshihiki", installed / "oshihiki")
     for name in PACKAGES:
         (own / f"{name}.py").write_text("raise SystemExit('not ours')")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (installed, ROOT)))}
@@ -70,5 +91,6 @@ def test_the_wheel_holds_all_of_it(tmp_path, monkeypatch):
         names = wheel.namelist()
     files_of = (path for package in PACKAGES for path in (ROOT / package).rglob("*") if path.is_file())
     wanted = {path.relative_to(ROOT).as_posix() for path in files_of if "__pycache__" not in path.parts}
-    assert {"oshihiki.py", *wanted - {"bot/oshihiki.py"}} <= set(names)
+    assert {name.removeprefix("bot/library/") for name in wanted} <= set(names)
+    assert "oshihiki/py.typed" in names
     assert not [name for name in names if name.startswith(("tests", "docs"))]

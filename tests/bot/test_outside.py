@@ -116,8 +116,8 @@ def test_it_speaks_mjai(oshihiki, monkeypatch, tmp_path):
 def test_a_row_is_all_that_a_registry_needs(oshihiki, monkeypatch):
     monkeypatch.syspath_prepend(str(EXAMPLES))
     cautious, widest = import_module("cautious"), import_module("widest")
-    monkeypatch.setitem(POLICIES.rows, "careful", Row("cautious:Cautious", cautious.Settings))
-    monkeypatch.setitem(EVALUATORS.rows, "wide", Row("widest:Widest", widest.Settings))
+    monkeypatch.setitem(POLICIES.rows, "careful", Row("cautious:Cautious", cautious.CautiousSettings))
+    monkeypatch.setitem(EVALUATORS.rows, "wide", Row("widest:Widest", widest.WidestSettings))
     players = ["careful:afraid_from=0.2", "value:evaluator=wide:win=4000"]
     figures = json.loads(oshihiki("arena", *players, "--games", 4, "--tonpu", "--jobs", 1, "--json"))
     assert [side["player"] for side in figures["sides"]] == players
@@ -130,7 +130,10 @@ def test_a_row_is_all_that_a_registry_needs(oshihiki, monkeypatch):
     [
         ("careless:Cautious", "careless:Cautious: the module 'careless' does not exist"),
         ("cautious:Bold", "cautious:Bold: the module cautious has no 'Bold'"),
-        ("cautious:Settings", "cautious:Settings is not a policy: it has no settings, no start_kyoku, no decide"),
+        (
+            "cautious:CautiousSettings",
+            "cautious:CautiousSettings is not a policy: it has no settings, no start_kyoku, no decide",
+        ),
         ("cautious:Cautious:brave=1", "brave: there is no such setting; there are: afraid_from"),
         ("cautious:Cautious:afraid_from=2", "afraid_from: 2.0 is not allowed; it must be from 0.0 to 1.0"),
         ("value:evaluator=widest:Wider", "evaluator: widest:Wider: the module widest has no 'Wider'"),

@@ -22,11 +22,15 @@ def noted(names):
         yield name
 
 progress.compile_aside = noted
-engine.warmup.preparations = lambda needs=None: (engine.warmup.SUJI, engine.warmup.PLANS)
+engine.warmup.preparations = lambda needs=None: (engine.warmup.SUJI, engine.warmup.PUSH_FOLD)
 if __name__ == "__main__":
     print(*(step.name for step in progress.warm_up(Console(stderr=True))), sep=", ")
 """
-KERNELS = {"opponents.suji_kernels.classify", "policy.quick.plan_kernels.plan_draws"}
+KERNELS = {
+    "opponents.suji_kernels.classify",
+    "policy.pushfold_kernels.attacks",
+    "policy.pushfold_kernels.deals_again",
+}
 
 
 def start(cache):
@@ -56,8 +60,8 @@ def test_two_programs_at_once_compile_each_kernel_once(tmp_path):
 def test_people_hear_why_it_takes_long_the_first_time_alone(tmp_path):
     out, errors = lines(start(tmp_path))
     assert set(out[:-1]) == KERNELS
-    assert out[-1] == "kernels, danger by suji, ways to a yaku"
+    assert out[-1] == "kernels, danger by suji, push or fold"
     assert errors == "getting ready, the first time takes a while …\n"
     out, errors = lines(start(tmp_path))
-    assert out == ["danger by suji, ways to a yaku"]
+    assert out == ["danger by suji, push or fold"]
     assert not errors

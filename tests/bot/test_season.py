@@ -93,7 +93,7 @@ def test_the_command_stops_on_sigterm(tmp_path, signals, code):
     file.write_text('[policy]\nname = "tsumogiri"\n[lobby]\nseats = ["tsumogiri", "tsumogiri", "tsumogiri"]\n')
     command = ["play", "--config", str(file), "--games", "0", "--json",
                "--record", str(tmp_path), "--tonpu"]  # fmt: skip
-    run = [sys.executable, "-c", "from bot.cli import main; main()", *command]
+    run = [sys.executable, "-c", "from bot.cli import program; program()", *command]
     process = subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # noqa: S603
     while not any(path.stat().st_size > 3_000 for path in tmp_path.glob("*.jsonl")):
         assert process.poll() is None, process.communicate()
@@ -115,12 +115,13 @@ def test_days_add_up():
     later = replace(RANKED, at="2026-03-01T23:50:00+09:00", placement=4, result=-55.0, points=1_290, rate=2_103.0)
     gone = replace(RANKED, at="2026-03-02T00:10:00+09:00", placement=None, score=None, result=None, drops=2)
     other = replace(RANKED, account="b", dan=None, points=None, rate=None)
-    first, second, third = results.days([RANKED, later, gone, other])
+    first, second, third, fourth = results.days([RANKED, later, gone, other, replace(later, policy="human")])
     assert (first.day, first.account, first.games, first.placements) == (date(2026, 3, 1), "a", 2, (1, 0, 0, 1))
     assert (first.result, first.dan_points, first.mean_placement) == (5.0, 90.0 - 135.0, 2.5)
     assert first.rank == (16, 1_290, 2_103.0)
-    assert (second.account, second.rank, second.dan_points) == ("b", None, 0.0)
-    assert (third.day, third.games, third.mean_placement, third.drops) == (date(2026, 3, 2), 1, None, 2)
+    assert (second.account, second.policy, second.games) == ("a", "human", 1)
+    assert (third.account, third.rank, third.dan_points) == ("b", None, 0.0)
+    assert (fourth.day, fourth.games, fourth.mean_placement, fourth.drops) == (date(2026, 3, 2), 1, None, 2)
 
 
 @pytest.mark.parametrize(
@@ -164,6 +165,27 @@ def test_the_command_prints_the_days(tmp_path, capsys, monkeypatch):
     assert "2026-03-01" in out
     assert "7段" in out
     assert "2026-03-03" not in out
+
+
+def test_a_trend_compares_the_last_games_with_those_before(tmp_path, capsys):
+    worse, better = (4, 3, 2, 3, 4, 3) * 5, (1, 2, 3, 2, 1, 2) * 5
+    for place in (*worse, *better):
+        results.append(tmp_path, replace(RANKED, placement=place, policy="value"))
+    for number in range(19):
+        results.append(tmp_path, replace(RANKED, placement=1 + number % 4, policy="simple"))
+    results.append(tmp_path, replace(RANKED, placement=None, policy="simple"))
+    stats(folder=tmp_path, days=14, json=True)
+    (trend,) = json.loads(capsys.readouterr().out)["trends"]
+    assert (trend["account"], trend["policy"], trend["games"]) == ("a", "value", 60)
+    assert trend["mean_placement"][0] == 2.5
+    assert trend["last"][0] == pytest.approx(sum(better[-20:]) / 20, abs=1e-3)
+    assert trend["before"][0] == pytest.approx(sum((*worse, *better)[20:40]) / 20, abs=1e-3)
+    assert trend["last"][1] > 0
+    assert len(trend["parts"]) == 10
+    stats(folder=tmp_path, days=14)
+    out = capsys.readouterr().out
+    assert "as many before" in out
+    assert "▁" in out
 
 
 # -- logs that turn over -------------------------------------------------------------------------------------------

@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Annotated
 
+import numpy as np
 import pytest
 
-from engine._jit import CACHE_DIR, compile_kernel, part, signature
+from engine._jit import CACHE_DIR, Record, Records, compile_kernel, part, signature
 from engine.opponents import suji_kernels
 from engine.scoring import point_kernels
 from engine.warmup import preparations
@@ -62,3 +64,25 @@ def test_a_damaged_file_is_compiled_again(tmp_path, damaged, left):
     file.write_bytes(left)
     assert run(HITS, tmp_path) == "0"
     assert run(HITS, tmp_path) == "1"
+
+
+class Short(Record):
+    """A record, with which another begins."""
+
+    first: Annotated[int, np.int64]
+
+
+class Long(Short):
+    """The record that begins with it."""
+
+    second: Annotated[int, np.int64]
+
+
+def test_records_that_begin_alike_have_machine_code_of_their_own():
+    first = part(lambda record: record.first)
+
+    def both(short: Records[Short], long: Records[Long]) -> int:
+        return first(short[0]) + first(long[0])
+
+    part(both).compile(signature(both))  # numba warns where it takes one for the other
+    assert len(first.signatures) == 2

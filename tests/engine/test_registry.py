@@ -23,6 +23,7 @@ THINGS = Registry(
 )
 
 OWN = """
+import sys
 from dataclasses import dataclass
 
 @dataclass(frozen=True)
@@ -41,6 +42,33 @@ class Bare:
     def evaluate(self): ...
 
 class Nothing: ...
+
+class Leaves:
+    def __init__(self, **_):
+        sys.exit(0)
+    def evaluate(self): ...
+
+class Odd(BaseException):
+    def __str__(self):
+        raise RuntimeError
+
+class Unprintable(Leaves):
+    def __init__(self, **_):
+        raise Odd
+
+class Meta(type):
+    def __getattr__(cls, name):
+        raise OSError(name)
+
+class Hides(metaclass=Meta): ...
+
+class OddSettings(Bare):
+    Settings = 5
+
+class NoDefaults(Bare):
+    @dataclass(frozen=True)
+    class Settings:
+        size: int
 """
 
 
@@ -48,6 +76,7 @@ class Nothing: ...
 def own(tmp_path, monkeypatch):
     (tmp_path / "own_things.py").write_text(OWN)
     (tmp_path / "broken_things.py").write_text("1 / 0")
+    (tmp_path / "leaving_things.py").write_text("import sys; sys.exit(3)")
     (tmp_path / "half_things.py").write_text("import absent_module")
     monkeypatch.syspath_prepend(str(tmp_path))
 
@@ -75,7 +104,7 @@ def test_texts_name_things(text, named):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("lout", "no thing is named 'lout'; there are: loud, plain, and module:Class"),
+        ("lout", "no thing is named 'lout'; did you mean 'loud'? there are: loud, plain, and module:Class"),
         ("loud:volume", "loud:volume: 'volume' is not a setting; write NAME:KEY=VALUE"),
         ("loud:volume=x", "loud:volume=x: volume: 'x' is not allowed; it must be a whole number"),
         ("loud:colour=1", "loud:colour=1: colour: there is no such setting; there are: volume"),
@@ -83,6 +112,10 @@ def test_texts_name_things(text, named):
         ("nowhere:Thing", "nowhere:Thing: the module 'nowhere' does not exist"),
         ("half_things:Thing", "the module 'absent_module' does not exist"),
         ("broken_things:Thing", "broken_things:Thing: cannot be imported: ZeroDivisionError"),
+        ("leaving_things:Thing", "leaving_things:Thing: cannot be imported: SystemExit: 3"),
+        ("own_things:Hides", "own_things:Hides: cannot be read: OSError: evaluate"),
+        ("own_things:OddSettings", "own_things:OddSettings: its Settings cannot be read: TypeError"),
+        ("own_things:NoDefaults", "own_things:NoDefaults: its Settings cannot be read: TypeError"),
         ("own_things:Other", "own_things:Other: the module own_things has no 'Other'"),
         ("own_things:Nothing", "own_things:Nothing is not a thing: it has no evaluate; see docs/extending.md"),
     ],
@@ -98,6 +131,28 @@ def test_a_class_from_outside_is_made_with_its_settings():
     assert THINGS.make("own_things:Bare") is not None
     with pytest.raises(ValueError, match=r"own_things:Thing: cannot be created: RuntimeError: too small"):
         THINGS.make("own_things:Thing", {"size": -1})
+
+
+@pytest.mark.parametrize(
+    ("name", "says"), [("Leaves", "SystemExit: 0"), ("Unprintable", "Odd: its text cannot be printed")]
+)
+def test_a_constructor_ends_nothing(name, says):
+    with pytest.raises(ValueError, match=re.escape(f"own_things:{name}: cannot be created: {says}")):
+        THINGS.make(f"own_things:{name}")
+
+
+def test_a_request_to_stop_passes(monkeypatch):
+    class Stop(SystemExit):
+        """As the handler of SIGTERM raises it."""
+
+    for error in (Stop, KeyboardInterrupt):
+        monkeypatch.setattr("engine.registry.import_module", lambda _, error=error: _raise(error))
+        with pytest.raises(error):
+            THINGS.parse("own_things:Bare")
+
+
+def _raise(error):
+    raise error
 
 
 def test_a_row_says_what_is_warmed_up():

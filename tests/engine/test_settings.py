@@ -7,7 +7,7 @@ from typing import Annotated
 
 import pytest
 
-from engine.settings import Among, Bounds, NoSettings, SettingError, fields_of, known, parse, read
+from engine.settings import Among, Bounds, NoSettings, SettingError, fields_of, known, parse, read, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +92,14 @@ def test_a_schema_of_other_types_is_the_authors_mistake():
     Odd.__annotations__["sizes"] = tuple
     with pytest.raises(TypeError, match=r"Odd\.sizes: a setting is an int, a float, a bool or a str"):
         fields_of(Odd)
+
+
+def test_a_message_shows_a_value_at_no_length():
+    nested: list[object] = []
+    for _ in range(10_000):
+        nested = [nested]
+    assert shown(nested) == "this list"
+    assert shown(10**5_000) == "this int"
+    assert len(shown("x" * 10_000)) < 110
+    with pytest.raises(SettingError, match="this int is not allowed; it must be a number"):
+        read(Sample, {"margin": 10**5_000})

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import io
 import json
+import lzma
+import tarfile
+import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,20 +18,31 @@ from typing import Final
 
 import besieged
 import commands
+import heavy
 from recorded import NoThought, hear, in_any_order, new_player, orders, records, run, snapshots
 
 from bot import config
 from bot.errors import InputError
+from bot.lobby.faults import parse_plan
 from bot.mjai.program import Program
 from bot.replay.exact import replay_exactly
+from engine import settings
 from engine.arena import play_game
 from engine.model.events import Call, Discard, Draw, EndGame, RiichiDeclared, StartGame, StartKyoku, Win
 from engine.model.rules import TONPU
 from engine.model.tiles import parse_tiles37
+from engine.opponents import weights as danger
+from engine.policy.players.settings import ValueSettings
 from engine.policy.registry import make_policy
+from engine.prior import weights as prior
+from engine.search.neat.network import read_network
+from engine.search.perceptron import weights as perceptron
+from engine.settings import SettingError
 from engine.state import GameState, visible_to
+from engine.tables import WeightsError, table_bytes
 from protocol.errors import LogError, RemoteProtocolError
 from protocol.logs import mjai, mjlog, record, tenhou6, wire
+from protocol.logs.archives import Allowance, TooMuchError, open_stream
 from protocol.logs.formats import detect_format
 from protocol.logs.game_log import GameLog
 from protocol.tenhou.actions import prompt_flags
@@ -185,6 +203,44 @@ def _capture(data: bytes) -> None:
         pass
 
 
+def _archive(data: bytes) -> None:
+    for file in open_stream(io.BytesIO(data), "fuzz", lambda _: None, Allowance(0)):
+        assert file.error is not None or file.format
+
+
+def _archives() -> list[bytes]:
+    """A log and a text in every kind of archive."""
+    log, more = _logs(mjlog.write)()[0], b"about " * 100
+    zipped = io.BytesIO()
+    with zipfile.ZipFile(zipped, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.xml", log)
+        archive.writestr("b.txt", more)
+    tars = []
+    for kind in (tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+        packed = io.BytesIO()
+        with tarfile.open(fileobj=packed, mode="w", format=kind) as tar:
+            for name, content in (("a.xml", log), ("long" * 40 + ".xml", more), ("\u9ed2.txt", more)):
+                member = tarfile.TarInfo(name)
+                member.size = len(content)
+                tar.addfile(member, io.BytesIO(content))
+        tars.append(packed.getvalue())
+    plain = [zipped.getvalue(), *tars, heavy.hole(1, 4096) + tars[0]]
+    return plain + [pack(each) for each in (log, plain[1]) for pack in (gzip.compress, lzma.compress, bz2.compress)]
+
+
+def _weights(data: bytes) -> None:
+    for read in (read_network, perceptron.read_weights, prior.read_weights, danger.read_weights):
+        with suppress(WeightsError):
+            read(data, "fuzz")
+
+
+def _setting(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    for key in ("nodes", "noise", "calibrated", "dan", "room"):
+        with suppress(SettingError):
+            settings.parse(ValueSettings, {key: text})
+
+
 def _every_log() -> list[bytes]:
     """The hands in every format, and what a client heard and recorded of them."""
     logs = [seed for write in (mjlog.write, tenhou6.write, mjai.write) for seed in _logs(write)()]
@@ -210,6 +266,15 @@ TARGETS: Final[dict[str, Target]] = {
     "export": Target(commands.on_file(commands.export), (LogError,), _every_log, 15),
     "lobby": Target(besieged.take_frames, (), besieged.conversations, 5),
     "config": Target(_configuration, (InputError,), lambda: [(ROOT / "config.example.toml").read_bytes()], 40),
+    "faults": Target(
+        lambda data: parse_plan(data.decode("utf-8", "replace"), "fuzz"),
+        (InputError,),
+        lambda: [(ROOT / "bot" / "lobby" / "faults.example.toml").read_bytes()],
+        20,
+    ),
+    "setting": Target(_setting, (), lambda: [b"8000", b"30.5", b"true", b"phoenix", b"none"], 50),
+    "archive": Target(_archive, (TooMuchError,), _archives, 15),
+    "weights": Target(_weights, (), lambda: [table_bytes("engine.search.neat", "dora-speed.npz")], 10),
     "format": Target(detect_format, (), lambda: _logs(mjlog.write)() + _logs(tenhou6.write)() + _captures(), 50),
     "tiles": Target(_tiles, (ValueError,), lambda: [b"123m406p77z", b"19m19p19s1234567z"], 50),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from urllib.parse import unquote
 
 import pytest
 
@@ -22,6 +23,19 @@ async def test_a_guest_gets_a_name_and_no_record(open_lobby, raw_client):
     assert hello["uname"] == "%4E%6F%4E%61%6D%65"
     assert "ratingscale" in hello
     assert "PF4" not in hello
+
+
+async def test_whoever_runs_the_lobby_is_told_who_comes_plays_and_goes(open_lobby, raw_client):
+    told = asyncio.Queue()
+    async with asyncio.timeout(30), open_lobby(news=told.put_nowait) as lobby:
+        async with raw_client(lobby.url) as client:
+            await client.log_in("NoName")
+            assert await told.get() == "NoName comes (1 client here)"
+            await client.say({"tag": "JOIN", "t": "0,8"})
+            begins = await told.get()
+        assert begins.startswith("a table begins: ")
+        assert "NoName" in begins
+        assert await told.get() == "NoName is gone from a table that plays on (0 clients here)"
 
 
 async def test_an_account_gets_its_record_and_its_key_is_not_told(open_lobby, raw_client):
@@ -96,7 +110,7 @@ async def test_a_practice_table_opens_at_once(open_lobby, raw_client):
         go = await client.hear("GO")
         names = await client.hear("UN")
     assert go == {"tag": "GO", "type": "8", "lobby": "0"}
-    assert [names[f"n{who}"] for who in (1, 2, 3)] == ["%43%4F%4D"] * 3
+    assert [unquote(names[f"n{who}"]) for who in (1, 2, 3)] == ["tsumogiri"] * 3
 
 
 async def test_who_does_not_answer_rejoin_is_left_out(open_lobby, raw_client):

@@ -37,6 +37,6 @@ def test_a_port_in_use_is_reported_in_one_line():
 def test_a_plan_of_faults_is_read_before_anything_else(tmp_path):
     with pytest.raises(InputError, match=r"faults\.toml: cannot be read"):
         lobby(port=0, faults=tmp_path / "faults.toml")
-    example = Path(__file__).resolve().parents[2] / "docs" / "faults.example.toml"
+    example = Path(__file__).resolve().parents[2] / "bot" / "lobby" / "faults.example.toml"
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(InputError, match="cannot listen"):
         lobby(port=taken.getsockname()[1], faults=example)

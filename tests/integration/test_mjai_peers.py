@@ -25,7 +25,7 @@ from engine.policy.registry import make_policy
 pytestmark = pytest.mark.slow
 
 PEER = Path(__file__).parents[1] / "peers" / "majiang"
-OURS = shlex.join((sys.executable, "-c", "from bot.cli import main; main()", "mjai", "--policy", "simple"))
+OURS = shlex.join((sys.executable, "-c", "from bot.cli import program; program()", "mjai", "--policy", "simple"))
 PATIENCE = 120.0
 
 

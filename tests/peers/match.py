@@ -52,7 +52,7 @@ def main(
     out: Annotated[Path, typer.Option(help="File for the games.")] = Path("match.jsonl"),
 ) -> None:
     """Play, and print the figures of both sides as JSON, with 95% intervals over the deals."""
-    ours = [sys.executable, "-c", "from bot.cli import main; main()", "mjai", "--policy", policy]
+    ours = [sys.executable, "-c", "from bot.cli import program; program()", "mjai", "--policy", policy]
     commands = shlex.join([*ours, "--seconds", str(seconds)]), opponent or majiang()
     mode = "4p-red-half" if hanchan else "4p-red-east"
     done = {(row["seed"], row["seat"]) for row in played(out)}

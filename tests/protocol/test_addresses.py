@@ -20,6 +20,8 @@ ID = "2017010100gm-00e9-0000-de8eee52"
         (f"tenhou.net/0/?log={ID}&tw=2", 2),
         (f"https://tenhou.net/0/log/?{ID}", None),
         (f"https://tenhou.net/0/?log={ID}&tw=12", None),
+        (ID, None),
+        (f"{ID}&tw=2", 2),
     ],
 )
 def test_addresses_of_logs(text, seat):

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.tenhou.codec import MAX_FRAME, Form, format_message, format_stream, parse_frame, split_stream
+from protocol.tenhou.codec import MAX_FRAME, Form, format_message, parse_frame
 from protocol.tenhou.messages import Message, Sender, Unknown, client, server
 
 FROM_SERVER = [
@@ -202,13 +202,6 @@ def test_several_tags_in_a_frame():
     frame = '<GO type="9" lobby="0"/> <UN n0="P1"/>\r\n<TAIKYOKU oya="1"/><T1 t="16" /> \0'
     assert [message.TAG for message in parse_frame(frame, Sender.SERVER)] == ["GO", "UN", "TAIKYOKU", "TUVW"]
     assert parse_frame(" \n", Sender.SERVER) == ()
-
-
-def test_stream_framing():
-    stream = format_stream([client.Gok(), client.NextReady()])
-    assert stream == "<GOK/>\0<NEXTREADY/>\0"
-    assert split_stream(stream + "<Z") == (["<GOK/>", "<NEXTREADY/>"], "<Z")
-    assert split_stream("") == ([], "")
 
 
 def test_an_unknown_tag_is_kept():

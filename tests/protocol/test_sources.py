@@ -377,6 +377,135 @@ def test_archives_of_nearly_nothing_are_not_read_to_their_end(tmp_path, monkeypa
     assert last.error is None
 
 
+GAP = 64 << 20
+
+
+def _sparse(number, size=GAP, more=b"\0"):
+    """A member in GNU's sparse form that is one hole."""
+    info = tarfile.TarInfo(f"{number}.xml")
+    info.type = tarfile.GNUTYPE_SPARSE
+    block = bytearray(info.tobuf(tarfile.GNU_FORMAT))
+    block[386:410] = b"%011o\0%011o\0" % (size, 0)
+    block[482:495] = more + b"%011o\0" % size
+    block[148:156] = b" " * 8
+    block[148:156] = b"%06o\0 " % sum(block)
+    return bytes(block)
+
+
+def test_holes_count_as_bytes(tmp_path):
+    path = tmp_path / "sparse.tar"
+    path.write_bytes(tar(a_xml=MJLOG)[:1024] + b"".join(map(_sparse, range(2_000))) + bytes(1024))
+    first, *_, last = open_logs([path])
+    assert first.error is None
+    assert str(last.error) == f"{path}: unpacks to far more than a log archive does; it was not read any further"
+
+
+def test_a_sparse_member_is_read(tmp_path):
+    path = tmp_path / "sparse.tar"
+    path.write_bytes(_sparse(1, 1000) + tar(a_xml=MJLOG))
+    hole, log = open_logs([path])
+    assert "is not a log" in str(hole.error)
+    assert log.data == MJLOG
+
+
+def _long_header(kind):
+    info = tarfile.TarInfo("x")
+    info.type, info.size = kind, archives.MAX_HEADER_BYTES + 1
+    return info.tobuf(tarfile.GNU_FORMAT) + bytes(info.size + 511)
+
+
+def _map_in_the_contents():
+    """A sparse member by pax 1.0, whose map may be as long as its contents."""
+    fields = b"22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n25 GNU.sparse.name=a.xml\n25 GNU.sparse.realsize=1\n"
+    info, header = tarfile.TarInfo("a.xml"), tarfile.TarInfo("x")
+    header.type, header.size, info.size = tarfile.XHDTYPE, len(fields), 1 << 20
+    numbers = b"500000\n" + b"0\n" * 500_000
+    return header.tobuf() + fields.ljust(512, b"\0") + info.tobuf(tarfile.GNU_FORMAT) + numbers
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *map(_long_header, (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)),
+        _sparse(1, more=b"\1") + (bytes(504) + b"\1" + bytes(7)) * 200,
+        _map_in_the_contents(),
+    ],
+    ids=["pax", "global", "long name", "long link", "sparse map", "sparse map by pax"],
+)
+def test_headers_are_bounded(tmp_path, data):
+    path = tmp_path / "long.tar"
+    path.write_bytes(tar(a_xml=MJLOG)[:1024] + data)
+    first, bad = open_logs([path])
+    assert first.error is None
+    assert "a header has more than 64 KiB" in str(bad.error)
+
+
+@pytest.mark.parametrize("pack", [tar, lambda **members: _zip_of(members)], ids=["tar", "zip"])
+def test_each_member_costs_more_than_its_bytes(tmp_path, monkeypatch, pack):
+    monkeypatch.setattr(archives, "MIN_ALLOWANCE", 1 << 20)
+    monkeypatch.setattr(archives, "MAX_GROWTH", 1)
+    path = tmp_path / "many"
+    path.write_bytes(pack(**{f"{number}_xml": b"" for number in range(100)}))
+    *found, last = open_logs([path])
+    assert len(found) < 40
+    assert "unpacks to far more" in str(last.error)
+
+
+def _zip_of(members):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "unpacked"),
+    [
+        (lzma.compress(MJLOG[:9]) + bytes(8) + lzma.compress(MJLOG[9:]) + bytes(4), MJLOG),
+        (lzma.compress(MJLOG) + b"trailing", MJLOG),
+        (lzma.compress(MJLOG)[:-9], "the last stream has no end"),
+        (
+            lzma.compress(MJLOG, filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 3 << 29}]),
+            "more than 128 MiB of memory",
+        ),
+        (lzma.compress(MJLOG)[:-40] + bytes(40), "damaged or cut short"),
+    ],
+    ids=["two streams", "trailing", "cut", "large dictionary", "damaged"],
+)
+def test_xz(tmp_path, data, unpacked):
+    path = tmp_path / "a.xml.xz"
+    path.write_bytes(data)
+    (file,) = open_logs([path])
+    assert file.data == unpacked if isinstance(unpacked, bytes) else unpacked in str(file.error)
+
+
+def test_more_memory_than_there_is_is_an_error(tmp_path, monkeypatch):
+    def vast(*_, **__):
+        raise MemoryError
+
+    path = tmp_path / "a.zip"
+    path.write_bytes(_zip_of({"a.xml": MJLOG}))
+    monkeypatch.setattr(zipfile, "ZipFile", vast)
+    assert "it needs more memory than there is" in str(one(path).error)
+
+
+def test_the_number_of_values_is_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(archives, "MAX_VALUES", 50)
+    path = tmp_path / "1.jsonl"
+    path.write_bytes(RECORD + b'{"at":1,"events":[' + b"[]," * 30 + b"[]]}\n")
+    assert "has more than 50 values" in str(one(path).error)
+
+
+def test_spaces_before_a_log_cost_nothing():
+    assert detect_format(b" \n" * 4_000 + MJLOG) == "mjlog"
+    assert FORMATS["mjai"].begins.match(b" ") is None, "spaces at two places of a pattern take quadratic time"
+
+
+def test_a_message_quotes_little_of_a_log():
+    assert len(str(LogError("9" * 4_000_000))) < 1_100
+
+
 def test_a_name_that_leads_elsewhere_is_only_a_name(tmp_path):
     path = tmp_path / "games.tar"
     buffer = io.BytesIO()

@@ -18,6 +18,7 @@ from engine.scoring import result_points
         ((19200, 29500, 74800, -23500), False, (-20.8, 9.5, 84.8, -73.5)),  # 2023
         ((16000, 25000, -7000, 66000), False, (-24.0, 5.0, -57.0, 76.0)),
         ((25000, 25000, 25000, 25000), False, (35.0, 5.0, -15.0, -25.0)),  # ties by the first dealers
+        ((24600, 25400, 24500, 25500), True, (-15.0, 5.0, -25.0, 35.0)),  # places are by the points as they are
     ],
 )
 def test_recorded(scores, whole, points):

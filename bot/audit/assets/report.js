@@ -9,8 +9,8 @@
   }
 
   /** A candidate from its values in a row; what the policy did not compute is left out. */
-  function candidate([kind, tile, own, value, p_win, p_deal_in, expected_loss, shanten, ukeire, prior, lean, note]) {
-    const figures = { value, p_win, p_deal_in, expected_loss, shanten, ukeire, prior, lean, note };
+  function candidate([kind, tile, own, value, p_win, p_deal_in, expected_loss, shanten, ukeire, prior, lean, win_points, p_later, note]) {
+    const figures = { value, p_win, p_deal_in, expected_loss, shanten, ukeire, prior, lean, win_points, p_later, note };
     for (const name of Object.keys(figures)) if (figures[name] === null) delete figures[name];
     return { action: { kind, ...(tile && { tile }), ...(own && { own }) }, ...figures };
   }
@@ -53,6 +53,9 @@
         ...chances.map((chance) => h("td", { class: "n" + (chance >= 50 ? " high" : "") }, (chance / 10).toFixed(1) + "%"))))))));
   }
 
+  /** The grade of an answer, or why it has none. */
+  const named = (row) => (row.grade ? W["grade_" + row.grade] : W["ver_" + row.verdict]);
+
   function show(row) {
     const hand = hands[row.hand], table = row.table, reveal = $("reveal").checked;
     const place = h("p", { class: "place" }, h("b", {}, hand.name), fill(W.turn, { turn: row.turn }),
@@ -60,7 +63,7 @@
       table.sticks ? h("span", {}, fill(W.sticks, { n: table.sticks })) : null,
       h("span", {}, W.dora + " ", ...pairs(table.dora).map((name) => tile(name))),
       data.viewer ? h("a", { class: "viewer", href: data.viewer + row.hand, target: "_blank", rel: "noopener noreferrer" }, W.viewer) : null,
-      h("span", { class: "badge " + row.verdict }, W["ver_" + row.verdict] + (row.loss ? ` \u2212${amount(row.loss)}` : "")));
+      h("span", { class: "badge " + (row.grade || row.verdict) }, named(row) + (row.loss ? ` \u2212${amount(row.loss)}` : "")));
     const waits = table.waits ? h("p", { class: "hint" }, W.waits + " ", ...pairs(table.waits).map((name) => tile(name)), table.furiten ? " " + W.furiten : "") : null;
     const truth = reveal ? [1, 2, 3].filter((seat) => row.truth.waits[seat - 1]).map((seat) =>
       h("p", { class: "hint" }, `${data.names[seat]}: ${W.waits} `, ...pairs(row.truth.waits[seat - 1]).map((name) => tile(name)))) : [];
@@ -68,7 +71,7 @@
     const grounds = row.grounds.length ? [h("h3", {}, `${W.grounds} \u00b7 ${W.mode}: ${row.mode}`),
       h("ul", { class: "grounds" }, ...row.grounds.map((text) => h("li", {}, ...rich(text))))] : [];
     $("stage").replaceChildren(place, h("div", { class: "two" }, h("div", {}, board(row, hand, reveal), held(row), waits, ...truth, resumed),
-      h("div", { class: "detail" }, h("p", { class: "say" }, ...rich(row.say)), ...ranking(row), ...grounds, dangers(row))));
+      h("div", { class: "detail" }, h("p", { class: "say" }, ...rich(row.say)), ...row.judges.map((text) => h("p", { class: "hint" }, ...rich(text))), ...ranking(row), ...grounds, dangers(row))));
     $("where").textContent = `${hand.name} \u00b7 ${row.number}/${rows.length}`;
   }
 
@@ -78,20 +81,23 @@
   let shown = rows;
 
   function fits(row) {
-    const category = $("f-category").value, hand = $("f-hand").value, least = Number($("f-loss").value);
+    const category = $("f-category").value, hand = $("f-hand").value, grades = $("f-grade").value.split(" ");
     return (!$("f-differs").checked || row.verdict === "differs") && (!category || row.category === category)
-      && (hand === "" || row.hand === Number(hand)) && (!least || (row.loss || 0) >= least);
+      && (hand === "" || row.hand === Number(hand)) && (!grades[0] || grades.includes(row.grade))
+      && (!$("f-confirmed") || !$("f-confirmed").checked || row.confirmed) && (!$("f-riichi").checked || row.threatened) && (!$("f-dealer").checked || hands[row.hand].dealer === 0);
   }
 
   function list() {
     shown = rows.filter(fits);
     const parts = [];
     let last = -1;
+    const worst = $("f-worst").checked;
+    if (worst) shown = [...shown].sort((one, other) => (other.loss || 0) - (one.loss || 0));
     for (const row of shown) {
-      if (row.hand !== last) { parts.push(h("h3", {}, hands[row.hand].name)); last = row.hand; }
+      if (!worst && row.hand !== last) { parts.push(h("h3", {}, hands[row.hand].name)); last = row.hand; }
       const acts = row.played && !same(row.played, row.chosen) ? [...brief(row.played), " \u2192 ", ...brief(row.chosen)] : brief(row.played || row.chosen);
-      parts.push(h("a", { class: "item " + row.verdict, href: "#d" + row.number, "aria-current": row.number === current ? "true" : null, title: W["ver_" + row.verdict] },
-        h("span", { class: "dot" }), h("span", {}, String(row.turn)), h("span", { class: "acts" }, ...acts), h("span", { class: "n" }, row.loss ? "\u2212" + amount(row.loss) : "")));
+      parts.push(h("a", { class: "item " + row.verdict + (row.grade ? " " + row.grade : ""), href: "#d" + row.number, "aria-current": row.number === current ? "true" : null, title: named(row) },
+        h("span", { class: "dot" }), h("span", {}, worst ? hands[row.hand].name : String(row.turn)), h("span", { class: "acts" }, ...acts), h("span", { class: "n" }, row.loss ? "\u2212" + amount(row.loss) : "")));
     }
     $("list").replaceChildren(...parts);
     $("count").textContent = shown.length ? fill(W.f_count, { n: shown.length, all: rows.length }) : W.f_none;
@@ -146,7 +152,10 @@
       if (next && next.seat !== open) sit(next.seat, "d" + next.row.number); else if (next) go(next.row);
       return;
     }
-    const found = shown.filter((row) => (row.number - current) * direction > 0 && fit(row));
+    const now = shown.findIndex((row) => row.number === current);  // -1 if the filters have left it out
+    const ahead = now < 0 ? shown.filter((row) => (row.number - current) * direction > 0)
+      : direction > 0 ? shown.slice(now + 1) : shown.slice(0, now);
+    const found = ahead.filter(fit);
     go(direction > 0 ? found[0] : final(found));
   }
   const any = () => true, differs = (row) => row.verdict === "differs";
@@ -187,10 +196,11 @@
     $(id).addEventListener("click", () => KEYS[key]());
   }
   $("help-close").addEventListener("click", () => help(false));
-  for (const id of ["f-differs", "f-category", "f-loss", "f-hand"]) {
+  for (const id of ["f-differs", "f-category", "f-grade", "f-hand", "f-riichi", "f-dealer", "f-worst", "f-confirmed"].filter($)) {
     $(id).addEventListener("change", () => {
       list();
-      if (shown.length && !shown.some((row) => row.number === current)) go(shown.find((row) => row.number > current) || shown[0]); else mark();
+      const first = $("f-worst").checked ? shown[0] : shown.find((row) => row.number > current) || shown[0];
+      if (shown.length && !shown.some((row) => row.number === current)) go(first); else mark();
     });
   }
   $("reveal").addEventListener("change", () => { if (rows.length) show(rows[here()]); });

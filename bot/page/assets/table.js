@@ -179,19 +179,20 @@ function drawing(data) {
 
   // -- one decision ---------------------------------------------------------------------------------------------
 
+  /** A chance, and in small digits the points that it is about. */
+  const both = (chance, points) => (chance && points ? `${chance} \u00b7 ${number(points)}` : chance);
+
   function ranking(row) {
     const top = row.candidates[0].value;
     const columns = [
       ["c_value", (one) => amount(one.value)],
       ["c_gap", (one, index) => (index === 0 ? "" : Math.abs(top - one.value) <= row.noise ? "\u2248" : (one.value > top ? "+" : "") + amount(one.value - top))],
-      ["c_win", (one) => percent(one.p_win, 0)],
-      ["c_deal_in", (one) => percent(one.p_deal_in, 1)],
-      ["c_loss", (one) => (one.expected_loss && one.p_deal_in >= .0005 ? number(one.expected_loss) : "")],
-      ["c_shanten", (one) => one.shanten ?? ""],
-      ["c_ukeire", (one) => one.ukeire ?? ""],
+      ["c_win", (one) => both(percent(one.p_win, 0), one.win_points)],
+      ["c_deal_in", (one) => both(percent(one.p_deal_in, 1), one.p_deal_in >= .0005 ? one.expected_loss : undefined)],
+      ["c_later", (one) => percent(one.p_later, 0)],
+      ["c_shape", (one) => [one.shanten, one.ukeire].filter((each) => each !== undefined).join(" \u00b7 ")],
       ["c_prior", (one) => percent(one.prior, 0)],
-      ["c_lean", (one) => (one.lean ? amount(one.lean) : "")],
-    ].filter(([, show]) => row.candidates.some((one, index) => show(one, index) !== ""));
+    ].filter(([key, show]) => W[key] && row.candidates.some((one, index) => show(one, index) !== ""));
     const body = row.candidates.map((one, index) => {
       const mine = same(one.action, row.played), theirs = index === 0;
       const tag = mine && theirs ? W.both : theirs ? W.bot : mine ? W.played : null;

@@ -11,14 +11,17 @@
   /** What the program sends: `games`, or after a new connection what replaces them once it is whole. */
   let incoming = games;
   let run = { games: [], days: [] };
-  let state = "lost", drawn = false;
+  let state = "lost", drawn = false, whole = false;
   /** What is on the screen: the key of a game, the index of a moment, and whether to go on with the newest. */
-  const shown = { game: null, at: 0, follow: true };
+  const shown = { game: null, at: 0, follow: true, looking: false, open: false, folded: null };
 
   function game(key) {
-    if (!incoming.has(key)) incoming.set(key, { key, moments: [], ask: null, notes: [] });
+    if (!incoming.has(key)) incoming.set(key, { key, moments: [], ask: null, rest: null, notes: [], seen: -1, rows: [], placed: 0 });
     return incoming.get(key);
   }
+
+  /** The moment in which the last hand of a game was dealt: the ends of hands before it have been seen. */
+  const lastDeal = (one) => one.moments.findLastIndex((moment) => moment && moment.hand && !moment.result && !moment.end);
 
   function take(message) {
     if (message.run) {
@@ -26,14 +29,21 @@
       return;
     }
     if (message.whole) {
+      for (const [key, one] of incoming) one.seen = Math.max(lastDeal(one), games.get(key)?.seen ?? -1);
       games = incoming;
+      whole = true;
       return;
     }
     const one = game(message.game);
     if ("moment" in message) one.moments[message.moment] = message;
     else if (message.decision && one.moments[message.at]) one.moments[message.at].decision = message.decision;
+    else if (message.choice) { if (one.moments[message.at]) one.moments[message.at].choice = message.choice; }
+    else if (message.row) one.rows.push(message.row);
     else if (message.ask) one.ask = { ...message.ask, at: message.at };
+    else if (message.hint) { if (one.ask && one.ask.number === message.number) one.ask.hint = message.hint; }
     else if ("answered" in message) { if (one.ask && one.ask.number === message.answered) one.ask = null; }
+    else if (message.rest) one.rest = { until: message.rest, at: message.at };
+    else if (message.rested) one.rest = null;
     else if (message.note) one.notes = [...one.notes.slice(-2), message];
   }
 
@@ -56,7 +66,7 @@
   }
   const say = (content) => { if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(content)); };
 
-  // -- drawing ----------------------------------------------------------------------------------------------------
+  // -- what is on the page ------------------------------------------------------------------------------------------
 
   /** Draws before the next frame, however many messages came; in a hidden tab, a little later. */
   function soon() {
@@ -66,42 +76,122 @@
     if (document.hidden) setTimeout(draw, 200); else requestAnimationFrame(draw);
   }
 
-  function choose() {
-    const listed = run.games.map((one) => one.key).filter((key) => games.has(key));
-    const running = run.games.filter((one) => !one.over && games.has(one.key)).map((one) => one.key);
-    const here = run.games.find((one) => one.key === shown.game);
-    if (!games.has(shown.game)) shown.game = running[0] ?? listed[listed.length - 1] ?? null;
-    else if (shown.follow && here && here.over) {
-      const next = run.games.find((one) => !one.over && one.account === here.account && one.key > here.key && games.get(one.key)?.moments.length > 1);
-      if (next) shown.game = next.key;
+  /** Puts the decisions of a review to the moments that show the same table. */
+  function place(one) {
+    if (one.placed === one.rows.length) return;
+    let at = 0;
+    for (const row of one.rows.slice(one.placed)) {
+      const table = JSON.stringify(row.table);
+      const found = one.moments.findIndex((moment, index) => index >= at && moment && moment.table && !moment.row && JSON.stringify(moment.table) === table);
+      if (found < 0) continue;
+      one.moments[found].row = row;
+      at = found + 1;
     }
-    const one = games.get(shown.game);
-    if (one && (shown.follow || shown.at >= one.moments.length)) shown.at = Math.max(0, one.moments.length - 1);
+    one.placed = one.rows.length;
+  }
+
+  const listed = () => run.games.find((one) => one.key === shown.game);
+  /** Whether the game on the page is played by the person who looks at it, and not looked back at. */
+  const seated = () => { const one = listed(); return Boolean(one && one.person && !shown.looking); };
+  /** Milliseconds for which the end of a hand stays on the page of somebody who follows. */
+  const STAYS = { seated: 20000, watching: 5000 };
+  let since = null;
+
+  function choose() {
+    const there = run.games.map((one) => one.key).filter((key) => games.has(key));
+    const running = run.games.filter((one) => !one.over && games.has(one.key)).map((one) => one.key);
+    const here = listed();
+    if (wanted) reach();
+    if (!games.has(shown.game)) {
+      shown.game = running[0] ?? there[there.length - 1] ?? null;
+      if (listed()?.log !== null && listed()) { shown.follow = false; shown.at = 0; }
+    }
+    else if (shown.follow && here && here.over && caughtUp()) {
+      const next = run.games.find((one) => !one.over && one.account === here.account && one.key > here.key && games.get(one.key)?.moments.length > 1);
+      if (next) { shown.game = next.key; shown.looking = false; }
+    }
+    const one = games.get(shown.game), last = one ? one.moments.length - 1 : 0;
+    if (one) place(one);
+    if (one && (shown.follow || shown.at > last)) shown.at = Math.max(0, unseen(one) ?? last);
     return one;
+  }
+
+  // -- logs ---------------------------------------------------------------------------------------------------------
+
+  /** A view of a log that has been asked for: `log`, `seat` (null: any) and the moment `at` to show of it. */
+  let wanted = null;
+  function open_log(log, seat, at) {
+    wanted = { log, seat, at };
+    if (!reach()) say({ do: "open", log, seat });
+    soon();
+  }
+
+  /** Shows the view that was asked for once enough of it is here; returns whether it is. */
+  function reach() {
+    const found = wanted && run.games.find((one) => one.log === wanted.log && (wanted.seat === null || one.seat === wanted.seat) && games.has(one.key));
+    if (!found || games.get(found.key).moments.length <= (found.over ? 0 : wanted.at)) return false;
+    Object.assign(shown, { game: found.key, follow: false, at: wanted.at });
+    wanted = null;
+    return true;
+  }
+
+  const caughtUp = () => { const one = games.get(shown.game); return !one || unseen(one) === null; };
+
+  /** The end of a hand that has not been looked at yet; null if there is none. */
+  function unseen(one) {
+    const at = one.moments.findIndex((moment, index) => index > one.seen && moment && moment.result);
+    if (at < 0 || !whole || !shown.follow) { since = null; return null; }
+    if (!since || since.at !== at || since.key !== one.key) since = { key: one.key, at, from: Date.now() };
+    if (Date.now() - since.from < STAYS[seated() ? "seated" : "watching"]) return at;
+    seen(one, at);
+    return unseen(one);
+  }
+
+  /** The end of a hand has been looked at: go on. */
+  function seen(one, at) {
+    one.seen = at;
+    const more = one.moments.some((moment, index) => index > at && moment && moment.result);
+    if (seated() && !more) say({ game: one.key, do: "looked" });
+    soon();
   }
 
   function render() {
     const W = WORDS[lang], one = choose(), moment = one && one.moments[shown.at];
-    const status = $("status"), live = state === "connected";
+    const status = $("status"), live = state === "connected", seat = seated();
     status.textContent = live && !shown.follow ? W.paused : W[state];
     status.className = "badge " + (live ? (shown.follow ? "live" : "") : "late");
+    status.hidden = live && (seat || Boolean(listed()?.over));
+    document.body.className = seat ? (run.hints ? "seated hinted" : "seated") : "watching";
     list(W);
     results(W);
     controls(W, one);
+    $("controls").hidden = seat;
     const drawer = drawing({ words: W, names: names(moment, W), decimals: 0, unit: "" });
     $("facts").replaceChildren(...(moment && moment.table ? facts(W, moment, drawer) : []));
-    if (!moment) { $("stage").replaceChildren(drawer.h("p", { class: "calm" }, W.waiting)); return; }
-    stage(W, one, moment, drawer);
+    if (!moment) { empty(W, drawer); return; }
+    stage(W, one, moment, drawer, seat);
   }
 
-  const names = (moment, W) => (moment ? moment.names : ["", "", "", ""]).map((name, seat) => name || W["seat_" + seat]);
+  const PANES = ["said", "felt", "detail", "wants", "answers", "mine", "over"];
+  function empty(W, { h }) {
+    for (const id of PANES) { once.delete(id); $(id).replaceChildren(); }
+    $("over").hidden = true;
+    $("said").replaceChildren(h("p", { class: "calm" }, W.waiting));
+  }
+
+  const UNNAMED = ["", "NoName"];
+  /** Whether the reader plays without a name, and is spoken to. */
+  const you = (moment) => Boolean(moment && listed()?.person && UNNAMED.includes(moment.names[0]));
+  const names = (moment, W) => (moment ? moment.names : ["", "", "", ""]).map((name, seat) => (seat === 0 && you(moment) ? W.you : name || W["seat_" + seat]));
+  /** The names where the table does not show whose they are: those that several players have are told apart. */
+  const called = (moment, W) => names(moment, W).map((name, seat, all) => (seat && all.indexOf(name) !== all.lastIndexOf(name) ? `${name} (${W["seat_" + seat]})` : name));
 
   function facts(W, moment, { h, fill, tile, pairs }) {
     const hand = moment.hand;
-    return [h("b", {}, hand.name[lang]), ` \u00b7 ${W[moment.hanchan ? "hanchan" : "tonpu"]} \u00b7 ${fill(W.turn, { turn: moment.turn })}`,
-      ...(hand.honba ? [" \u00b7 " + fill(W.honba, { n: hand.honba })] : []),
-      ...(moment.table.sticks ? [" \u00b7 " + fill(W.sticks, { n: moment.table.sticks })] : []),
-      ` \u00b7 ${W.dora} `, ...pairs(moment.table.dora).map((name) => tile(name))];
+    const small = (text) => h("span", {}, text);
+    return [h("b", {}, hand.name[lang]), small(W[moment.hanchan ? "hanchan" : "tonpu"]), small(fill(W.turn, { turn: moment.turn })),
+      ...(hand.honba ? [small(fill(W.honba, { n: hand.honba }))] : []), ...(moment.table.sticks ? [small(fill(W.sticks, { n: moment.table.sticks }))] : []),
+      h("span", { class: "indicator" }, W.dora + " ", ...pairs(moment.table.dora).map((name) => tile(name)))];
   }
 
   /** The decision of a moment, or the last one before it in the same hand. */
@@ -115,36 +205,109 @@
     return null;
   }
 
-  function stage(W, one, moment, plain) {
-    const { h, rich } = plain;
-    const said = h("p", { class: "said" }, ...rich(moment.text[lang]));
-    const notes = one.notes.filter((note) => note.at >= 0 && note.at <= shown.at && shown.at < note.at + 20).map((note) => h("p", { class: "notes" }, note.note));
-    if (!moment.table) { $("stage").replaceChildren(said, ...notes); return; }
-    const found = decisionAt(one, shown.at), now = found && found.at === shown.at;
-    const candidates = found ? found.candidates.map((each) => ({ ...each, note: each.note ? each.note[lang] : null })) : [];
-    const drawer = drawing({ words: W, names: names(moment, W), decimals: found ? found.decimals : 0, unit: found ? W["unit_" + found.unit] || found.unit : "" });
-    const ask = one.ask && shown.at === one.moments.length - 1 ? one.ask : null;
-    const own = moment.table.turn === 0;
-    const row = { table: moment.table, own_turn: own && now, candidates: now ? candidates : [], chosen: now ? found.action : null, played: null };
-    const left = h("div", {}, drawer.board(row, { dealer: moment.hand.dealer, name: moment.hand.name[lang] }, false), said,
-      ask ? answers(W, ask, own, drawer) : null, hand(row, ask, one, drawer), waits(W, moment.table, drawer), ...notes, ...ending(W, moment, drawer));
-    const right = found ? detail(W, found, now, candidates, drawer) : [];
-    $("stage").replaceChildren(h("div", { class: "two" }, left, h("div", { class: "detail" + (now ? "" : " earlier") }, ...right)));
+  const worded = (candidates) => candidates.map((each) => ({ ...each, note: each.note ? each.note[lang] : null }));
+  const drawerOf = (W, moment, found) => drawing({ words: W, names: names(moment, W), decimals: found ? found.decimals : 0, unit: found ? W["unit_" + found.unit] || found.unit : "" });
+
+  function stage(W, one, moment, plain, seat) {
+    const at = shown.at, ask = seat && one.ask && at === one.moments.length - 1 ? one.ask : null;
+    const own = Boolean(moment.table && moment.table.turn === 0);
+    if (seat && moment.end) document.body.classList.remove("hinted");
+    const found = seat ? (run.hints && ask && ask.hint) || null : moment.table && !moment.row ? decisionAt(one, at) : null;
+    const now = Boolean(found) && (seat || found.at === at);
+    if (moment.hand && seat) sitting.begin(`${one.key}/${moment.hand.name.en}`);
+    const by_itself = seat && sitting.consider(ask, own);
+    if (seat) sitting.sound(`${one.key}/${at}`, moment, by_itself ? null : ask, own);
+    const asked = by_itself ? null : ask, drawer = drawerOf(W, moment, found);
+    update("said", JSON.stringify([lang, one.key, at, seat, one.notes.length]), () => said(W, one, at, seat, plain));
+    update("felt", JSON.stringify([lang, one.key, at, shown.open, moment.names]), () => (moment.table ? [board(moment, drawer)] : []));
+    const row = seat ? null : moment.row ?? null;
+    const key = JSON.stringify([lang, one.key, at, Boolean(row), asked && asked.number, sitting.choosing(), sitting.wants.sort, seat, now && found.at]);
+    update("mine", key, () => (moment.table ? [mine(one, moment, at, asked, row ?? (now && !seat ? found : null), drawer), waits(W, moment.table, drawer)].filter(Boolean) : []));
+    update("answers", key, () => (asked ? [sitting.answers(W, asked, own, drawer)] : seat && moment.table ? [turn(W, moment, by_itself, plain)] : []));
+    update("wants", JSON.stringify([lang, seat, sitting.wants, run.hints]), () => (seat ? sitting.switches(W, run.hints ?? null) : []));
+    const entry = listed();
+    const state_of = [lang, one.key, found && (found.at ?? ask.number), now, seat, ask && run.hints, row && row.number, row || found ? 0 : at, entry.review, entry.over, one.rows.length];
+    update("detail", JSON.stringify(state_of), () => (row ? judged(W, row, entry, moment) : [...detail(W, found, now, seat, drawer), ...beside(W, one, moment, entry, seat, plain)]));
+    over(W, one, moment, plain, seat);
+    if (asked && focused !== asked.number) { focused = asked.number; sitting.focus(); }
+  }
+  let focused = null;
+
+  /** The table; the winner's tiles are open at the end of a hand, and all of them where that is wanted and known. */
+  function board(moment, drawer) {
+    const end = moment.result, open = shown.open && moment.truth ? moment.truth.hands : [null, null, null];
+    const ends = end ? (end.kind === "win" ? [1, 2, 3].map((seat) => (seat === end.seat ? end.hand : null)) : end.hands.slice(1)) : [null, null, null];
+    const row = { table: moment.table, truth: { hands: open.map((text, index) => text ?? ends[index]) } };
+    return drawer.board(row, { dealer: moment.hand.dealer, name: moment.hand.name[lang] }, true);
+  }
+
+  /** What has happened, the newest first. */
+  function said(W, one, at, seat, { h, rich }) {
+    const lines = [];
+    for (let place = at; place >= 0 && lines.length < 7; place -= 1) {
+      const moment = one.moments[place];
+      if (!moment) continue;
+      lines.push(h("li", { class: place === at ? "now" : null }, ...rich(moment.text[lang])));
+      if (moment.dealt) break;
+    }
+    const notes = one.notes.filter((note) => note.at >= 0 && note.at <= at && at < note.at + 20).map((note) => h("p", { class: "notes" }, note.note));
+    return [h("ol", {}, ...lines), ...notes];
+  }
+
+  function turn(W, moment, by_itself, { h, fill }) {
+    const who = called(moment, W), table = moment.table;
+    return h("div", { class: "answers quiet" }, h("p", {}, by_itself ? W.by_itself : moment.result || moment.end ? "" : table.turn === 0 ? W.wait : fill(W.turn_of, { who: who[table.turn] })));
+  }
+
+  function mine(one, moment, at, ask, found, drawer) {
+    const table = { ...moment.table };
+    if (seated() && !sitting.wants.sort) table.hand = sitting.unsorted(one.moments, at) || table.hand;
+    const human = found && found.mode === "human", judged = Boolean(found && found.chosen);
+    const candidates = !found || human ? [] : worded(found.candidates);
+    const row = { table, own_turn: table.turn === 0 && Boolean(found), candidates, chosen: judged ? found.chosen : found && !human ? found.action : null,
+      played: judged ? found.played : human ? found.action : moment.choice ?? null };
+    if (moment.choice && table.turn === 0) row.own_turn = true;
+    const strip = drawer.held(row);
+    return ask ? sitting.pickable(strip, ask) : strip;
   }
 
   function waits(W, table, { h, tile, pairs }) {
     if (!table.waits) return null;
-    return h("p", { class: "hint" }, W.waits + " ", ...pairs(table.waits).map((name) => tile(name)), table.furiten ? " " + W.furiten : "");
+    return h("p", { class: "waits" }, W.waits + " ", ...pairs(table.waits).map((name) => tile(name)), table.furiten ? h("b", {}, " " + W.furiten) : "");
   }
 
-  function detail(W, found, now, candidates, { h, rich, fill, action, ranking, number }) {
-    const head = [now ? "" : W.earlier + ": ", ...(found.mode === "human" ? [W.mode_human + ": "] : []), ...action(found.action)];
-    const say = h("p", { class: "say" }, ...head, " ", h("small", {}, [W["mode_" + found.mode] && found.mode !== "human" ? W["mode_" + found.mode] : "", fill(W.took, { ms: number(found.ms, 1) })].filter(Boolean).join(" \u00b7 ")));
+  function detail(W, found, now, seat, { h, rich, fill, action, ranking, number }) {
+    if (!found) return seat && run.hints && document.body.classList.contains("hinted") ? [h("p", { class: "hint" }, one_ask() ? W.hint_coming : W.hint_none)] : [];
+    const candidates = worded(found.candidates), human = found.mode === "human";
+    const head = [seat ? W.hint + ": " : now ? "" : W.earlier + ": ", ...(human ? [W.mode_human + ": "] : []), ...action(found.action)];
+    const small = [W["mode_" + found.mode] && !human ? W["mode_" + found.mode] : "", seat || human ? "" : fill(W.took, { ms: number(found.ms, 1) })].filter(Boolean).join(" \u00b7 ");
+    const say = h("p", { class: "say" }, ...head, " ", h("small", {}, small));
     const bad = W["outcome_" + found.outcome] ? [h("p", { class: "bad" }, W["outcome_" + found.outcome])] : [];
     const table = candidates.length > 1 ? ranking({ candidates, chosen: found.action, played: null, noise: found.noise, points: "" }).slice(0, found.noise ? 2 : 1) : [];
     const grounds = found.grounds[lang].length ? [h("h3", {}, W.why), h("ul", { class: "grounds" }, ...found.grounds[lang].map((text) => h("li", {}, ...rich(text))))] : [];
-    return [say, ...bad, ...table, ...grounds, ...risk(W, found, { h, number })];
+    return [h("div", { class: now ? null : "earlier" }, say, ...bad, ...table, ...grounds, ...risk(W, found, { h, number }))];
   }
+  /** A decision of a review: its grade, what it says, the ranking, the reasons, and the way to the report. */
+  function judged(W, row, entry, moment) {
+    const { h, rich, amount, ranking } = drawing({ words: W, names: names(moment, W), decimals: row.decimals, unit: W["unit_" + row.unit] || row.unit });
+    const name = row.grade ? W["grade_" + row.grade] : W["ver_" + row.verdict];
+    const badge = h("span", { class: "badge " + (row.grade || row.verdict) }, name + (row.loss ? ` \u2212${amount(row.loss)}` : ""));
+    const table = ranking({ candidates: worded(row.candidates), chosen: row.chosen, played: row.played, noise: row.noise, points: row.points[lang] });
+    const grounds = row.grounds[lang].length ? [h("h3", {}, W.why), h("ul", { class: "grounds" }, ...row.grounds[lang].map((text) => h("li", {}, ...rich(text))))] : [];
+    const link = h("a", { href: `review/${entry.key}#d${row.number}`, target: "_blank", rel: "noopener" }, W.in_report);
+    return [h("p", { class: "grade" }, badge), h("p", { class: "say" }, ...rich(row.say[lang])), ...table, ...grounds, h("p", { class: "hint" }, link)];
+  }
+
+  /** What stands beside a game that is over: what was chosen here, its review or the way to it. */
+  function beside(W, one, moment, entry, seat, { h, action, fill }) {
+    if (seat || !entry.over) return [];
+    const chose = moment.choice ? [h("p", { class: "say" }, W.chose + ": ", ...action(moment.choice))] : [];
+    const judged = one.rows.filter((row) => row.verdict === "differs").length;
+    const sum = one.rows.length ? [h("p", { class: "hint" }, fill(W.reviewed, { n: one.rows.length, m: judged }))] : [];
+    return [...chose, h("div", { class: "beside" }, ...sum, review(W, entry, one.rows.length ? "" : "main"))];
+  }
+
+  const one_ask = () => games.get(shown.game)?.ask;
 
   let open = true;
   function risk(W, found, { h, number }) {
@@ -160,59 +323,51 @@
     return [box];
   }
 
-  function ending(W, moment, { h, number }) {
-    if (!moment.end) return [];
-    const end = moment.end, who = names(moment, W);
-    const order = [0, 1, 2, 3].sort((one, other) => end.places[one] - end.places[other]);
-    return [h("div", { class: "scroll" }, h("table", { class: "ending" },
-      h("thead", {}, h("tr", {}, ...[W.place_n, W.player, W.points, W.result].map((text, at) => h("th", { scope: "col", class: at > 1 ? "n" : null }, text)))),
-      h("tbody", {}, ...order.map((seat) => h("tr", { class: seat ? null : "own" }, h("td", {}, W["place_" + end.places[seat]]), h("th", { scope: "row" }, who[seat]),
-        h("td", { class: "n" }, number(end.scores[seat])), h("td", { class: "n" }, end.results ? number(end.results[seat], 1) : ""))))))];
+  // -- the ends of hands and games ----------------------------------------------------------------------------------
+
+  /** What lies over the table: how the hand or the game ended. It can be folded, to see the table. */
+  function over(W, one, moment, drawer, seat) {
+    const end = moment.end || moment.result, place = `${one.key}/${shown.at}`, folded = shown.folded === place;
+    $("over").hidden = !end;
+    $("over").classList.toggle("folded", folded);
+    const entry = listed();
+    update("over", end ? JSON.stringify([lang, place, folded, seat, shown.follow, moment.end ? [entry.review, entry.over, run.again] : 0]) : "", () => (end ? [panel(W, one, moment, drawer, seat, place, folded)] : []));
+    if (end && seat && !folded) $("over").querySelector(".main")?.focus({ preventScroll: true });
   }
 
-  // -- a person's answers -----------------------------------------------------------------------------------------
+  function panel(W, one, moment, drawer, seat, place, folded) {
+    const { h } = drawer, draw = endings({ W, lang, who: called(moment, W), you: you(moment), drawer });
+    const button = (text, act, main) => { const made = h("button", { type: "button", class: main ? "main" : null }, ...[text].flat()); made.addEventListener("click", act); return made; };
+    const fold = button(folded ? W.unfold : W.fold, () => { shown.folded = folded ? null : place; soon(); });
+    if (moment.end) {
+      const entry = listed(), again = entry.person && run.again && run.games[run.games.length - 1] === entry;
+      const doing = [entry.record && (seat || !one.rows.length) ? review(W, entry, "main") : null, again ? button(W.again, () => { shown.follow = true; shown.looking = false; say({ do: "again" }); }) : null,
+        seat ? button(W.look_back, () => { shown.looking = true; shown.follow = false; shown.at = 0; soon(); }) : fold];
+      return h("section", { class: "panel ended", "data-place": place, "aria-label": W.final }, h("h2", {}, seat || entry.person ? W["you_are_" + moment.end.places[0]] : W.final), draw.game(moment.end), h("div", { class: "doing" }, ...doing.filter(Boolean)));
+    }
+    const goes = shown.follow ? button([W.go_on + " ", h("time", { id: "stays" }, staying())], () => seen(one, shown.at), true) : null;
+    return h("section", { class: "panel", "data-place": place, "aria-labelledby": "ended" }, ...draw.hand(moment.result), h("div", { class: "doing" }, ...[goes, fold].filter(Boolean)));
+  }
+
+  /** Seconds for which the end of the hand stays. */
+  const staying = () => (since ? `${Math.max(0, Math.ceil((STAYS[seated() ? "seated" : "watching"] - (Date.now() - since.from)) / 1000))}` : "");
+
+  // -- a person's answers -------------------------------------------------------------------------------------------
 
   function answer(ask, choice) {
     const one = games.get(shown.game);
+    if (!one || one.ask !== ask) return;
     one.ask = null;
     say({ game: one.key, do: "answer", number: ask.number, choice });
     soon();
   }
-
-  function answers(W, ask, own, { h, action, fill }) {
-    const others = ask.legal.map((one, choice) => ({ one, choice })).filter(({ one }) => one.kind !== "discard");
-    const left = Math.max(0, Math.ceil((ask.until - Date.now()) / 1000));
-    const box = h("div", { class: "answers", role: "group", "data-number": ask.number, "aria-label": own ? W.your_turn : W.your_call }, h("b", {}, own ? W.your_turn : W.your_call),
-      ...others.map(({ one, choice }) => {
-        const button = h("button", { type: "button", "data-kind": one.kind }, ...action(one));
-        button.addEventListener("click", () => answer(ask, choice));
-        return button;
-      }),
-      ask.legal.some((one) => one.kind === "discard") ? h("small", {}, W.click) : null, h("time", { id: "left" }, fill(W.seconds, { n: left })));
-    return box;
-  }
-
-  function hand(row, ask, one, { held, h }) {
-    const strip = held(row);
-    if (!ask) return strip;
-    strip.classList.add("asked");
-    for (const slot of [...strip.querySelectorAll(".slot:not(.offer)")]) {
-      const name = slot.querySelector(".tile").getAttribute("aria-label");
-      const drawnSlot = slot.classList.contains("drawn");
-      const fits = ask.legal.map((legal, choice) => ({ legal, choice })).filter(({ legal }) => legal.kind === "discard" && legal.tile === name);
-      const fit = fits.find(({ legal }) => Boolean(legal.drawn) === drawnSlot);
-      if (!fit) continue;
-      const button = h("button", { type: "button", class: slot.className + " pick", "aria-label": name });
-      button.append(...slot.childNodes);
-      button.addEventListener("click", () => answer(ask, fit.choice));
-      slot.replaceWith(button);
-    }
-    return strip;
-  }
+  const sitting = seating({ send: answer, redraw: soon, hints: () => { run.hints = !run.hints; say({ do: "hints", wanted: run.hints }); } });
 
   setInterval(() => {
-    const one = games.get(shown.game), left = $("left");
+    const one = games.get(shown.game), left = $("left"), stays = $("stays");
     if (one && one.ask && left) left.textContent = WORDS[lang].seconds.replace("{n}", Math.max(0, Math.ceil((one.ask.until - Date.now()) / 1000)));
+    if (stays) stays.textContent = staying();
+    if (since && shown.follow) soon();
   }, 500);
 
   // -- lists ------------------------------------------------------------------------------------------------------
@@ -242,7 +397,8 @@
     button.addEventListener("click", () => {
       const one = run.games.find((each) => each.key === key);
       if (!one || !games.has(key)) return;
-      shown.game = key; shown.follow = !one.over; shown.at = games.get(key).moments.length - 1;
+      shown.game = key; shown.follow = !one.over; shown.at = one.over ? 0 : games.get(key).moments.length - 1;
+      shown.looking = one.over;
       soon();
     });
     buttons.set(key, button);
@@ -250,12 +406,13 @@
   }
 
   function list(W) {
-    const row = run.games.filter((one) => games.has(one.key)).map((one) => {
+    const row = run.games.filter((one) => games.has(one.key) && one.log === null).map((one) => {
       const button = buttons.get(one.key) ?? chooser(one.key), text = title(W, one);
       if (button.textContent !== text) button.textContent = text;
       button.setAttribute("aria-pressed", one.key === shown.game ? "true" : "false");
       return button;
     });
+    $("games").hidden = row.length < 2 && !(row.length && run.logs);
     const there = $("games").children;
     if (there.length === row.length && row.every((button, at) => there[at] === button)) return;
     $("games").replaceChildren(...row);
@@ -263,9 +420,7 @@
   }
 
   function results(W) {
-    const over = run.games.filter((one) => one.over && one.end);
-    $("day").hidden = !run.days.length && !over.length;
-    $("day-title").textContent = fill(W.results, { n: over.length });
+    const over = run.games.filter((one) => one.over && one.end && one.log === null);
     update("results", JSON.stringify([lang, run.days, over]), () => [...(run.days.length ? [today(W)] : []), ...(over.length ? [finished(W, over)] : [])]);
   }
 
@@ -283,11 +438,11 @@
       h("tr", {}, h("th", { scope: "row" }, one.account || "\u2014"), h("td", {}, W["place_" + one.end.places[0]]), h("td", { class: "n" }, one.end.scores[0].toLocaleString("en-US")), h("td", {}, review(W, one))))))));
   }
 
-  function review(W, one) {
+  function review(W, one, kind) {
     if (!one.record) return "";
-    if (one.review === "ready") return h("a", { href: `review/${one.key}`, target: "_blank", rel: "noopener" }, W.review);
-    if (one.review === "making") return W.making;
-    const button = h("button", { type: "button" }, W.make_review);
+    if (one.review === "ready") return h("a", { class: kind ? "button " + kind : null, href: `review/${one.key}`, target: "_blank", rel: "noopener" }, kind ? W.open_review : W.review);
+    if (one.review === "making") return h("span", { class: "making" }, W.making);
+    const button = h("button", { type: "button", class: kind }, kind ? W.review_game : W.make_review);
     button.addEventListener("click", () => say({ game: one.key, do: "review", lang }));
     return one.review ? h("span", {}, h("small", { class: "bad" }, fill(W.no_review, { why: one.review })), " ", button) : button;
   }
@@ -295,15 +450,53 @@
   // -- moving -----------------------------------------------------------------------------------------------------
 
   function controls(W, one) {
-    const last = one ? one.moments.length - 1 : 0, moment = one && one.moments[shown.at];
+    const last = one ? one.moments.length - 1 : 0, moment = one && one.moments[shown.at], entry = listed();
+    views(W, one, entry);
     $("place").max = Math.max(0, last);
     $("place").value = shown.at;
-    $("b-follow").textContent = shown.follow ? W.pause : W.follow;
-    $("b-follow").setAttribute("aria-pressed", shown.follow ? "true" : "false");
+    const over = Boolean(entry && entry.over), on = over ? Boolean(playing_on) : shown.follow;
+    $("b-follow").textContent = on ? W.pause : over ? W.play : W.follow;
+    $("b-follow").setAttribute("aria-pressed", on ? "true" : "false");
     $("where").textContent = one ? `${moment && moment.hand ? moment.hand.name[lang] + " \u00b7 " : ""}${shown.at + 1}/${last + 1}` : "";
   }
 
+  /** The seats whose view a log has, and whether the hidden hands are open. */
+  function views(W, one, entry) {
+    const open = one && one.moments.some((moment) => moment && moment.truth), who = one && one.moments.find((moment) => moment && moment.table);
+    const key = entry && one ? JSON.stringify([lang, entry.key, shown.open, Boolean(open), who && who.names]) : "";
+    update("views", key, () => {
+      if (!key) return [];
+      const button = (text, pressed, act, label) => { const made = h("button", { type: "button", "aria-pressed": pressed ? "true" : "false", title: label }, text); made.addEventListener("click", act); return made; };
+      const seats = entry.whole && who ? [0, 1, 2, 3].map((seat) => button(`${W["wind_short_" + seat]} ${names(who, W)[(seat - entry.seat + 4) % 4]}`, seat === entry.seat, () => { if (seat !== entry.seat) open_log(entry.log, seat, shown.at); }, W.view_seat)) : [];
+      return [...seats, ...(open ? [button(W.open_hands, shown.open, () => { shown.open = !shown.open; soon(); }, W.open_hands_hint)] : [])];
+    });
+    const logs = run.logs ?? [];
+    $("logs").hidden = logs.length < 2;
+    update("logs", JSON.stringify([lang, logs]), () => logs.map((name, at) => h("option", { value: at }, name)));
+    if (entry && entry.log !== null) $("logs").value = (wanted ?? entry).log;
+    $("trouble").hidden = !run.trouble;
+    $("trouble").textContent = run.trouble ? run.trouble.why : "";
+  }
+
+  /** The clock of a game that plays itself. */
+  let playing_on = null;
+  function play_on() {
+    if (playing_on) { clearInterval(playing_on); playing_on = null; soon(); return; }
+    const step = () => {
+      const one = games.get(shown.game);
+      if (!one || shown.at >= one.moments.length - 1) { play_on(); return; }
+      if (one.moments[shown.at]?.result && waited++ < 5) return;
+      waited = 0;
+      shown.at += 1;
+      soon();
+    };
+    let waited = 0;
+    playing_on = setInterval(step, 700);
+    soon();
+  }
+
   function go(at) {
+    if (playing_on) play_on();
     const one = games.get(shown.game);
     if (!one || !one.moments.length) return;
     shown.at = Math.min(Math.max(at, 0), one.moments.length - 1);
@@ -319,16 +512,35 @@
     go(direction < 0 ? 0 : one.moments.length - 1);
   }
   const begins = (moment, before) => moment.hand && (!before || !before.hand || before.hand.name.en !== moment.hand.name.en);
-  const decides = (moment) => Boolean(moment.decision);
-  function follow() { shown.follow = !shown.follow; soon(); }
+  const decides = (moment) => Boolean(moment.decision || moment.choice || moment.row);
+  const mistakes = (moment) => Boolean(moment.row && moment.row.verdict === "differs");
+  function follow() {
+    if (listed()?.over) { shown.follow = false; play_on(); return; }
+    shown.follow = !shown.follow;
+    soon();
+  }
+
+  /** Keys of somebody who plays; those of the page's own buttons are left to the browser. */
+  function playing(event, key) {
+    const on = event.target.closest("button, a, summary");
+    if (key === " " && on) return false;
+    if (key === "Enter" || key === " ") {
+      const meant = on ?? document.querySelector("#over:not([hidden]) .main");
+      if (meant) meant.click();
+      return Boolean(meant);
+    }
+    return sitting.press(key);
+  }
 
   const KEYS = {
-    ArrowLeft: () => go(shown.at - 1), ArrowRight: () => go(shown.at + 1), p: () => find(-1, decides), n: () => find(1, decides),
-    "[": () => find(-1, begins), "]": () => find(1, begins), Home: () => go(0), End: () => { shown.follow = true; soon(); }, " ": follow,
+    ArrowLeft: () => go(shown.at - 1), ArrowRight: () => go(shown.at + 1), p: () => find(-1, decides), n: () => find(1, decides), m: () => find(1, mistakes), o: () => { shown.open = !shown.open; soon(); },
+    "[": () => find(-1, begins), "]": () => find(1, begins), Home: () => go(0), End: () => { if (listed()?.over) go(Infinity); else { shown.follow = true; soon(); } }, " ": follow,
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if ($("more").open) return;
+    if (seated()) { if (playing(event, key)) event.preventDefault(); return; }
     if (!(key in KEYS) || (key === " " && event.target.closest("button, a, summary"))) return;
     KEYS[key]();
     event.preventDefault();
@@ -337,6 +549,9 @@
     $(id).addEventListener("click", () => KEYS[key]());
   }
   $("place").addEventListener("input", () => go(Number($("place").value)));
+
+  $("logs").addEventListener("change", () => open_log(Number($("logs").value), null, 0));
+  $("b-more").addEventListener("click", () => $("more").showModal());
 
   function speak() {
     document.documentElement.lang = lang;

@@ -19,7 +19,7 @@ from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.players.settings import DagPolicySettings
 from engine.policy.players.simple import SimplePolicy
 from engine.policy.pushfold import PAPER, Mode, PushFoldTable
-from engine.policy.quick.threats import Threat, total_danger
+from engine.policy.quick.weighing import Threats
 from engine.policy.scene import Scene
 from engine.policy.standing import StandingWorth, points_of
 from engine.search.evaluator import Choice, Evaluation, Worth
@@ -81,9 +81,7 @@ class DagPolicy(Decider):
         return attack_by(scene, [(one.candidate, one.worth) for one in ranked], evaluation)
 
 
-def _rank(
-    legal: Iterable[Action], evaluation: Evaluation, known: Iterable[Candidate], found: Sequence[Threat]
-) -> list[_Ranked]:
+def _rank(legal: Iterable[Action], evaluation: Evaluation, known: Iterable[Candidate], found: Threats) -> list[_Ranked]:
     """The legal actions that were evaluated, best first; ``known`` holds their shanten and ukeire."""
     worths = {worth.choice: worth for worth in evaluation.actions}
     after = {candidate.action.tile >> 2: candidate for candidate in known if candidate.action.kind in DISCARDS}
@@ -93,7 +91,7 @@ def _rank(
         if worth is None:
             continue
         discard34 = action.tile >> 2 if action.kind in DISCARDS else worth.then34
-        chance, loss = total_danger(found, discard34) if discard34 >= 0 else (0.0, 0.0)
+        chance, loss = (found.chance[discard34], found.loss[discard34]) if discard34 >= 0 else (0.0, 0.0)
         hand = after.get(discard34) if action.kind in DISCARDS else None
         candidate = Candidate(
             action,

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.model.actions import DISCARDS, Action
 from engine.model.tiles import RED_FIVES
+from engine.network.trunk import Floats
 from engine.policy.decision import Budget, Candidate, Decider, Decision
 from engine.policy.explaining import does
 from engine.policy.forced import forced
@@ -17,7 +18,7 @@ from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.players.settings import PhoenixSettings
 from engine.prior.inputs import answer_of, inputs_of
 from engine.prior.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_PROGRAM, WHO_TOKUJOU
-from engine.prior.network import Floats, Network
+from engine.prior.network import Network
 from engine.prior.weights import Weights, shipped_network, shipped_weights
 from engine.settings import JSON
 from engine.state import GameState

@@ -10,6 +10,10 @@ from engine.policy.worth.objective import OBJECTIVES, ROOMS
 from engine.search.registry import NamesEvaluator
 from engine.settings import Among, Bounds
 
+_POINTS: Final = Bounds(0.0, 1_000_000.0)
+_WEIGHT: Final = Bounds(0.0, 100.0)
+_NODES: Final = Bounds(1, 10_000_000)
+
 CALL_NODES: Final = 15_000
 """Default bound of a search that answers a discard, in which passing and each call are roots of their own. A guess:
 the time of a decision depends on it."""
@@ -36,7 +40,7 @@ class DagPolicySettings:
     """
 
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
-    nodes: Annotated[int, Bounds(1)] = 100_000
+    nodes: Annotated[int, _NODES] = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +60,8 @@ class FlowSettings:
     danger: Annotated[str, NamesEstimator()] = "model"
     table: Annotated[str, Among(("paper", "open", "placement"))] = "paper"
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
-    nodes: Annotated[int, Bounds(1)] = 6_000
-    call_nodes: Annotated[int, Bounds(1)] = 3_000
+    nodes: Annotated[int, _NODES] = 6_000
+    call_nodes: Annotated[int, _NODES] = 3_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +110,18 @@ class ValueSettings:
     dan: Annotated[int, Bounds(0, 20)] = 16
     room: Annotated[str, Among(tuple(ROOMS))] = "phoenix"
     danger: Annotated[str, NamesEstimator()] = "model"
-    fold_within: Annotated[float, Bounds(0.0)] = 50.0
-    stay_folded: Annotated[float, Bounds(0.0)] = 300.0
-    call_margin: Annotated[float, Bounds(0.0)] = 250.0
-    spare: Annotated[float, Bounds(0.0)] = 1.0
-    noise: Annotated[float, Bounds(0.0)] = 30.0
+    fold_within: Annotated[float, _POINTS] = 50.0
+    stay_folded: Annotated[float, _POINTS] = 300.0
+    call_margin: Annotated[float, _POINTS] = 250.0
+    spare: Annotated[float, _WEIGHT] = 1.0
+    noise: Annotated[float, _POINTS] = 30.0
     calls_from: Annotated[int, Bounds(-1, 8)] = 3
-    prior: Annotated[float, Bounds(0.0)] = 1.0
-    prior_riichi: Annotated[float, Bounds(0.0)] = 0.0
-    prior_calls: Annotated[float, Bounds(0.0)] = 0.0
-    corrections: Annotated[float, Bounds(0.0)] = 1.0
+    prior: Annotated[float, _WEIGHT] = 1.0
+    prior_riichi: Annotated[float, _WEIGHT] = 0.0
+    prior_calls: Annotated[float, _WEIGHT] = 0.0
+    corrections: Annotated[float, _WEIGHT] = 1.0
     riichi_course: Annotated[str, Among(("counted", "plain"))] = "counted"
     calibrated: bool = False
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
-    nodes: Annotated[int, Bounds(1)] = 40_000
-    call_nodes: Annotated[int, Bounds(1)] = CALL_NODES
+    nodes: Annotated[int, _NODES] = 40_000
+    call_nodes: Annotated[int, _NODES] = CALL_NODES

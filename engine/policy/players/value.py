@@ -20,7 +20,6 @@ from typing import Final
 from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
 from engine.opponents.danger import Danger
-from engine.opponents.fitted import WeightsError
 from engine.opponents.model import best_estimator
 from engine.opponents.outcomes import outcomes_digest
 from engine.policy.choices import by_choice
@@ -57,6 +56,7 @@ from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.search.stakes import Stakes
 from engine.state import GameState
+from engine.tables import WeightsError
 
 OPEN_MARGIN: Final = 0.4
 """Share of ``call_margin`` that a call of an open hand needs, which has no riichi to lose. A guess."""
@@ -220,6 +220,7 @@ class ValuePolicy(Decider):
         folds = self._folds(value, fold, context.currency)
         way = fold if folds or value is None else value
         after = (1.0 - chance) * (way or 0.0) + (chance * (float(risks.dealt[own, exposed34]) - now) if chance else 0.0)
+        stated = after
         if self._folded and fold is None:  # after a riichi or a call the hand cannot go on folding
             after -= self._settings.stay_folded * context.currency.per_point
         if context.keep_value is not None and action.kind is ActionKind.DISCARD and not folds:
@@ -240,6 +241,9 @@ class ValuePolicy(Decider):
             ukeire=scene.improvements_after(discard34).total if discards else None,
             note=_note(scene, action, folds=folds),
             p_tenpai=worth.p_tenpai if worth else None,
+            win_points=worth.win_points if worth else None,
+            added=after - stated or None,
+            **self._later(context, None if folds else worth, stakes, own),
         )
         tenpai = candidate.shanten == 0 and not folds
         return ActionValue(
@@ -251,9 +255,17 @@ class ValuePolicy(Decider):
             exposed34,
             candidate,
             win_points=worth.win_points if worth else None,
-            later=deals_in_later(worth, stakes, riichi=bool(own)) if tenpai and worth is not None else None,
+            later=candidate.p_later if tenpai else None,
             corrected=corrected,
         )
+
+    @staticmethod
+    def _later(context: _Context, worth: Worth | None, stakes: Stakes, own: int) -> dict[str, float]:
+        """The figures of a candidate that say what later discards risk, where the evaluator tells enough."""
+        chance = None if worth is None else deals_in_later(worth, stakes, riichi=bool(own))
+        if chance is None or context.currency.per_point <= 0:
+            return {}
+        return {"p_later": chance, "later_loss": -stakes.hazard_worth[own] / context.currency.per_point}
 
     def _fold(self, context: _Context, action: Action) -> float | None:
         """The worth of folding after this action, relative to an aborted hand; None if that is not possible."""

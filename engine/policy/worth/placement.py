@@ -10,14 +10,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.fitted import WeightsError, require_features
-from engine.tables import short_hash
+from engine.tables import numbers, readable, require_features, short_hash, table_bytes
 
 Floats = NDArray[np.float32]
 Layers = list[tuple[Floats, Floats]]
@@ -101,7 +99,8 @@ def _one_hot(values: NDArray[np.int64], size: int) -> NDArray[np.float64]:
     return np.asarray(np.eye(size)[values])
 
 
-REBUILD: Final = "oshihiki train placement LOG… --out engine/policy/worth/tables/placement.json"
+FILE: Final = "engine/policy/worth/tables/placement.json"
+REBUILD: Final = f"oshihiki train placement LOG… --out {FILE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +147,16 @@ def read_model(text: str) -> PlacementModel:
     """The model in the text of its file.
 
     Raises:
-        WeightsError: it was fitted on features other than :func:`features`, or has another shape.
+        WeightsError: it is damaged, was fitted on features other than :func:`features`, or has another shape.
     """
-    data = json.loads(text)
-    require_features("the placement weights", data["card"]["features"], features_hash(), REBUILD)
-    pairs = zip(data["weights"], data["biases"], strict=True)
-    layers = [(np.array(weight, np.float32), np.array(bias, np.float32)) for weight, bias in pairs]
-    if len(layers[0][0]) != INPUTS:
-        raise WeightsError(f"the placement weights are of another shape; rebuild them: {REBUILD}")
-    return PlacementModel(layers, data["card"], short_hash(text.encode()))
+    with readable(FILE, REBUILD):
+        data = json.loads(text)
+        require_features(data["card"]["features"], features_hash())
+        pairs = zip(data["weights"], data["biases"], strict=True)
+        layers = [(numbers(weight, np.float32), numbers(bias, np.float32)) for weight, bias in pairs]
+        if rank_chances(layers, np.zeros((1, INPUTS), np.float32)).shape != (1, RANKS):
+            raise ValueError("it has another shape")
+        return PlacementModel(layers, data["card"], short_hash(text.encode()))
 
 
 def features_hash() -> str:
@@ -173,10 +173,8 @@ def placement_model() -> PlacementModel:
     """The model in the package.
 
     Raises:
-        WeightsError: it is missing or does not fit this version.
+        WeightsError: it is missing, damaged or does not fit this version.
     """
-    try:
-        text = files("engine.policy.worth").joinpath("tables/placement.json").read_text(encoding="utf-8")
-    except OSError:
-        raise WeightsError(f"the placement weights are missing; rebuild them: {REBUILD}") from None
+    with readable(FILE, REBUILD):
+        text = table_bytes("engine.policy.worth", "placement.json").decode()
     return read_model(text)

@@ -19,7 +19,8 @@ from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS, by_score, dealer_of, four, others
 from engine.policy.worth.objective import Objective
 from engine.policy.worth.placement import features, placement_model
-from engine.scoring.payments import noten_payment
+from engine.scoring.payments import deltas_of, noten_payment
+from engine.scoring.wins import total_points
 from engine.state import GameState
 from engine.state.progress import final_scores, next_hand
 
@@ -42,11 +43,6 @@ def bases() -> tuple[int, ...]:
     """The base points that a win can have, in ascending order."""
     below = {fu << (2 + han) for fu in FU for han in range(1, 5)}
     return tuple(sorted({base for base in below if base < LIMITS[0]} | set(LIMITS)))
-
-
-def payment(base: int, times: int) -> int:
-    """One player's payment: the base points times ``times``, rounded up to hundreds."""
-    return (base * times + 99) // 100 * 100
 
 
 class _Ending(NamedTuple):
@@ -94,20 +90,10 @@ class Situation:
 
     def win(self, winner: int, base: int, loser: int) -> _Ending:
         """The ending by a win of ``base`` base points; for a self-draw ``loser`` is the winner."""
-        scores = list(self.scores)
-        honba = self.rules.honba_points * self.honba
-        paid = 0
-        for seat in SEATS:
-            if seat == winner or loser not in (winner, seat):
-                continue
-            if loser == winner:
-                cost = payment(base, 2 if self.dealer in (seat, winner) else 1) + honba // 3
-            else:
-                cost = payment(base, 6 if winner == self.dealer else 4) + honba
-            scores[seat] -= cost
-            paid += cost
-        scores[winner] += paid + RIICHI_STICK * self.sticks
-        return _Ending(tuple(scores), 0, winner == self.dealer, drawn=False)
+        dealer = self.dealer
+        deltas = deltas_of(base, winner, loser, dealer, self.honba, self.sticks, honba_points=self.rules.honba_points)
+        scores = tuple(score + change for score, change in zip(self.scores, deltas, strict=True))
+        return _Ending(scores, 0, winner == dealer, drawn=False)
 
     def exhausted(self, tenpai: Sequence[bool]) -> _Ending:
         """The ending by an exhaustive draw."""
@@ -224,13 +210,13 @@ def currency(situation: Situation, objective: Objective) -> Currency:
     won[:, opponents] = parts[:, 4 * count : half - 16].reshape(2, 3, 4, values)
     own = RIICHI_STICK * situation.sticks + situation.rules.honba_points * situation.honba
     dealer = viewer == situation.dealer
-    drawn = [payment(base, 2) * 3 if dealer else payment(base, 2) + 2 * payment(base, 1) for base in bases()]
+    drawn = [total_points(base, dealer=dealer, tsumo=True) for base in bases()]
     return Currency(
         situation=situation,
         objective=objective,
         gains_tsumo=np.array(drawn, np.float64) + own,
         tsumo=parts[:, :count],
-        gains_ron=np.array([payment(base, 6 if dealer else 4) for base in bases()], np.float64) + own,
+        gains_ron=np.array([total_points(base, dealer=dealer, tsumo=False) for base in bases()], np.float64) + own,
         ron=ron,
         others_tsumo=np.stack([won[:, seat, seat] for seat in SEATS], axis=1),
         others_ron=won,
@@ -246,7 +232,7 @@ def _shifted(situation: Situation, points: int) -> tuple[int, ...]:
 
 def others_points(dealer: bool) -> Floats:
     """float64[v]: points of a ron of each of :data:`OTHERS_BASE`; ``dealer`` says whether the winner is the dealer."""
-    return np.array([payment(base, 6 if dealer else 4) for base in OTHERS_BASE], np.float64)
+    return np.array([total_points(base, dealer=dealer, tsumo=False) for base in OTHERS_BASE], np.float64)
 
 
 @cache

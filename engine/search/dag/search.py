@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from math import isnan
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ from engine.search.dag.settings import DagSettings
 from engine.search.dag.sizing import MOST_NODES, Listed, Rooted, choose_hands
 from engine.search.dag.solve import Start, Sweep, solve
 from engine.search.discard_tables import discards_digest
-from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.evaluator import Choice, Evaluation, Worth, discarding
 from engine.search.position import Position
 from engine.search.stakes import Stakes
 from engine.shanten import shanten
@@ -283,12 +283,6 @@ class _Records(NamedTuple):
         return Worth(choice, value + toll, win, ready, mean, by_draws, tuple(self.wins[node]))
 
 
-@cache
-def _throwing(kind: ActionKind, tile34: int) -> Choice:
-    # there are some dozens of them; creating them again would take a hundredth of a small search
-    return Choice(kind, tile34)
-
-
 def _worths(branch: _Branch, hands: Hands, swept: Sweep) -> Iterator[Worth]:
     if branch.kans:
         yield _Records.of(swept.drawn[None, None]).worth(branch.choice, 0)
@@ -305,9 +299,9 @@ def _worths(branch: _Branch, hands: Hands, swept: Sweep) -> Iterator[Worth]:
         if position.kuikae >> kind & 1:
             continue
         if not locked:
-            found.append((toll, plain.worth(_throwing(ActionKind.DISCARD, kind), node, toll)))
+            found.append((toll, plain.worth(discarding(ActionKind.DISCARD, kind), node, toll)))
         if riichi and not isnan(riichi.last[node][0]):
-            choice = _throwing(ActionKind.DISCARD if locked else ActionKind.RIICHI, kind)
+            choice = discarding(ActionKind.DISCARD if locked else ActionKind.RIICHI, kind)
             found.append((toll, riichi.worth(choice, node, toll)))
     if branch.choice.kind in DISCARDS:
         yield from (worth for _, worth in found)

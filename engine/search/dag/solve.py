@@ -23,8 +23,7 @@ from engine.search.dag.model import Model, RiichiMode, Turns
 from engine.search.dag.sweep import draw_kernels, sweep_kernels
 from engine.search.position import Position
 from engine.search.stakes import Stakes, Utility
-from engine.shanten.readings import reading_tables
-from engine.shanten.tables import shanten_tables
+from engine.shanten.tables import hand_tables
 
 DOUBLE = 2
 """Value of ``Position.riichi`` after a double riichi."""
@@ -99,9 +98,8 @@ def solve(
     choice = model.riichi is RiichiMode.CHOICE and position.closed and position.points >= RIICHI_STICK
     riichi = choice or position.riichi > 0
     table = _table(hands, root, position, model, turns, start, riichi, automatic)
-    readings = reading_tables()
     scorer = worth_kernels.Scorer(
-        shanten_tables().words, readings.firsts, readings.readings,
+        hand_tables(),
         *_worth(
             stakes.ron, stakes.tsumo, position.dealer, position.rules.kiriage,
             position.rules.honba_points * position.honba + RIICHI_STICK * position.riichi_sticks,

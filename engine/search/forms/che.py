@@ -27,8 +27,8 @@ from engine.search.forms.hand import circumstances
 from engine.search.forms.settings import CheSettings
 from engine.search.position import Position
 from engine.search.stakes import Stakes
-from engine.search.tiles import may_declare_riichi, seed_of
-from engine.shanten import discard_shanten, standard_shanten
+from engine.search.tiles import discard_choices, seed_of
+from engine.shanten import standard_shanten
 
 BATCH: Final = 32
 """Rounds between two looks at the clock."""
@@ -116,16 +116,14 @@ class Che:
 
 def _discards(position: Position, found: _Found) -> list[Worth]:
     """The worth of each discard; riichi is worth a point more than the same discard, because it is always declared."""
-    riichi = may_declare_riichi(position)
-    after = discard_shanten(position.counts, len(position.melds)) if riichi else []
-    worths = []
-    for kind, held in enumerate(position.counts):
-        if held and not position.kuikae >> kind & 1:
-            value = found.value(kind)
-            worths.append(Worth(Choice(ActionKind.DISCARD, kind), value, win_points=found.mean))
-            if riichi and after[kind] == 0:
-                worths.append(Worth(Choice(ActionKind.RIICHI, kind), value + 1.0, win_points=found.mean))
-    return worths
+    return [
+        Worth(
+            choice,
+            found.value(choice.tile34) + (1.0 if choice.kind is ActionKind.RIICHI else 0.0),
+            win_points=found.mean,
+        )
+        for choice in discard_choices(position)
+    ]
 
 
 def make_che(settings: CheSettings) -> Che:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import kernel, part
+from engine.rules.random_kernels import STRIDE, number_below
 from engine.scoring.pattern_kernels import WIN_RIICHI
 from engine.search.forms.win_kernels import Circumstances, win_points
 
@@ -70,12 +71,8 @@ def extract_hands(hand: Extraction, table: Circumstances, extra: int, rounds: in
 @part
 def next_random(state: NDArray[np.uint64], below: int) -> int:
     """The next random number from 0 to ``below`` - 1 (splitmix64)."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    mixed = state[0]
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed ^= mixed >> np.uint64(31)
-    return np.int64((mixed >> np.uint64(32)) * np.uint64(below) >> np.uint64(32))  # type: ignore[return-value]
+    state[0] += STRIDE
+    return number_below(state[0], below)
 
 
 @part

@@ -15,8 +15,7 @@ from engine.search.forms.inversion_kernels import Parts
 from engine.search.forms.win_kernels import Circumstances
 from engine.search.position import Position
 from engine.search.tiles import dora_by_kind, melds_bonus, reds_by_kind
-from engine.shanten.readings import reading_tables
-from engine.shanten.tables import cached, shanten_tables
+from engine.shanten.tables import cached, hand_tables
 
 
 def circumstances(position: Position) -> Circumstances:
@@ -27,7 +26,7 @@ def circumstances(position: Position) -> Circumstances:
     extra = position.rules.honba_points * position.honba + RIICHI_STICK * position.riichi_sticks
     return Circumstances(
         pack_melds(position.melds), 4 - len(position.melds), flags, position.closed, melds_bonus(position), extra,
-        dora_by_kind(position), reds_by_kind(position), shanten_tables().words, *reading_tables(),
+        dora_by_kind(position), reds_by_kind(position), hand_tables(),
     )  # fmt: skip
 
 

@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.rules import RIICHI_STICK
-from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.evaluator import Choice, Evaluation, Worth, discarding
 from engine.search.forms import inversion_kernels as kernels
 from engine.search.forms.hand import all_parts, circumstances
 from engine.search.forms.settings import InversionSettings
 from engine.search.position import Position
 from engine.search.stakes import Stakes
-from engine.search.tiles import RON, may_declare_riichi
+from engine.search.tiles import RON, discards_of, may_declare_riichi
 
 
 class Inversion:
@@ -57,12 +57,11 @@ class Inversion:
         else:
             found = []
             riichi = may_declare_riichi(position)
-            for kind, held in enumerate(position.counts):
-                if held and not position.kuikae >> kind & 1:
-                    sums = np.maximum(whole + space.sums[kind], 0.0)
-                    found.append(_worth(Choice(ActionKind.DISCARD, kind), sums))
-                    if riichi and sums[1, kernels.CHANCE] > 0.0:
-                        found.append(_riichi(found[-1], sums[1]))
+            for kind in discards_of(position):
+                sums = np.maximum(whole + space.sums[kind], 0.0)
+                found.append(_worth(discarding(ActionKind.DISCARD, kind), sums))
+                if riichi and sums[1, kernels.CHANCE] > 0.0:
+                    found.append(_riichi(found[-1], sums[1]))
         found.sort(key=lambda worth: -worth.value)
         return Evaluation(self.name, tuple(found), shanten=position.shanten, nodes=taken)
 
@@ -91,7 +90,7 @@ def _riichi(silent: Worth, last: NDArray[np.float64]) -> Worth:
     """The worth of riichi with the same discard: what it changes is decided by the forms that lack one tile."""
     chance, points, silent_chance, silent_points = last.tolist()
     gain = _won(chance, points) - RIICHI_STICK * exp(-chance) - _won(silent_chance, silent_points)
-    return Worth(Choice(ActionKind.RIICHI, silent.choice.tile34), silent.value + gain, win_points=points / chance)
+    return Worth(discarding(ActionKind.RIICHI, silent.choice.tile34), silent.value + gain, win_points=points / chance)
 
 
 def _won(expected: float, points: float) -> float:

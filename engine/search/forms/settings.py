@@ -16,7 +16,7 @@ class InversionSettings:
         forms: number of winning forms that are scored.
     """
 
-    forms: Annotated[int, Bounds(1)] = 6_000
+    forms: Annotated[int, Bounds(1, 1_000_000)] = 6_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,4 +29,4 @@ class CheSettings:
     """
 
     extra: Annotated[int, Bounds(0, 12)] = 5
-    rounds: Annotated[int, Bounds(1)] = 1_000
+    rounds: Annotated[int, Bounds(1, 1_000_000)] = 1_000

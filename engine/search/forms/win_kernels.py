@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import part
-from engine.scoring.win_kernels import points_of, score_win
+from engine._jit import Records, part
+from engine.scoring.win_kernels import best_win, points_of
+from engine.shanten.table_kernels import HandTables
 
 
 class Circumstances(NamedTuple):
@@ -23,7 +24,7 @@ class Circumstances(NamedTuple):
         extra: points that the winner gets for honba and riichi sticks.
         dora: for each ``tile34``, how many dora a tile of it is.
         reds: for each ``tile34``, whether the red five of it is concealed in the hand.
-        words, firsts, readings: tables of :mod:`engine.scoring.win_kernels`.
+        tables: the tables of hands.
     """
 
     melds: int
@@ -34,9 +35,7 @@ class Circumstances(NamedTuple):
     extra: int
     dora: NDArray[np.int64]
     reds: NDArray[np.int64]
-    words: NDArray[np.uint32]
-    firsts: NDArray[np.uint16]
-    readings: NDArray[np.int64]
+    tables: Records[HandTables]
 
 
 @part
@@ -51,7 +50,7 @@ def win_points(need: NDArray[np.uint8], win: int, more: int, table: Circumstance
         if copies:
             bonus += copies * table.dora[kind] + table.reds[kind]
     flags = table.flags | more
-    answer = score_win(need, table.melds, win, flags, bonus, table.words, table.firsts, table.readings)
+    answer = best_win(need, table.melds, win, flags, bonus, table.tables[0])
     points = points_of(answer, not table.closed, flags, bonus)
     return points + table.extra if points else 0
 

@@ -22,15 +22,15 @@ from numpy.typing import NDArray
 
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
-from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.evaluator import Choice, Evaluation, Worth, discarding
 from engine.search.forms.hand import circumstances
 from engine.search.gametree import tree_kernels as kernels
 from engine.search.gametree.settings import GameTreeSettings
 from engine.search.handscore.handscore import POINT, suit_scores
 from engine.search.position import Position
 from engine.search.stakes import Stakes
-from engine.search.tiles import RON, may_declare_riichi
-from engine.shanten.tables import shanten_tables
+from engine.search.tiles import RON, discards_of, may_declare_riichi
+from engine.shanten.tables import hand_tables
 
 GROWTH: Final = 10
 """A tree with one more exchange is begun if ten times the hands of the last one fit the budget. Counted: it has 10 to
@@ -58,27 +58,20 @@ class GameTree:
         del stakes
         budget = budget or Budget()
         most = self._settings.hands if budget.nodes is None else min(budget.nodes, self._settings.hands)
-        discards = _discards(position)
+        discards = discards_of(position) if position.to_discard else [-1]
         answers, deep, used, complete = _search(position, discards, most, budget)
         found = []
         for discard, (silent, riichi) in zip(discards, answers.tolist(), strict=True):
             if discard < 0:
                 found.append(Worth(Choice(ActionKind.PASS), silent))
                 continue
-            found.append(Worth(Choice(ActionKind.DISCARD, discard), silent))
+            found.append(Worth(discarding(ActionKind.DISCARD, discard), silent))
             if riichi:
-                found.append(Worth(Choice(ActionKind.RIICHI, discard), riichi))
+                found.append(Worth(discarding(ActionKind.RIICHI, discard), riichi))
         found.sort(key=lambda worth: -worth.value)
         return Evaluation(
             self.name, tuple(found), shanten=position.shanten, exchanges=deep, nodes=used, complete=complete
         )
-
-
-def _discards(position: Position) -> list[int]:
-    """The kinds that may be discarded; -1 for a hand that waits for a draw."""
-    if not position.to_discard:
-        return [-1]
-    return [kind for kind, held in enumerate(position.counts) if held and not position.kuikae >> kind & 1]
 
 
 def _search(position: Position, discards: list[int], most: int, budget: Budget) -> tuple[Answers, int, int, bool]:
@@ -135,9 +128,7 @@ class _Tree:
         stop = self.hands
         self.layer += 1
         for at in range(int(self._tree.sizes[2]), stop, BATCH):
-            room = kernels.grow(
-                self._tree, min(at + BATCH, stop), self.layer, self._deep - self.layer, *shanten_tables()
-            )
+            room = kernels.grow(self._tree, min(at + BATCH, stop), self.layer, self._deep - self.layer, hand_tables())
             if not room or budget.expired():
                 self.layer -= 1
                 return False
@@ -145,5 +136,5 @@ class _Tree:
 
     def solve(self) -> Answers:
         """The worth of each discard."""
-        kernels.solve(self._tree, POINT, self._deep - self.layer, self._table, suit_scores(), *shanten_tables())
+        kernels.solve(self._tree, POINT, self._deep - self.layer, self._table, suit_scores())
         return self._tree.answers.copy()

@@ -16,4 +16,4 @@ class GameTreeSettings:
         hands: number of hands in all trees of a decision together; it decides how deep they are.
     """
 
-    hands: Annotated[int, Bounds(40)] = 20_000
+    hands: Annotated[int, Bounds(40, 10_000_000)] = 20_000

@@ -13,12 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array2, kernel, part
+from engine._jit import Array2, Records, kernel, part
 from engine.model.rules import RIICHI_STICK
 from engine.scoring.pattern_kernels import WIN_RIICHI, WIN_TSUMO
 from engine.search.forms.win_kernels import Circumstances, win_points
 from engine.search.handscore.score_kernels import DORA, score_of
-from engine.shanten.shanten_kernels import row_word, shanten_of_words
+from engine.shanten.shanten_kernels import hand_words, row_word, shanten_changed, shanten_of_words, with_suit
+from engine.shanten.table_kernels import HandTables
 
 WIN = -1
 """Stands for the child of a draw that completes the hand."""
@@ -86,9 +87,7 @@ def add_root(tree: Tree, discard: int) -> None:
 
 
 @kernel
-def grow(
-    tree: Tree, stop: int, layer: int, most_away: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]
-) -> bool:
+def grow(tree: Tree, stop: int, layer: int, most_away: int, tables: Records[HandTables]) -> bool:
     """Add the children in ``layer`` of all hands up to ``stop``; whether there was room for them.
 
     A child is added if its shanten is at most ``most_away``.
@@ -99,7 +98,7 @@ def grow(
             return False
         read_hand(tree, here)
         tree.first[here] = tree.sizes[1]
-        if not add_children(tree, layer, most_away, words, merge):
+        if not add_children(tree, layer, most_away, tables[0]):
             return False
         tree.sizes[2] = here + 1
         tree.first[here + 1] = tree.sizes[1]
@@ -107,32 +106,26 @@ def grow(
 
 
 @part
-def add_children(tree: Tree, layer: int, most_away: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]) -> bool:
+def add_children(tree: Tree, layer: int, most_away: int, tables: HandTables) -> bool:
     """Add the edges of the hand in ``tree.counts``, and the children that are new; whether there was room."""
     counts = tree.counts
-    man = row_word(counts, 0, words)
-    pin = row_word(counts, 1, words)
-    sou = row_word(counts, 2, words)
-    honours = row_word(counts, 3, words)
+    man, pin, sou, honours = hand_words(counts, tables)
     for draw in range(34):
         if copies_left(tree, draw) <= 0:
             continue
         counts[draw] += 1
-        away = shanten_changed(counts, draw, man, pin, sou, honours, tree.melds, words, merge)
+        away = shanten_changed(counts, draw // 9, man, pin, sou, honours, tree.melds, tables)
         if away == -1:
             add_edge(tree, draw, WIN)
         if away <= most_away:
             suit = draw // 9
-            word = row_word(counts, suit, words)
-            man14 = word if suit == 0 else man
-            pin14 = word if suit == 1 else pin
-            sou14 = word if suit == 2 else sou
-            honours14 = word if suit == 3 else honours
+            word = row_word(counts, suit, tables)
+            man14, pin14, sou14, honours14 = with_suit(suit, word, man, pin, sou, honours)
             for discard in range(34):
                 if counts[discard] == 0 or discard == draw:
                     continue
                 counts[discard] -= 1
-                after = shanten_changed(counts, discard, man14, pin14, sou14, honours14, tree.melds, words, merge)
+                after = shanten_changed(counts, discard // 9, man14, pin14, sou14, honours14, tree.melds, tables)
                 if after <= most_away:
                     child = find_hand(tree, layer)
                     if child < 0:
@@ -141,31 +134,6 @@ def add_children(tree: Tree, layer: int, most_away: int, words: NDArray[np.uint3
                 counts[discard] += 1
         counts[draw] -= 1
     return True
-
-
-@part
-def shanten_changed(
-    counts: NDArray[np.uint8],
-    kind: int,
-    man: int,
-    pin: int,
-    sou: int,
-    honours: int,
-    melds: int,
-    words: NDArray[np.uint32],
-    merge: NDArray[np.uint8],
-) -> int:
-    """Shanten of a hand of which the words of all suits but that of ``kind`` are known."""
-    suit = kind // 9
-    word = row_word(counts, suit, words)
-    return shanten_of_words(
-        word if suit == 0 else man,
-        word if suit == 1 else pin,
-        word if suit == 2 else sou,
-        word if suit == 3 else honours,
-        melds,
-        merge,
-    )
 
 
 @part
@@ -223,15 +191,7 @@ def read_hand(tree: Tree, hand: int) -> None:
 
 
 @kernel
-def solve(
-    tree: Tree,
-    point: float,
-    most_away: int,
-    table: Circumstances,
-    scores: NDArray[np.int16],
-    words: NDArray[np.uint32],
-    merge: NDArray[np.uint8],
-) -> None:
+def solve(tree: Tree, point: float, most_away: int, table: Circumstances, scores: NDArray[np.int16]) -> None:
     """Work out ``values`` of all hands and ``answers`` of the first layer.
 
     A hand whose edges are not known is worth ``point`` times its hand score times its chance to come nearer to a win;
@@ -245,19 +205,14 @@ def solve(
         nearer = point * score_of(tree.counts, scores)
         for kind in range(34):
             nearer += point * DORA * int(tree.counts[kind]) * table.dora[kind]
-        value_leaf(tree, hand, nearer, most_away, words, merge)
+        value_leaf(tree, hand, nearer, most_away, table.tables[0])
 
 
 @part
-def value_leaf(
-    tree: Tree, hand: int, nearer: float, most_away: int, words: NDArray[np.uint32], merge: NDArray[np.uint8]
-) -> None:
+def value_leaf(tree: Tree, hand: int, nearer: float, most_away: int, tables: HandTables) -> None:
     """Value a hand by its chance to come nearer to a win, which is worth ``nearer``."""
-    man = row_word(tree.counts, 0, words)
-    pin = row_word(tree.counts, 1, words)
-    sou = row_word(tree.counts, 2, words)
-    honours = row_word(tree.counts, 3, words)
-    now = shanten_of_words(man, pin, sou, honours, tree.melds, merge)
+    man, pin, sou, honours = hand_words(tree.counts, tables)
+    now = shanten_of_words(man, pin, sou, honours, tree.melds, tables)
     tiles = 0
     good = 0
     for kind in range(34):
@@ -266,7 +221,7 @@ def value_leaf(
             continue
         tiles += left
         tree.counts[kind] += 1
-        if shanten_changed(tree.counts, kind, man, pin, sou, honours, tree.melds, words, merge) < now:
+        if shanten_changed(tree.counts, kind // 9, man, pin, sou, honours, tree.melds, tables) < now:
             good += left
         tree.counts[kind] -= 1
     missed = 1.0 if now <= most_away else 0.0

@@ -8,21 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from operator import itemgetter
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.tiles import KINDS
-from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.evaluator import Evaluation
 from engine.search.handscore import score_kernels
 from engine.search.position import Position
 from engine.search.stakes import Stakes
-from engine.search.tiles import dora_by_kind, may_declare_riichi, reds_by_kind
-from engine.shanten import discard_shanten
+from engine.search.tiles import by_discard, dora_by_kind, reds_by_kind
 
 POINT: Final = 40.0
 """Points that one unit of the score is taken for, so that values are in points: a complete hand scores 88 units or
@@ -35,12 +32,6 @@ def suit_scores() -> NDArray[np.int16]:
     scores = np.empty(score_kernels.SUITS, np.int16)
     score_kernels.fill_scores(np.empty(9, np.int64), np.empty(9, np.int64), scores)
     return scores
-
-
-# creating them again for each position would take a third of the time
-_DISCARDS: Final = tuple(Choice(ActionKind.DISCARD, kind) for kind in range(KINDS))
-_RIICHI: Final = tuple(Choice(ActionKind.RIICHI, kind) for kind in range(KINDS))
-_by_value: Final = itemgetter(Worth._fields.index("value"))
 
 
 class HandScore:
@@ -57,19 +48,4 @@ class HandScore:
             np.frombuffer(bytearray(position.counts), np.uint8), dora_by_kind(position), reds_by_kind(position),
             suit_scores(), after,
         )  # fmt: skip
-        scores = after.tolist()
-        if not position.to_discard:
-            return Evaluation(
-                self.name, (Worth(Choice(ActionKind.PASS), POINT * scores[KINDS]),), shanten=position.shanten
-            )
-        distance = discard_shanten(position.counts, len(position.melds))
-        riichi = may_declare_riichi(position)
-        found = []
-        for kind, score in enumerate(scores[:KINDS]):
-            if score < 0 or position.kuikae >> kind & 1:
-                continue
-            if riichi and distance[kind] == 0:
-                found.append(Worth(_RIICHI[kind], POINT * (score + 1)))
-            found.append(Worth(_DISCARDS[kind], POINT * score))
-        found.sort(key=_by_value, reverse=True)
-        return Evaluation(self.name, tuple(found), shanten=min(distance), nodes=len(found))
+        return by_discard(self.name, position, [POINT * score for score in after.tolist()], POINT)

@@ -23,9 +23,8 @@ from engine.search.montecarlo import playout_kernels as kernels
 from engine.search.montecarlo.settings import MonteCarloSettings
 from engine.search.position import Position
 from engine.search.stakes import Stakes
-from engine.search.tiles import may_declare_riichi, seed_of
-from engine.shanten import discard_shanten, standard_shanten
-from engine.shanten.tables import shanten_tables
+from engine.search.tiles import discard_choices, may_declare_riichi, seed_of
+from engine.shanten import standard_shanten
 
 BATCH: Final = 8
 """Walls between two looks at the clock. A guess; no answer depends on it."""
@@ -46,7 +45,7 @@ class MonteCarlo:
         """See :class:`~engine.search.evaluator.Evaluator`; the stakes are ignored, ``nodes`` bounds the playouts."""
         del stakes
         budget = budget or Budget()
-        choices = _choices(position)
+        choices = discard_choices(position) if position.to_discard else [Choice(ActionKind.PASS)]
         most = self._settings.walls
         if budget.nodes is not None:
             most = max(1, min(most, budget.nodes // len(choices)))
@@ -54,29 +53,15 @@ class MonteCarlo:
         walls = 0
         while walls < most and not (walls and budget.expired()):
             batch = min(BATCH, most - walls)
-            kernels.play_out(play, table, batch, suit_scores(), *shanten_tables())
+            kernels.play_out(play, table, batch, suit_scores())
             walls += batch
         found = []
-        for choice, (wins, points, _) in zip(choices, play.sums.tolist(), strict=True):
+        for choice, (wins, points) in zip(choices, play.sums.tolist(), strict=True):
             found.append(Worth(choice, points / walls, p_win=wins / walls))
         found.sort(key=lambda worth: -worth.value)
         return Evaluation(
             self.name, tuple(found), shanten=position.shanten, nodes=walls * len(choices), complete=walls == most
         )
-
-
-def _choices(position: Position) -> list[Choice]:
-    if not position.to_discard:
-        return [Choice(ActionKind.PASS)]
-    riichi = may_declare_riichi(position)
-    after = discard_shanten(position.counts, len(position.melds))
-    found = []
-    for kind, held in enumerate(position.counts):
-        if held and not position.kuikae >> kind & 1:
-            found.append(Choice(ActionKind.DISCARD, kind))
-            if riichi and after[kind] == 0:
-                found.append(Choice(ActionKind.RIICHI, kind))
-    return found
 
 
 def _playout(position: Position, choices: list[Choice]) -> kernels.Playout:

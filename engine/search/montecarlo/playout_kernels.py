@@ -13,17 +13,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array2, kernel, part
+from engine._jit import Array2, inlined_part, kernel, part
 from engine.model.rules import RIICHI_STICK
 from engine.scoring.pattern_kernels import WIN_RIICHI, WIN_TSUMO
 from engine.search.forms.che_kernels import next_random
 from engine.search.forms.win_kernels import Circumstances, win_points
 from engine.search.handscore.score_kernels import DORA, discard_change
-from engine.shanten.shanten_kernels import row_word, shanten_of_words, standard_of_words
+from engine.shanten.shanten_kernels import hand_words, row_word, shanten_of_words, standard_of_words, with_suit
+from engine.shanten.table_kernels import HandTables
 
-WINS, POINTS, SQUARES = range(3)
-SUMS = 3
-"""What is summed over the playouts of an action: wins, points, squares of points."""
+WINS, POINTS = range(2)
+SUMS = 2
+"""What is summed over the playouts of an action."""
 SILENT, WHEN_TENPAI, NOW = range(3)
 """When a playout declares riichi: never, as soon as it is tenpai after a draw, with the first discard."""
 
@@ -59,14 +60,7 @@ class Playout(NamedTuple):
 
 
 @kernel
-def play_out(
-    play: Playout,
-    table: Circumstances,
-    walls: int,
-    scores: NDArray[np.int16],
-    words: NDArray[np.uint32],
-    merge: NDArray[np.uint8],
-) -> None:
+def play_out(play: Playout, table: Circumstances, walls: int, scores: NDArray[np.int16]) -> None:
     """Play every action out over so many walls, and add the results to ``play.sums``."""
     tiles = len(play.wall)
     used = min(2 * play.draws, tiles)
@@ -77,23 +71,15 @@ def play_out(
             play.wall[other] = play.wall[place]
             play.wall[place] = kind
         for action in range(len(play.discards)):
-            points = play_action(play, table, action, used // 2, scores, words, merge)
+            points = play_action(play, table, action, used // 2, scores)
             play.sums[action, WINS] += points > 0
             play.sums[action, POINTS] += points
-            play.sums[action, SQUARES] += float(points) * points
 
 
 @part
-def play_action(
-    play: Playout,
-    table: Circumstances,
-    action: int,
-    draws: int,
-    scores: NDArray[np.int16],
-    words: NDArray[np.uint32],
-    merge: NDArray[np.uint8],
-) -> int:
+def play_action(play: Playout, table: Circumstances, action: int, draws: int, scores: NDArray[np.int16]) -> int:
     """Points gained by one action on the wall as it lies."""
+    tables = table.tables[0]
     for kind in range(34):
         play.counts[kind] = play.root[kind]
     river = play.river
@@ -101,7 +87,7 @@ def play_action(
         play.counts[play.discards[action]] -= 1
         river |= 1 << play.discards[action]
     declared = play.riichi[action] == NOW
-    waits = waits_of(play, words, merge)
+    waits = waits_of(play, tables)
     for turn in range(draws):
         more = WIN_RIICHI if declared else 0
         offered = play.wall[2 * turn]
@@ -118,11 +104,11 @@ def play_action(
             river |= 1 << drawn
             continue
         play.counts[drawn] += 1
-        discard = best_discard(play, table, scores, words, merge)
+        discard = best_discard(play, table, scores, tables)
         play.counts[discard] -= 1
         river |= 1 << discard
         if discard != drawn:
-            waits = waits_of(play, words, merge)
+            waits = waits_of(play, tables)
         declared = waits != 0 and play.riichi[action] == WHEN_TENPAI and turn + 1 < draws
     return -RIICHI_STICK if declared else 0
 
@@ -137,55 +123,42 @@ def points_with(play: Playout, table: Circumstances, tile: int, more: int) -> in
 
 
 @part
-def away_of(play: Playout, man: int, pin: int, sou: int, honours: int, merge: NDArray[np.uint8]) -> int:
+def away_of(play: Playout, man: int, pin: int, sou: int, honours: int, tables: HandTables) -> int:
     """Shanten to the forms that are aimed at."""
     if play.any_form:
-        return shanten_of_words(man, pin, sou, honours, play.melds, merge)
-    return standard_of_words(man, pin, sou, honours, 4 - play.melds, merge)
+        return shanten_of_words(man, pin, sou, honours, play.melds, tables)
+    return standard_of_words(man, pin, sou, honours, 4 - play.melds, tables)
+
+
+@inlined_part
+def away_changed(play: Playout, suit: int, man: int, pin: int, sou: int, honours: int, tables: HandTables) -> int:
+    """:func:`away_of` the hand of ``play`` when all words but that of ``suit`` are known."""
+    word = row_word(play.counts, suit, tables)
+    man, pin, sou, honours = with_suit(suit, word, man, pin, sou, honours)
+    return away_of(play, man, pin, sou, honours, tables)
 
 
 @part
-def waits_of(play: Playout, words: NDArray[np.uint32], merge: NDArray[np.uint8]) -> int:
+def waits_of(play: Playout, tables: HandTables) -> int:
     """The kinds that complete the hand, as bits."""
-    man = row_word(play.counts, 0, words)
-    pin = row_word(play.counts, 1, words)
-    sou = row_word(play.counts, 2, words)
-    honours = row_word(play.counts, 3, words)
-    if away_of(play, man, pin, sou, honours, merge) != 0:
+    man, pin, sou, honours = hand_words(play.counts, tables)
+    if away_of(play, man, pin, sou, honours, tables) != 0:
         return 0
     waits = 0
     for kind in range(34):
         if play.counts[kind] == 4:
             continue
         play.counts[kind] += 1
-        word = row_word(play.counts, kind // 9, words)
+        away = away_changed(play, kind // 9, man, pin, sou, honours, tables)
         play.counts[kind] -= 1
-        suit = kind // 9
-        away = away_of(
-            play,
-            word if suit == 0 else man,
-            word if suit == 1 else pin,
-            word if suit == 2 else sou,
-            word if suit == 3 else honours,
-            merge,
-        )
         waits |= int(away == -1) << kind
     return waits
 
 
 @part
-def best_discard(
-    play: Playout,
-    table: Circumstances,
-    scores: NDArray[np.int16],
-    words: NDArray[np.uint32],
-    merge: NDArray[np.uint8],
-) -> int:
+def best_discard(play: Playout, table: Circumstances, scores: NDArray[np.int16], tables: HandTables) -> int:
     """The discard that leaves the hand nearest to a win, of equal ones that with the highest hand score."""
-    man = row_word(play.counts, 0, words)
-    pin = row_word(play.counts, 1, words)
-    sou = row_word(play.counts, 2, words)
-    honours = row_word(play.counts, 3, words)
+    man, pin, sou, honours = hand_words(play.counts, tables)
     best = -1
     nearest = 99
     highest = 0
@@ -193,17 +166,8 @@ def best_discard(
         if play.counts[kind] == 0:
             continue
         play.counts[kind] -= 1
-        word = row_word(play.counts, kind // 9, words)
+        away = away_changed(play, kind // 9, man, pin, sou, honours, tables)
         play.counts[kind] += 1
-        suit = kind // 9
-        away = away_of(
-            play,
-            word if suit == 0 else man,
-            word if suit == 1 else pin,
-            word if suit == 2 else sou,
-            word if suit == 3 else honours,
-            merge,
-        )
         if away > nearest:
             continue
         score = discard_change(play.counts, kind, scores) - DORA * table.dora[kind]

@@ -17,4 +17,4 @@ class MonteCarloSettings:
             playouts of a decision.
     """
 
-    walls: Annotated[int, Bounds(1)] = 2_000
+    walls: Annotated[int, Bounds(1, 1_000_000)] = 2_000

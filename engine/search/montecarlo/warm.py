@@ -8,12 +8,7 @@ from engine.preparation import Preparation
 from engine.search.handscore import score_kernels
 from engine.search.handscore.handscore import suit_scores
 from engine.search.montecarlo import playout_kernels
-from engine.shanten.readings import reading_tables
 
-
-def _load() -> None:
-    reading_tables()
-    suit_scores()
-
-
-MONTECARLO: Final = Preparation("playouts", {score_kernels.fill_scores: 0.5, playout_kernels.play_out: 6.0}, _load)
+MONTECARLO: Final = Preparation(
+    "playouts", {score_kernels.fill_scores: 0.5, playout_kernels.play_out: 6.0}, suit_scores
+)

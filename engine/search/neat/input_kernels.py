@@ -11,16 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import inlined_part, part
+from engine._jit import Records, inlined_part, part
 from engine.search.neat.shape_kernels import ORPHANS_AT, TRIPLES_AT, TWINS_AT
-from engine.shanten.shanten_kernels import (
-    honour_row,
-    orphans_of_sum,
-    pairs_of_sum,
-    standard_of_words,
-    suit_row,
-)
-from engine.shanten.table_kernels import ROWS
+from engine.shanten.shanten_kernels import orphans_of_sum, pairs_of_sum, standard_of_words
+from engine.shanten.table_kernels import ROWS, HandTables
 
 COUNTS = 0
 STANDARD = COUNTS + 5 * 34
@@ -61,25 +55,22 @@ EXTENDED_BLOCKS = 17
 """Numbers of blocks besides the copies of each kind."""
 
 
-class Tables(NamedTuple):
-    """The tables of hands: of :mod:`engine.shanten.table_kernels`, of its readings, and of the shapes of suits."""
+class ShapeTables(NamedTuple):
+    """The tables of hands, and those of the shapes of suits (see :mod:`engine.search.neat.shape_kernels`)."""
 
-    words: NDArray[np.uint32]
-    merge: NDArray[np.uint8]
-    firsts: NDArray[np.uint16]
-    readings: NDArray[np.int64]
+    hands: Records[HandTables]
     shapes: NDArray[np.uint16]
     traits: NDArray[np.uint32]
 
 
 @inlined_part
-def paper_inputs(m: int, p: int, s: int, z: int, split: int, tables: Tables, rows: NDArray[np.int64]) -> int:
+def paper_inputs(m: int, p: int, s: int, z: int, split: int, tables: ShapeTables, rows: NDArray[np.int64]) -> int:
     """Write the active inputs of the paper's blocks after the copies into ``rows``; the hand's standard shanten.
 
     ``m`` ... ``z`` are the words of the hand's suits, ``split`` is the sum of their shapes.
     """
     total = m + p + s + z
-    standard = standard_of_words(m, p, s, z, 4, tables.merge)
+    standard = standard_of_words(m, p, s, z, 4, tables.hands[0])
     rows[0] = STANDARD + standard
     rows[1] = SEVEN_PAIRS + pairs_of_sum(total)
     rows[2] = RUNS + (split >> 4 & 15)
@@ -102,20 +93,20 @@ def yaku_inputs(
     zt: int,
     dragons: int,
     bonus: int,
-    tables: Tables,
+    tables: ShapeTables,
     rows: NDArray[np.int64],
 ) -> None:
     """Likewise those of the blocks that the extended set adds; ``mt`` ... ``zt`` are the traits of the suits."""
-    merge = tables.merge
-    none = int(tables.words[ROWS])  # the first row holds no tile
-    rows[7] = SIMPLES + min(8, standard_of_words(mt, pt, st, zt, 4, merge))
-    half = standard_of_words(m, none, none, z, 4, merge)
-    half = min(half, standard_of_words(none, p, none, z, 4, merge))
-    half = min(half, standard_of_words(none, none, s, z, 4, merge))
+    hands = tables.hands[0]
+    none = int(hands.words[ROWS])  # the first row holds no tile
+    rows[7] = SIMPLES + min(8, standard_of_words(mt, pt, st, zt, 4, hands))
+    half = standard_of_words(m, none, none, z, 4, hands)
+    half = min(half, standard_of_words(none, p, none, z, 4, hands))
+    half = min(half, standard_of_words(none, none, s, z, 4, hands))
     rows[8] = HALF_FLUSH + min(8, half)
-    full = standard_of_words(m, none, none, zt, 4, merge)
-    full = min(full, standard_of_words(none, p, none, zt, 4, merge))
-    full = min(full, standard_of_words(none, none, s, zt, 4, merge))
+    full = standard_of_words(m, none, none, zt, 4, hands)
+    full = min(full, standard_of_words(none, p, none, zt, 4, hands))
+    full = min(full, standard_of_words(none, none, s, zt, 4, hands))
     rows[9] = FLUSH + min(8, full)
     three = 0
     for low in range(7):
@@ -150,11 +141,3 @@ def _bits(mask: int) -> int:
 def least_shanten(standard: int, total: int) -> int:
     """The least shanten over all forms, from the standard one and the sum of the words."""
     return min(standard, pairs_of_sum(total), orphans_of_sum(total))
-
-
-@inlined_part
-def suit_place(counts: NDArray[np.uint8], suit: int, words: NDArray[np.uint32]) -> int:
-    """Place in ``words`` of suit 0-2 or of the honours, 3."""
-    if suit == 3:
-        return honour_row(counts, words)
-    return suit_row(counts, 9 * suit, words)

@@ -11,18 +11,16 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from engine.model.actions import ActionKind
 from engine.model.budget import Budget
-from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.evaluator import Evaluation
 from engine.search.neat import solo_kernels as kernels
-from engine.search.neat.network import Network, read_network, space_for
+from engine.search.neat.network import REBUILD, Network, read_network, space_for
 from engine.search.neat.settings import NeatSettings
-from engine.search.neat.tables import hand_tables
+from engine.search.neat.tables import shape_tables
 from engine.search.position import Position
 from engine.search.stakes import Stakes
-from engine.search.tiles import dora_by_kind, may_declare_riichi, melds_bonus, reds_by_kind
-from engine.shanten import discard_shanten
-from engine.tables import table_bytes, table_digest
+from engine.search.tiles import by_discard, dora_by_kind, melds_bonus, reds_by_kind
+from engine.tables import readable, table_bytes, table_digest
 
 PACKAGE: Final = "engine.search.neat"
 
@@ -32,10 +30,12 @@ def champion(name: str) -> Network:
     """The network of a champion.
 
     Raises:
-        NetworkError: its file holds no network.
-        OSError: its file is missing.
+        WeightsError: its file is missing or damaged.
     """
-    return read_network(table_bytes(PACKAGE, f"{name}.npz"), f"{name}.npz")
+    file = f"engine/search/neat/tables/{name}.npz"
+    with readable(file, REBUILD):
+        data = table_bytes(PACKAGE, f"{name}.npz")
+    return read_network(data, file)
 
 
 class Neat:
@@ -46,29 +46,16 @@ class Neat:
     def __init__(self, settings: NeatSettings | None = None) -> None:
         chosen = (settings or NeatSettings()).champion
         self._network = champion(chosen)
-        self._tables = hand_tables()
+        self._tables = shape_tables()
         self.digests: Mapping[str, str] = {f"neat-{chosen}": table_digest(PACKAGE, f"{chosen}.npz")}
 
     def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
         """See :class:`~engine.search.evaluator.Evaluator`; stakes and budget are ignored."""
         del stakes, budget
-        values = self._values(position)
-        if not position.to_discard:
-            return Evaluation(self.name, (Worth(Choice(ActionKind.PASS), values[0]),), shanten=position.shanten)
-        distance = discard_shanten(position.counts, len(position.melds))
-        riichi = may_declare_riichi(position)
-        found = []
-        for kind, held in enumerate(position.counts):
-            if not held or position.kuikae >> kind & 1:
-                continue
-            if riichi and distance[kind] == 0:
-                found.append(Worth(Choice(ActionKind.RIICHI, kind), values[kind] + 1.0))
-            found.append(Worth(Choice(ActionKind.DISCARD, kind), values[kind]))
-        found.sort(key=lambda worth: -worth.value)
-        return Evaluation(self.name, tuple(found), shanten=min(distance), nodes=len(found))
+        return by_discard(self.name, position, self._values(position), 1.0)
 
     def _values(self, position: Position) -> list[float]:
-        """Points by kind discarded; of a hand without one to discard, those of kind 0 are its own."""
+        """Points by kind discarded; last, those of a hand without a tile to discard."""
         network = self._network
         space = space_for(network.net)
         dora, reds = dora_by_kind(position), reds_by_kind(position)
@@ -82,4 +69,5 @@ class Neat:
         tiles = kernels.DEALT + int(position.to_discard)
         kernels.value_hand(network.net, network.modules, tiles, bonus, mask, self._tables, space)
         base, each = network.scale
-        return [base + each * value for value in space.values.tolist()]
+        values = [base + each * value for value in space.values.tolist()]
+        return [*values, values[0]]

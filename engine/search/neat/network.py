@@ -6,14 +6,13 @@ import io
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.search.neat.input_kernels import EXTENDED, EXTENDED_BLOCKS, PAPER
 from engine.search.neat.solo_kernels import Net, Space
-from engine.tables import short_hash
+from engine.tables import WeightsError, arrays_in, numbers, readable, short_hash, widths
 
 INPUTS: Final = {"paper": PAPER, "extended": EXTENDED}
 """Number of inputs of each set."""
@@ -21,8 +20,8 @@ LANES: Final = 8
 """The number of nodes is padded to a multiple of this, so that sums over all nodes are vectors."""
 
 
-class NetworkError(ValueError):
-    """A file that holds no network; the message says which, and why."""
+REBUILD: Final = "oshihiki train neat"
+"""The command that evolves networks."""
 
 
 @dataclass(frozen=True)
@@ -93,21 +92,21 @@ def read_network(data: bytes, name: str) -> Network:
     """The network of a file.
 
     Raises:
-        NetworkError: the file holds no network, or one for other inputs; ``name`` is quoted.
+        WeightsError: the file holds no network, or one for other inputs; ``name`` is quoted.
     """
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as kept:
-            inputs, nodes, modules = (int(number) for number in kept["shape"])
-            weights = np.zeros((inputs, nodes), np.float32)
-            at = kept["at"].astype(np.int64)
-            weights[at[:, 0], at[:, 1]] = kept["weights"]
-            links = kept["links"].astype(np.int64).reshape(-1, 2)
-            base, each = kept["scale"].tolist()
-            found = Network(weights, links, kept["strengths"].astype(np.float32), modules, (base, each))
-    except (OSError, ValueError, EOFError, KeyError, IndexError, TypeError, BadZipFile) as error:
-        raise NetworkError(f"{name} holds no network ({error}); make one with: oshihiki train neat") from error
-    if inputs not in INPUTS.values() or not _feeds_forward(found):
-        raise NetworkError(f"{name} holds a network that does not fit this version; make one with: oshihiki train neat")
+    with readable(name, REBUILD):
+        kept = arrays_in(data)
+        inputs, nodes, modules = widths(kept["shape"])
+        if inputs not in INPUTS.values():
+            raise WeightsError("holds a network that does not fit this version")
+        weights = np.zeros((inputs, nodes), np.float32)
+        at = kept["at"].astype(np.int64)
+        weights[at[:, 0], at[:, 1]] = numbers(kept["weights"], np.float32)
+        links = kept["links"].astype(np.int64).reshape(-1, 2)
+        base, each = numbers(kept["scale"]).tolist()
+        found = Network(weights, links, numbers(kept["strengths"], np.float32), modules, (base, each))
+        if not _feeds_forward(found):
+            raise WeightsError("holds a network that does not fit this version")
     return found
 
 
@@ -115,7 +114,8 @@ def _feeds_forward(network: Network) -> bool:
     sources, targets = network.links[:, 0], network.links[:, 1]
     nodes = network.weights.shape[1]
     ordered = (sources >= 0) & (sources < network.hidden) & (targets > sources) & (targets < nodes)
-    return network.modules >= 1 and network.hidden >= 0 and bool(ordered.all())
+    whole = len(network.strengths) == len(sources) and network.modules >= 1 and network.hidden >= 0
+    return whole and bool(ordered.all())
 
 
 def space_for(net: Net) -> Space:

@@ -23,9 +23,9 @@ from engine.search.evaluator import Evaluator
 from engine.search.neat import points_kernels
 from engine.search.neat import solo_kernels as kernels
 from engine.search.neat.solo import Walls
-from engine.search.neat.tables import hand_tables
 from engine.search.position import Position
 from engine.search.stakes import HIGHEST, LOWEST, POINTS, Utility
+from engine.shanten.tables import hand_tables
 
 ALPHAS: Final = (0.0, 0.1, 0.9, 1.0)
 """Weights of value against speed, of which Kaizu et al. published figures."""

@@ -9,24 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import Records, kernel, part
 from engine.scoring import yaku_kernels as y
-from engine.scoring.pattern_kernels import WIN_TSUMO, nine_gates, ways_to_win
-from engine.scoring.point_kernels import base_points, han_of, popcount, total_points
-from engine.scoring.win_kernels import (
-    FU_AT,
-    YAKU_BITS,
-    of_reading,
-    of_wait,
-    pair_and_triplets,
-    seven_pairs,
-    thirteen_orphans,
-    value_of,
-)
-from engine.search.neat.input_kernels import Tables
-from engine.shanten.reading_kernels import LAST_READING
-from engine.shanten.shanten_kernels import honour_row, suit_row
-from engine.shanten.table_kernels import ROWS
+from engine.scoring.pattern_kernels import WIN_NO_WINDS, WIN_TSUMO
+from engine.scoring.point_kernels import base_points, han_of, total_points
+from engine.scoring.win_kernels import FU_AT, YAKU_BITS, best_allowed_win
+from engine.shanten.table_kernels import HandTables
 
 ALLOWED = (
     y.TSUMO | y.PINFU | y.TANYAO | y.IIPEIKOU | 7 * y.HAKU | y.SANSHOKU_DOUJUN | y.ITTSUU | y.CHANTA | y.HONROUTOU
@@ -37,76 +25,22 @@ ALLOWED = (
 """The yaku of the paper's Table 2."""
 
 YAKUMAN_POINTS = 48_000
-EAST_AT = 27
 
 
 @kernel
-def solo_win(counts: NDArray[np.uint8], win: int, bonus: int, tables: Tables) -> int:
+def solo_win(counts: NDArray[np.uint8], win: int, bonus: int, tables: Records[HandTables]) -> int:
+    """:func:`best_solo_win` for callers in Python."""
+    return best_solo_win(counts, win, bonus, tables[0])
+
+
+@part
+def best_solo_win(counts: NDArray[np.uint8], win: int, bonus: int, tables: HandTables) -> int:
     """Yaku and fu of a complete hand of 14 tiles; 0 if it is not complete.
 
-    They are packed as by :func:`engine.scoring.win_kernels.score_win`. ``bonus`` counts dora and red fives, on which
+    They are packed as by :func:`engine.scoring.win_kernels.best_win`. ``bonus`` counts dora and red fives, on which
     the choice of the reading depends.
     """
-    words = tables.words
-    firsts = tables.firsts
-    readings = tables.readings
-    man = suit_row(counts, 0, words)
-    pin = suit_row(counts, 9, words)
-    sou = suit_row(counts, 18, words)
-    honours = honour_row(counts, words)
-    total = int(words[man]) + int(words[pin]) + int(words[sou]) + int(words[honours])
-    best = 0
-    if total & 15 == 7 and total >> 4 & 15 == 7:
-        best = seven_pairs(counts, WIN_TSUMO)
-    elif total >> 8 & 15 == 13 and total >> 12 & 15 and total >> 4 & 15 == 13:
-        return thirteen_orphans(counts, win, WIN_TSUMO)
-    man = int(firsts[man - ROWS])
-    pin = int(firsts[pin - ROWS])
-    sou = int(firsts[sou - ROWS])
-    honours = int(firsts[honours - ROWS])
-    if man == 0 or pin == 0 or sou == 0 or honours == 0:
-        return best
-    best_value = value_of(best, False, bonus) if best else -1
-    m = man
-    while True:
-        man_reading = int(readings[m])
-        p = pin
-        while True:
-            pin_reading = int(readings[p])
-            s = sou
-            while True:
-                sou_reading = int(readings[s])
-                pair, triplets = pair_and_triplets(man_reading, pin_reading, sou_reading, int(readings[honours]))
-                if pair & (pair - 1) == 0:
-                    yaku, fu, _ = of_reading(
-                        man_reading, pin_reading, sou_reading, triplets, pair, 0, 0, 0, 0, False, WIN_TSUMO
-                    )
-                    if pair >> EAST_AT & 1:
-                        fu -= 4  # the scoring takes east for the wind of the seat and of the round
-                    yaku = (yaku | y.TSUMO) & ALLOWED
-                    if yaku & y.CHINITSU:
-                        yaku |= nine_gates(counts, win)
-                    flat = triplets == 0 and fu == 20
-                    closed = popcount(triplets)
-                    waits = ways_to_win(man_reading, pin_reading, sou_reading, triplets, pair, win)
-                    while waits:
-                        wait = waits & -waits
-                        waits &= waits - 1
-                        this = of_wait(yaku, fu, flat, closed, wait, win, True, False)
-                        value = value_of(this, False, bonus)
-                        if value > best_value:
-                            best_value = value
-                            best = this
-                if sou_reading & LAST_READING:
-                    break
-                s += 1
-            if pin_reading & LAST_READING:
-                break
-            p += 1
-        if man_reading & LAST_READING:
-            break
-        m += 1
-    return best
+    return best_allowed_win(counts, 0, win, WIN_TSUMO | WIN_NO_WINDS, bonus, ALLOWED, tables)
 
 
 @kernel

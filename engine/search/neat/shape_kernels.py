@@ -23,155 +23,119 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel, part
-from engine.shanten.table_kernels import (
-    HONOUR_FIRST,
-    HONOUR_SECOND,
-    ID_SHIFT,
-    MOST,
-    ROWS,
-    SUIT_FIRST,
-    SUIT_SECOND,
-)
+from engine._jit import Records, kernel, part
+from engine.shanten.shanten_kernels import honour_row, row_word, suit_row
+from engine.shanten.table_kernels import ID_SHIFT, MOST, ROWS, HandTables
 
 CODES = 5**9
-"""Number of codes of a suit: its nine counts as digits in base five, the 1 first."""
+"""Number of codes of a suit: its nine counts in base five, the 1 first."""
 
 TRIPLET, RUN, PARTIAL, GROUP = 1, 1 << 4, 1 << 8, 1 << 12
 TWINS_AT, ORPHANS_AT, TRIPLES_AT = 9, 12, 16
 
 
 @part
-def next_code(digits: NDArray[np.int64], length: int) -> int:
-    """Count one up in base five; the last digit that is not zero."""
-    last = length - 1
-    while digits[last] == 4:
-        digits[last] = 0
+def next_code(counts: NDArray[np.uint8], end: int) -> None:
+    """Count one up in base five, in the counts before ``end``."""
+    last = end - 1
+    while counts[last] == 4:
+        counts[last] = 0
         last -= 1
-    digits[last] += 1
-    return last
-
-
-@part
-def suit_place_of(digits: NDArray[np.int64], words: NDArray[np.uint32]) -> int:
-    """Place in ``words`` of a suit."""
-    first = 0
-    second = 0
-    for number in range(4):
-        first = 5 * first + digits[number]
-    for number in range(4, 9):
-        second = 5 * second + digits[number]
-    return int(words[SUIT_FIRST + first]) + int(words[SUIT_SECOND + second])
-
-
-@part
-def honour_place_of(digits: NDArray[np.int64], words: NDArray[np.uint32]) -> int:
-    """Place in ``words`` of the honours."""
-    first = 0
-    second = 0
-    for number in range(3):
-        first = 5 * first + digits[number]
-    for number in range(3, 7):
-        second = 5 * second + digits[number]
-    return int(words[HONOUR_FIRST + first]) + int(words[HONOUR_SECOND + second])
+    counts[last] += 1
 
 
 @kernel
 def fill_shapes(
-    digits: NDArray[np.int64],
+    counts: NDArray[np.uint8],
     powers: NDArray[np.int64],
     best: NDArray[np.int64],
-    words: NDArray[np.uint32],
+    tables: Records[HandTables],
     shapes: NDArray[np.uint16],
 ) -> None:
-    """Fill ``shapes``; ``digits`` and ``powers`` (nine each) and ``best`` (CODES) are scratch.
+    """Fill ``shapes``; ``counts`` (34, zero), ``powers`` (nine) and ``best`` (CODES) are scratch.
 
     The lowest tile of a suit is in some part of the split, or in none: what is left without that part is an earlier
     code.
     """
     for number in range(9):
-        digits[number] = 0
         powers[number] = 5 ** (8 - number)
     best[0] = 0
-    shapes[suit_place_of(digits, words) - ROWS] = 0
+    shapes[suit_row(counts, 0, tables[0]) - ROWS] = 0
     for code in range(1, CODES):
-        next_code(digits, 9)
+        next_code(counts, 9)
         low = 0
         total = 0
         for number in range(8, -1, -1):
-            total += digits[number]
-            if digits[number]:
+            total += counts[number]
+            if counts[number]:
                 low = number
         one = powers[low]
         found = best[code - one]
-        if digits[low] >= 3:
+        if counts[low] >= 3:
             found = max(found, best[code - 3 * one] + GROUP + TRIPLET)
-        if low < 8 and digits[low + 1]:
+        if low < 8 and counts[low + 1]:
             two = one + powers[low + 1]
             found = max(found, best[code - two] + PARTIAL)
-            if low < 7 and digits[low + 2]:
+            if low < 7 and counts[low + 2]:
                 found = max(found, best[code - two - powers[low + 2]] + GROUP + RUN)
-        if low < 7 and digits[low + 2]:
+        if low < 7 and counts[low + 2]:
             found = max(found, best[code - one - powers[low + 2]] + PARTIAL)
         best[code] = found
         if total <= MOST:
-            shapes[suit_place_of(digits, words) - ROWS] = found
-    for number in range(7):
-        digits[number] = 0
+            shapes[suit_row(counts, 0, tables[0]) - ROWS] = found
     for code in range(5**7):
         if code:
-            next_code(digits, 7)
+            next_code(counts, 34)
         total = 0
         found = 0
-        for number in range(7):
-            total += digits[number]
-            if digits[number] >= 3:
+        for kind in range(27, 34):
+            total += counts[kind]
+            if counts[kind] >= 3:
                 found += GROUP + TRIPLET
         if total <= MOST:
-            shapes[honour_place_of(digits, words) - ROWS] = found
+            shapes[honour_row(counts, tables[0]) - ROWS] = found
 
 
 @kernel
-def fill_traits(digits: NDArray[np.int64], words: NDArray[np.uint32], traits: NDArray[np.uint32]) -> None:
-    """Fill ``traits``; ``digits`` (nine) is scratch."""
-    for number in range(9):
-        digits[number] = 0
+def fill_traits(counts: NDArray[np.uint8], tables: Records[HandTables], traits: NDArray[np.uint32]) -> None:
+    """Fill ``traits``; ``counts`` (34, zero) is scratch."""
     for code in range(CODES):
         if code:
-            next_code(digits, 9)
+            next_code(counts, 9)
         total = 0
         held = 0
         triples = 0
         for number in range(9):
-            total += digits[number]
-            held |= int(digits[number] > 0) << number
-            triples += int(digits[number] >= 3)
+            total += counts[number]
+            held |= int(counts[number] > 0) << number
+            triples += int(counts[number] >= 3)
         if total > MOST:
             continue
         twins = 0
         for low in range(7):
-            twins = max(twins, min(2, digits[low]) + min(2, digits[low + 1]) + min(2, digits[low + 2]))
-        place = suit_place_of(digits, words)
-        ones = digits[0]
-        nines = digits[8]
-        digits[0] = 0
-        digits[8] = 0
-        inner = int(words[suit_place_of(digits, words)]) >> ID_SHIFT
-        digits[0] = ones
-        digits[8] = nines
-        row = held | twins << TWINS_AT | (ones + nines) << ORPHANS_AT | triples << TRIPLES_AT | inner << ID_SHIFT
+            twins = max(twins, min(2, counts[low]) + min(2, counts[low + 1]) + min(2, counts[low + 2]))
+        orphans = total
+        for number in range(1, 8):
+            orphans -= counts[number]
+        place = suit_row(counts, 0, tables[0])
+        ones = counts[0]
+        nines = counts[8]
+        counts[0] = 0
+        counts[8] = 0
+        inner = row_word(counts, 0, tables[0]) >> ID_SHIFT
+        counts[0] = ones
+        counts[8] = nines
+        row = held | twins << TWINS_AT | orphans << ORPHANS_AT | triples << TRIPLES_AT | inner << ID_SHIFT
         traits[place - ROWS] = row
-    for number in range(9):
-        digits[number] = 0
-    empty = int(words[honour_place_of(digits, words)]) >> ID_SHIFT
+    empty = row_word(counts, 3, tables[0]) >> ID_SHIFT
     for code in range(5**7):
         if code:
-            next_code(digits, 7)
+            next_code(counts, 34)
         total = 0
         triples = 0
-        for number in range(7):
-            total += digits[number]
-            triples += int(digits[number] >= 3)
+        for kind in range(27, 34):
+            total += counts[kind]
+            triples += int(counts[kind] >= 3)
         if total <= MOST:
             row = total << ORPHANS_AT | triples << TRIPLES_AT | empty << ID_SHIFT
-            traits[honour_place_of(digits, words) - ROWS] = row
+            traits[honour_row(counts, tables[0]) - ROWS] = row

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.model.tiles import DORA_AFTER, KINDS, RED_FIVES
 from engine.search.neat import solo_kernels as kernels
 from engine.search.neat.network import Network, space_for
-from engine.search.neat.tables import hand_tables
+from engine.search.neat.tables import shape_tables
 
 LEAST_SLOPE: Final = 1e-3
 """Least number of points of a unit of value, so that the order of discards is that of the network."""
@@ -53,7 +53,7 @@ def play(network: Network, walls: Walls, *, dora: bool = False) -> Played:
     net = network.net
     results = np.zeros((len(walls), kernels.RESULTS))
     uses = np.zeros((network.modules, kernels.LEADS, kernels.FAR), np.int64)
-    decisions = kernels.play_walls(walls, dora, net, network.modules, hand_tables(), space_for(net), results, uses)
+    decisions = kernels.play_walls(walls, dora, net, network.modules, shape_tables(), space_for(net), results, uses)
     return Played(results, uses, decisions)
 
 
@@ -103,7 +103,7 @@ def scaled(network: Network, walls: Walls, results: NDArray[np.float64], *, dora
         if dora:
             kinds = [tile >> 2 for tile in dealt]
             bonus = kinds.count(DORA_AFTER[wall[-1] >> 2]) + sum(tile in RED_FIVES for tile in dealt)
-        kernels.value_hand(net, network.modules, kernels.DEALT, bonus, 0, hand_tables(), space)
+        kernels.value_hand(net, network.modules, kernels.DEALT, bonus, 0, shape_tables(), space)
         values[row] = space.values[0]
     each, base = np.polyfit(values, results[:, kernels.EXPECTED], 1)
     return replace(network, scale=(float(base), max(float(each), LEAST_SLOPE)))

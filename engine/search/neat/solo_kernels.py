@@ -17,21 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, Array3, inlined_part, kernel, part
+from engine.rules.table_kernels import DORA, is_red_five
 from engine.scoring.win_kernels import YAKU_BITS
 from engine.search.neat.input_kernels import (
     COUNTS,
     EXTENDED,
     EXTENDED_BLOCKS,
     PAPER_BLOCKS,
-    Tables,
+    ShapeTables,
     dragons_held,
     least_shanten,
     paper_inputs,
-    suit_place,
     yaku_inputs,
 )
-from engine.search.neat.points_kernels import solo_points, solo_win
-from engine.shanten.shanten_kernels import pairs_of_sum, standard_of_words
+from engine.search.neat.points_kernels import best_solo_win, solo_points
+from engine.shanten.shanten_kernels import hand_rows, hand_words, pairs_of_sum, row_of, standard_of_words, with_suit
 from engine.shanten.table_kernels import ROWS
 
 DEALT = 13
@@ -155,22 +155,20 @@ def run_network(net: Net, space: Space, kind: int, copies: int, extended: bool, 
 
 @inlined_part
 def value_discards(
-    net: Net, modules: int, extended: bool, bonus: int, reds: int, tables: Tables, space: Space
+    net: Net, modules: int, extended: bool, bonus: int, reds: int, tables: ShapeTables, space: Space
 ) -> tuple[int, int]:
     """The discard of the highest value from the 14 tiles of ``space.counts``, and the shanten after it.
 
     Values and modules of all discards go into ``space``. Of equal values the lowest kind is taken. ``bonus`` counts the
     dora and red fives held; ``reds`` has a bit for each kind of which a red five is held, which is discarded last.
     """
-    words = tables.words
+    hands = tables.hands[0]
+    words = hands.words
     shapes = tables.shapes
     traits = tables.traits
     counts = space.counts
     rows = space.rows
-    man = suit_place(counts, 0, words)
-    pin = suit_place(counts, 1, words)
-    sou = suit_place(counts, 2, words)
-    honours = suit_place(counts, 3, words)
+    man, pin, sou, honours = hand_rows(counts, hands)
     man_word = int(words[man])
     pin_word = int(words[pin])
     sou_word = int(words[sou])
@@ -195,23 +193,16 @@ def value_discards(
             continue
         counts[kind] -= 1
         suit = kind // 9
-        place = suit_place(counts, suit, words)
+        place = row_of(counts, suit, hands)
         word = int(words[place])
-        m = word if suit == 0 else man_word
-        p = word if suit == 1 else pin_word
-        s = word if suit == 2 else sou_word
-        z = word if suit == 3 else honour_word
+        m, p, s, z = with_suit(suit, word, man_word, pin_word, sou_word, honour_word)
         old = man_shape if suit == 0 else (pin_shape if suit == 1 else (sou_shape if suit == 2 else honour_shape))
         standard = paper_inputs(m, p, s, z, split - old + int(shapes[place - ROWS]), tables, rows)
         if extended:
             trait = int(traits[place - ROWS])
             left = bonus - space.dora[kind] - int(copies == 1 and reds >> kind & 1)
-            yaku_inputs(
-                m, p, s, z,
-                trait if suit == 0 else man_traits, trait if suit == 1 else pin_traits,
-                trait if suit == 2 else sou_traits, trait if suit == 3 else honour_traits,
-                dragons_held(counts), left, tables, rows,
-            )  # fmt: skip
+            mt, pt, st, zt = with_suit(suit, trait, man_traits, pin_traits, sou_traits, honour_traits)
+            yaku_inputs(m, p, s, z, mt, pt, st, zt, dragons_held(counts), left, tables, rows)
         counts[kind] += 1
         module = run_network(net, space, kind, copies, extended, modules)
         value = space.sums[policy + 2 * module]
@@ -225,7 +216,7 @@ def value_discards(
 
 
 @kernel
-def value_hand(net: Net, modules: int, tiles: int, bonus: int, reds: int, tables: Tables, space: Space) -> int:
+def value_hand(net: Net, modules: int, tiles: int, bonus: int, reds: int, tables: ShapeTables, space: Space) -> int:
     """Value each discard from the 14 tiles of ``space.counts``, or its 13 tiles as they are; the best discard.
 
     Values go into ``space.values``, that of 13 tiles to kind 0, for which the answer is NO_KIND. ``tiles`` is 13 or 14;
@@ -235,13 +226,11 @@ def value_hand(net: Net, modules: int, tiles: int, bonus: int, reds: int, tables
     if tiles == DEALT + 1:
         best, _ = value_discards(net, modules, extended, bonus, reds, tables, space)
         return best
-    words = tables.words
+    hands = tables.hands[0]
+    words = hands.words
     traits = tables.traits
     counts = space.counts
-    man = suit_place(counts, 0, words)
-    pin = suit_place(counts, 1, words)
-    sou = suit_place(counts, 2, words)
-    honours = suit_place(counts, 3, words)
+    man, pin, sou, honours = hand_rows(counts, hands)
     m = int(words[man])
     p = int(words[pin])
     s = int(words[sou])
@@ -263,36 +252,17 @@ def value_hand(net: Net, modules: int, tiles: int, bonus: int, reds: int, tables
 
 
 @part
-def far_of(counts: NDArray[np.uint8], tables: Tables) -> tuple[int, int, int]:
+def far_of(counts: NDArray[np.uint8], tables: ShapeTables) -> tuple[int, int, int]:
     """Standard, seven-pairs and least shanten of a hand."""
-    words = tables.words
-    m = int(words[suit_place(counts, 0, words)])
-    p = int(words[suit_place(counts, 1, words)])
-    s = int(words[suit_place(counts, 2, words)])
-    z = int(words[suit_place(counts, 3, words)])
-    standard = standard_of_words(m, p, s, z, 4, tables.merge)
+    hands = tables.hands[0]
+    m, p, s, z = hand_words(counts, hands)
+    standard = standard_of_words(m, p, s, z, 4, hands)
     return standard, pairs_of_sum(m + p + s + z), least_shanten(standard, m + p + s + z)
 
 
 @part
-def dora_of(indicator: int) -> int:
-    """The kind of the dora that a kind indicates."""
-    if indicator < 27:
-        return indicator // 9 * 9 + (indicator % 9 + 1) % 9
-    if indicator < 31:
-        return 27 + (indicator - 26) % 4
-    return 31 + (indicator - 30) % 3
-
-
-@part
-def is_red(tile: int) -> bool:
-    """Whether a ``tile136`` is a red five."""
-    return tile in (16, 52, 88)
-
-
-@part
 def worth_of_tenpai(
-    draws: int, unseen: int, bonus: int, reds_unseen: int, tables: Tables, space: Space
+    draws: int, unseen: int, bonus: int, reds_unseen: int, tables: ShapeTables, space: Space
 ) -> tuple[float, int]:
     """Expected points of the 13 tiles of ``space.counts`` kept for ``draws`` draws, and its waits as bits."""
     counts = space.counts
@@ -305,13 +275,13 @@ def worth_of_tenpai(
             continue
         counts[kind] += 1
         here = bonus + space.dora[kind]
-        answer = solo_win(counts, kind, here, tables)
+        answer = best_solo_win(counts, kind, here, tables.hands[0])
         if answer:
             waits |= 1 << kind
             copies += left
             points += left * solo_points(answer, here)
             if left and reds_unseen >> kind & 1:
-                points += solo_points(solo_win(counts, kind, here + 1, tables), here + 1)
+                points += solo_points(best_solo_win(counts, kind, here + 1, tables.hands[0]), here + 1)
                 points -= solo_points(answer, here)
         counts[kind] -= 1
     if copies == 0:
@@ -328,7 +298,7 @@ def play_walls(
     with_dora: bool,
     net: Net,
     modules: int,
-    tables: Tables,
+    tables: ShapeTables,
     space: Space,
     results: Array2[np.float64],
     uses: Array3[np.int64],
@@ -351,10 +321,10 @@ def play_walls(
         reds_unseen = 0
         if with_dora:
             indicator = int(walls[row, WALL - 1])
-            space.dora[dora_of(indicator // 4)] = 1
+            space.dora[DORA[indicator // 4]] = 1
             seen[indicator // 4] += 1
             reds_unseen = 1 << 4 | 1 << 13 | 1 << 22
-            if is_red(indicator):
+            if is_red_five(indicator):
                 reds_unseen &= ~(1 << (indicator // 4))
         for column in range(RESULTS):
             results[row, column] = 0.0
@@ -368,8 +338,8 @@ def play_walls(
             if ready:
                 if waits >> kind & 1:
                     counts[kind] += 1
-                    bonus += space.dora[kind] + int(with_dora and is_red(tile))
-                    answer = solo_win(counts, kind, bonus, tables)
+                    bonus += space.dora[kind] + int(with_dora and is_red_five(tile))
+                    answer = best_solo_win(counts, kind, bonus, tables.hands[0])
                     results[row, WIN_TURN] = turn
                     results[row, POINTS] = solo_points(answer, bonus)
                     results[row, YAKU] = answer & YAKU_BITS
@@ -378,7 +348,7 @@ def play_walls(
             counts[kind] += 1
             seen[kind] += 1
             bonus += space.dora[kind]
-            if with_dora and is_red(tile):
+            if with_dora and is_red_five(tile):
                 bonus += 1
                 reds |= 1 << kind
                 reds_unseen &= ~(1 << kind)
@@ -405,7 +375,7 @@ def play_walls(
 
 
 @part
-def count_use(module: int, tables: Tables, space: Space, uses: Array3[np.int64]) -> None:
+def count_use(module: int, tables: ShapeTables, space: Space, uses: Array3[np.int64]) -> None:
     """Count that the module valued the 13 tiles of ``space.counts``."""
     standard, pairs, _ = far_of(space.counts, tables)
     lead = 1 if pairs == standard else (0 if standard < pairs else 2)

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.preparation import Preparation
 from engine.search.neat import points_kernels, shape_kernels, solo_kernels
-from engine.search.neat.tables import hand_tables
+from engine.search.neat.tables import shape_tables
 
 NEAT: Final = Preparation(
     "evolved networks",
@@ -18,5 +18,5 @@ NEAT: Final = Preparation(
         solo_kernels.play_walls: 5.0,
         solo_kernels.value_hand: 2.0,
     },
-    hand_tables,
+    shape_tables,
 )

@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel, part
+from engine._jit import Records, kernel, part
 from engine.shanten.shanten_kernels import hand_shanten
+from engine.shanten.table_kernels import HandTables
 
 WINDOW = 6
 WINDOWS = 10 - WINDOW
@@ -38,8 +39,7 @@ def score_hand(
     bonus: int,
     melds: int,
     weights: NDArray[np.float32],
-    words: NDArray[np.uint32],
-    merge: NDArray[np.uint8],
+    tables: HandTables,
     active: NDArray[np.int64],
 ) -> float:
     """The score of a hand after a discard; the places of its weights are put into ``active`` (ACTIVE).
@@ -50,8 +50,7 @@ def score_hand(
         bonus: number of dora and red fives held.
         melds: number of melds.
         weights: float32[WEIGHTS].
-        words: table of shanten.
-        merge: table of shanten.
+        tables: the tables of hands.
         active: int64[ACTIVE].
     """
     n = 0
@@ -73,7 +72,7 @@ def score_hand(
     for kind in range(27, 34):
         active[n] = HONOURS_AT + 5 * int(yakuhai[kind]) + int(counts[kind])
         n += 1
-    active[n] = AWAY_AT + 1 + hand_shanten(counts, melds, words, merge)
+    active[n] = AWAY_AT + 1 + hand_shanten(counts, melds, tables)
     active[n + 1] = INNER_AT + inner
     active[n + 2] = DORA_AT + min(bonus, 15)
     score = 0.0
@@ -90,8 +89,7 @@ def score_discards(
     yakuhai: NDArray[np.uint8],
     melds: int,
     weights: NDArray[np.float32],
-    words: NDArray[np.uint32],
-    merge: NDArray[np.uint8],
+    tables: Records[HandTables],
     active: NDArray[np.int64],
     found: NDArray[np.float64],
 ) -> None:
@@ -103,12 +101,12 @@ def score_discards(
     bonus = 0
     for kind in range(34):
         bonus += int(counts[kind]) * int(dora[kind]) + int(reds[kind])
-    found[34] = score_hand(counts, yakuhai, bonus, melds, weights, words, merge, active)
+    found[34] = score_hand(counts, yakuhai, bonus, melds, weights, tables[0], active)
     for kind in range(34):
         found[kind] = 0.0
         if counts[kind] == 0:
             continue
         lost = int(dora[kind]) + (int(reds[kind]) if counts[kind] == 1 else 0)
         counts[kind] -= 1
-        found[kind] = score_hand(counts, yakuhai, bonus - lost, melds, weights, words, merge, active)
+        found[kind] = score_hand(counts, yakuhai, bonus - lost, melds, weights, tables[0], active)
         counts[kind] += 1

@@ -13,17 +13,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.tiles import HAKU
-from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.evaluator import Evaluation
 from engine.search.perceptron import input_kernels as kernels
 from engine.search.perceptron.weights import Weights, shipped_weights
 from engine.search.position import Position
 from engine.search.stakes import Stakes
-from engine.search.tiles import dora_by_kind, may_declare_riichi, reds_by_kind
-from engine.shanten import discard_shanten
-from engine.shanten.tables import shanten_tables
+from engine.search.tiles import by_discard, dora_by_kind, reds_by_kind
+from engine.shanten.tables import hand_tables
 
 POINT: Final = 10.0
 """Points that one unit of the score is taken for, so that values are in points. A guess; the order of the discards does
@@ -43,28 +41,14 @@ class Perceptron:
     def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
         """See :class:`~engine.search.evaluator.Evaluator`; stakes and budget are ignored."""
         del stakes, budget
-        scores = self._scores(position)
-        if not position.to_discard:
-            return Evaluation(
-                self.name, (Worth(Choice(ActionKind.PASS), POINT * scores[34]),), shanten=position.shanten
-            )
-        distance = discard_shanten(position.counts, len(position.melds))
-        riichi = may_declare_riichi(position)
-        found = []
-        for kind, held in enumerate(position.counts):
-            if held and not position.kuikae >> kind & 1:
-                found.append(Worth(Choice(ActionKind.DISCARD, kind), POINT * scores[kind]))
-                if riichi and distance[kind] == 0:
-                    found.append(Worth(Choice(ActionKind.RIICHI, kind), POINT * scores[kind] + 1.0))
-        found.sort(key=lambda worth: -worth.value)
-        return Evaluation(self.name, tuple(found), shanten=min(distance), nodes=len(found))
+        return by_discard(self.name, position, [POINT * score for score in self._scores(position)], 1.0)
 
     def _scores(self, position: Position) -> list[float]:
         found = np.empty(35)
         kernels.score_discards(
             np.array(position.counts, np.uint8), dora_by_kind(position).astype(np.uint8),
             reds_by_kind(position).astype(np.uint8), yakuhai_by_kind(position), len(position.melds), self._weights,
-            *shanten_tables(), np.empty(kernels.ACTIVE, np.int64), found,
+            hand_tables(), np.empty(kernels.ACTIVE, np.int64), found,
         )  # fmt: skip
         return found.tolist()
 

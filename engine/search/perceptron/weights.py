@@ -6,22 +6,16 @@ import io
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.search.perceptron.input_kernels import WEIGHTS
-from engine.tables import short_hash, table_bytes
+from engine.tables import arrays_in, numbers, readable, short_hash, table_bytes
 
-PACKAGE: Final = "engine.search.perceptron"
-FILE: Final = "perceptron.npz"
-REBUILD: Final = "oshihiki train perceptron LOG... --out engine/search/perceptron/tables/perceptron.npz"
+FILE: Final = "engine/search/perceptron/tables/perceptron.npz"
+REBUILD: Final = f"oshihiki train perceptron LOG... --out {FILE}"
 """The command that fits the weights again."""
-
-
-class PerceptronError(ValueError):
-    """The weights are missing or damaged; the message says how to rebuild them."""
 
 
 @dataclass(frozen=True)
@@ -49,17 +43,12 @@ def read_weights(data: bytes, name: str) -> Weights:
     """Read weights from the contents of a file.
 
     Raises:
-        PerceptronError: it is not such a file; the message quotes ``name``.
+        WeightsError: it is not such a file; the message quotes ``name``.
     """
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as kept:
-            flat = np.ascontiguousarray(kept["flat"], np.float16)
-    except (OSError, ValueError, EOFError, KeyError, TypeError, BadZipFile) as error:
-        raise PerceptronError(
-            f"{name} does not hold weights of the perceptron ({error}); rebuild: {REBUILD}"
-        ) from error
-    if flat.shape != (WEIGHTS,):
-        raise PerceptronError(f"{name} contains {flat.size} weights, the inputs need {WEIGHTS}; rebuild it: {REBUILD}")
+    with readable(name, REBUILD):
+        flat = numbers(arrays_in(data)["flat"], np.float16)
+        if flat.shape != (WEIGHTS,):
+            raise ValueError(f"it has {flat.size} weights, the inputs need {WEIGHTS}")
     return Weights(flat)
 
 
@@ -68,10 +57,8 @@ def shipped_weights() -> Weights:
     """The weights shipped with the package.
 
     Raises:
-        PerceptronError: see :func:`read_weights`; also when the file is missing.
+        WeightsError: see :func:`read_weights`; also when the file is missing.
     """
-    try:
-        data = table_bytes(PACKAGE, FILE)
-    except OSError as error:
-        raise PerceptronError(f"the weights {FILE} of {PACKAGE} are missing; rebuild them: {REBUILD}") from error
+    with readable(FILE, REBUILD):
+        data = table_bytes("engine.search.perceptron", "perceptron.npz")
     return read_weights(data, FILE)

@@ -6,12 +6,12 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.search.neat.network import INPUTS
+from engine.tables import DAMAGED
 from engine.train.neat.evolution import Evolution, Population, Settings
 from engine.train.neat.genome import Genome, Innovations
 from engine.train.neat.variation import Rates
@@ -70,7 +70,7 @@ def resumed(path: Path) -> Evolution:
             run.innovations = Innovations(
                 _numbers(kept["known_links"]), _numbers(kept["known_nodes"]), _numbers(kept["known_modules"])
             )
-    except (OSError, ValueError, EOFError, KeyError, TypeError, BadZipFile) as error:
+    except DAMAGED as error:
         raise CheckpointError(f"{path} is no checkpoint of train neat ({error}); start without it") from error
     return run
 

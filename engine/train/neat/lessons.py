@@ -29,7 +29,7 @@ from engine.search.neat.input_kernels import COUNTS, EXTENDED_BLOCKS, PAPER_BLOC
 from engine.search.neat.network import INPUTS, Network, space_for
 from engine.search.neat.players import WEIGHED_NODES, WINS, SoloHand, search_for
 from engine.search.neat.solo import make_walls
-from engine.search.neat.tables import hand_tables
+from engine.search.neat.tables import shape_tables
 from engine.search.stakes import POINTS
 from engine.shanten import discard_shanten, shanten
 from engine.train.adam import Adam
@@ -208,7 +208,7 @@ class _Eye:
             counts[:] = hand.counts
             counts[kind] -= 1
             bonus = hand.bonus_without(kind)
-            kernels.value_hand(self._net, 1, kernels.DEALT, bonus, 0, hand_tables(), space)
+            kernels.value_hand(self._net, 1, kernels.DEALT, bonus, 0, shape_tables(), space)
             found[place, :KINDS] = COUNTS + 5 * np.arange(KINDS) + counts
             found[place, KINDS:] = space.rows[: self._blocks]
         return found

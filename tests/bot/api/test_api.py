@@ -1,9 +1,7 @@
-"""The doorway for programmers, its page, its notebook and its examples."""
+"""The doorway for programmers, and its examples."""
 
 from __future__ import annotations
 
-import doctest
-import json
 import runpy
 import sys
 from pathlib import Path
@@ -17,26 +15,6 @@ DOCS = Path(__file__).parents[3] / "docs"
 GAME = DOCS / "examples" / "game.xml"
 
 
-def test_the_page_shows_what_happens(monkeypatch):
-    monkeypatch.chdir(DOCS.parent)
-    result = doctest.testfile(str(DOCS / "python.md"), module_relative=False, encoding="utf-8")
-    assert result.attempted > 20
-    assert result.failed == 0
-
-
-def test_the_notebook_runs(monkeypatch, capsys):
-    monkeypatch.chdir(DOCS)
-    cells = json.loads((DOCS / "python.ipynb").read_text(encoding="utf-8"))["cells"]
-    names: dict[str, object] = {}
-    for cell in cells:
-        if cell["cell_type"] == "code":
-            assert cell["outputs"] == []  # they would be stale one day
-            exec(compile("".join(cell["source"]), cell["id"], "exec"), names)  # noqa: S102 - our own notebook
-    said = capsys.readouterr().out
-    assert "399 decisions" in said
-    assert "is better by" in said
-
-
 def test_the_study_of_many_logs_runs(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["batch.py", str(GAME)])
     runpy.run_path(str(DOCS / "examples" / "batch.py"), run_name="__main__")
@@ -47,10 +25,55 @@ def test_the_study_of_many_logs_runs(monkeypatch, capsys):
 
 def test_the_four_notations_name_the_same_tiles():
     texts = ["1m 0p 3s 1z 7z", "1m0p3s1z7z", "1m0p3sEC", "1m0p3s東中", "1m 5pr 3s E C"]
-    assert {api.Tiles.read(text).tile37 for text in texts} == {(0, 35, 20, 27, 33)}
-    tiles = api.Tiles.read(texts[0])
+    assert {api.Tiles(text).tile37 for text in texts} == {(0, 35, 20, 27, 33)}
+    tiles = api.Tiles(texts[0])
     for notation in api.Notation:
-        assert api.Tiles.read(tiles.text(notation)) == tiles
+        assert api.Tiles(tiles.text(notation)) == tiles
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: api.danger("1m"), "danger: state is '1m', of type str; it must be GameState"),
+        (lambda: api.evaluate(5), "evaluate: hand is 5, of type int; it must be str or Written"),
+        (lambda: api.evaluate(api.Written(5)), "evaluate: hand.hand is 5, of type int; it must be str"),
+        (lambda: api.evaluate("123m", nodes="many"), "evaluate: nodes is 'many', of type str; it must be int"),
+        (lambda: api.rank(None), "rank: state is None, of type NoneType; it must be GameState"),
+        (lambda: api.table("123m"), "table: written is '123m', of type str; it must be Written"),
+        (lambda: api.score("123m"), "score: won is '123m', of type str; it must be WonHand"),
+        (lambda: api.shanten("123m", 5), "shanten: melds is 5, of type int; it must be str"),
+        (lambda: api.decisions(5), "decisions: logs is 5, of type int; it must be str or PathLike"),
+        (lambda: api.columns(["row"]), "columns: a row is 'row', of type str; it must be LoggedDecision"),
+        (lambda: api.Tiles.of34(5), "5, of type int, must be a list of tiles, as tile34"),
+        (lambda: api.Tiles.of37("1m"), "'1m', of type str, must be a list of tiles, as tile37"),
+        (lambda: api.counts_of(5), "5, of type int, must be a list of hands"),
+        (lambda: api.danger([[[0] * 999]] * 999), "danger: state is [[[0, 0"),
+    ],
+)
+def test_a_value_of_another_type_is_a_type_error_that_says_what_is_expected(call, words):
+    with pytest.raises(TypeError) as refused:
+        call()
+    assert str(refused.value).startswith(words)
+    assert len(str(refused.value)) < 200
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert api.evaluate("11223m1123789p55z", nodes=np.int64(2_000))
+    assert api.Tiles.of34(np.array([0, 1], np.uint8)).text() == "12m"
+
+
+@pytest.mark.parametrize("value", [5, None, "zz", b"1m", [1], {}, 3.5, object(), api.Rivers()])
+@pytest.mark.parametrize("name", [name for name in api.__all__ if name[0].islower()])
+def test_no_function_fails_in_another_way(name, value):
+    def call() -> None:
+        found = getattr(api, name)(value)
+        list(found if name in {"decisions", "positions"} else (found,))
+
+    if value == {} and name in {"columns", "counts_of", "shanten_many"}:
+        call()  # no rows, no hands
+        return
+    with pytest.raises((TypeError, api.InputError)):
+        call()
 
 
 @pytest.mark.parametrize(

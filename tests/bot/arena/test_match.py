@@ -40,9 +40,9 @@ def playing(monkeypatch, places):
     """Replace play by deals whose places a function of the seed says; returns the seeds that were played."""
     played = []
 
-    def spar(seed, order):  # noqa: ARG001
-        played.append(seed)
-        return made_up(seed, places(seed))
+    def spar(seeds, order):  # noqa: ARG001
+        played.extend(seeds)
+        return [made_up(seed, places(seed)) for seed in seeds]
 
     monkeypatch.setattr(module, "spar", spar)
     return played
@@ -136,7 +136,7 @@ def test_deals_count_in_the_order_of_their_seeds(monkeypatch):
     playing(monkeypatch, lambda _: (1, 2, 3, 4))
     monkeypatch.setattr(module, "each", lambda function, work, *_: map(function, sorted(work, reverse=True)))
     seen = []
-    found = run(Match(PLAIN, range(4)), watch=seen.append)
+    found = run(Match(order("dag", "flow", "flow", "flow"), range(4)), watch=seen.append)  # one deal after the other
     assert [deal.seed for deal in found.deals] == [0, 1, 2, 3]
     assert [(len(one.deals), one.finished) for one in seen] == [(0, 0), (0, 1), (0, 2), (0, 3), (4, 4)]
 

@@ -11,6 +11,7 @@ import pytest
 from bot.audit.examine import examine
 from bot.audit.fields import audit_fields
 from bot.audit.four import audit_seats
+from bot.audit.judging import Panel
 from bot.audit.many import Job
 from bot.audit.rating import Score
 from bot.audit.report import render_report
@@ -23,7 +24,7 @@ from bot.replay.verify import verify_files
 from bot.wording.languages import Lang
 from engine.model.events import Discard, StartKyoku, Win
 from engine.policy.registry import make_policy
-from tests.bot.audit.games import audit_of, log_file
+from tests.bot.audit.games import audit_of, log_file, recording
 
 
 def test_no_decision_is_missing(game, audits):
@@ -143,8 +144,26 @@ def test_the_chances_of_the_places_follow_the_game(fields):
 def test_the_seats_of_a_game_side_by_side(game, audits, jobs):
     order = (2, 0) if jobs > 1 else (2, 3, 0, 1)
     done = []
-    found = audit_seats(log_file(game), order, Job(PlayerSpec.parse("simple")), jobs, lambda: done.append(1))
+    found = audit_seats(log_file(game), order, Job(PlayerSpec.parse("simple")), jobs, on_seat=lambda: done.append(1))
     assert len(done) == len(order)
     for seat, fields in zip(order, found, strict=True):
         assert fields["decisions"] == audit_fields(audits[seat])["decisions"]
         assert fields["luck"] == audit_fields(audits[seat])["luck"]
+
+
+def test_several_judges_stand_side_by_side(game, fields):
+    panel = Panel(PlayerSpec.parse("simple"), others=(PlayerSpec.parse("flow"), PlayerSpec.parse("tsumogiri")))
+    found = panel.audit(recording(game), 2)
+    assert [one["name"] for one in found["judges"]] == ["simple", "flow", "tsumogiri"]
+    assert found["score"] == fields["score"]  # the first one is in front
+    first, flow, tsumogiri = found["judges"]
+    assert first["agreed"] == first["compared"] == first["score"]["judged"]
+    assert 0 < flow["agreed"] < flow["compared"]
+    assert tsumogiri["score"]["differences"] == 0  # the player discards what it draws
+    assert sum(found["confirmed"].values()) == found["score"]["differences"]
+    assert found["confirmed"]["all"] == 0 or tsumogiri["score"]["judged"] < found["score"]["judged"]
+    for row in found["decisions"]:
+        assert [one["name"] for one in row["judges"]] == ["flow", "tsumogiri"]
+    page, text = render_report(found), render_text(found)
+    assert words(Lang.EN)["judges"] in page
+    assert "judge flow: rating" in text

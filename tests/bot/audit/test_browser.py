@@ -234,3 +234,29 @@ async def test_the_index_sorts(tmp_path, game):
         assert await page.ask("document.querySelector('#games th').getAttribute('aria-sort')") == "ascending"
         assert await page.ask("window.hacked") is None
         assert_quiet(page, path)
+
+
+async def test_a_habit_opens_its_decisions(tmp_path, game):
+    job = Job(PlayerSpec.parse("simple"), seat=2, folder=tmp_path)
+    found = audit_logs([log_file(game, "2024-01-31.xml")], job)
+    summed = write_folder(tmp_path, found, "")
+    habit = summed["habits"][0]
+    rows = [row for row in found[0].fields["differences"] if row["situation"] == habit["situation"]]
+    items = "document.querySelectorAll('#found li').length"
+    async with browser(tmp_path / "profile") as page:
+        await page.open((tmp_path / "index.html").as_uri())
+        every = min(25, summed["score"]["differences"])
+        assert await page.ask(items) == every
+        await page.click(".habits a")
+        await page.until(f"document.querySelector('#f-habit').value === '{habit['kind']}-{habit['situation']}'")
+        assert await page.ask(items) == min(25, habit["count"]) <= len(rows)
+        assert "2024-01-31" in await page.ask("document.querySelector('#found').textContent")
+        await page.ask("const dealer = document.querySelector('#f-dealer'); dealer.click()")
+        assert await page.ask(items) <= habit["count"]
+        await page.ask("dealer.click()")
+        target = await page.ask("document.querySelector('#found a').getAttribute('href')")
+        await page.click("#found a")
+        await page.until("document.readyState === 'complete' && location.hash.startsWith('#d')")
+        assert (await page.ask("location.href")).endswith(target)
+        assert not await page.ask("document.querySelector('#v-decisions').hidden")
+        assert page.complaints == []

@@ -43,7 +43,15 @@ def test_many_games_one_broken(tmp_path, logs):
     assert sum(summed["placements"].values()) == 3
     assert summed["score"]["decisions"] == sum(done.fields["score"]["decisions"] for done in found if done.fields)
     assert {done.fields["seat"] for done in found if done.fields} == {0, 3, 2}
+    without = summed["without_draws"]
+    assert without["games"] == 3
+    assert without["placement"]["mean"] == pytest.approx(summed["mean_placement"], abs=0.01)
+    places = [done.fields["ends"][0]["placement"] - done.fields["draws"]["places"] for done in found if done.fields]
+    assert without["placement_without"]["mean"] == pytest.approx(sum(places) / 3, abs=0.01)
+    assert without["score_without"]["within"] > 0
     index = (tmp_path / "index.html").read_text()
+    assert "mean placement without luck" in index
+    assert f"{without['placement_without']['mean']:.2f}" in index
     assert "broken.xml" in index
     rows = list(csv.DictReader(io.StringIO((tmp_path / "games.csv").read_text())))
     assert len(rows) == 3

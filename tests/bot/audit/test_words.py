@@ -11,7 +11,7 @@ import bot.audit
 from bot.audit.fields import audit_fields
 from bot.audit.wording import Wording, words
 from bot.wording.languages import Lang
-from bot.wording.numbers import decimals_of, number, steps_of
+from bot.wording.numbers import decimals_of, number
 
 
 def test_both_languages_say_the_same_things():
@@ -47,4 +47,3 @@ def test_numbers():
     assert number(0.126, 2, sign=True) == "+0.13"
     assert decimals_of(30.0) == 0
     assert decimals_of(0.03) == 2
-    assert steps_of(30.0) == [100, 300, 1000, 3000]

@@ -12,7 +12,7 @@ def oshihiki(monkeypatch, capsys, *arguments, given=None):
     """Run the entry point; (exit code, standard output, standard error). ``given`` is piped into it."""
     monkeypatch.setattr(sys, "argv", ["oshihiki", *map(str, arguments)])
     if given is not None:
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(given))))
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(given)), encoding="utf-8"))
     code = 0
     try:
         cli.main()

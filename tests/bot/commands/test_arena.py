@@ -7,7 +7,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from bot import cli
+from bot import cli, work_bar
 from bot.errors import InputError
 from bot.players import PlayerSpec
 from protocol.logs.formats import LogFile, read_log
@@ -56,14 +56,20 @@ def test_the_same_seed_gives_the_same_games():
 def test_a_table_for_people():
     done = arena("simple", "--games", "4")
     assert done.exit_code == 0, done.output
-    assert "4 tonpu games (1 deals, every player once in each seat)" in done.stdout
+    assert "4 tonpu games (1 deal, every player once in each seat)" in done.stdout
+    assert "one deal gives no intervals" in done.stdout
     assert "2.500" in done.stdout
     assert "4 x simple" in done.stdout
 
 
+def test_without_a_terminal_a_line_says_how_far_it_is(monkeypatch):
+    monkeypatch.setattr(work_bar, "EVERY", 0.0)
+    assert "4 of 4 games" in arena("simple", "--games", "4").stderr
+
+
 @pytest.mark.slow
 def test_a_program_may_sit_there():
-    command = shlex.join((sys.executable, "-c", "from bot.cli import main; main()", "mjai", "--policy", "simple"))
+    command = shlex.join((sys.executable, "-c", "from bot.cli import program; program()", "mjai", "--policy", "simple"))
     done = arena(f"mjai:{command}", "tsumogiri", "--games", "4", "--json")
     assert done.exit_code == 0, done.output
     within = json.loads(arena("simple", "tsumogiri", "--games", "4", "--json").stdout)["sides"][0]
@@ -112,6 +118,27 @@ def test_a_match_that_continues(tmp_path):
     assert "belongs to another match" in str(refused.exception)
     compared = json.loads(arena("--compare", journal, journal, "--json").stdout)
     assert (compared["deals"], compared["rank"]["mean"], compared["players"]) == (1, 0.0, ["simple", "simple"])
+
+
+def test_places_and_points_without_luck(tmp_path):
+    plain, luckless = str(tmp_path / "plain.journal"), str(tmp_path / "luckless.journal")
+    played = ("simple", "tsumogiri", "--games", "24")
+    report = json.loads(arena(*played, "--without-luck", "--journal", luckless, "--json").stdout)
+    first, others = report["sides"]
+    net, rank = (first["without_luck"][name] for name in ("net_without_luck", "rank_without_luck"))
+    assert net["mean"] == pytest.approx(-3 * others["without_luck"]["net_without_luck"]["mean"], rel=0.04)
+    assert abs(net["mean"] - first["hand"]["net"]["mean"]) < net["within"] + first["hand"]["net"]["within"]
+    assert abs(rank["mean"] - 1.0) < 3 * rank["within"]
+    assert report["differences"][0]["net_without_luck"]["mean"] == pytest.approx(4 / 3 * net["mean"], rel=0.04)
+    again = json.loads(arena(*played, "--without-luck", "--journal", luckless, "--json").stdout)
+    assert {**report, "seconds": 0} == {**again, "seconds": 0}
+    assert "belongs to another match" in str(arena(*played, "--journal", luckless).exception)
+    assert "without_luck" not in json.loads(arena(*played, "--journal", plain, "--json").stdout)["sides"][0]
+    assert "net_without_luck" not in json.loads(arena("--compare", luckless, plain, "--json").stdout)
+    assert "net_without_luck" in json.loads(arena("--compare", luckless, luckless, "--json").stdout)
+    shown = arena(*played, "--without-luck", "--journal", luckless).stdout
+    assert "points per hand without luck" in shown
+    assert "place without luck" in shown
 
 
 def test_a_test_is_reported():

@@ -1,6 +1,7 @@
 """The command line: help, exit codes, one line an error, whole games."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bot import cli
+from engine.tables import WeightsError
 from protocol.logs.formats import detect_format, read_log
 from protocol.logs.sources import open_logs
 from tests.bot.commands.program import oshihiki
@@ -26,6 +28,28 @@ def test_the_list_of_commands_loads_none_of_them():
         "assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", check], check=True)  # noqa: S603
+
+
+@pytest.mark.parametrize("setting", ["NUMBA_DISABLE_JIT=1", "NUMBA_NUM_THREADS=0"])
+def test_a_variable_that_stops_numba_is_named(setting):
+    name, value = setting.split("=")
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "verify", "game.xml"],
+        env={**os.environ, name: value},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(f"oshihiki: .*{name}.*\n", done.stderr)
+
+
+def test_a_command_that_is_interrupted_says_so(monkeypatch, capsys):
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("bot.config.load", interrupt)
+    assert oshihiki(monkeypatch, capsys, "config", "show") == (130, "", "oshihiki: stopped\n")
 
 
 def test_the_first_word_of_two_lists_its_second_words(monkeypatch, capsys):
@@ -60,7 +84,7 @@ def test_every_command_that_has_figures_prints_json():
         (["play", "--config", "nowhere.toml"], "nowhere.toml: cannot be read"),
         (["bench", "shanten", "file.xml"], "leave out file.xml"),
         (["play", "--games", "-1"], "-1 is not in the range"),
-        (["fly"], "No such command 'fly'"),
+        (["plya"], "there is no command 'plya'; did you mean 'play'? there are: play, watch,"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(monkeypatch, capsys, arguments, says):
@@ -76,6 +100,39 @@ def test_an_unwritable_record_folder_is_reported(monkeypatch, capsys, tmp_path):
     code, _, err = oshihiki(monkeypatch, capsys, "play", "--tonpu", "--record", str(tmp_path / "file"))
     assert code == 2
     assert "record.folder" in err
+
+
+def test_damaged_weights_are_no_bug(monkeypatch, capsys):
+    def load(_: str) -> None:
+        raise WeightsError("perceptron.npz is missing; install oshihiki again")
+
+    monkeypatch.setattr(cli, "load", load)
+    code, _, err = oshihiki(monkeypatch, capsys, "play")
+    assert (code, err) == (2, "oshihiki: perceptron.npz is missing; install oshihiki again\n")
+
+
+@pytest.mark.parametrize("arguments", [["play", "--games", "1"], ["config", "check"], ["verify", "x.xml"],
+                                       ["evaluate", "11223m1123789p55z", "--evaluator", "no:Such"],
+                                       ["lobby", "--help"]])  # fmt: skip
+def test_a_removed_folder_is_named(tmp_path, arguments):
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    script = f"import os; os.chdir({str(folder)!r}); os.rmdir({str(folder)!r}); from bot.cli import main; main()"
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", script, *arguments],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert "this is a bug" not in done.stderr
+    assert "the system refused: No such file" not in done.stderr
+    assert (
+        done.returncode == 0
+        or "the current folder was removed" in done.stderr
+        or "x.xml" in done.stderr
+        or ("does not exist" in done.stderr)
+    )
 
 
 def test_a_bug_leaves_a_note_and_no_traceback(monkeypatch, capsys, tmp_path):

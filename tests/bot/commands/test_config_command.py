@@ -33,7 +33,7 @@ def test_it_is_written_found_shown_and_checked(oshihiki):
     assert "there is no" in oshihiki("config", "check")
     written = oshihiki("config", "init").removeprefix("written: ").strip()
     assert written == str(config_file())
-    assert "not the default: nothing" in oshihiki("config", "check")
+    assert "can be used; all are defaults" in oshihiki("config", "check")
     assert "exists already" in oshihiki("config", "init", code=2)
     text = (
         config_file().read_text().replace("\nfast = false", "\nfast = true").replace('name = "value"', 'name = "flow"')
@@ -57,6 +57,30 @@ def test_a_file_that_is_named_comes_first(oshihiki, tmp_path):
     other.write_text('[policy]\nname = "simple"\n')
     assert "policy.name" in oshihiki("config", "check", "-c", other)
     assert "cannot be read" in oshihiki("config", "show", "-c", tmp_path / "nowhere.toml", code=2)
+
+
+def test_a_check_shows_every_fault_with_its_line(oshihiki, tmp_path):
+    file = tmp_path / "my.toml"
+    file.write_text('[game]\nlobby = 5\nlenght = "tonpu"\n\n[policy]\nname = "vale"\n\n[clock]\nmargin = -1\n')
+    said = oshihiki("config", "check", file, code=2).splitlines()
+    places = ["line 2: game.lobby: 5", "line 3: game.lenght: unknown", "line 6: policy.name: ", "line 9: clock.margin"]
+    assert len(said) == len(places)
+    for line, place in zip(said, places, strict=True):
+        assert line.startswith(f"oshihiki: {file}, {place}")
+    assert "did you mean 'length'?" in said[1]
+    assert "did you mean 'value'?" in said[2]
+    assert "(and 3 more; `oshihiki config check` lists them)" in oshihiki("config", "show", "-c", file, code=2)
+    assert "give the file once" in oshihiki("config", "check", file, "-c", file, code=2)
+
+
+def test_of_very_many_faults_a_check_lists_the_first(oshihiki, tmp_path):
+    file = tmp_path / "my.toml"
+    file.write_text("[game]\n" + "".join(f"key{number} = 1\n" for number in range(1_250)))
+    said = oshihiki("config", "check", file, code=2).splitlines()
+    assert len(said) == 100
+    assert "line 101: game.key99: unknown" in said[-1]
+    assert said[-1].endswith("; and 1,150 more")
+    assert "(and 1,249 more; " in oshihiki("config", "show", "-c", file, code=2)
 
 
 def test_the_place_is_named_in_the_help(oshihiki, monkeypatch):
@@ -89,11 +113,22 @@ def test_rates_are_counted_from_the_records(oshihiki, tmp_path, capsys):
     oshihiki("play", "--tonpu", "--seed", 4, "--policy", "tsumogiri", "--record", tmp_path, "--json")
     stats(folder=tmp_path, days=14, rates=True, json=True)
     rates = json.loads(capsys.readouterr().out)["rates"]
-    assert rates["games"] == 1
+    assert (rates["games"], rates["unfinished"]) == (1, 0)
     assert rates["hands"] >= len(SEATS)
     assert (rates["riichi"], rates["call"]) == (0.0, 0.0)
     stats(folder=tmp_path, days=14, rates=True)
-    assert "deal-in" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "deal-in" in out
+    assert "not finished" not in out
+    (record,) = tmp_path.glob("*.jsonl")
+    whole = record.read_text(encoding="utf-8").splitlines(keepends=True)
+    end = next(number for number, line in enumerate(whole) if "owari" in line)
+    (tmp_path / "broken-off.jsonl").write_text("".join(whole[:end]).replace("gm-", "gm-1"), encoding="utf-8")
+    stats(folder=tmp_path, days=14, rates=True, json=True)
+    rates = json.loads(capsys.readouterr().out)["rates"]
+    assert (rates["games"], rates["unfinished"]) == (1, 1)
+    stats(folder=tmp_path, days=14, rates=True)
+    assert "games not finished" in capsys.readouterr().out
 
 
 def test_the_days_fit_into_eighty_columns(oshihiki, tmp_path, capsys, monkeypatch):

@@ -69,11 +69,15 @@ def test_it_fits_measures_and_goes_on(monkeypatch, capsys, games, tmp_path):
     code, text, err = oshihiki(monkeypatch, capsys, *arguments, "--decisions", 900, "--resume")
     assert code == 0, err
     assert json.loads(text)["learned_from"]["decisions"] >= 900
-    larger = "--start-from", out, "--decisions", 300, "--blocks", 2
+    first = tmp_path / "first.npz"
+    first.write_bytes(out.read_bytes())
+    larger = "--start-from", first, "--decisions", 300, "--blocks", 2
     code, text, err = oshihiki(monkeypatch, capsys, *arguments, *larger)
     assert code == 0, err
     assert json.loads(text)["settings"]["shape"]["blocks"] == 2
-    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--start-from", out, "--blocks", 1)
+    wider = tmp_path / "wider.npz"
+    wider.write_bytes(out.read_bytes())
+    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--start-from", wider, "--blocks", 1)
     assert code == 2
     assert "has 2 already" in err
 

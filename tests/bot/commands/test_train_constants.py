@@ -10,7 +10,7 @@ import pytest
 from bot.cli import main
 from engine.arena import play_game
 from engine.model.rules import TONPU
-from engine.policy.quick.efficiency import OTHERS_END
+from engine.policy.quick.outlook_kernels import OTHERS_END
 from engine.policy.registry import make_policy
 from engine.train.split import Split, split_of
 from protocol.logs.formats import write_log
@@ -47,11 +47,11 @@ def test_figures_stand_beside_the_constants(capsys, monkeypatch, games):
     assert code == 0
     assert found["card"]["games"] == 1
     rows = {row["name"]: row for row in found["figures"]}
-    assert rows["efficiency.OTHERS_END"]["constant"] == OTHERS_END
-    assert 0 < rows["efficiency.OTHERS_END"]["counted"] < 1
+    assert rows["outlook_kernels.OTHERS_END"]["constant"] == OTHERS_END
+    assert 0 < rows["outlook_kernels.OTHERS_END"]["counted"] < 1
     code, out, _ = run(capsys, monkeypatch, games)
     assert (code, out.splitlines()[0]) == (0, "1 game")
-    assert "efficiency.OTHERS_END" in out
+    assert "outlook_kernels.OTHERS_END" in out
 
 
 def test_no_game_at_all(capsys, monkeypatch, tmp_path):

@@ -73,3 +73,21 @@ async def test_a_person_plays_more_than_one_game(state):
     person.close()
     person.start_kyoku()
     assert (await person.think(state, state.legal_actions(), 30.0)).outcome is Outcome.DECIDED
+
+
+class Fails:
+    """A way to ask that is broken, such as a terminal that has gone."""
+
+    async def ask(self, question):
+        raise OSError(f"no terminal for question {question.number}")
+
+
+async def test_a_way_to_ask_that_fails_costs_no_answer(state):
+    person = Person()
+    legal = state.legal_actions()
+    person.askers += [Fails(), Says(2, 0.05)]
+    thought = await person.think(state, legal, 30.0)
+    assert (thought.outcome, thought.decision.action) == (Outcome.DECIDED, legal[2])
+    person.askers[:] = [Fails()]
+    thought = await person.think(state, legal, 0.05)
+    assert (thought.outcome, thought.decision.action) == (Outcome.LATE, fallback(state, legal).action)

@@ -11,8 +11,8 @@ from bot.cli import main
 from bot.evaluate.log_place import LogPlace, find_decision, parse_place
 from engine.arena.match import play_game
 from engine.model.rules import TONPU
-from engine.opponents.fitted import WeightsError
 from engine.policy.registry import make_policy
+from engine.tables import WeightsError
 from protocol.errors import LogError
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog

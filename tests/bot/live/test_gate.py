@@ -15,7 +15,7 @@ import pytest
 from websockets.asyncio.server import serve
 
 from bot import config
-from bot.config import ConfigError
+from bot.errors import InputError
 from bot.live import dial as dialling
 from bot.live.dial import dial
 from bot.live.gate import (
@@ -84,7 +84,7 @@ def test_what_only_looks_like_this_machine_must_be_named_twice(url):
     ],
 )
 def test_the_configuration_tells_no_password(key, lines):
-    with pytest.raises(ConfigError, match=rf"server\.{key}") as caught:
+    with pytest.raises(InputError, match=rf"server\.{key}") as caught:
         config.parse(f"[server]\n{lines}")
     assert "hunter2" not in str(caught.value)
 

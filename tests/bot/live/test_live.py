@@ -336,11 +336,12 @@ async def test_the_state_may_move_on_while_a_late_thought_still_reads_its_own(st
         return make_policy("simple").decide(view, legal, budget)
 
     thinker = Thinker(Policy(reads))
-    before = tuple(state.hand)
+    before, before_it_moved = tuple(state.hand), state.copy()
     await thinker.think(state, state.legal_actions(), 0.02)
     state.hand.clear()
-    await asyncio.to_thread(thinker._threads.shutdown)
-    assert seen == [before]
+    await thinker.think(before_it_moved, before_it_moved.legal_actions(), 30.0)  # waits for the late one
+    thinker.close()
+    assert seen == [before, before]
 
 
 def test_the_clock_gives_and_takes():

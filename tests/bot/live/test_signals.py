@@ -17,8 +17,11 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.bot.live.scripted import LOGIN, START
 
-MAIN = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from bot.cli import main; main()"
-"""Tests in the background of a shell have SIGINT ignored, and programs that they start would inherit that."""
+MAIN = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "signal.signal(signal.SIGHUP, signal.SIG_DFL); from bot.cli import program; program()"
+)
+"""Tests in the background of a shell have these signals ignored, and programs that they start would inherit that."""
 RUN = (sys.executable, "-c", MAIN, "play", "--games", "0", "--json", "--config")
 ENOUGH = 100.0
 """Seconds after which a process that still runs has failed; every wait of the client here is longer."""
@@ -105,6 +108,31 @@ async def test_sigint_stops_at_once(tmp_path, state):
     async with server(*STATES[state]) as (url, there):
         code, figures, err = await stopped(tmp_path, url, there, [signal.SIGINT])
     assert (code, figures["games"]) == (130, 0), err
+
+
+async def test_a_closed_terminal_stops_at_once(tmp_path):
+    async with server(*STATES["in a game"]) as (url, there):
+        code, figures, err = await stopped(tmp_path, url, there, [signal.SIGHUP])
+    assert (code, figures["games"]) == (130, 0), err
+
+
+@pytest.mark.parametrize("module", ["typer", "asyncio.runners", "structlog", "bot.commands.verify"])
+async def test_sigint_while_the_program_is_loaded(module):
+    source = (
+        "import importlib.abc, sys\n"
+        "class Interrupted(importlib.abc.MetaPathFinder):\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == {module!r}:\n"
+        "            sys.meta_path.remove(self)\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupted())\n"
+        "from bot.__main__ import main\n"
+        "main()\n"
+    )
+    words = (sys.executable, "-c", source, "verify", "game.xml")
+    process = await asyncio.create_subprocess_exec(*words, stderr=asyncio.subprocess.PIPE)
+    _, err = await process.communicate()
+    assert (process.returncode, err) == (130, b"oshihiki: stopped\n")
 
 
 @pytest.mark.parametrize("state", [state for state in STATES if "game" not in state])

@@ -10,6 +10,7 @@ from bot.live.hand_lines import HandLines
 from bot.live.screen import LiveView
 from bot.live.view import TableView, standings
 from bot.wording.grounds import word
+from bot.wording.modes import mode_word
 from tests.bot.fed import feed_game
 
 NAMES = ("Oshihiki", "\x1b[31mred\x07", "ⓝ東風荘", "[bold]x[/bold]")
@@ -39,7 +40,7 @@ def test_everything_is_shown_and_fits(width, height, decisions):
     for score in state.scores:
         assert f"{score:,}" in shown
     assert word(decision.grounds[0]).split()[0] in shown
-    assert str(decision.mode) in shown
+    assert mode_word(decision.mode) in shown
     for river in state.rivers:
         for tile in river:
             assert Faces().tile(tile.tile).plain in shown
@@ -73,7 +74,7 @@ def test_a_small_terminal_still_shows_hand_and_decision():
     _, decision = feed_game(view, 12, NAMES)
     shown = shown_by(view, 80, 16)
     assert "hand  " in shown
-    assert f"{decision.mode} " in shown
+    assert f"{mode_word(decision.mode)} " in shown
 
 
 def test_dora_have_a_star():
@@ -112,7 +113,7 @@ def test_the_live_view_draws_on_a_terminal():
     with LiveView(lambda: NAMES, console) as view:
         _, decision = feed_game(view, 3, NAMES)
     shown = console.file.getvalue()
-    assert str(decision.mode) in shown
+    assert mode_word(decision.mode) in shown
     assert shown.index("\x1b[?1049h") < shown.index("hand  ") < shown.index("\x1b[?1049l")
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.errors import InputError
-from bot.lobby.faults import Break, FaultKind, FaultPlan, FaultRule, Faults, Say, Wait, load_plan
+from bot.lobby.faults import EXAMPLE, Break, FaultKind, FaultPlan, FaultRule, Faults, Say, Wait, load_plan
 
-EXAMPLE = Path(__file__).resolve().parents[3] / "docs" / "faults.example.toml"
 TEXT = '{"tag":"T53","t":"16"}'
 
 
@@ -22,6 +21,7 @@ def line(*rules, seed=0, name="Anna"):
 
 def test_the_example_shows_every_kind_and_every_key():
     plan = load_plan(EXAMPLE)
+    assert plan == load_plan(Path("example"))
     assert {rule.kind for rule in plan.fault} == set(FaultKind)
     assert {key for rule in plan.fault for key in rule.model_fields_set} == set(FaultRule.model_fields)
 

@@ -22,10 +22,11 @@ from bot.mjai.pipe import UNREAD, Pipe
 from bot.mjai.player import MjaiPlayer
 from bot.mjai.program import Program, with_grounds
 from bot.players import make_player
+from bot.trial.misbehaving import LATE, MISBEHAVING, Clings, HearingFails, Illegal, NoSettings, OddSettings
 from engine.arena import Game, play_game
 from engine.model.actions import Action, ActionKind
 from engine.model.budget import Budget
-from engine.model.events import Event, StartGame, StartKyoku
+from engine.model.events import Event, StartGame, StartKyoku, Win
 from engine.model.rules import HANCHAN, TONPU
 from engine.model.tiles import TILE37
 from engine.policy.decision import Decision
@@ -44,7 +45,7 @@ WORDS: dict[ActionKind, tuple[str, ...]] = {
     ActionKind.RON: ("hora",),
     ActionKind.NINE_TERMINALS: ("ryukyoku",),
 }
-PROGRAM = shlex.join((sys.executable, "-c", "from bot.cli import main; main()", "mjai", "--policy", "simple"))
+PROGRAM = shlex.join((sys.executable, "-c", "from bot.cli import program; program()", "mjai", "--policy", "simple"))
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +212,10 @@ def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
     pipe.close()
     assert pipe._process.returncode == -signal.SIGKILL
     assert not any(thread.is_alive() for thread in pipe._threads)
-    while Path(f"/proc/{child}").exists() and "Z" not in Path(f"/proc/{child}/stat").read_text().split()[2]:
+    while (
+        Path(f"/proc/{child}").exists()
+        and "Z" not in Path(f"/proc/{child}/stat").read_text(encoding="utf-8").split()[2]
+    ):
         time.sleep(0.01)
 
 
@@ -223,8 +227,7 @@ async def test_a_hung_program_is_not_waited_for_when_the_game_is_broken_off(tmp_
     await asyncio.sleep(0.1)
     asking.cancel()
     thinker.close()
-    await asyncio.to_thread(thinker._threads.shutdown)  # before the 60 seconds of a first answer are over
-    assert player._pipe._process.poll() is not None
+    await asyncio.to_thread(player._pipe._process.wait, 30.0)  # the 60 seconds of a first answer are not over by then
 
 
 def test_a_late_answer_is_not_taken_for_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -303,3 +306,63 @@ def test_meta_holds_the_grounds_as_data_and_in_words() -> None:
     assert (line["type"], line["pai"]) == ("dahai", "5p")
     assert line["meta"]["grounds"] == [{"kind": "fold", "does": {"kind": "discard", "tile": "5p"}}]
     assert line["meta"]["why"] == ["folds: discards 5p"]
+
+
+OTHERS = [each for each in MISBEHAVING if each not in {Illegal, Clings}]
+
+
+def misbehaving(policy: type, seconds: float) -> list[str]:
+    name = f"{policy.__module__}:{policy.__name__}"
+    words = ["mjai", "--policy", name, "--seconds", str(seconds), "--meta", "--json"]
+    return [sys.executable, "-c", "from bot.cli import program; program()", *words]
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [each if each in {Illegal, Clings} else pytest.param(each, marks=pytest.mark.slow) for each in MISBEHAVING],
+)
+def test_a_policy_that_misbehaves_gives_safe_answers_and_the_program_ends(game: Game, policy: type) -> None:
+    """Each line has its answer, of standard output nothing else; a win is declared, and the faults are counted."""
+    won = next(at for at, event in enumerate(game.events) if isinstance(event, Win))
+    winner = next(event.seat for event in game.events if isinstance(event, Win))
+    lines = lines_for(Game(game.events[:won], game.decisions, game.shuffle), winner)
+    given = "".join(f"{json.dumps(line)}\n" for line in lines)
+    late = LATE in MISBEHAVING[policy]
+    done = subprocess.run(  # noqa: S603 - ourselves
+        misbehaving(policy, 0.1 if late else 60.0),
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    answered = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(answered) == len(lines)
+    assert answered[-1]["type"] == "hora"
+    counted = MISBEHAVING[policy] if policy not in {HearingFails, OddSettings, NoSettings} else ()  # it calls neither
+    assert done.returncode == int(bool(counted)), done.stderr
+    for fault in counted:
+        assert done.stderr.count(f"oshihiki: policy {policy.__module__}:{policy.__name__}: {fault}") == 2
+    assert "Traceback" not in done.stderr
+    assert "this is a bug" not in done.stderr
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_signals_end_it_while_its_policy_loops(game: Game, number: int, code: int) -> None:
+    with subprocess.Popen(  # noqa: S603 - ourselves
+        misbehaving(Clings, 60.0), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as run:
+        assert run.stdin is not None
+        assert run.stdout is not None
+        assert run.stderr is not None
+        lines = lines_for(game, 0)
+        for line in lines[
+            : next(at for at, line in enumerate(lines) if line["type"] == "tsumo" and line["actor"] == 0) + 1
+        ]:
+            run.stdin.write(f"{json.dumps(line)}\n".encode())
+        run.stdin.flush()
+        assert json.loads(run.stdout.readline()) == {"type": "none"}
+        time.sleep(0.5)  # by now it thinks
+        run.send_signal(number)
+        assert run.wait(30.0) == code
+        assert b"Traceback" not in run.stderr.read()

@@ -228,7 +228,7 @@ def test_what_cannot_be_repeated_is_reported(game, old, new, complaint):
 def test_a_killed_process_leaves_a_record_that_replays(tmp_path):
     """``kill -9`` in the middle of a game: the record opens and replays up to the last decision."""
     file = tmp_path / "killed.jsonl"
-    command = [sys.executable, "-c", "from bot.cli import main; main()"]
+    command = [sys.executable, "-c", "from bot.cli import program; program()"]
     command += ["play", "--seed", "9", "--record", str(file), "--pace", "0.01", "--json", "--policy", "simple"]
     process = subprocess.Popen(command, env=os.environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import replace
 from itertools import islice
 
@@ -15,7 +14,6 @@ from bot.replay.agreement import Agreement, Head, compare
 from bot.replay.decisions import DecisionPoint, Known, Place, decision_points
 from bot.replay.games import Order, replay_file
 from bot.replay.journal import ReplayJournal
-from bot.replay.parallel import Backend, each
 from engine.arena import play_game
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.budget import Budget
@@ -343,22 +341,8 @@ def test_a_journal_of_another_replay_is_refused(tmp_path):
     path.write_text('{"format":"x"}\n')
     with pytest.raises(InputError, match="not the journal of a replay"):
         ReplayJournal(path, {})
-    with pytest.raises(InputError, match="Is a directory"):
+    with pytest.raises(InputError, match="is not a regular file"):
         ReplayJournal(tmp_path, {})
-
-
-def test_work_is_done_by_processes_or_threads():
-    for backend in (Backend.LOKY, Backend.THREADS):
-        assert sorted(each(math.factorial, iter(range(9)), 2, backend)) == [math.factorial(n) for n in range(9)]
-    assert list(each(math.factorial, range(3), 8)) == [1, 1, 2]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("backend", [Backend.DASK, Backend.RAY])
-@pytest.mark.filterwarnings("default")
-def test_work_is_done_by_a_cluster(backend):
-    pytest.importorskip({"dask": "distributed", "ray": "ray"}[backend])
-    assert sorted(each(math.factorial, iter(range(9)), 2, backend)) == [math.factorial(n) for n in range(9)]
 
 
 @pytest.mark.parametrize("backend", ["dask", "ray"])

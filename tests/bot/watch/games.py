@@ -12,6 +12,7 @@ from bot.accounts import read_accounts
 from bot.config import build
 from bot.season import Season
 from bot.watch.serving import page_of
+from engine.policy.registry import make_policy
 
 
 def config_for(folder, policy="simple", **more):
@@ -30,14 +31,21 @@ async def watched(config, pace=0.0, games=1, person=None):
     folder = config.record.folder
 
     def watch(sitting):
-        feed = server.stage.open(sitting.account, sitting.names, sitting.record)
+        feed = server.stage.open(sitting.account, sitting.names, sitting.record, person=person is not None)
         sitting.stack.callback(server.stage.close, feed)
         if person is not None:
             person.askers[:] = [feed]
         return (feed,)
 
+    async def again():
+        await server.stage.wait_for_another()
+        return True
+
     async with page_of(partial(results.read, Path(folder))) as server:
-        yield server, Season(config, read_accounts(config), games, pace, watch, person)
+        if person is not None:
+            server.stage.make_advisor = lambda: make_policy("simple")
+            server.stage.want_hints(wanted=False)
+        yield server, Season(config, read_accounts(config), games, pace, watch, person, again=person and again)
 
 
 @asynccontextmanager

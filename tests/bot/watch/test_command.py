@@ -14,6 +14,7 @@ import pytest
 
 from bot import cli
 from bot.watch.reviews import Reviews
+from bot.wording.languages import Lang
 from tests.bot.watch.test_server import fetch
 
 PATIENCE = 240.0
@@ -38,17 +39,19 @@ def test_a_person_plays_one_account(monkeypatch, capsys):
 
 
 def test_what_cannot_be_watched(monkeypatch, capsys, tmp_path):
-    assert "there is no such file or folder" in fails(monkeypatch, capsys, "watch", str(tmp_path / "none"))
-    assert "holds no record" in fails(monkeypatch, capsys, "watch", str(tmp_path))
-    (tmp_path / "log.jsonl").write_text('{"type": "start_game"}\n')
-    assert "is not a record" in fails(monkeypatch, capsys, "watch", str(tmp_path / "log.jsonl"))
+    assert "no such file" in fails(monkeypatch, capsys, "watch", str(tmp_path / "none"))
+    assert "holds no log" in fails(monkeypatch, capsys, "watch", str(tmp_path))
+    (tmp_path / "log.jsonl").write_text("{}\n")
+    assert "log.jsonl" in fails(monkeypatch, capsys, "watch", str(tmp_path / "log.jsonl"))
+    (tmp_path / "log.xml").write_text('<mjloggm ver="2.3"><GO type="169"/></mjloggm>')
+    assert "log.xml: " in fails(monkeypatch, capsys, "watch", str(tmp_path / "log.xml"))
 
 
 @contextlib.asynccontextmanager
 async def started(*arguments):
     """A command in its own process: the process, and the link that it shows."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", "from bot.cli import main; main()", *arguments,
+        sys.executable, "-c", "from bot.cli import program; program()", *arguments,
         env={**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[1])},
         stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
@@ -85,12 +88,20 @@ async def test_play_shows_its_games_on_a_page_and_ends_with_them(tmp_path):
     assert process.returncode == 0
 
 
+async def test_persons_and_hints_need_each_other(monkeypatch, capsys):
+    assert "--policy human" in fails(monkeypatch, capsys, "play", "--name", "Anna")
+    assert "--policy human" in fails(monkeypatch, capsys, "play", "--hints")
+    assert "--watch" in fails(monkeypatch, capsys, "play", "--policy", "human", "--hints")
+    for name in ("\x1b[31m", " ", "x" * 17):
+        assert "printable" in fails(monkeypatch, capsys, "play", "--policy", "human", "--watch", "--name", name)
+
+
 async def test_a_review_that_cannot_be_made_says_why(tmp_path):
     bad = tmp_path / "bad.jsonl"
     bad.write_text("nonsense\n")
     with Reviews() as reviews:
         async with asyncio.timeout(PATIENCE):
-            why = await reviews.make("1", bad, "en")
+            why = await reviews.make("1", bad, None, Lang.EN)
         assert why != "ready"
         assert "Traceback" not in why
         assert reviews.page("1") is None
@@ -103,5 +114,6 @@ async def test_a_finished_game_is_reviewed(tmp_path):
     async with started(*arguments, "--record", str(record)) as (process, _):
         await process.communicate()
     with Reviews() as reviews:
-        assert await reviews.make("1", record, "ja") == "ready"
+        assert await reviews.make("1", record, None, Lang.JA) == "ready"
         assert '<html lang="ja">' in reviews.page("1")
+        assert len(reviews.rows("1")) > 20

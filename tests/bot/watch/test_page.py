@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from bot.deciding.person import Person
 from tests.bot.browser import browser, needs_browser
 from tests.bot.fed import NAMES, feed_game
 from tests.bot.watch.games import config_for, playing, watched
@@ -20,12 +19,6 @@ PATIENCE = 300.0
 """Seconds after which a test has failed; the review of a game takes half a minute on a busy machine."""
 AT = "Number(document.querySelector('#where').textContent.match(/(\\d+)\\/(\\d+)$/)[1])"
 LAST = "Number(document.querySelector('#where').textContent.match(/(\\d+)\\/(\\d+)$/)[2])"
-SLOW = {"seats": ["tsumogiri"] * 3, "action": 60.0}
-"""A lobby in which a person has time."""
-ANSWERS = (
-    ".answers [data-kind=tsumo]", ".answers [data-kind=ron]", ".answers [data-kind=pass]", ".held .pick.drawn",
-    ".held .pick",
-)  # fmt: skip
 HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=2'>"
 
 
@@ -36,12 +29,12 @@ def assert_quiet(page, link):
 
 
 @asynccontextmanager
-async def shown(folder, person=None, pace=0.0, **more):
+async def shown(folder, pace=0.0, **more):
     """A game that is played and shown in a browser: ``(page, link, season, task)``."""
     config = config_for(folder, **more)
     async with (
         asyncio.timeout(PATIENCE),
-        watched(config, pace=pace, person=person) as (server, season),
+        watched(config, pace=pace) as (server, season),
         browser(folder / "profile") as page,
         playing(season) as task,
     ):
@@ -74,7 +67,7 @@ async def test_a_real_game_is_followed_paused_and_followed_again(tmp_path):
         await page.until("document.querySelectorAll('#finished tr').length === 1")
         await page.until("document.querySelectorAll('.ending tbody tr').length === 4")
         await page.until("document.querySelector('#results').textContent.includes('Today')")
-        await page.click("#day summary")
+        await page.click("#b-more")
         await page.click("#finished button")
         await page.until("document.querySelector('#finished').textContent.includes('being made')")
         await page.until("document.querySelector('#finished a') !== null", PATIENCE)
@@ -162,43 +155,6 @@ async def test_it_connects_again_and_stays_where_it_was(tmp_path):
             await page.until(f"{AT} === {LAST} && document.querySelector('.notes')?.textContent === 'said meanwhile'")
             errors = [each for each in page.complaints if "ERR_CONNECTION_REFUSED" not in each]
             assert errors == []
-
-
-async def answer(page, selector):
-    """Answer the question that is on the page, and wait until it is gone."""
-    number = await page.ask("document.querySelector('.answers').dataset.number")
-    await page.click(selector)
-    await page.until(f"document.querySelector('.answers')?.dataset.number !== {number!r}")
-
-
-async def test_a_person_plays_a_hand_by_clicks(tmp_path):
-    async with shown(tmp_path, Person(), lobby=SLOW) as (page, link, season, _):
-        clicks, hand = 0, "document.querySelector('#facts b')?.textContent"
-        await page.until("document.querySelector('.answers')")
-        first = await page.ask(hand)
-        while await page.ask(hand) == first:
-            await page.until(f"document.querySelector('.answers') || {hand} !== {first!r}")
-            for wanted in ANSWERS:
-                if await page.ask(f"document.querySelector({wanted!r}) !== null"):
-                    await answer(page, wanted)
-                    clicks += 1
-                    break
-        assert clicks > 5
-        assert_quiet(page, link)
-        assert season.tally.late == season.tally.illegal == 0
-
-
-async def test_the_tile_that_is_clicked_is_discarded(tmp_path):
-    async with shown(tmp_path, Person(), lobby=SLOW) as (page, _, season, _):
-        await page.until("document.querySelector('.answers')")
-        while not await page.ask("document.querySelector('.held .pick') !== null"):  # a call is offered first
-            await answer(page, ".answers [data-kind=pass]")
-            await page.until("document.querySelector('.answers')")
-        tile = await page.ask("document.querySelector('.held .pick').getAttribute('aria-label')")
-        await page.click(".held .pick")
-        await page.until(f"document.querySelector('.say .tile')?.getAttribute('aria-label') === {tile!r}")
-        assert "played by a person" in await page.ask("document.querySelector('.say').textContent")
-        assert season.tally.late == 0
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

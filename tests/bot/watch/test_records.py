@@ -99,12 +99,16 @@ async def test_the_newest_records_of_a_folder_and_new_ones(played, tmp_path):
 
 
 async def test_what_is_no_record_is_an_error_for_people(tmp_path):
-    with pytest.raises(InputError, match="there is no such file or folder"):
-        Folder(tmp_path / "nothing")
-    with pytest.raises(InputError, match="holds no record"):
-        Folder(tmp_path)
-    for text, why in (("nonsense\n", "line 1"), ('{"format": "other"}\n', "is not a record")):
-        bad = tmp_path / "bad.jsonl"
-        bad.write_text(text)
-        with pytest.raises(InputError, match=why):
-            await Folder(bad).follow(Stage())
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"format": "oshihiki-record", "version": 99}\n')
+    with pytest.raises(InputError, match="version 99"):
+        await Folder(bad).follow(Stage())
+
+
+async def test_a_folder_shows_its_records_alone(played, tmp_path):
+    path, _ = played
+    (tmp_path / "game.jsonl").write_bytes(path.read_bytes())
+    (tmp_path / "mjai.jsonl").write_text('{"type": "start_game"}\n')
+    (tmp_path / "empty.jsonl").touch()
+    (tmp_path / "folder.jsonl").mkdir()
+    assert [one.name for one in Folder(tmp_path).paths()] == ["game.jsonl"]

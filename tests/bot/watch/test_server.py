@@ -5,17 +5,26 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from websockets.asyncio.client import connect
+from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
+from websockets.http11 import Request
 
 from bot.errors import InputError
+from bot.page.loopback import listen
 from bot.secrecy import SECRETS
+from bot.watch.feed import Stage
 from bot.watch.history import KEPT, History
-from bot.watch.server import MOST
+from bot.watch.reviews import Reviews
+from bot.watch.server import MOST, WatchServer
 from bot.watch.serving import page_of
+from bot.wording.languages import Lang
 from tests.bot.fed import feed_game
 
 
@@ -102,6 +111,78 @@ async def test_nonsense_is_ignored(server, said):
         feed.noted("still here")
         while "still here" not in await line.recv():
             pass
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=6,
+)
+FIELDS = {
+    "game": JSON | st.just(1),
+    "do": JSON | st.sampled_from(["answer", "review"]),
+    "lang": JSON | st.just("en"),
+    "number": JSON | st.just(1),
+    "choice": JSON | st.just(0),
+}
+
+
+@given(st.fixed_dictionaries({}, optional=FIELDS) | JSON)
+@settings(max_examples=300)
+def test_a_message_of_any_types_is_answered_or_ignored_and_the_next_review_is_made(said):
+    asyncio.run(hear_and_review(json.dumps(said)))
+
+
+async def hear_and_review(message):
+    asked = []
+
+    class Made:
+        async def make(self, _name, _record, _view, lang):
+            asked.append(lang)
+            return "ready"
+
+        def rows(self, _name):
+            return []
+
+    stage = Stage(list)
+    shown = stage.open("guest", lambda: ("a", "b", "c", "d"), Path("record.jsonl")).shown
+    shown.over = True
+    with listen(0) as listening:
+        server = WatchServer(stage, Made(), listening)
+        for each in (message, '{"game": 1, "do": "review", "lang": "ja"}'):
+            server._hear(each)
+            await asyncio.gather(*server._tasks)
+    assert shown.review == "ready"
+    assert len(asked) == 1
+    assert isinstance(asked[0], Lang)
+
+
+@pytest.mark.parametrize("hosts", [["[::1"], ["[zz]:1"], ["localhost", "localhost"], [], ["127.0.0.1", "evil.example"]])
+async def test_a_request_that_names_no_host_is_refused_in_silence(server, caplog, hosts):
+    parts = urlsplit(server.link)
+    headers = "".join(f"Host: {host}\r\n" for host in hosts)
+    reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+    writer.write(f"GET {parts.path} HTTP/1.1\r\n{headers}\r\n".encode())
+    assert (await reader.readline()).startswith(b"HTTP/1.1 400 ")
+    writer.close()
+    assert caplog.text == ""
+
+
+TEXT = st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=12)
+LINES = st.lists(st.tuples(st.sampled_from(["Host", "Origin", "Upgrade", "Connection"]), TEXT), max_size=4)
+
+
+@given(LINES, TEXT)
+@settings(max_examples=300)
+def test_no_request_is_an_error_of_the_server(lines, path):
+    headers = Headers([("Host", "localhost"), *lines] if len(lines) % 2 else lines)
+    with listen(0) as listening:
+        server = WatchServer(Stage(list), Reviews(), listening)
+        link = urlsplit(server.link).path + path
+        for each in (f"/{path}", link, f"{link}live"):
+            answer = server._answer(None, Request(each, headers))
+            assert answer is None or answer.status_code < 500
+        server._reviews._folder.cleanup()
 
 
 async def test_a_browser_that_does_not_read_holds_nobody_up(server):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from engine.arena import play_game
-from engine.arena.playout import LIVE, Playout, PlayoutError, RecordedHand, play_out
+from engine.arena import Referee, play_game
+from engine.arena.playout import LIVE, PlayoutError, Playouts, RecordedHand, _shown
 from engine.model.actions import Action, ActionKind
-from engine.model.events import Call, Draw, NewDora, RiichiAccepted, StartKyoku
+from engine.model.budget import Budget
+from engine.model.events import Call, Draw, EndGame, NewDora, RiichiAccepted, StartKyoku
 from engine.model.rules import TONPU
 from engine.model.tiles import TILES
+from engine.policy.batches import PhoenixPlayers
 from engine.policy.registry import make_policy
-from engine.prior.layout_kernels import WHO_PHOENIX
-from engine.prior.weights import shipped_network
+from engine.policy.standing import Standing
+from engine.rules.answers import action_of, legal_numbers
 from engine.state import GameState, visible_to
 
 
@@ -53,28 +56,66 @@ def test_a_wall_holds_every_tile_once_and_what_is_known_in_its_place(game):
 def test_every_question_of_a_game_is_reached_again(game):
     asked = list(questions(game))
     for at, seat, legal in asked[:: max(1, len(asked) // 25)]:
-        playout = Playout(RecordedHand.until(TONPU, game.events, at), seed=3)
-        assert seat in playout.step.prompts
-        assert playout.states[seat].legal_actions() == legal
-        assert playout.after is None
+        tables = Playouts(RecordedHand.until(TONPU, game.events, at), seeds=[3, 4]).tables
+        open_now = tables.questions()
+        for row in np.flatnonzero(open_now.seats == seat).tolist():
+            table = tables.games[int(open_now.tables[row])]
+            again = [action_of(table, seat, number) for number in legal_numbers(open_now.legal[row])]
+            assert sorted(map(str, again)) == sorted(map(str, legal))
+        assert open_now.tables[open_now.seats == seat].tolist() == [0, 1]
 
 
 def test_hands_end_and_the_points_are_all_there(game):
     at, seat, legal = next(question for question in questions(game) if question[0] > 40)
     hand = RecordedHand.until(TONPU, game.events, at)
-    playouts = [Playout(hand, seed) for seed in (1, 1, 2)]
-    play_out(playouts, [{seat: legal[0]}] * 3, shipped_network(), WHO_PHOENIX)
-    one, same, other = (playout.after for playout in playouts)
+    one, same, other = Playouts(hand, (1, 1, 2)).play_out([{seat: legal[0]}] * 3, PhoenixPlayers())
     assert one == same
     for after in (one, other):
         assert sum(after.scores) + 1_000 * after.sticks == 100_000
 
 
+def test_a_playout_comes_out_as_under_the_referee(game):
+    """The same wall, the same first answer, and the same policy asked one question at a time."""
+    for at, seat, legal in list(questions(game))[30:200:40]:
+        hand = RecordedHand.until(TONPU, game.events, at)
+        assert Playouts(hand, [7]).play_out([{seat: legal[-1]}], PhoenixPlayers()) == [refereed(hand, seat, legal[-1])]
+
+
+def refereed(hand, seat, answer):
+    """The standing after the hand, played by the referee with the wall of seed 7."""
+    start = hand.start
+    standing = Standing(start.kyoku, start.honba, start.riichi_sticks, start.scores)
+    referee = Referee(TONPU, walls=[hand.wall(7)] * 2, standing=standing)
+    states = [GameState(at, TONPU) for at in range(4)]
+    policy = make_policy("phoenix")
+    step, heard = referee.start(), 0
+    while True:
+        for event in referee.events[heard:]:
+            heard += 1
+            if heard > 2 and isinstance(event, StartKyoku):
+                return Standing(event.kyoku, event.honba, event.riichi_sticks, event.scores)
+            if isinstance(event, EndGame):
+                return Standing(-1, 0, 0, event.scores)
+            for state in states:
+                state.apply(visible_to(event, state.seat))
+        done = len(referee.events) - 2
+        if done < len(hand.events):
+            ahead = [event for event in hand.events[done:] if not isinstance(event, NewDora | RiichiAccepted)]
+            answers = {at: _shown(at, ahead) for at in step.prompts}
+        else:
+            answers = {
+                at: policy.decide(states[at], states[at].legal_actions(), Budget()).action for at in step.prompts
+            }
+            if done == len(hand.events):
+                answers[seat] = answer
+        step = referee.answer(answers)
+
+
 def test_an_answer_that_is_not_legal_is_refused(game):
     at, seat, _ = next(questions(game))
-    playout = Playout(RecordedHand.until(TONPU, game.events, at), seed=1)
+    playouts = Playouts(RecordedHand.until(TONPU, game.events, at), [1])
     with pytest.raises(PlayoutError, match="not legal"):
-        play_out([playout], [{seat: Action(ActionKind.RON, 0)}], shipped_network(), WHO_PHOENIX)
+        playouts.play_out([{seat: Action(ActionKind.RON, 0)}], PhoenixPlayers())
 
 
 def test_a_hand_that_is_hidden_cannot_be_played_on(game):
@@ -89,16 +130,16 @@ def test_a_hand_that_is_hidden_cannot_be_played_on(game):
         (start.hands[0], None, start.hands[2], start.hands[3]),
     )
     with pytest.raises(PlayoutError, match="hidden"):
-        Playout(RecordedHand(TONPU, hidden, ()), seed=1)
+        Playouts(RecordedHand(TONPU, hidden, ()), [1])
 
 
 def test_a_game_is_taken_up_at_its_standing(game):
     deals = [at for at, event in enumerate(game.events) if isinstance(event, StartKyoku)]
     at = deals[1]
     start = game.events[at]
-    playout = Playout(RecordedHand.until(TONPU, game.events, at + 1), seed=5)
-    for state in playout.states:
-        assert (state.kyoku, state.honba, state.riichi_sticks) == (start.kyoku, start.honba, start.riichi_sticks)
-        assert tuple(state.scores) == start.scores
-    play_out([playout], [{}], shipped_network(), WHO_PHOENIX)
-    assert playout.after.kyoku in (start.kyoku, start.kyoku + 1)
+    playouts = Playouts(RecordedHand.until(TONPU, game.events, at + 1), [5])
+    table = playouts.tables.games[0]
+    assert (table.kyoku, table.honba, table.sticks) == (start.kyoku, start.honba, start.riichi_sticks)
+    assert tuple(table.scores) == start.scores
+    (after,) = playouts.play_out([{}], PhoenixPlayers())
+    assert after.kyoku in (start.kyoku, start.kyoku + 1)

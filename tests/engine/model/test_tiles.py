@@ -55,6 +55,15 @@ def test_one_tile_is_one_tile():
         parse_tile37("12m")
 
 
+def test_dora_are_counted_by_their_indicators():
+    east, five_of_man = 27, 4
+    dora = tiles.dora34([4 * 30, 4 * 30 + 1, 4 * 3])  # north twice, 4m
+    assert (dora[east], dora[five_of_man], sum(dora)) == (2, 1, 3)
+    held = (16, 17, 52, 4 * east)  # 0m, 5m, 0p, east
+    assert tiles.dora_among(held, dora, red_fives=True) == 6
+    assert tiles.dora_among(held, dora, red_fives=False) == 4
+
+
 @given(st.sets(st.integers(0, 135)), st.booleans())
 def test_text_and_allocation_round_trip(hand, red_fives):
     text = format_tiles(hand, red_fives)

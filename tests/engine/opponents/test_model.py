@@ -12,12 +12,12 @@ from engine.model.events import Draw, Resume
 from engine.model.tiles import parse_tile37
 from engine.opponents import feature_kernels, features, model, outcomes
 from engine.opponents.features import features_hash, features_of
-from engine.opponents.fitted import WeightsError
 from engine.opponents.genbutsu import genbutsu_masks
 from engine.opponents.registry import make_estimator
 from engine.opponents.view import view_of
 from engine.opponents.weights import REBUILD, read_weights, shipped_weights
 from engine.state import GameState
+from engine.tables import WeightsError
 from tests.engine.parts import callable_part
 
 
@@ -33,7 +33,7 @@ def test_every_number_of_a_row_has_a_meaning():
 
 
 def test_features_of_a_river(riichi_table):
-    row, safe = features_of(view_of(riichi_table().state), 1)
+    (row, *_), (safe, *_), _ = features_of(view_of(riichi_table().state))  # the next seat comes first
     river = callable_part(feature_kernels.place_of)(kind("7m"))
     assert row[river + feature_kernels.IN_RIVER] == 1.0
     assert row[river + feature_kernels.FIRST_AT] == 1.0
@@ -112,14 +112,14 @@ def test_weights_come_back_from_their_file():
 
 def test_weights_of_other_features_name_the_command_that_makes_them():
     other = replace(shipped_weights(), features="0123456789abcdef").to_bytes()
-    with pytest.raises(WeightsError, match=r"old\.npz were fitted on other features \(0123456789abcdef") as error:
+    with pytest.raises(WeightsError, match=r"old\.npz was fitted on other features \(0123456789abcdef") as error:
         read_weights(other, "old.npz")
     assert REBUILD in str(error.value)
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"PK\x03\x04 cut short"])
 def test_what_holds_no_weights_is_distinguished_from_what_does(data):
-    with pytest.raises(WeightsError, match="does not contain danger weights"):
+    with pytest.raises(WeightsError, match=r"broken\.npz is damaged"):
         read_weights(data, "broken.npz")
 
 
@@ -159,4 +159,4 @@ def test_a_hand_left_to_the_others_ends_somehow(riichi_table):
     by_seat = [found.chances[3 * at : 3 * at + 3].sum() for at in range(3)]
     assert by_seat[0] > 2 * max(by_seat[1:])  # the riichi
     assert found.deltas[0, state.seat] < found.deltas[0, 2]  # the dealer pays double, and that is us
-    assert found.mean_delta(1) > 0 > found.mean_delta(state.seat)
+    assert found.chances @ found.deltas[:, 1] > 0 > found.chances @ found.deltas[:, state.seat]

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from engine.model.tiles import EAST, KINDS, allocate136, parse_tile37, parse_tiles37
-from engine.opponents.fitted import WeightsError
 from engine.opponents.net_kernels import Net
 from engine.opponents.river_codes import PAIRS, pair_bits, renamed_codes, river_codes
 from engine.opponents.waits import (
@@ -24,6 +23,7 @@ from engine.opponents.waits import (
     unpack,
 )
 from engine.state import RiverTile
+from engine.tables import WeightsError
 from engine.train.wait_weights import stacked
 from engine.train.waits import SparseRows, net_logits, new_net
 

@@ -29,13 +29,15 @@ class Constant(NamedTuple):
 
 
 def constants(folder: str) -> Iterator[Constant]:
-    """Yield every module-level constant made of numbers."""
+    """Yield every module-level constant made of numbers; several names in one line of kernels are a numbering."""
     for path in sorted((ROOT / folder).rglob("*.py")):
         module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
         body = ast.parse(path.read_text(encoding="utf-8")).body
         for node, below in pairwise([*body, ast.Pass()]):
             if isinstance(node, ast.Assign | ast.AnnAssign):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                if path.stem.endswith("_kernels"):
+                    targets = [each for each in targets if isinstance(each, ast.Name)]
                 for name in (each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)):
                     found = numbers(getattr(module, name, None)) if re.fullmatch(r"[A-Z][A-Z_\d]*", name) else []
                     if found:

@@ -34,7 +34,7 @@ def test_a_question_about_another_players_tile(table):
 
 def test_the_threats_are_the_opponents_in_riichi(riichi_table):
     scene = scene_of(riichi_table())
-    assert [threat.seat for threat in scene.threats] == list(scene.state.riichi_opponents) == [1]
+    assert [threat.seat for threat in scene.threats.each] == list(scene.state.riichi_opponents) == [1]
     assert scene.genbutsu == genbutsu_masks(scene.state)
 
 

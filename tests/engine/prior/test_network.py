@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.opponents.fitted import WeightsError
+from engine.network.trunk import PLACE_OF, PLACES
 from engine.prior.answer_kernels import A_CALLS, A_NINE, A_PASS, A_RIICHI, ANSWERS
 from engine.prior.inputs import NUMBER_SCALES, NUMBER_ZEROS, PLANE_SCALES
 from engine.prior.layout_kernels import GLOBALS, PLANES, Q_CALLS, Q_DISCARDS, Q_OFFERED, Q_RIICHI, QUESTION
-from engine.prior.network import AT_KIND, PLACE_OF, PLACES, Network, Shape, legal_answers
+from engine.prior.network import AT_KIND, Network, Shape, legal_answers
 from engine.prior.weights import Weights, read_weights, shipped_weights
+from engine.tables import WeightsError
 
 SHAPE = Shape(8, 2, 5)
 

@@ -14,8 +14,8 @@ from engine.scoring import YAKU, WinContext, WinError, pack_melds, point_kernels
 from engine.scoring import pattern_kernels as patterns
 from engine.scoring import win_kernels as kernels
 from engine.scoring import yaku_kernels as table
-from engine.scoring.samples import random_wins
 from tests.engine.parts import callable_part
+from tests.samples import random_wins
 
 PINFU = WinContext((0, 4, 8, 48, 52, 56, 76, 80, 84, 96, 100, 104, 105, 92), 92, False, 28, 27)
 PON = Meld(MeldKind.PON, (108, 109, 110), 108, 1)

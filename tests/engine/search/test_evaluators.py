@@ -56,6 +56,12 @@ def test_what_may_not_be_discarded_after_a_call_is_left_out(evaluator):
     assert all(worth.choice.tile34 != 1 for worth in evaluator.evaluate(barred, budget=FEW).actions)
 
 
+@pytest.mark.parametrize("text", ["2345m4067p34588s1z", "234m40677p345888s"])
+def test_it_states_the_shanten_of_the_hand_also_of_a_complete_one(evaluator, text):
+    asked = position(text)
+    assert evaluator.evaluate(asked, budget=FEW).shanten == asked.shanten
+
+
 def test_passing_is_weighed_when_a_tile_is_offered(evaluator):
     found = evaluator.evaluate(position("23m4456p112367s1z", offered="1m"), budget=FEW)
     assert ActionKind.PASS in {worth.choice.kind for worth in found.actions}

@@ -19,8 +19,8 @@ from engine.shanten import (
     ukeire,
     waits,
 )
-from engine.shanten.samples import random_hands
 from tests.oracles import naive_shanten as naive
+from tests.samples import random_hands
 
 
 @st.composite

@@ -165,10 +165,11 @@ def test_bad_hands_are_refused_in_words(call, message):
 def test_tables_on_disk_equal_freshly_built_ones(tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "CACHE_DIR", tmp_path)
     monkeypatch.setattr(tables, "_loaded", {})
-    fresh = tables.cached("shanten", tables.build_shanten_tables)
+    fresh = tables.cached("hands", tables.build_hand_tables)
     tables._loaded.clear()
-    stored = tables.cached("shanten", lambda: pytest.fail("it was on disk"))
-    used = tables.shanten_tables()
+    stored = tables.cached("hands", lambda: pytest.fail("it was on disk"))
+    record = tables.hand_tables()[0]
+    used = (record.words, record.merge, record.firsts, record.readings)
     for one, two, three in zip(fresh, stored, used, strict=True):
         assert np.array_equal(one, two)
         assert np.array_equal(one, three)

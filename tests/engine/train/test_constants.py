@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 
 from engine.model.events import Win, WinScore
-from engine.policy.quick import win_points
+from engine.policy.quick import points_kernels
 from engine.train.constants import ConstantCounts
 from protocol.logs import mjlog
 
@@ -30,15 +30,15 @@ def counted(wins):
 
 def test_a_riichi_counts_its_ippatsu_and_ura():
     rows = counted([win([(1, 1), (2, 1), (53, 2)], 8_000), win([(1, 1), (53, 0)], 1_300, tsumo=True)])
-    assert rows["win_points.RIICHI_EXTRA"].counted == 1.5
-    assert rows["win_points.TSUMO_EXTRA"].counted == 0.5
-    assert rows["efficiency.RON_SPEED_RIICHI"].counted == 1.0
-    assert "efficiency.RON_SPEED" not in rows
+    assert rows["points_kernels.RIICHI_EXTRA"].counted == 1.5
+    assert rows["points_kernels.TSUMO_EXTRA"].counted == 0.5
+    assert rows["outlook_kernels.RON_SPEED_RIICHI"].counted == 1.0
+    assert "outlook_kernels.RON_SPEED" not in rows
 
 
 def test_points_are_counted_by_han_and_nearest_base():
     rows = counted([win([(8, 1), (52, 1)], 2_000)])
-    assert rows["win_points.POINTS[1]"].counted == 2_000.0
+    assert rows["points_kernels.POINTS[1]"].counted == 2_000.0
     assert rows["utility.OTHERS_SHARES[1]"].counted == 1.0
     assert rows["utility.OTHERS_SHARES[0]"].counted == 0.0
 
@@ -56,8 +56,8 @@ def test_counted_constants_are_close_to_recordings(corpus):
         for member in islice(archive, 12):
             counts.observe(mjlog.read(archive.extractfile(member).read(), member.name).events)
     rows = {row.name: row for row in counts.rows()}
-    assert rows["efficiency.OTHERS_END"].counted == pytest.approx(0.05, abs=0.015)
-    assert rows["win_points.RIICHI_EXTRA"].counted == pytest.approx(win_points.RIICHI_EXTRA, abs=0.2)
+    assert rows["outlook_kernels.OTHERS_END"].counted == pytest.approx(0.05, abs=0.015)
+    assert rows["points_kernels.RIICHI_EXTRA"].counted == pytest.approx(points_kernels.RIICHI_EXTRA, abs=0.2)
     assert rows["kans.EXTRA_DORA[1]"].counted == pytest.approx(0.21, abs=0.05)
     for at in (2, 3):  # nobody else in riichi, seven draws left or more
         for name, least in (("RIICHI_DRAWS", 30), ("RIICHI_WAITS", 100)):

@@ -10,13 +10,14 @@ from engine.model.rules import Rules
 from engine.opponents import features
 from engine.opponents.feature_kernels import FEATURES
 from engine.opponents.network import Blocks, Shape, blocks_of, forward, named
-from engine.opponents.view_kernels import View
+from engine.rules.codes import HiddenTileError
+from engine.rules.table_kernels import IS_CHI
 from engine.train import dataset
 from engine.train.danger import Settings, calibrate, fit, measure
 from engine.train.danger_net import Truth, gradients, mirror, start
 from engine.train.dataset import Archive
 from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
-from engine.train.recordings import GameColumn, HiddenHandsError, HouseRulesError, Recordings, encode_game
+from engine.train.recordings import GameColumn, HouseRulesError, Recordings, encode_game
 from engine.train.split import Split, held_back, split_of
 
 SMALL = Shape(16, 12, 8, 8, 16, 16)
@@ -53,35 +54,34 @@ def test_suits_are_treated_alike():
     assert again.tenpai == pytest.approx(plain.tenpai, abs=1e-5)
 
 
-def mirrored_view(view):
+def mirrored_view(views):
     """The table on which man are counted from 9 down to 1."""
 
     def turn(kind):
         return 8 - kind if 0 <= kind < 9 else kind
 
-    twin = View(*(array.copy() for array in view))
+    twins = views.copy()
+    view, twin = views[0], twins[0]
     for seat in range(4):
         for at in range(view.lengths[seat]):
-            twin.rivers[seat, at, 0] = turn(view.rivers[seat, at, 0])
-        for at in range(view.meld_counts[seat]):
-            kind, low, called = view.melds[seat, at, :3]
-            twin.melds[seat, at, 1] = turn(low) - 2 * (kind == 0 and low < 9)
-            twin.melds[seat, at, 2] = turn(called)
+            twin.river_kinds[seat, at] = turn(view.river_kinds[seat, at])
+        for at in range(view.melds[seat]):
+            low = view.meld_lows[seat, at]
+            twin.meld_lows[seat, at] = turn(low) - 2 * (view.meld_kinds[seat, at] == IS_CHI and low < 9)
+            twin.meld_called[seat, at] = turn(view.meld_called[seat, at])
     for array in (twin.visible, twin.hand, twin.dora):
         array[:9] = array[8::-1].copy()
-    return twin
+    return twins
 
 
 @pytest.mark.parametrize("number", range(4))
 def test_a_mirrored_row_is_that_of_the_mirrored_table(number):
-    view = features._made_up(number)
-    seat = (number + 1) % 4
-    row, _ = features.features_of(view, seat)
-    blocks = blocks_of(row[None])
-    truth = Truth(*(np.arange(34, dtype=np.float32)[None].copy() for _ in range(4)), np.zeros(1, np.float32))
-    mirror(blocks, truth, np.array([[True, False, False]]))
-    expected, _ = features.features_of(mirrored_view(view), seat)
-    for one, other in zip(blocks, blocks_of(expected[None]), strict=True):
+    views = features._made_up(number)
+    blocks = blocks_of(features.features_of(views).features)
+    truth = Truth(*(np.tile(np.arange(34, dtype=np.float32), (3, 1)) for _ in range(4)), np.zeros(3, np.float32))
+    mirror(blocks, truth, np.array([[True, False, False]] * 3))
+    expected = features.features_of(mirrored_view(views)).features
+    for one, other in zip(blocks, blocks_of(expected), strict=True):
         assert np.array_equal(one, other)
     assert truth.waits[0].tolist() == [*range(8, -1, -1), *range(9, 34)]
 
@@ -99,9 +99,9 @@ def deal(hands):
 
 def test_games_with_hidden_hands_or_rules_of_their_own_are_refused():
     hands = tuple(tuple(range(13 * seat, 13 * seat + 13)) for seat in range(4))
-    with pytest.raises(HiddenHandsError):
+    with pytest.raises(HiddenTileError):
         encode_game("a", [StartGame(Rules()), deal((hands[0], None, None, None))])
-    with pytest.raises(HiddenHandsError):
+    with pytest.raises(HiddenTileError):
         encode_game("a", [StartGame(Rules()), deal(hands), Draw(0, None)])
     with pytest.raises(HouseRulesError):
         encode_game("a", [StartGame(Rules(red_fives=False)), deal(hands)])

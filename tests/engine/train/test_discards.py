@@ -33,6 +33,14 @@ def test_every_discard_is_seen_by_three_and_shares_sum_to_one():
     assert counts.survival[0, 0, :, 0].sum() == 3  # three players discarded, and nobody won
 
 
+def test_dora_have_cells_of_their_own():
+    counts = Counts()
+    end = Ryuukyoku(RyuukyokuKind.EXHAUSTIVE, (0, 0, 0, 0), hands=(None,) * 4)
+    counts.observe([START, *turn(0, 4 * 31), *turn(1, 4 * 32), end])  # 5z, the dora after 7z, and 6z
+    assert counts.open_discards[5, :, ..., 0].sum(axis=(1, 2)).tolist() == [3, 3]
+    assert counts.open_discards[:, 1, ..., 0].sum() == 3
+
+
 def test_draws_left_is_what_the_player_looking_on_has():
     counts = Counts()
     end = Ryuukyoku(RyuukyokuKind.EXHAUSTIVE, (0, 0, 0, 0), hands=(None,) * 4)

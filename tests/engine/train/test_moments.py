@@ -7,13 +7,14 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from engine.opponents.feature_kernels import FEATURES, fill_features
+from engine.model.seats import others
+from engine.opponents.features import features_of
 from engine.opponents.genbutsu import genbutsu_masks
 from engine.opponents.view import view_of
 from engine.train.recordings import encode_game
 from engine.train.sample_kernels import RIICHI
 from engine.train.samples import chunks
-from engine.train.truth import discard_points, held_by
+from tests.oracles.naive_truth import discard_points, held_by
 
 GAMES = 12
 
@@ -43,19 +44,17 @@ def test_features_and_truth_are_those_of_the_rules(corpus, shard, skip):
             for rows, _ in chunks(recordings, np.arange(len(recordings.kyoku)), size=4_000)
             for at in range(len(rows.safe))
         )
-        features = np.zeros(FEATURES, np.float32)
         for point in discard_points(log.events):
             state = point.state
             if state.riichi[point.seat]:
                 continue
-            view = view_of(state)
+            by_seat = dict(zip(others(point.seat), features_of(view_of(state)).features, strict=True))
             safe = genbutsu_masks(state)
             for away in (1, 2, 3):
                 seat = (point.seat + away) % 4
                 chunk, at = next(rows)
                 assert chunk.info[at, 2:4].tolist() == [point.seat, seat]
-                fill_features(view, seat, features)
-                differ = np.flatnonzero(features != chunk.features[at])
+                differ = np.flatnonzero(by_seat[seat] != chunk.features[at])
                 assert not len(differ), f"{log.source} {state.place()} features {differ}"
                 held = held_by(point.views[seat], state)
                 assert chunk.waits[at] == mask(held.waits)

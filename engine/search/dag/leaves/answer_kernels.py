@@ -25,8 +25,8 @@ from engine.scoring.win_kernels import (
 )
 from engine.scoring.yaku_kernels import ALL_YAKUMAN, CHINITSU
 from engine.shanten.reading_kernels import LAST_READING
-from engine.shanten.shanten_kernels import honour_row, suit_row
-from engine.shanten.table_kernels import ROWS
+from engine.shanten.shanten_kernels import hand_rows
+from engine.shanten.table_kernels import ROWS, HandTables
 
 MAN, PIN, SOU, TRIPLETS, PAIR, YAKU, FU, CLOSED, FLAT = range(9)
 FACTS = 9
@@ -41,22 +41,16 @@ NO_SEVEN_PAIRS, SEVEN_PAIRS, ORPHANS = range(3)
 
 @part
 def read_hand(
-    counts: NDArray[np.uint8],
-    melds: int,
-    flags: int,
-    words: NDArray[np.uint32],
-    firsts: NDArray[np.uint16],
-    readings: NDArray[np.int64],
-    found: NDArray[np.int64],
+    counts: NDArray[np.uint8], melds: int, flags: int, tables: HandTables, found: NDArray[np.int64]
 ) -> tuple[int, int]:
     """(number of readings of four sets and a pair, other form of the hand); ``found`` has FACTS a reading.
 
     ``flags`` say winds and rules, nothing of how the hand was won; the yaku of ``found`` are those of any win.
     """
-    man_row = suit_row(counts, 0, words)
-    pin_row = suit_row(counts, 9, words)
-    sou_row = suit_row(counts, 18, words)
-    honour = honour_row(counts, words)
+    words = tables.words
+    firsts = tables.firsts
+    readings = tables.readings
+    man_row, pin_row, sou_row, honour = hand_rows(counts, tables)
     other = NO_SEVEN_PAIRS
     if melds == 0:
         total = int(words[man_row]) + int(words[pin_row]) + int(words[sou_row]) + int(words[honour])

@@ -243,7 +243,7 @@ def score_leaves(
         for kind in range(34):
             counts[kind] = hand[kind]
         number, other = read_hand(
-            counts, melds, table.flags, scorer.words, scorer.firsts, scorer.readings, found
+            counts, melds, table.flags, scorer.tables[0], found
         )  # fmt: skip
         complete[win] = number > 0 or other != NO_SEVEN_PAIRS
         if not complete[win]:

@@ -7,11 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array3, Array4, kernel, part
+from engine._jit import Array3, Array4, Records, kernel, part
 from engine.scoring.point_kernels import base_points, han_of, popcount, total_points
 from engine.scoring.win_kernels import FU_AT, YAKU_BITS
 from engine.scoring.yaku_kernels import ALL_YAKUMAN
 from engine.search.dag.leaves.answer_kernels import best_answer
+from engine.shanten.table_kernels import HandTables
 
 MOST_HAN = 40
 FU_ROWS = 32
@@ -20,11 +21,9 @@ LOWEST, STEP = -100_000, 100
 
 
 class Scorer(NamedTuple):
-    """Tables of the scoring kernel, and what its answers are worth (see :func:`fill_worth`)."""
+    """The tables of hands, and what its answers are worth (see :func:`fill_worth`)."""
 
-    words: NDArray[np.uint32]
-    firsts: NDArray[np.uint16]
-    readings: NDArray[np.int64]
+    tables: Records[HandTables]
     worth: Array4[np.float64]
     worth_yakuman: Array3[np.float64]
 

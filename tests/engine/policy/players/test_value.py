@@ -13,13 +13,13 @@ from engine.model.budget import Budget
 from engine.model.events import EndGame
 from engine.model.rules import TONPU
 from engine.model.tiles import format_tile
-from engine.opponents.fitted import WeightsError
 from engine.opponents.registry import make_estimator
 from engine.policy.grounds import GroundKind, Note
 from engine.policy.players.settings import ValueSettings
 from engine.policy.players.value import OPEN_MARGIN, ValuePolicy
 from engine.policy.registry import make_policy
 from engine.state import GameState, visible_to
+from engine.tables import WeightsError
 
 FAR = "1599m1478p258s36z"
 

@@ -9,9 +9,8 @@ from engine.model.tiles import EAST, KINDS, format_tile, parse_tile37
 from engine.opponents.danger_tables import danger_tables
 from engine.opponents.facts import Opponent
 from engine.opponents.genbutsu import discards_in_order
-from engine.opponents.view_kernels import RIICHI
-from engine.policy.quick.threats import total_danger
 from engine.policy.scene import Scene
+from engine.rules.table_kernels import RIICHI
 
 FRESH = (4,) * KINDS
 NOTHING = 0
@@ -87,9 +86,7 @@ def test_discards_in_order_follow_calls(table):
 def test_threats_are_riichi_first_and_open_hands_by_melds(riichi_table):
     deal = riichi_table()
     found = Scene(deal.state, deal.state.legal_actions()).threats
-    assert [(threat.seat, threat.riichi) for threat in found] == [(1, True)]
-    chance, loss = total_danger(found, kind("5s"))
-    assert (chance, loss) == (0.0, 0.0)
-    chance, loss = total_danger(found, kind("4p"))
-    assert 0.0 < chance < 1.0
-    assert loss == pytest.approx(found[0].loss[kind("4p")])
+    assert [(threat.seat, threat.riichi) for threat in found.each] == [(1, True)]
+    assert (found.chance[kind("5s")], found.loss[kind("5s")]) == (0.0, 0.0)
+    assert 0.0 < found.chance[kind("4p")] < 1.0
+    assert found.chance[kind("4p")] == pytest.approx(found.each[0].deal_in[kind("4p")])

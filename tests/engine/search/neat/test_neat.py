@@ -11,12 +11,12 @@ from engine.model.actions import ActionKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.search.neat.neat import PACKAGE, champion
-from engine.search.neat.network import Network, NetworkError, read_network
+from engine.search.neat.network import Network, read_network
 from engine.search.neat.settings import CHAMPIONS
 from engine.search.neat.solo import make_walls, play, scaled, summary
 from engine.search.registry import make_evaluator
 from engine.search.sketch import Sketch
-from engine.tables import table_bytes
+from engine.tables import WeightsError, table_bytes
 from tests.oracles import naive_solo
 
 
@@ -88,10 +88,10 @@ def test_values_are_scaled_to_points():
 
 
 def test_what_is_no_network_is_refused():
-    with pytest.raises(NetworkError, match="x holds no network"):
+    with pytest.raises(WeightsError, match="x is damaged"):
         read_network(b"PK", "x")
-    with pytest.raises(NetworkError, match="does not fit this version"):
+    with pytest.raises(WeightsError, match="does not fit this version"):
         read_network(plain(np.zeros((7, 2), np.float32)).to_bytes(), "x")
     backwards = Network(np.zeros((215, 4), np.float32), np.array([[1, 0]]), np.ones(1, np.float32), 1)
-    with pytest.raises(NetworkError, match="does not fit"):
+    with pytest.raises(WeightsError, match="does not fit"):
         read_network(backwards.to_bytes(), "x")

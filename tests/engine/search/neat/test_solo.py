@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 from engine.model.tiles import parse_tiles37
-from engine.scoring.samples import random_wins
 from engine.search.neat import points_kernels, solo_kernels
 from engine.search.neat.input_kernels import EXTENDED_BLOCKS, PAPER_BLOCKS, STANDARD
 from engine.search.neat.network import INPUTS, space_for
 from engine.search.neat.solo import make_walls, play, summary
-from engine.search.neat.tables import hand_tables
+from engine.search.neat.tables import shape_tables
+from engine.shanten.tables import hand_tables
 from engine.train.neat.genome import Innovations, first_genome
 from engine.train.neat.variation import add_link, add_node, duplicate_module
 from tests.oracles import naive_solo
+from tests.samples import random_wins
 
 
 def counts_of(text):
@@ -58,7 +59,7 @@ def test_the_active_inputs_are_those_of_the_definition(inputs, blocks):
     for counts, tiles in far_hands():
         bonus = sum(tile in naive_solo.RED for tile in tiles)
         space.counts[:] = counts
-        solo_kernels.value_hand(net, 4, 13, bonus, 0, hand_tables(), space)
+        solo_kernels.value_hand(net, 4, 13, bonus, 0, shape_tables(), space)
         found = {5 * kind + count for kind, count in enumerate(counts)} | set(space.rows[:blocks].tolist())
         assert found == naive_solo.active(counts, bonus, extended=inputs == "extended"), counts
 

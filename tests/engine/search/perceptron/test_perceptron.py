@@ -11,8 +11,9 @@ from engine.model.tiles import DORA_AFTER, EAST, HAKU, RED_FIVES, allocate136, p
 from engine.search.evaluator import Choice
 from engine.search.perceptron.input_kernels import ACTIVE, WEIGHTS
 from engine.search.perceptron.perceptron import POINT, Perceptron
-from engine.search.perceptron.weights import PerceptronError, Weights, read_weights, shipped_weights
+from engine.search.perceptron.weights import Weights, read_weights, shipped_weights
 from engine.search.sketch import Sketch
+from engine.tables import WeightsError
 from tests.oracles.naive_perceptron import active
 
 PON = Meld(MeldKind.PON, (124, 125, 126), 126, 1)
@@ -72,12 +73,12 @@ def test_every_score_adds_up_as_many_weights():
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"", "does not hold weights of the perceptron"),
-        (Weights(np.zeros(3, np.float16)).to_bytes(), "contains 3 weights"),
+        (b"", "is damaged"),
+        (Weights(np.zeros(3, np.float16)).to_bytes(), "it has 3 weights"),
     ],
 )
 def test_damaged_weights_are_refused_with_the_command_that_rebuilds_them(data, says):
-    with pytest.raises(PerceptronError, match=says) as refused:
+    with pytest.raises(WeightsError, match=says) as refused:
         read_weights(data, "mine.npz")
     assert "mine.npz" in str(refused.value)
     assert "oshihiki train perceptron" in str(refused.value)

@@ -11,7 +11,7 @@ from engine.search.neat import solo_kernels
 from engine.search.neat.network import space_for
 from engine.search.neat.players import SoloHand
 from engine.search.neat.solo import make_walls
-from engine.search.neat.tables import hand_tables
+from engine.search.neat.tables import shape_tables
 from engine.train.neat.evolution import Evolution, Settings
 from engine.train.neat.genome import Innovations
 from engine.train.neat.lessons import (
@@ -121,7 +121,7 @@ def test_a_genome_values_hands_as_its_weights_do():
     for wall in make_walls(20, 8).tolist():
         counts = naive_solo.counts_of(wall[:13])
         space.counts[:] = counts
-        solo_kernels.value_hand(network.net, 1, 13, 2, 0, hand_tables(), space)
+        solo_kernels.value_hand(network.net, 1, 13, 2, 0, shape_tables(), space)
         active = naive_solo.active(counts, 2, extended=True)
         assert space.values[0] == pytest.approx(value_of(weights, active), abs=1e-4)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.search.neat import solo_kernels
 from engine.search.neat.network import INPUTS, read_network, space_for
 from engine.search.neat.solo import make_walls, play
-from engine.search.neat.tables import hand_tables
+from engine.search.neat.tables import shape_tables
 from engine.train.neat.genome import HIDDEN, Innovations, first_genome, in_order, policy, preference
 from engine.train.neat.variation import (
     Rates,
@@ -103,7 +103,7 @@ def test_a_network_values_hands_as_its_genome_does_node_by_node(history, seed):
 def value_of(network, counts):
     space = space_for(network.net)
     space.counts[:] = counts
-    solo_kernels.value_hand(network.net, network.modules, 13, 0, 0, hand_tables(), space)
+    solo_kernels.value_hand(network.net, network.modules, 13, 0, 0, shape_tables(), space)
     return float(space.values[0]), int(space.modules[0])
 
 

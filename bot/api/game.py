@@ -1,0 +1,180 @@
+"""One game, stepped from Python: a seat is asked, and answers."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.api.checks import RuleName
+from bot.api.rounds import Round
+from bot.api.simulator import Simulator
+from bot.errors import InputError
+from bot.players import PlayerSpec
+from engine.model.actions import Action
+from engine.model.budget import Budget
+from engine.model.rules import Rules
+from engine.model.seats import SEATS, Four, four
+from engine.policy.decision import Decider
+from engine.settings import shown
+from engine.state import GameState
+
+NAMES = ("0", "1", "2", "3")
+
+
+class Game:
+    """A game of four seats that all answer through :meth:`step`.
+
+    Where several seats may claim a tile, they are asked one after the other, and none sees what another has answered::
+
+        game = oshihiki.Game("hanchan", seed=7)
+        while not game.over:
+            game.step(game.choice("phoenix"))
+        game.export("game.xml")
+
+    Attributes:
+        scores: points of the four seats, riichi paid; after the game those of its end.
+        rewards: by how much each seat's expected final result changed with the last answer, in thousands of points with
+            uma and oka; those of a game add up to its final result.
+    """
+
+    def __init__(self, rules: RuleName | Rules = "tonpu", *, seed: int = 0) -> None:
+        """Deal a game.
+
+        Args:
+            rules: ``'tonpu'`` (east-only), ``'hanchan'``, or other rules.
+            seed: of the walls, which are those that Tenhou's shuffle makes of it.
+
+        Raises:
+            InputError: one of these is not possible.
+        """
+        self._table = Simulator(1, rules, seed=seed, walls="tenhou", again=False, observe="none")
+        self._table.keep([0])
+        self._state: GameState | None = None
+        self._deciders: dict[tuple[str, int], tuple[Decider, str]] = {}
+        self.scores: Four[int] = four([self._table.rules.start_points] * 4)
+        self.rewards: Four[float] = (0.0, 0.0, 0.0, 0.0)
+        self._take_up(self._table.reset())
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over, so that nobody is asked."""
+        return self._row == len(self._round.seats)
+
+    @property
+    def seat(self) -> int:
+        """The seat that is asked, 0 to 3; 0 deals first."""
+        return int(self._round.seats[self._asked()])
+
+    @property
+    def state(self) -> GameState:
+        """What the seat that is asked sees: a copy of its own at every answer."""
+        row = self._asked()
+        if self._state is None:
+            self._state = self._table.view(row)
+        return self._state
+
+    @property
+    def legal(self) -> tuple[Action, ...]:
+        """The legal answers of the seat that is asked."""
+        return tuple(self._table.legal_actions(self._asked()).values())
+
+    @property
+    def mask(self) -> NDArray[np.bool_]:
+        """The same by their numbers, as ``docs/simulator.md`` lists them: bool, shape (122,)."""
+        mask: NDArray[np.bool_] = self._round.mask[self._asked()]
+        return mask
+
+    def step(self, answer: Action | int) -> None:
+        """Answer for the seat that is asked; the game goes on when all seats that are asked have answered.
+
+        Args:
+            answer: a legal action, or its number.
+
+        Raises:
+            InputError: it is not legal, or the game is over; nothing has changed.
+        """
+        row = self._asked()
+        number = self._table.number(row, answer) if isinstance(answer, Action) else answer
+        if not self._is_legal(answer, number):
+            legal = ", ".join(f"{each} {action}" for each, action in self._table.legal_actions(row).items())
+            name = str(answer) if isinstance(answer, Action) else shown(answer)
+            raise InputError(f"seat {self.seat}: answer {name} is not legal here; legal are {legal}")
+        self._answers.append(int(number))
+        self._row, self._state, self.rewards = row + 1, None, (0.0, 0.0, 0.0, 0.0)
+        if self.over:
+            self._take_up(self._table.step(self._answers))
+
+    def choice(self, policy: str = "value") -> Action:
+        """The answer that a policy would give for the seat that is asked.
+
+        Args:
+            policy: ``NAME``, ``NAME:KEY=VALUE,…`` or ``module:Class``; one player of it is made for each seat.
+
+        Raises:
+            InputError: there is no such policy, or the game is over.
+        """
+        state = self.state
+        key = policy, state.seat
+        decider, hand = self._deciders.get(key) or (PlayerSpec.parse(policy).make(state.seat), "")
+        if hand != state.place():
+            decider.start_kyoku()
+        self._deciders[key] = decider, state.place()
+        return decider.decide(state, state.legal_actions(), Budget()).action
+
+    def mjlog(self, names: Four[str] = NAMES) -> str:
+        """The whole game as a log in Tenhou's XML, when it is over.
+
+        Args:
+            names: of the players by seat.
+
+        Raises:
+            InputError: the game goes on, or the format cannot express its rules.
+        """
+        self._refuse_before_the_end()
+        return self._table.mjlog(0, names)
+
+    def export(self, path: str | PathLike[str], names: Four[str] = NAMES) -> None:
+        """Write :meth:`mjlog` to a file, which ``oshihiki verify``, ``audit`` and ``export`` read.
+
+        Raises:
+            InputError: see :meth:`mjlog`, or the file cannot be written.
+        """
+        self._refuse_before_the_end()
+        self._table.export(0, path, names)
+
+    def __repr__(self) -> str:
+        if self.over:
+            scores = ", ".join(f"seat {seat} {self.scores[seat]:,}" for seat in SEATS)
+            return f"the game is over: {scores}"
+        return f"seat {self.seat} is asked\n{self.state!r}"
+
+    def _repr_html_(self) -> str | None:
+        """The table as the seat that is asked sees it, for notebooks."""
+        return f"<p>{self!r}</p>" if self.over else self.state._repr_html_()
+
+    def _asked(self) -> int:
+        if self.over:
+            raise InputError("the game is over: nobody is asked")
+        return self._row
+
+    def _is_legal(self, answer: object, number: int) -> bool:
+        if isinstance(answer, bool) or not isinstance(number, int | np.integer):
+            return False
+        kind = int(number) & 255  # above it the tiles are named
+        return 0 <= kind < len(self.mask) and bool(self.mask[kind])
+
+    def _refuse_before_the_end(self) -> None:
+        if not self.over:
+            raise InputError("the game is not over; its log is written at its end")
+
+    def _take_up(self, following: Round) -> None:
+        """Take in a round."""
+        self._round, self._row = following, 0
+        self._state = None
+        self._answers: list[int] = []
+        self.scores = four(
+            score + change for score, change in zip(self.scores, following.points[0].tolist(), strict=True)
+        )
+        self.rewards = four(following.rewards[0].tolist())

@@ -1,0 +1,165 @@
+"""A hand at its table: the worth of each action, the danger of each tile, and what a policy would do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.api.arguments import typed
+from bot.api.rows import Rows
+from bot.api.tiles import Tiles
+from bot.errors import InputError
+from bot.evaluate.guarded import estimator_named, evaluator_named
+from bot.evaluate.hand_fields import improves, tile_of
+from bot.evaluate.hands import Written, read_position
+from bot.evaluate.picture import image, state_picture
+from bot.evaluate.written_view import Rivers, read_view
+from bot.players import PlayerSpec
+from engine.model.actions import DISCARDS
+from engine.model.budget import Budget
+from engine.model.seats import absolute
+from engine.model.tiles import format_tile37
+from engine.policy.decision import Candidate
+from engine.search.position import PositionError
+from engine.state import GameState, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class ActionValue:
+    """An action and its figures; those that were not computed are None.
+
+    Attributes:
+        action: in words: ``'discard 1m'``, ``'riichi 1p'``, ``'pon 5z'``, ``'pass'``.
+        tile: the tile of the action; empty if it has none.
+        value: the higher, the better. :func:`evaluate`: points gained in the mean. :func:`rank`: the policy's unit.
+        p_win: chance to win the hand, 0-1.
+        p_deal_in: chance that the discard deals in now, 0-1.
+        win_points: mean points of a win.
+        shanten, ukeire: after a discard.
+    """
+
+    action: str
+    tile: str
+    value: float
+    p_win: float | None = None
+    p_deal_in: float | None = None
+    win_points: float | None = None
+    shanten: int | None = None
+    ukeire: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TileDanger:
+    """What a discard of one tile of the hand risks.
+
+    Attributes:
+        tile: the tile.
+        deal_in: chance that anybody wins on it, 0-1.
+        right, across, left: the same for each opponent.
+        loss: mean points paid if it deals in.
+    """
+
+    tile: str
+    deal_in: float
+    right: float
+    across: float
+    left: float
+    loss: float
+
+
+@typed
+def evaluate(hand: str | Written, evaluator: str = "dag", nodes: int = 100_000) -> Rows[ActionValue]:
+    """What each action of a hand is worth in points if only the own hand counts, best first.
+
+    Args:
+        hand: the tiles, 13 or 14; with :class:`Written` also melds, dora, winds, scores, turn and a tile offered.
+        evaluator: ``NAME``, ``NAME:KEY=VALUE,…`` or ``module:Class``.
+        nodes: bound on the search.
+    """
+    position = read_position(Written(hand) if isinstance(hand, str) else hand)
+    try:
+        found = evaluator_named(evaluator).evaluate(position, budget=Budget(nodes=nodes))
+    except PositionError as error:
+        raise InputError(str(error)) from None
+    values: Rows[ActionValue] = Rows()
+    for worth in found.actions:
+        after = improves(position, worth.choice)
+        tile = tile_of(position, worth.choice)
+        values.append(
+            ActionValue(
+                str(worth.choice),
+                format_tile37(tile) if tile >= 0 else "",
+                worth.value,
+                worth.p_win,
+                None,
+                worth.win_points,
+                None if after is None else after.shanten,
+                None if after is None else after.total,
+            )
+        )
+    return values
+
+
+@typed
+def table(written: Written, rivers: Rivers | None = None) -> GameState:
+    """The view of the seat that holds the hand, after it has drawn the last tile of the hand.
+
+    Args:
+        written: the hand and its table; a dora is required.
+        rivers: the others' discards, a star after the riichi tile.
+    """
+    return read_view(written, rivers or Rivers(), (written.points, 25_000, 25_000, 25_000))
+
+
+@typed
+def danger(state: GameState, estimator: str = "model") -> Rows[TileDanger]:
+    """The danger of each tile of the hand, most dangerous first.
+
+    Args:
+        state: a seat's view: from :func:`table`, or a decision's in a log.
+        estimator: ``model``, ``mj1``, ``suji``, ``waits``, or ``module:Class``.
+    """
+    found = estimator_named(estimator)[0].estimate(state)
+    rows = []
+    for kind, held in enumerate(state.counts):
+        if held:
+            right, across, left = (float(found.p_deal_in[absolute(side, state.seat), kind]) for side in (1, 2, 3))
+            rows.append(
+                TileDanger(format_tile37(kind), found.deal_in(kind), right, across, left, found.expected_loss(kind))
+            )
+    return Rows(sorted(rows, key=lambda row: -row.deal_in))
+
+
+@typed
+def rank(state: GameState, policy: str = "value") -> Rows[ActionValue]:
+    """The actions that a policy considered, the one that it would choose first.
+
+    Args:
+        state: a seat's view in which the seat has something to answer.
+        policy: ``NAME``, ``NAME:KEY=VALUE,…`` or ``module:Class``.
+    """
+    decision = PlayerSpec.parse(policy).make(0).decide(state, state.legal_actions(), Budget())
+    return Rows(_value(each) for each in decision.candidates or (Candidate(decision.action, 0.0),))
+
+
+def _painted(state: GameState) -> str:
+    """A view as a picture in a page, with the same in text for those who do not see it."""
+    title = "no hand in progress" if state.phase is Phase.IDLE else state.place()
+    return image(state_picture(state, title), repr(state))
+
+
+GameState.painter = _painted
+
+
+def _value(candidate: Candidate) -> ActionValue:
+    action = candidate.action
+    tile = str(Tiles.of136([action.tile])) if action.kind in DISCARDS else ""
+    return ActionValue(
+        str(action),
+        tile,
+        candidate.value,
+        candidate.p_win,
+        candidate.p_deal_in,
+        None,
+        candidate.shanten,
+        candidate.ukeire,
+    )

@@ -1,0 +1,125 @@
+"""One seat of a recording judged by several policies: the first one's audit, the others' answers beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from bot.audit.examine import OnRow, examine
+from bot.audit.fields import audit_fields, score_fields, score_of
+from bot.audit.openings import Openings
+from bot.audit.rating import total
+from bot.audit.sources import Recording
+from bot.audit.verdicts import JUDGED, Verdict
+from bot.players import PlayerSpec
+
+Fields = Mapping[str, Any]
+WITH_OTHERS: Final = frozenset(verdict.value for verdict in JUDGED)
+"""Verdicts that can be compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Who judges, and how. It holds only values and can be sent to other processes.
+
+    Attributes:
+        judge: the policy whose audit is shown.
+        seed: its seed.
+        nodes: bound of the search of each decision; None: the policy's own.
+        others: policies whose answers stand beside it.
+    """
+
+    judge: PlayerSpec
+    seed: int = 0
+    nodes: int | None = None
+    others: tuple[PlayerSpec, ...] = ()
+
+    def audit(
+        self,
+        recording: Recording,
+        seat: int,
+        on_row: OnRow | None = None,
+        openings: Openings | None = None,
+        *,
+        anonymous: bool = False,
+    ) -> dict[str, Any]:
+        """The fields of the audit of a seat; see :func:`~bot.audit.examine.examine` and ``audit_fields``."""
+        first = examine(recording, seat, partial(self.judge.make, self.seed), self.nodes, on_row, openings)
+        fields = audit_fields(first, anonymous=anonymous)
+        beside = [
+            audit_fields(
+                examine(recording, seat, partial(other.make, self.seed), self.nodes, openings=[]), anonymous=anonymous
+            )
+            for other in self.others
+        ]
+        return side_by_side(fields, beside, [self.judge.text, *(other.text for other in self.others)])
+
+
+def side_by_side(first: dict[str, Any], others: Sequence[Fields], names: Sequence[str]) -> dict[str, Any]:
+    """The audit of the first judge with the answers of the others at each decision, and how far they agree.
+
+    Args:
+        first: fields of the first judge's audit.
+        others: fields of the others' audits of the same seat.
+        names: what the judges are called, the first one's name first.
+    """
+    if not others:
+        return first
+    decisions = [
+        {**row, "judges": [_answer(row, each, name) for each, name in zip(rows, names[1:], strict=True)]}
+        for row, *rows in zip(first["decisions"], *(one["decisions"] for one in others), strict=True)
+    ]
+    judges = [
+        {"name": name, "unit": one["policy"]["unit"], "score": one["score"], **_agreement(first, one)}
+        for name, one in zip(names, (first, *others), strict=True)
+    ]
+    return {**first, "judges": judges, "confirmed": confirmed(decisions), "decisions": decisions}
+
+
+def confirmed(decisions: Sequence[Fields]) -> dict[str, int]:
+    """How many differences all judges see, some of the others, or none of them."""
+    counts = {"all": 0, "some": 0, "none": 0}
+    for row in decisions:
+        if row["verdict"] != Verdict.DIFFERS.value:
+            continue
+        judged = [one for one in row["judges"] if one["verdict"] in WITH_OTHERS]
+        against = sum(one["verdict"] == Verdict.DIFFERS.value for one in judged)
+        counts["none" if not against else "all" if against == len(judged) else "some"] += 1
+    return counts
+
+
+def summed_judges(games: Sequence[Fields]) -> list[dict[str, Any]]:
+    """The judges over many games; none unless all games have the same ones."""
+    names = [[one["name"] for one in game["judges"]] for game in games]
+    if not names or not names[0] or any(each != names[0] for each in names):
+        return []
+    found = []
+    for at, name in enumerate(names[0]):
+        each = [game["judges"][at] for game in games]
+        compared, agreed = (sum(one[key] for one in each) for key in ("compared", "agreed"))
+        score = score_fields(total(score_of(one["score"]) for one in each))
+        found.append({"name": name, "unit": each[0]["unit"], "score": score, "compared": compared, "agreed": agreed})
+    return found
+
+
+def _agreement(first: Fields, other: Fields) -> dict[str, int]:
+    """Among the decisions that both judged: their number, and in how many they would play the same."""
+    both = [
+        (one, two)
+        for one, two in zip(first["decisions"], other["decisions"], strict=True)
+        if one["verdict"] in WITH_OTHERS and two["verdict"] in WITH_OTHERS
+    ]
+    return {"compared": len(both), "agreed": sum(one["chosen"] == two["chosen"] for one, two in both)}
+
+
+def _answer(row: Fields, other: Fields, name: str) -> dict[str, Any]:
+    """What another judge says of a decision."""
+    return {
+        "name": name,
+        "chosen": other["chosen"],
+        "verdict": other["verdict"],
+        "loss": other["loss"],
+        "agrees": other["chosen"] == row["chosen"],
+    }

@@ -1,0 +1,82 @@
+"""``oshihiki practice``: positions of one's own costly decisions as questions, on a page of this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json as json_text
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot.audit.grades import Grade
+from bot.commands.options import WatchPort
+from bot.errors import InputError
+from bot.live.stop import stop_on_sigterm
+from bot.outlet import console, standard_error
+from bot.page.loopback import listen
+from bot.practice.learner import STATE, Learner
+from bot.practice.questions import Question, read_questions, review_files
+from bot.practice.server import PracticeServer
+from bot.wording.languages import Lang
+
+
+class Least(StrEnum):
+    """The lowest grade that is asked about."""
+
+    INACCURACY = Grade.INACCURACY.value
+    MISTAKE = Grade.MISTAKE.value
+    BLUNDER = Grade.BLUNDER.value
+
+
+def practice(
+    reviews: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Folders that oshihiki audit -o wrote.")],
+    grade: Annotated[Least, typer.Option(help="Lowest grade that is asked about.")] = Least.MISTAKE,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="Number of questions in a round.")] = 20,
+    state: Annotated[
+        Path | None, typer.Option(help="File of what was learnt; default: practice.json in the first folder.")
+    ] = None,
+    lang: Annotated[Lang, typer.Option(help="Language of the page.")] = Lang.EN,
+    port: WatchPort = 0,
+    json: Annotated[bool, typer.Option("--json", help="Print how far you are as JSON, and ask nothing.")] = False,
+) -> None:
+    """Practise the positions that cost you most: answer by a click, see the ranking and the reasons, until Ctrl-C.
+
+    The questions are the mistakes and blunders of a review of many games. What was missed comes again within minutes,
+    what was right after days, then later each time (FSRS); the costliest positions come first. Every answer is kept at
+    once, and the same command goes on from there.
+
+    Examples:
+      oshihiki audit games/ --seat-name Tanaka -o review/
+      oshihiki practice review/
+      oshihiki practice review/ --grade inaccuracy --count 50
+      oshihiki practice review/ --json
+    """
+    questions = read_questions(reviews, Grade(grade.value))
+    learner = Learner.read(state or reviews[0] / STATE, review_files(reviews))
+    if json:
+        typer.echo(json_text.dumps(learner.summary(questions), ensure_ascii=False))
+        return
+    learner.save()  # so that a place that cannot be written is known before the first answer
+    with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
+        asyncio.run(_practise(questions, learner, count, lang, port))
+    summary = learner.summary(questions)
+    typer.echo(
+        f"{summary['asked']} answers so far, {summary['missed']} missed; {summary['new']} of {summary['questions']} "
+        f"positions are new, {summary['due']} are due; kept in {summary['state']}"
+    )
+
+
+async def _practise(questions: list[Question], learner: Learner, count: int, lang: Lang, port: int) -> None:
+    try:
+        listening = listen(port)
+    except OSError as error:
+        raise InputError(f"--port {port}: cannot be used: {error.strerror or error}; choose another") from None
+    screen = console(standard_error())
+    with stop_on_sigterm(lambda _: None) as stop:
+        async with PracticeServer(questions, learner, listening, count, lang).serve() as server:
+            screen.print(f"practice: {server.link}", highlight=False, soft_wrap=True, markup=False)
+            screen.print(f"{len(questions)} positions; Ctrl-C ends", style="dim", highlight=False)
+            await stop.wait()

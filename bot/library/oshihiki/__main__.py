@@ -1,0 +1,13 @@
+"""``python -m oshihiki``: the command line."""
+
+from __future__ import annotations
+
+import sys
+
+from oshihiki._packages import home
+
+if __name__ == "__main__":
+    sys.path.insert(0, home())  # the path is handed on to the processes that commands start
+    from bot.__main__ import main
+
+    main()

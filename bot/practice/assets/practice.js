@@ -1,0 +1,90 @@
+(() => {
+  const { words } = JSON.parse(document.getElementById("data").textContent);
+  const stage = document.getElementById("stage"), facts = document.getElementById("facts");
+  const fill = (text, parts) => text.replace(/\{(\w+)\}/g, (_, key) => parts[key] ?? "");
+  let question = null, answered = false;
+
+  const socket = new WebSocket(location.href.replace(/^http/, "ws").replace(/[#?].*$/, "") + "live");
+  const say = (message) => socket.send(JSON.stringify(message));
+  socket.addEventListener("close", () => { facts.textContent = words.ended; });
+  socket.addEventListener("message", ({ data }) => {
+    const said = JSON.parse(data);
+    if (said.question) ask(said.question);
+    else if (said.result) explain(said.result);
+    else if (said.done) finish(said.done);
+    else if (said.failed) facts.textContent = said.failed;
+  });
+
+  const sameAction = (one, other) => one.kind === other.kind && one.tile === other.tile && one.own === other.own;
+
+  /** The position, drawn as the report draws it. */
+  function position(draw, row) {
+    const { h, fill: put, pairs, tile, board } = draw, table = row.table;
+    const place = h("p", { class: "place" }, h("b", {}, question.hand.name), put(words.turn, { turn: question.turn }),
+      question.hand.honba ? h("span", {}, put(words.honba, { n: question.hand.honba })) : null,
+      table.sticks ? h("span", {}, put(words.sticks, { n: table.sticks })) : null,
+      h("span", {}, words.dora + " ", ...pairs(table.dora).map((name) => tile(name))),
+      question.again ? h("span", { class: "badge" }, words.again_asked) : null);
+    return [place, board(row, question.hand, false)];
+  }
+
+  function ask(found) {
+    question = found;
+    answered = false;
+    facts.textContent = fill(words.place, { n: found.number, of: found.of });
+    const draw = drawing({ words, names: found.names, decimals: 0, unit: "" });
+    const { h, action, held, pairs, tile } = draw;
+    const row = { table: found.table, own_turn: found.own_turn, candidates: [], chosen: null, played: null };
+    const choose = (choice) => () => { if (!answered) { answered = true; say({ do: "answer", key: found.key, choice }); } };
+    const hand = held({ ...row, chosen: { kind: "pass" }, played: { kind: "pass" }, own_turn: false });
+    hand.classList.add("asking");
+    const names = [...pairs(found.table.hand), ...(found.table.drawn ? [found.table.drawn] : [])];
+    const others = [];
+    found.choices.forEach((one, choice) => {
+      const at = one.kind === "discard" ? names.lastIndexOf(one.tile) : -1;
+      if (at < 0) { others.push(h("button", { type: "button", "data-choice": choice }, ...action(one))); others[others.length - 1].addEventListener("click", choose(choice)); return; }
+      names.forEach((name, index) => {
+        if (name !== one.tile) return;
+        const slot = hand.children[index];
+        const button = h("button", { type: "button", "data-choice": choice, "aria-label": fill(words.act_discard, { tile: name }) }, slot.querySelector(".tile"));
+        button.addEventListener("click", choose(choice));
+        slot.prepend(button);
+      });
+    });
+    stage.replaceChildren(h("div", { class: "two" }, h("div", {}, ...position(draw, row)),
+      h("div", { class: "detail" }, h("p", { class: "ask" }, found.own_turn ? words.ask_turn : words.ask_call), hand,
+        h("div", { class: "answers" }, ...others),
+        found.table.waits ? h("p", { class: "hint" }, words.waits + " ", ...pairs(found.table.waits).map((name) => tile(name)), found.table.furiten ? " " + words.furiten : "") : null)));
+    window.scrollTo(0, 0);
+  }
+
+  function explain(found) {
+    const draw = drawing({ words, names: question.names, decimals: found.decimals, unit: found.unit });
+    const { h, amount, rich, held, ranking } = draw;
+    const lost = found.loss ? ` \u2212${amount(found.loss)}` : "";
+    const wrong = found.grade === "inaccuracy" || found.grade === "mistake" || found.grade === "blunder";
+    const next = h("button", { type: "button", id: "next" }, words.next);
+    next.addEventListener("click", () => say({ do: "next" }));
+    const game = found.played_so ? words.game_same : fill(words.game_played, { played: found.game, grade: words["grade_" + found.game_grade], loss: amount(found.game_loss) });
+    stage.replaceChildren(h("div", { class: "two" }, h("div", {}, ...position(draw, found.row), held(found.row)),
+      h("div", { class: "detail" },
+        h("p", { class: "verdict" }, h("span", { class: "badge " + found.grade, id: "verdict" }, words["grade_" + found.grade] + lost), h("span", { class: "hint" }, wrong ? words.comes_soon : words.comes_later)),
+        h("p", { class: "say" }, ...rich(found.say)), h("p", { class: "hint" }, ...rich(game), " ",
+          found.page ? h("a", { href: "games/" + found.page, target: "_blank", rel: "noopener" }, words.open) : null),
+        h("p", { class: "next" }, next), ...ranking(found.row),
+        ...(found.grounds.length ? [h("h3", {}, words.grounds), h("ul", { class: "grounds" }, ...found.grounds.map((text) => h("li", {}, ...rich(text))))] : []))));
+    next.focus();
+  }
+
+  function finish(found) {
+    const { h } = drawing({ words, names: [], decimals: 0, unit: "" });
+    const more = h("button", { type: "button", id: "again" }, words.more);
+    more.addEventListener("click", () => say({ do: "again" }));
+    const left = found.due + found.new > 0 || found.next_due;
+    facts.textContent = "";
+    stage.replaceChildren(h("div", { class: "done" }, h("h1", {}, words.done), h("p", {}, h("strong", {}, `${found.right} / ${found.round}`), " ", words.right),
+      h("p", { class: "hint" }, fill(words.left, { due: found.due, fresh: found.new, all: found.questions })),
+      found.next_due && !found.due && !found.new ? h("p", { class: "hint" }, fill(words.next_due, { when: new Date(found.next_due).toLocaleString() })) : null,
+      left ? h("p", { class: "next" }, more) : null));
+  }
+})();

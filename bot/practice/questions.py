@@ -1,0 +1,170 @@
+"""The questions: decisions of a review that cost something, with all that is needed to ask and to explain them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from bot.audit.fields import FORMAT, VERSION
+from bot.audit.grades import Grade, grade_of
+from bot.audit.many import DATA, REPORTS
+from bot.audit.report import player_names, shown_candidate
+from bot.audit.verdicts import Verdict
+from bot.audit.wording import Wording
+from bot.errors import InputError
+from bot.small_files import read_small
+from bot.text import brief, clean
+from bot.wording.languages import Lang
+
+Fields = Mapping[str, Any]
+LARGEST: Final = 1 << 26
+"""Bytes of the largest file of a game that is read; that of a long hanchan has 0.3 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One decision that cost something.
+
+    Attributes:
+        key: the game and the number of the decision, the same in every review of that game.
+        row: the decision, as an audit's fields have it.
+        game: the fields of its game.
+        page: the game's page in the review; None if there is none.
+    """
+
+    key: str
+    row: Fields
+    game: Fields
+    page: Path | None
+
+    @property
+    def loss(self) -> float:
+        """What was lost."""
+        return float(self.row["loss"])
+
+    @property
+    def choices(self) -> list[Fields]:
+        """The answers that may be given: those that were evaluated, in an order that gives nothing away."""
+        return sorted(
+            (one["action"] for one in self.row["candidates"]), key=lambda one: json.dumps(one, sort_keys=True)
+        )
+
+    def asked(self, lang: Lang) -> dict[str, Any]:
+        """What the page shows before the answer: the position, and the answers that may be given."""
+        wording = Wording.of(self.game["policy"], lang)
+        hand = self.game["hands"][self.row["hand"]]
+        return {
+            "key": self.key,
+            "names": player_names(self.game, wording),
+            "hand": {"name": wording.hand(hand["name"]), "honba": hand["honba"], "dealer": hand["dealer"]},
+            "turn": self.row["turn"],
+            "own_turn": self.row["own_turn"],
+            "table": self.row["table"],
+            "choices": self.choices,
+        }
+
+    def answered(self, choice: int, lang: Lang) -> dict[str, Any]:
+        """What the page shows after an answer: its grade, the ranking, the reasons, and what was played."""
+        wording = Wording.of(self.game["policy"], lang)
+        row = self.judged(self.choices[choice])
+        return {
+            "key": self.key,
+            "grade": row["grade"],
+            "loss": row["loss"] or 0.0,
+            "row": {name: row[name] for name in ("played", "chosen", "own_turn", "noise", "table", "truth")}
+            | {"candidates": [shown_candidate(one, wording) for one in row["candidates"]], "points": ""},
+            "decimals": wording.decimals,
+            "unit": wording.unit(self.game["policy"]["unit"]),
+            "say": wording.decision(row),
+            "grounds": [wording.ground(each) for each in row["grounds"]],
+            "game": wording.action(self.row["played"], "did"),
+            "game_grade": self.row["grade"],
+            "game_loss": self.loss,
+            "played_so": row["played"] == self.row["played"],
+            "page": "" if self.page is None else f"{self.page.name}#d{self.row['number']}",
+        }
+
+    def judged(self, action: Fields) -> dict[str, Any]:
+        """The decision as if this answer had been played."""
+        best, mine = self.row["candidates"][0], next(one for one in self.row["candidates"] if one["action"] == action)
+        score, other = (one["value"] + one.get("lean", 0.0) for one in (best, mine))
+        lost = min(best["value"] - mine["value"], score - other)  # as Candidate.lead says
+        if mine is best:
+            verdict, grade, loss = Verdict.SAME, Grade.BEST, 0.0
+        elif lost <= self.row["noise"]:
+            verdict, grade, loss = Verdict.EQUAL, Grade.EQUAL, 0.0
+        else:
+            verdict, grade, loss = Verdict.DIFFERS, grade_of(lost, self.game["policy"]["unit"], self.row["noise"]), lost
+        return {**self.row, "played": action, "verdict": verdict.value, "grade": grade.value, "loss": loss}
+
+
+def read_questions(folders: Sequence[Path], least: Grade) -> list[Question]:
+    """The questions of some reviews, the costliest first; a game that is in several of them is asked about once.
+
+    Args:
+        folders: folders that ``oshihiki audit GAMES -o FOLDER`` wrote.
+        least: the lowest grade of mistakes that are asked about.
+
+    Raises:
+        InputError: a folder is no review or damaged, or there is nothing to ask.
+    """
+    grades = list(Grade)[list(Grade).index(least) :]
+    found: dict[str, Question] = {}
+    for folder in folders:
+        for file in _files(folder):
+            for question in _read(file):
+                if question.row["grade"] in grades:
+                    found.setdefault(question.key, question)
+    if not found:
+        smaller = "" if least is Grade.INACCURACY else ", or ask for smaller ones with --grade inaccuracy"
+        where = ", ".join(clean(str(each)) for each in folders)
+        raise InputError(f"there is no {least.value} to practise in {where}; review more games{smaller}")
+    return sorted(found.values(), key=lambda one: -one.loss)
+
+
+def review_files(folders: Sequence[Path]) -> list[Path]:
+    """The files of the games of some reviews."""
+    return [file for folder in folders for file in _files(folder)]
+
+
+def _files(folder: Path) -> list[Path]:
+    data = folder / DATA
+    try:
+        files = sorted(file for file in data.iterdir() if file.suffix == ".json")
+    except OSError:
+        files = []
+    if not files:
+        raise InputError(
+            f"{clean(str(folder))}: is no folder of reviews; "
+            "make one with: oshihiki audit GAMES --seat-name NAME -o FOLDER"
+        )
+    return files
+
+
+def _read(file: Path) -> Iterator[Question]:
+    """The questions of one game; a game without the player has none."""
+    where = clean(str(file))
+    try:
+        fields = json.loads(read_small(file, where, LARGEST))
+        if not fields:
+            return
+        known = fields["format"] == FORMAT and fields["version"] == VERSION
+        page = file.parent.parent / REPORTS / f"{file.stem}.html"
+        rows = fields["differences"] if known else ()
+        questions = [
+            Question(f"{fields['game']}:{row['number']}", row, fields, page if page.is_file() else None) for row in rows
+        ]
+        for question in questions:  # whatever is missing is found now
+            question.asked(Lang.EN)
+            question.answered(0, Lang.EN)
+    except (ValueError, TypeError, AttributeError, LookupError, RecursionError, StopIteration) as error:
+        raise InputError(
+            f"{where}: is damaged ({brief(str(error) or type(error).__name__, 80)}); "
+            "delete it and run oshihiki audit with the same folder again"
+        ) from None
+    if not known:
+        raise InputError(f"{where}: was written by another version; run oshihiki audit with the same folder again")
+    yield from questions

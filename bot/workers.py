@@ -1,0 +1,82 @@
+"""Worker processes on this machine, which end with the process that started them, however that ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from concurrent.futures import Executor
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from joblib import Parallel
+
+_LOOK: Final = 1.0
+"""Seconds between two looks at whether the parent is there."""
+
+
+_IDLE: Final = 300.0
+"""Seconds after which workers without work end."""
+_THREADS: Final = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+)
+"""What bounds the threads of libraries: all workers together have one for each core."""
+
+
+def pool(jobs: int, *, in_order: bool) -> Parallel:
+    """A pool of worker processes that takes work only a little ahead, and returns an iterator over the results.
+
+    Args:
+        jobs: number of processes.
+        in_order: whether the results come in the order of the work, or as they are finished.
+    """
+    from joblib import Parallel  # noqa: PLC0415 - one process does without
+
+    return Parallel(
+        backend="loky",
+        n_jobs=jobs,
+        return_as="generator" if in_order else "generator_unordered",
+        pre_dispatch="2*n_jobs",
+        batch_size=1,
+        initializer=end_with,
+        initargs=(os.getpid(),),
+    )
+
+
+def executor(jobs: int) -> Executor:
+    """Worker processes that stay for the next call with as many; others, if one of them has ended."""
+    from joblib.externals.loky import get_reusable_executor  # noqa: PLC0415 - one process does without
+
+    share = str(max(1, (os.cpu_count() or 1) // jobs))
+    threads = {name: os.environ.get(name, share) for name in _THREADS}
+    found: Executor = get_reusable_executor(
+        max_workers=jobs, timeout=_IDLE, initializer=end_with, initargs=(os.getpid(),), env=threads
+    )
+    return found
+
+
+def end_workers() -> None:
+    """End the worker processes of this one, if there are any; they have nothing left to do."""
+    loky: Any = sys.modules.get("joblib.externals.loky")
+    if loky is not None:
+        loky.get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)
+
+
+def end_with(parent: int) -> None:
+    """Let this process end soon after its parent has died; a worker would wait minutes for work, and hold its files.
+
+    Args:
+        parent: number of the parent process.
+    """
+    Thread(target=_watch, args=(parent,), daemon=True, name="end with the parent").start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_LOOK)
+    os._exit(1)

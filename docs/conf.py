@@ -1,0 +1,85 @@
+"""How the pages become a site: ``make docs``, then open ``build/docs/index.html``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from docutils.nodes import document
+from myst_parser.parsers.sphinx_ import MystParser
+from sphinx.application import Sphinx
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "bot" / "library")]
+
+project = "Oshihiki"
+author = "the authors of Oshihiki"
+html_title = "Oshihiki"
+html_theme = "furo"
+html_static_path = ["site"]
+html_css_files = ["site.css"]
+html_copy_source = html_show_sourcelink = html_show_copyright = False
+suppress_warnings = ["ref.python"]  # names of attributes, which Sphinx takes for links, occur in several classes
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+exclude_patterns = ["examples", "site"]
+pygments_style, pygments_dark_style = "default", "monokai"
+
+myst_heading_anchors = 4
+
+autodoc_default_options = {"members": True, "member-order": "bysource"}
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_mock_imports = [name for name in ("gymnasium", "pettingzoo") if find_spec(name) is None]
+napoleon_google_docstring = True
+napoleon_use_ivar = True
+python_use_unqualified_type_names = True
+
+
+class NotebookParser(MystParser):
+    """A notebook is a page: its texts, its code, and what its cells said."""
+
+    supported = ("notebook",)
+
+    def parse(self, inputstring: str, document: document) -> None:
+        """See docutils."""
+        super().parse("\n\n".join(map(_cell, json.loads(inputstring)["cells"])), document)
+
+
+def _cell(cell: dict[str, Any]) -> str:
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        return source
+    return "\n\n".join([f"```python\n{source}\n```", *map(_output, cell["outputs"])])
+
+
+def _output(output: dict[str, Any]) -> str:
+    data = output.get("data", {"text/plain": output.get("text", ())})
+    if "text/html" in data:
+        html = "".join(data["text/html"]).replace("\n", "&#10;")
+        return f'```{{raw}} html\n<div class="output">{html}</div>\n```'
+    return f"```text\n{''.join(data['text/plain']).rstrip()}\n```"
+
+
+SENTENCES: dict[str, list[str]] = {}
+
+
+def _keep(_app: Sphinx, what: str, name: str, _it: object, _options: object, lines: list[str]) -> None:
+    """Keep what is said of an attribute: napoleon takes what stands before a colon for its type."""
+    if what in {"attribute", "data", "property"}:
+        SENTENCES[name] = lines[:]
+
+
+def _restore(_app: Sphinx, _what: str, name: str, _it: object, _options: object, lines: list[str]) -> None:
+    """Put it back."""
+    lines[:] = SENTENCES.pop(name, lines)
+
+
+def setup(app: Sphinx) -> None:
+    """Read notebooks, and what is said of attributes as it stands."""
+    app.connect("autodoc-process-docstring", _keep, priority=1)
+    app.connect("autodoc-process-docstring", _restore, priority=999)
+    app.add_source_suffix(".ipynb", "notebook")
+    app.add_source_parser(NotebookParser)

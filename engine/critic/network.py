@@ -1,0 +1,157 @@
+"""The critic: how a hand will end, for every tile that may be drawn next.
+
+On the trunk of :mod:`engine.network.trunk`, outputs are read from the whole table and at every kind. Their sum says,
+for that kind drawn: how likely each end of :mod:`engine.critic.outcomes` is, and how much each player would win;
+players are counted from the one that draws. What the ends are worth makes values of it. The mean of the values over
+the tiles left in the wall is the value before the draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.critic.inputs import SCALES, CriticInputs
+from engine.critic.layout_kernels import AT_SEAT, FURITEN, GLOBALS, HONBA, LEFT, OF_SEAT, PLANES, RIICHI
+from engine.critic.layout_kernels import POINTS as POINTS_OF_WIN
+from engine.critic.outcomes import ENDS, GAINS, NO_WIN, WORTHS, WorthTables, between_gains
+from engine.model.rules import Rules
+from engine.network.trunk import (
+    AT_ONCE,
+    PLACE_OF,
+    PLACES,
+    Floats,
+    Trunk,
+    number_of_weights,
+    pooled,
+    trunk_parameters,
+)
+
+UNIT: Final = 8_000.0
+"""Points that an output of one stands for, beside :data:`USUAL`."""
+USUAL: Final = 6_000.0
+OUTPUTS: Final = ENDS + 4
+_PER_POINTS: Final = 200
+"""Unit of the points among the inputs."""
+
+
+@dataclass(frozen=True)
+class CriticShape:
+    """Widths of the network."""
+
+    channels: int = 32
+    blocks: int = 4
+    summary: int = 64
+
+    def parameters(self) -> dict[str, tuple[int, ...]]:
+        """Name and shape of every array of weights in the order of the file; matrices are (out, in)."""
+        return trunk_parameters(self.channels, self.blocks, PLANES, GLOBALS) | {
+            "summary": (self.summary, 2 * self.channels),
+            "summary_bias": (self.summary,),
+            "whole": (OUTPUTS, self.summary),
+            "whole_bias": (OUTPUTS,),
+            "kind": (OUTPUTS, self.channels),
+        }
+
+    @property
+    def size(self) -> int:
+        """Number of weights."""
+        return number_of_weights(self.parameters())
+
+
+class Forecast(NamedTuple):
+    """How hands will end after each kind was drawn; seats are counted from the one that draws.
+
+    Attributes:
+        ends: (n, 34, ENDS), chances.
+        gains: (n, 34, 4), points that each seat would win, honba included.
+    """
+
+    ends: Floats
+    gains: Floats
+
+
+class Values(NamedTuple):
+    """What the rest of the hand brings, for n tables.
+
+    Attributes:
+        before: (n, 4, WORTHS) before the draw, by absolute seat; points, and final places.
+        after: (n, 34, 4, WORTHS) after each kind was drawn; a kind that is not in the wall has a value too.
+    """
+
+    before: Floats
+    after: Floats
+
+
+class Critic(Trunk):
+    """Fitted weights, arranged for the forward pass."""
+
+    def __init__(self, shape: CriticShape, arrays: Mapping[str, NDArray[np.floating]]) -> None:
+        super().__init__(shape.blocks, arrays, SCALES)
+        self.shape = shape
+
+    def values(self, inputs: CriticInputs, hands: NDArray[np.int64], worths: WorthTables) -> Values:
+        """What the hand brings each seat, before and after the next draw.
+
+        Args:
+            inputs: of n tables.
+            hands: (n,), the row of ``worths`` that holds for each table.
+            worths: what the ends are worth.
+        """
+        n = len(hands)
+        after = np.empty((n, 34, 4, WORTHS), np.float32)
+        for at in range(0, n, AT_ONCE):
+            some = slice(at, at + AT_ONCE)
+            few = CriticInputs(inputs.planes[some], inputs.numbers[some], inputs.seats[some])
+            after[some] = _worth(self.forecast(few), few.seats, hands[some], worths)
+        left = inputs.planes[:, :, LEFT].astype(np.float32)
+        left /= np.maximum(left.sum(axis=1, keepdims=True), 1.0)
+        return Values(np.einsum("nk,nksw->nsw", left, after), after)
+
+    def forecast(self, inputs: CriticInputs) -> Forecast:
+        """How the hands will end; what is certain by the rules or as good as that replaces the network's word."""
+        w, n = self._w, len(inputs.planes)
+        rows = self.rows(inputs.planes, inputs.numbers)
+        summary = np.maximum(pooled(rows) @ w["summary"] + w["summary_bias"], 0.0)
+        kinds = (rows.reshape(n * PLACES, -1) @ w["kind"]).reshape(n, PLACES, OUTPUTS)[:, PLACE_OF]
+        kinds += (summary @ w["whole"] + w["whole_bias"])[:, None]
+        logits = kinds[:, :, :ENDS]
+        logits -= logits.max(axis=2, keepdims=True)
+        ends = np.exp(logits)
+        ends /= ends.sum(axis=2, keepdims=True)
+        found = Forecast(ends, np.maximum(USUAL + UNIT * kinds[:, :, ENDS:], GAINS[0]))
+        _certain_ends(inputs, found)
+        return found
+
+
+def _certain_ends(inputs: CriticInputs, found: Forecast) -> None:
+    """A tile that completes the hand of the one that draws wins; in riichi, one that another waits for deals in."""
+    points = _PER_POINTS * inputs.planes[:, :, POINTS_OF_WIN : POINTS_OF_WIN + 4 * AT_SEAT : AT_SEAT].astype(np.float32)
+    seats = inputs.numbers[:, : 4 * OF_SEAT].reshape(-1, 4, OF_SEAT)
+    must_discard = seats[:, 0, RIICHI] > 0
+    honba = Rules().honba_points * inputs.numbers[:, HONBA].astype(np.float32)
+    for away in (3, 2, 1, 0):  # the nearest player's win counts, and a self-draw before all
+        certain = points[:, :, away] > 0
+        if away:
+            certain &= (must_discard & (seats[:, away, FURITEN] == 0))[:, None]
+        rows, kinds = np.nonzero(certain)
+        found.ends[rows, kinds] = 0.0
+        found.ends[rows, kinds, 4 * away] = 1.0
+        found.gains[rows, kinds, away] = points[rows, kinds, away] + honba[rows]
+
+
+def _worth(found: Forecast, seats: NDArray[np.int64], hands: NDArray[np.int64], worths: WorthTables) -> Floats:
+    """(n, 34, 4, WORTHS): the mean worth of the ends."""
+    n = len(seats)
+    around = (seats[:, None] + np.arange(4)) % 4
+    wins = worths.wins[hands[:, None, None], around[:, :, None], around[:, None, :]]
+    near = between_gains(found.gains)
+    chances = found.ends[:, :, :NO_WIN].reshape(n, 34, 4, 4, 1) * near[:, :, :, None]
+    mean = chances.reshape(n, 34, -1) @ wins.reshape(n, -1, 4 * WORTHS)
+    mean += found.ends[:, :, NO_WIN, None] * worths.no_win[hands].reshape(n, 1, -1)
+    result: Floats = mean.reshape(n, 34, 4, WORTHS)
+    return result

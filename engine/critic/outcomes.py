@@ -1,0 +1,182 @@
+"""How a hand may end, and what each end is worth to every player: points, and final places.
+
+An end is a winner, who pays, and how much; or that nobody wins. The tables take the hand as it stands: riichi sticks
+that come later are left out. They serve a critic whose errors cost precision alone.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.rules import NOTEN_POINTS, RIICHI_STICK, Rules
+from engine.policy.worth.placement import RANKS, features, placement_model
+
+Floats = NDArray[np.float32]
+Numbers = NDArray[np.int64]
+
+POINTS, PLACE = range(2)
+WORTHS: Final = 2
+"""What an end is worth: points gained, and by how much the expected final place rises (to rise is to lose)."""
+NO_WIN: Final = 16
+ENDS: Final = 17
+"""Ends: 4 * winner + the seat that pays, the winner itself for a self-draw; and NO_WIN."""
+GAINS: Final = np.array([1_000, 3_000, 6_000, 9_000, 14_000, 32_000])
+"""Points won, honba included and sticks not, for which the worth is computed; it is linear between them."""
+_PLACES: Final = np.arange(1.0, RANKS + 1.0)
+
+
+class HandsToCome(NamedTuple):
+    """Hands about to be dealt, one row each; or games, where ``over``.
+
+    Attributes:
+        scores: (n, 4).
+        kyoku, honba, sticks, last_kyoku: (n,).
+        over: (n,), whether the game has ended with these scores.
+    """
+
+    scores: Numbers
+    kyoku: Numbers
+    honba: Numbers
+    sticks: Numbers
+    last_kyoku: Numbers
+    over: NDArray[np.bool_]
+
+
+def expected_places(hands: HandsToCome) -> Floats:
+    """(n, 4): the expected final place of each seat, in sum 10."""
+    found = np.empty((len(hands.kyoku), 4), np.float32)
+    over = hands.over
+    found[over] = final_places(hands.scores[over])
+    scores, kyoku, honba, sticks, last = (each[~over] for each in hands[:5])
+    model = placement_model()
+    for seat in range(4):
+        inputs = features(scores, kyoku, honba, sticks, np.full(len(kyoku), seat), last)
+        found[~over, seat] = model.ranks(inputs) @ _PLACES
+    # the network looks at each seat by itself; together they take the four places
+    found -= (found.sum(axis=1, keepdims=True) - _PLACES.sum()) / 4
+    return found
+
+
+def final_places(scores: Numbers) -> Floats:
+    """(n, 4): the place of each seat; of equal scores the seat that dealt first stands above."""
+    order = np.argsort(-scores, axis=1, kind="stable")
+    places = np.empty(scores.shape, np.float32)
+    np.put_along_axis(places, order, np.broadcast_to(_PLACES.astype(np.float32), scores.shape), 1)
+    return places
+
+
+def seen_from(ends: Numbers, seats: Numbers) -> Numbers:
+    """(n,): ends by absolute seats, as :data:`ENDS` numbers them, with seats counted from others."""
+    winner, payer = (ends // 4 - seats) & 3, (ends - seats) & 3
+    return np.where(ends == NO_WIN, NO_WIN, 4 * winner + payer)
+
+
+class Standing(NamedTuple):
+    """How n hands stand while they are played.
+
+    Attributes:
+        hands: (n,), which of the hands that were dealt.
+        scores: (n, 4), riichi sticks paid.
+        sticks: (n,), on the table.
+        tenpai: (n, 4), who would be tenpai if the wall ran out.
+    """
+
+    hands: Numbers
+    scores: Numbers
+    sticks: Numbers
+    tenpai: NDArray[np.bool_]
+
+
+def as_dealt(hands: HandsToCome) -> Standing:
+    """How hands stand when they are dealt."""
+    n = len(hands.kyoku)
+    return Standing(np.arange(n), hands.scores, hands.sticks, np.zeros((n, 4), np.bool_))
+
+
+class WorthTables(NamedTuple):
+    """What the ends of hands bring each seat, from when they were dealt, as n of them stand.
+
+    Attributes:
+        wins: (n, 4, 4, GAINS, 4, WORTHS): by winner, who pays, points won, and seat.
+        no_win: (n, 4, WORTHS).
+    """
+
+    wins: Floats
+    no_win: Floats
+
+
+def worth_tables(hands: HandsToCome, now: Standing, return_points: int = Rules().return_points) -> WorthTables:
+    """What the ends of hands bring, from when they were dealt."""
+    n = len(now.hands)
+    dealers = hands.kyoku[now.hands] % 4
+    changes = _shares(dealers)[:, :, :, None, :] * GAINS[:, None]
+    changes += RIICHI_STICK * now.sticks[:, None, None, None, None] * np.eye(4)[:, None, None, :]
+    changes = np.concatenate([changes.reshape(n, 16 * len(GAINS), 4), _noten(now.tenpai)[:, None]], axis=1)
+    scores = now.scores[:, None] + np.rint(changes / 100.0).astype(np.int64) * 100
+    winners = np.append(np.repeat(np.arange(4), 4 * len(GAINS)), -1)
+    after = _after(hands, now, scores, winners, return_points)
+    ends = changes.shape[1]
+    places = expected_places(after).reshape(n, ends, 4) - expected_places(hands)[now.hands, None]
+    points = changes + (now.scores - hands.scores[now.hands])[:, None]
+    worths = np.stack([points, places], axis=3).astype(np.float32)
+    return WorthTables(worths[:, :-1].reshape(n, 4, 4, len(GAINS), 4, WORTHS), worths[:, -1])
+
+
+def _shares(dealers: Numbers) -> NDArray[np.float64]:
+    """(n, 4, 4, 4): share of what is won that comes to each seat, by winner, who pays (or the winner), and seat."""
+    seats = np.arange(4)
+    share = np.zeros((len(dealers), 4, 4, 4))
+    dealt = np.where(seats == dealers[:, None], 0.5, 0.25)
+    for winner in range(4):
+        for payer in range(4):
+            share[:, winner, payer, payer] = -1.0
+        paid = np.where((dealers == winner)[:, None], 1.0 / 3.0, dealt)
+        share[:, winner, winner] = -paid
+        share[:, winner, :, winner] = 1.0
+    return share
+
+
+def _noten(tenpai: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """(n, 4): the payments when the wall runs out."""
+    number = tenpai.sum(axis=1)
+    paid = (number > 0) & (number < 4)
+    each = np.where(tenpai, 1.0 / np.maximum(number, 1)[:, None], -1.0 / np.maximum(4 - number, 1)[:, None])
+    return np.where(paid[:, None], NOTEN_POINTS * each, 0.0)
+
+
+def _after(hands: HandsToCome, now: Standing, scores: Numbers, winners: Numbers, return_points: int) -> HandsToCome:
+    """What follows each end, (n * ends) rows; the rules of :func:`engine.rules.course_kernels.next_kyoku`."""
+    n, ends = scores.shape[:2]
+    scores = scores.reshape(-1, 4)
+    kyoku, honba, last = (np.repeat(each[now.hands], ends) for each in (hands.kyoku, hands.honba, hands.last_kyoku))
+    won = np.tile(winners, n)
+    dealers = kyoku % 4
+    tenpai = np.repeat(now.tenpai, ends, axis=0)[np.arange(n * ends), dealers]
+    stays = np.where(won < 0, tenpai, won == dealers)
+    leaders = np.argmax(scores, axis=1)
+    reached = scores.max(axis=1) >= return_points
+    ended = reached & (~stays | (leaders == dealers)) | (~stays & (kyoku >= last + 4))
+    over = (scores.min(axis=1) < 0) | ((kyoku >= last) & ended)
+    return HandsToCome(
+        scores,
+        np.where(stays, kyoku, kyoku + 1),
+        np.where(stays | (won < 0), honba + 1, 0),
+        np.where(won < 0, np.repeat(now.sticks, ends), 0),
+        last,
+        over,
+    )
+
+
+def between_gains(gains: Floats) -> Floats:
+    """(…, GAINS): how near each gain is to those that the worth is known for; in sum 1."""
+    gains = np.clip(gains, GAINS[0], GAINS[-1])
+    above = np.clip(np.searchsorted(GAINS, gains), 1, len(GAINS) - 1)
+    low, high = GAINS[above - 1], GAINS[above]
+    share = ((gains - low) / (high - low)).astype(np.float32)
+    near = np.zeros((*gains.shape, len(GAINS)), np.float32)
+    np.put_along_axis(near, above[..., None], share[..., None], -1)
+    np.put_along_axis(near, above[..., None] - 1, 1.0 - share[..., None], -1)
+    return near

@@ -1,0 +1,97 @@
+"""The file of a network's weights. It holds arrays only, no code; a card beside it describes them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import astuple, dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tables import arrays_in, numbers, readable, require_features, short_hash, widths
+
+
+class NetworkShape(Protocol):
+    """Widths of a network: a frozen dataclass of whole numbers."""
+
+    def parameters(self) -> dict[str, tuple[int, ...]]:
+        """Name and shape of every array of weights, in the order of the file."""
+
+    @property
+    def size(self) -> int:
+        """Number of weights."""
+
+
+S = TypeVar("S", bound=NetworkShape)
+
+
+@dataclass(frozen=True)
+class NetworkWeights(Generic[S]):
+    """A fitted network.
+
+    Attributes:
+        shape: widths of the network.
+        flat: all weights as one vector of float16.
+        inputs: hash of the inputs on which it was fitted.
+    """
+
+    shape: S
+    flat: NDArray[np.float16]
+    inputs: str
+
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """The weights by name."""
+        arrays, at = {}, 0
+        for name, dims in self.shape.parameters().items():
+            length = int(np.prod(dims))
+            arrays[name] = self.flat[at : at + length].astype(np.float32).reshape(dims)
+            at += length
+        return arrays
+
+    def digest(self) -> str:
+        """A hash of everything that determines the outputs."""
+        return short_hash(self.inputs.encode(), self._widths().tobytes(), self.flat.tobytes())
+
+    def to_bytes(self) -> bytes:
+        """The contents of the file."""
+        file = io.BytesIO()
+        inputs = np.array(self.inputs)
+        np.savez_compressed(file, allow_pickle=False, shape=self._widths(), flat=self.flat, inputs=inputs)
+        return file.getvalue()
+
+    def _widths(self) -> NDArray[np.int64]:
+        shape: Any = self.shape
+        return np.array(astuple(shape), np.int64)
+
+
+def flattened(shape: NetworkShape, arrays: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float16]:
+    """The weights in arrays by name, as one vector."""
+    flat = np.concatenate([arrays[name].ravel() for name in shape.parameters()])
+    return flat.astype(np.float16)
+
+
+def read_file(
+    data: bytes, name: str, rebuild: str, shape_of: Callable[..., S], inputs: str
+) -> tuple[S, NDArray[np.float16]]:
+    """The shape and the weights in the contents of a file.
+
+    Args:
+        data: the contents.
+        name: quoted in errors.
+        rebuild: the command that fits the weights again.
+        shape_of: the class of the shape.
+        inputs: hash of the inputs that the program computes now.
+
+    Raises:
+        WeightsError: it is not such a file, or its weights were fitted on other inputs.
+    """
+    with readable(name, rebuild):
+        kept = arrays_in(data)
+        require_features(str(kept["inputs"]), inputs)
+        shape = shape_of(*widths(kept["shape"]))
+        flat = numbers(kept["flat"], np.float16)
+        if flat.shape != (shape.size,):
+            raise ValueError(f"it has {flat.size} weights, its layers need {shape.size}")
+    return shape, flat

@@ -1,0 +1,161 @@
+"""Danger by the counted tables, on the record of a table: what an opponent may win on, and what that would cost."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._jit import Record, part
+from engine.opponents.suji_kernels import CLASSES, classify
+from engine.rules.table_kernels import RIICHI, WAS_RIICHI, Table, called_melds, stance_of, yaku_of_triplet
+from engine.rules.win_kernels import meld_dora
+
+LAST_TURN = 18
+"""Later turns are counted as this one."""
+LIVE_STEP = 3
+"""Open two-sided waits (0-18) are grouped in steps of three. A guess, to which the tables are fitted."""
+LIVE = 18 // LIVE_STEP + 1
+TURN_STEP = 6
+"""Turns (0-18) are grouped in steps of six for points. A guess, to which the tables are fitted."""
+TURNS = 3
+DORA = 4
+"""Groups of dora visible in melds: 0, 1, 2, 3 or more."""
+LOSS_STANCES = 4
+WITHIN_IPPATSU = 3
+"""The stances, and riichi within ippatsu."""
+DORA_TILE, YAKUHAI, OTHER_HONOUR, TERMINAL, MIDDLE = range(5)
+LOSS_GROUPS = 5
+"""Groups of tiles by what a deal-in with them costs."""
+
+Kinds64 = Annotated[NDArray[np.int64], (34,)]
+
+
+class DangerFigures(Record):
+    """The fields of :class:`engine.opponents.danger_tables.DangerTables` that the kernels read."""
+
+    tenpai: Annotated[NDArray[np.float32], (3, 5, LAST_TURN + 1)]
+    wait: Annotated[NDArray[np.float32], (3, LIVE, CLASSES)]
+    ron: Annotated[NDArray[np.float32], (3,)]
+    points: Annotated[NDArray[np.float32], (LOSS_STANCES, 2, DORA, TURNS)]
+    points_factor: Annotated[NDArray[np.float32], (LOSS_STANCES, LOSS_GROUPS)]
+
+
+class Threats(Record):
+    """The opponents who may win on the viewer's discard, those in riichi first; closed hands are not counted.
+
+    Attributes:
+        number: how many there are.
+        riichi: how many of them are in riichi.
+        seats, tenpai: of each, absolute seat and chance that it is tenpai, 0-1.
+        deal_in: of each, by ``tile34``, chance that the tile, discarded now, deals in; 0 for its genbutsu.
+        chance: by ``tile34``, chance that it deals in to any of them.
+        loss: by ``tile34``, mean points lost if it does, honba included.
+        classes: room for the classes of the kinds.
+    """
+
+    number: Annotated[int, np.int64]
+    riichi: Annotated[int, np.int64]
+    seats: Annotated[NDArray[np.int64], (3,)]
+    tenpai: Annotated[NDArray[np.float64], (3,)]
+    deal_in: Annotated[NDArray[np.float64], (3, 34)]
+    chance: Annotated[NDArray[np.float64], (34,)]
+    loss: Annotated[NDArray[np.float64], (34,)]
+    classes: Annotated[NDArray[np.intp], (34,)]
+
+
+@part
+def safe_kinds(table: Table, seat: int) -> int:
+    """Bit set of the kinds on which a seat would be furiten if they were its waits.
+
+    These are its own discards; what the others discarded since its last one, because it passed them; and everything
+    since its riichi. Where the order of discards is not known, only its own count.
+    """
+    safe = 0
+    since = 0
+    riichi = False
+    for at in range(table.lengths[seat]):
+        safe |= 1 << int(table.river_kinds[seat, at])
+        if not riichi:
+            since = int(table.river_orders[seat, at])
+            riichi = table.river_flags[seat, at] & WAS_RIICHI != 0
+    for other in range(4):
+        for at in range(table.lengths[other] - 1, -1, -1):
+            order = int(table.river_orders[other, at])
+            if order < since or order < 0:
+                break
+            safe |= 1 << int(table.river_kinds[other, at])
+    return safe
+
+
+@part
+def weigh_threats(table: Table, unseen: NDArray[np.int64], figures: DangerFigures, threats: Threats) -> None:
+    """Fill the threats to the viewer of a table, of which ``unseen`` (34) are the copies that the viewer does not see.
+
+    A riichi declared with the discard on offer counts, but not its ippatsu.
+    """
+    threats.number = 0
+    threats.riichi = 0
+    for kind in range(34):
+        threats.chance[kind] = 1.0
+        threats.loss[kind] = 0.0
+    for riichi in (True, False):
+        for seat in range(4):
+            if seat == table.viewer:
+                continue
+            declared = table.riichi[seat] != 0 or table.declared == seat
+            if declared == riichi and (declared or called_melds(table, seat)):
+                threats.riichi += int(declared)
+                _add_threat(table, seat, unseen, figures, threats)
+    if threats.number == 0:
+        threats.chance[:] = 0.0
+        return
+    for kind in range(34):
+        chance = 1.0 - threats.chance[kind]
+        threats.chance[kind] = chance
+        threats.loss[kind] = threats.loss[kind] / chance if chance else 0.0
+
+
+@part
+def _add_threat(table: Table, seat: int, unseen: NDArray[np.int64], figures: DangerFigures, threats: Threats) -> None:
+    """One threat; ``chance`` is meanwhile the chance that a tile passes, ``loss`` the expected loss."""
+    at = threats.number
+    threats.number += 1
+    stance = RIICHI if table.declared == seat else stance_of(table, seat)
+    turn = min(int(table.lengths[seat]), LAST_TURN)
+    yakuhai = 0
+    for kind in range(27, 34):
+        yakuhai |= int(yaku_of_triplet(table, seat, kind) > 0) << kind
+    dora_seen = 0
+    for meld in range(table.melds[seat]):
+        dora_seen += meld_dora(table, seat, meld)
+    safe = safe_kinds(table, seat)
+    live = classify(unseen, safe, yakuhai, threats.classes) // LIVE_STEP
+    tenpai = figures.tenpai[stance, called_melds(table, seat), turn]
+    chance_of_ron = tenpai * figures.ron[stance]
+    threats.seats[at] = seat
+    threats.tenpai[at] = tenpai
+    costs = WITHIN_IPPATSU if stance == RIICHI and table.ippatsu[seat] and table.declared != seat else stance
+    dora = min(dora_seen, DORA - 1)
+    base = figures.points[costs, int(seat == table.dealer), dora, min(turn // TURN_STEP, TURNS - 1)]
+    honba = np.float32(table.honba * table.honba_points)
+    for kind in range(34):
+        deal_in = 0.0
+        if not safe >> kind & 1:
+            deal_in = np.float64(figures.wait[stance, live, threats.classes[kind]] * chance_of_ron)
+            group = loss_group(table, kind, yakuhai)
+            loss = base * figures.points_factor[costs, group] + honba
+            threats.chance[kind] *= 1.0 - deal_in
+            threats.loss[kind] += deal_in * np.float64(loss)
+        threats.deal_in[at, kind] = deal_in
+
+
+@part
+def loss_group(table: Table, kind: int, yakuhai: int) -> int:
+    """The group of a kind by what a deal-in with it costs; ``yakuhai``: bit set of the winner's."""
+    if table.dora[kind]:
+        return DORA_TILE
+    if kind >= 27:
+        return YAKUHAI if yakuhai >> kind & 1 else OTHER_HONOUR
+    return TERMINAL if kind % 9 in (0, 8) else MIDDLE

@@ -1,0 +1,113 @@
+"""Players that answer many questions of the simulator at once; see :class:`engine.simulator.tables.BatchDecider`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine._jit import new_records
+from engine.opponents.danger_tables import danger_figures
+from engine.policy.batch_kernels import answer_simply
+from engine.policy.players.phoenix import PLAYERS
+from engine.policy.players.settings import PhoenixSettings
+from engine.policy.pushfold import PAPER
+from engine.policy.quick.sight_kernels import ROOM, Option, Sight
+from engine.prior.batch_kernels import answer_forced, choose, fill_asked
+from engine.prior.layout_kernels import GLOBALS, PLANES, QUESTION
+from engine.prior.network import Network
+from engine.prior.weights import shipped_network
+from engine.rules.answer_kernels import CHI, DISCARD, OTHERS_WORD, PASS, THE_DRAWN
+from engine.shanten.tables import hand_tables
+from engine.simulator.play_kernels import Questions, answer_randomly
+from engine.simulator.tables import Games, Ints
+
+
+class RandomPlayers:
+    """Each legal answer is as likely as any other."""
+
+    name = "random"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+
+    def start_kyoku(self, tables: Ints) -> None:
+        """Nothing to forget."""
+
+    def answer_all(self, games: Games, asked: Questions) -> Ints:  # noqa: ARG002
+        """An answer for each question."""
+        answers = np.empty(len(asked.tables), np.int64)
+        self._seed += 1
+        answer_randomly(asked, self._seed, answers)
+        return answers
+
+
+class PhoenixPlayers:
+    """The policy ``phoenix``: the same answers, with one pass of the network for all questions."""
+
+    name = "phoenix"
+
+    def __init__(self, settings: PhoenixSettings | None = None, network: Network | None = None) -> None:
+        self._who = PLAYERS[(settings or PhoenixSettings()).imitates]
+        self._network = network or shipped_network()
+
+    def renew(self, network: Network) -> None:
+        """Answer by another network from now on."""
+        self._network = network
+
+    def start_kyoku(self, tables: Ints) -> None:
+        """Nothing to forget."""
+
+    def answer_all(self, games: Games, asked: Questions) -> Ints:
+        """An answer for each question."""
+        answers = np.empty(len(asked.tables), np.int64)
+        rest = np.empty(len(asked.tables), np.int64)
+        rest = rest[: answer_forced(asked, answers, rest)]
+        if len(rest):
+            planes = np.empty((len(rest), 34, PLANES), np.uint8)
+            numbers = np.empty((len(rest), GLOBALS), np.uint8)
+            questions = np.empty((len(rest), QUESTION), np.int64)
+            fill_asked(games, asked, rest, self._who, hand_tables(), planes, numbers, questions)
+            logs, reds = self._network.log_chances(planes, numbers, questions)
+            choose(games, asked, rest, logs, reds, answers)
+        return answers
+
+
+class SimplePlayers:
+    """The policy ``simple``: the same answers, of which only those are weighed that may be chosen."""
+
+    name = "simple"
+
+    def __init__(self) -> None:
+        self._folded = np.zeros((0, 4), np.bool_)
+        self._limits = np.array(PAPER.limits)
+        self._sights, self._options = new_records(Sight), new_records(Option, ROOM)
+
+    def start_kyoku(self, tables: Ints) -> None:
+        """Start a new hand at these tables, in ATTACK."""
+        more = int(tables.max(initial=-1)) + 1 - len(self._folded)
+        if more > 0:
+            self._folded = np.concatenate([self._folded, np.zeros((more, 4), np.bool_)])
+        self._folded[tables] = False
+
+    def answer_all(self, games: Games, asked: Questions) -> Ints:
+        """An answer for each question."""
+        answers = np.empty(len(asked.tables), np.int64)
+        rest = np.empty(len(asked.tables), np.int64)
+        rest = rest[: answer_forced(asked, answers, rest)]
+        answer_simply(
+            games, asked, rest, self._folded, self._limits, danger_figures(), hand_tables(), self._sights,
+            self._options, answers,
+        )  # fmt: skip
+        return answers
+
+
+class TsumogiriPlayers:
+    """Discards what it draws and passes, as the policy ``tsumogiri`` does."""
+
+    name = "tsumogiri"
+
+    def start_kyoku(self, tables: Ints) -> None:
+        """Nothing to forget."""
+
+    def answer_all(self, games: Games, asked: Questions) -> Ints:  # noqa: ARG002
+        """An answer for each question."""
+        return np.where(asked.legal[:, OTHERS_WORD] >> (PASS - CHI) & 1, PASS, DISCARD + THE_DRAWN)

@@ -1,0 +1,122 @@
+"""Who pays how much: wins with honba, sticks and liability; exhaustive draws; the result of a game."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._jit import kernel, part
+from engine.model.rules import NOTEN_POINTS, RIICHI_STICK
+from engine.scoring import yaku_kernels as y
+
+NOBODY = -1
+MANGAN = 2000
+ALMOST_MANGAN = 1920
+"""Base points; the latter of 4 han 30 fu and 3 han 60 fu."""
+
+
+@part
+def up(points: int) -> int:
+    """Points rounded up to a hundred."""
+    return (points + 99) // 100 * 100
+
+
+@kernel
+def pay_win(
+    base: int,
+    seat: int,
+    from_seat: int,
+    dealer: int,
+    honba: int,
+    sticks: int,
+    pao: int,
+    honba_points: int,
+    deltas: NDArray[np.int64],
+) -> None:
+    """Write the change of each seat's points by a win into ``deltas`` (4).
+
+    Args:
+        base: base points.
+        seat: who wins.
+        from_seat: who discarded the tile; the winner's own seat for a self-draw.
+        dealer: who deals.
+        honba: to be paid; 0 for the second winner on a tile.
+        sticks: on the table; 0 for the second winner on a tile.
+        pao: the liable seat, who pays a self-draw alone, half of a ron, and the honba of both; -1 if nobody is.
+        honba_points: that each honba adds.
+        deltas: where to write.
+    """
+    deltas[:] = 0
+    if seat == from_seat:
+        for other in range(4):
+            if other != seat:
+                payer = other if pao == NOBODY else pao
+                double = dealer in (seat, other)
+                deltas[payer] -= up(base * 2 if double else base) + honba_points // 3 * honba
+    else:
+        points = up(base * 6 if seat == dealer else base * 4)
+        if pao == NOBODY:
+            deltas[from_seat] -= points + honba_points * honba
+        else:
+            deltas[from_seat] -= points // 2
+            deltas[pao] -= points // 2 + honba_points * honba
+    deltas[seat] = -(deltas[0] + deltas[1] + deltas[2] + deltas[3]) + RIICHI_STICK * sticks
+
+
+@part
+def liable_sets(yaku: int) -> int:
+    """Bit set of the kinds of the sets whose feeder is liable for these yaku: of daisangen, or of daisuushii."""
+    if yaku & y.DAISANGEN:
+        return 7 << 31
+    return 15 << 27 if yaku & y.DAISUUSHII else 0
+
+
+@kernel
+def pay_noten(tenpai: int, deltas: NDArray[np.int64]) -> None:
+    """Write what an exhaustive draw changes into ``deltas`` (4); ``tenpai``: bit set of seats."""
+    number = (tenpai & 1) + (tenpai >> 1 & 1) + (tenpai >> 2 & 1) + (tenpai >> 3 & 1)
+    for seat in range(4):
+        if number in (0, 4):
+            deltas[seat] = 0
+        else:
+            deltas[seat] = NOTEN_POINTS // number if tenpai >> seat & 1 else -(NOTEN_POINTS // (4 - number))
+
+
+@kernel
+def pay_nagashi(nagashi: int, dealer: int, deltas: NDArray[np.int64]) -> None:
+    """Write what nagashi mangan of the seats in the bit set change into ``deltas`` (4)."""
+    deltas[:] = 0
+    for seat in range(4):
+        if nagashi >> seat & 1:
+            for other in range(4):
+                if other != seat:
+                    paid = MANGAN * (2 if dealer in (seat, other) else 1)
+                    deltas[other] -= paid
+                    deltas[seat] += paid
+
+
+@kernel
+def result_tenths(
+    scores: NDArray[np.int64], uma: NDArray[np.int64], return_points: int, whole: bool, results: NDArray[np.int64]
+) -> None:
+    """Write the result of a game by seat into ``results`` (4), in tenths of 1 000 points; the first gets the rest.
+
+    Equal points: the earlier seat stands above. ``uma`` (4) is by place, in thousands. ``whole``: the scores of the
+    others count as whole thousands, the nearest, a half away from zero.
+    """
+    first = 0
+    sum_of_others = 0
+    for seat in range(4):
+        place = 0
+        for other in range(4):
+            if scores[other] > scores[seat] or (scores[other] == scores[seat] and other < seat):
+                place += 1
+        if place:
+            points = scores[seat]
+            if whole:
+                points = (abs(points) + 500) // 1000 * (1000 if points > 0 else -1000)
+            results[seat] = (points - return_points) // 100 + 10 * uma[place]
+            sum_of_others += results[seat]
+        else:
+            first = seat
+    results[first] = -sum_of_others

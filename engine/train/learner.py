@@ -1,0 +1,143 @@
+"""A policy improved on its own decisions by clipped ratios (PPO). Only this module and its network need torch.
+
+The advantages come from a critic that sees all hands. The chances are those at the temperature at which the decisions
+were drawn. The distance to the weights from which the run began is held down by its divergence, which counts as a loss.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from engine.prior.layout_kernels import Q_OFFERED
+from engine.prior.network import legal_answers
+from engine.prior.weights import Weights
+from engine.train.phoenix_net import PhoenixNet
+from engine.train.sampling import Choices
+from engine.train.trunk_net import arrays_of, has_bfloat16
+
+COMPARED: Final = 4
+"""One in so many decisions is also asked of the first weights, for the divergence."""
+
+
+@dataclass(frozen=True)
+class LearnerSettings:
+    """Settings of the learner.
+
+    Attributes:
+        temperature: at which answers are drawn.
+        rate: learning rate.
+        batch: decisions in a step.
+        clip: by how much a chance may change, as a ratio, before a decision no longer counts.
+        distance: weight of the divergence from the first weights.
+        entropy: weight of the entropy.
+    """
+
+    temperature: float = 0.7
+    rate: float = 2e-4
+    batch: int = 1_024
+    clip: float = 0.2
+    distance: float = 0.02
+    entropy: float = 0.003
+
+
+@dataclass
+class Lesson:
+    """What a pass over decisions showed, means over its steps.
+
+    Attributes:
+        moved: divergence from the chances at which the answers were drawn.
+        apart: divergence from the first weights.
+        entropy: of the chances, in nats.
+        clipped: share of the decisions that no longer counted.
+    """
+
+    moved: float = 0.0
+    apart: float = 0.0
+    entropy: float = 0.0
+    clipped: float = 0.0
+
+
+class Learner:
+    """Weights that learn from decisions."""
+
+    def __init__(self, start: Weights, settings: LearnerSettings, seed: int) -> None:
+        """Begin with the weights ``start``, from which the distance is measured too."""
+        torch.manual_seed(seed)
+        self.settings = settings
+        self.shape = start.shape
+        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._net = PhoenixNet(start.shape)
+        state = {f"weights.{name}": torch.from_numpy(array.copy()) for name, array in start.arrays().items()}
+        self._net.load_state_dict(self._net.state_dict() | state)
+        self._net.to(self._device)
+        self._first = deepcopy(self._net).requires_grad_(requires_grad=False)
+        self._optimiser = torch.optim.Adam(self._net.parameters(), settings.rate, fused=True)
+
+    def weights(self) -> Weights:
+        """The weights now."""
+        return Weights.of(self.shape, arrays_of(self._net.state_dict()))
+
+    def state(self) -> dict[str, Any]:
+        """What :meth:`restore` takes to go on from here."""
+        return {"net": self._net.state_dict(), "optimiser": self._optimiser.state_dict()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state."""
+        self._net.load_state_dict(state["net"])
+        self._optimiser.load_state_dict(state["optimiser"])
+
+    def learn(self, choices: Choices, advantages: NDArray[np.float32], random: np.random.Generator) -> Lesson:
+        """One pass over decisions, each step on some of them; advantages are scaled to a spread of one."""
+        spread = max(float(advantages.std()), 1e-6)
+        scaled = ((advantages - advantages.mean()) / spread).astype(np.float32)
+        order = random.permutation(len(scaled))
+        steps = max(len(order) // self.settings.batch, 1)
+        found = Lesson()
+        for some in np.array_split(order, steps):
+            step = self._step(choices.where(some), scaled[some])
+            for name, value in vars(step).items():
+                setattr(found, name, getattr(found, name) + value / steps)
+        return found
+
+    def _step(self, choices: Choices, advantages: NDArray[np.float32]) -> Lesson:
+        settings = self.settings
+        planes, numbers = torch.from_numpy(choices.planes), torch.from_numpy(choices.numbers)
+        offered = torch.from_numpy(np.maximum(choices.questions[:, Q_OFFERED], 0))
+        legal = torch.from_numpy(legal_answers(choices.questions))
+        answers, before = torch.from_numpy(choices.answers), torch.from_numpy(choices.logs)
+        worth = torch.from_numpy(advantages)
+        self._optimiser.zero_grad(set_to_none=True)
+        logs = self._logs(self._net, planes, numbers, offered, legal)
+        chosen = logs.gather(1, answers[:, None])[:, 0]
+        ratio = (chosen - before).exp()
+        held = ratio.clamp(1.0 - settings.clip, 1.0 + settings.clip)
+        gain = torch.minimum(ratio * worth, held * worth).mean()
+        chances = logs.exp()
+        entropy = -(chances * logs.masked_fill(~legal, 0.0)).sum(1).mean()
+        few = slice(None, None, COMPARED)
+        with torch.no_grad():
+            first = self._logs(self._first, planes[few], numbers[few], offered[few], legal[few])
+        apart = (chances[few] * (logs[few] - first).masked_fill(~legal[few], 0.0)).sum(1).mean()
+        loss = settings.distance * apart - settings.entropy * entropy - gain
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self._net.parameters(), 1.0)
+        self._optimiser.step()
+        with torch.no_grad():
+            moved = (before - chosen).mean()
+            clipped = ((ratio - 1.0).abs() > settings.clip).float().mean()
+        return Lesson(float(moved), float(apart.detach()), float(entropy.detach()), float(clipped))
+
+    def _logs(self, net: PhoenixNet, planes: Tensor, numbers: Tensor, offered: Tensor, legal: Tensor) -> Tensor:
+        """(n, ANSWERS): logarithms of the chances at the temperature; very low where an answer is not legal."""
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=has_bfloat16(self._device)):
+            logits, _ = net(planes.to(self._device), numbers.to(self._device), offered.to(self._device))
+        logits = logits.cpu().masked_fill(~legal, -1e9)
+        return functional.log_softmax(logits / self.settings.temperature, 1)

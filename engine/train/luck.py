@@ -1,0 +1,115 @@
+"""The luck of the draw: what each hand's chances were worth, so that it can be taken out of the results.
+
+AIVAT (Burch, Schmid, Moravčík, Bowling 2018). A critic that knows all hands says what every tile would be worth before
+it is drawn. The value after the draw less its mean over all tiles that could have come has mean zero, whoever plays and
+however wrong the critic is. So does the value of a deal less the mean over other deals. The sum of these is a hand's
+luck; results without it have the same mean, and the better the critic the narrower an interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.critic.inputs import inputs_of
+from engine.critic.network import Critic
+from engine.critic.outcomes import GAINS, WORTHS, as_dealt, between_gains, worth_tables
+from engine.critic.weights import shipped_critic
+from engine.model.events import Event
+from engine.model.rules import Rules
+from engine.model.tiles import TILES
+from engine.rules.code_kernels import DRAW, FIRST_AT, SEAT_AT
+from engine.train.moments import ROOM, drawn_kinds, moments, new_moments
+from engine.train.recordings import KyokuColumn, Recordings, open_game
+from engine.train.ura import ura_of
+from engine.train.worths import hands_to_come, standings_of
+
+Floats = NDArray[np.float64]
+
+DEALS: Final = 16
+"""Other deals with which each deal is compared. They are luck too, a sixteenth of that of the deal: a compromise."""
+_DEALT: Final = 13
+
+
+def luck_of(events: Iterable[Event], critic: Critic | None = None) -> Floats:
+    """(hands, 4, WORTHS): the luck of each seat in each hand of a game, in points and in final places.
+
+    Args:
+        events: of the game, all hands open.
+        critic: None for the one that is shipped.
+
+    Raises:
+        HiddenTileError: a hand or a drawn tile is hidden.
+        WeightsError: the critic's weights cannot be used.
+    """
+    events = tuple(events)
+    game, rules = open_game(events)
+    hands = hands_to_come(game.kyoku)
+    worths = worth_tables(hands, as_dealt(hands), rules.return_points)
+    luck = luck_of_hands(game, np.arange(len(game.kyoku)), critic or shipped_critic(), rules)
+    for hand, win, points in ura_of(events):
+        gains = (points + rules.honba_points * win.honba).astype(np.float32)
+        brought = between_gains(gains) @ worths.wins[hand, win.seat, win.from_seat].reshape(len(GAINS), -1)
+        luck[hand] += (brought[0] - brought[1:].mean(axis=0)).reshape(4, WORTHS)
+    return luck
+
+
+def luck_of_hands(
+    recordings: Recordings, hands: NDArray[np.int64], critic: Critic, rules: Rules | None = None
+) -> Floats:
+    """(hands, 4, WORTHS): the luck of each seat in recorded hands, rows of ``recordings.kyoku``.
+
+    Args:
+        recordings: all games.
+        hands: rows of ``recordings.kyoku``.
+        critic: says what tiles would be worth.
+        rules: of the tables; None: those of all recordings that are kept.
+    """
+    rules = rules or Rules()
+    room = new_moments(ROOM, rules)
+    place = np.empty(len(recordings.kyoku), np.int64)
+    place[hands] = np.arange(len(hands))
+    dealt = hands_to_come(recordings.kyoku[hands])
+    luck = np.zeros((len(hands), 4, WORTHS))
+    if not len(hands):
+        return luck
+    for drawn in moments(recordings, hands, before=(DRAW,), room=room):
+        row = place[drawn["row"]]
+        now, which = standings_of(drawn, place)
+        values = critic.values(inputs_of(drawn), which, worth_tables(dealt, now, rules.return_points))
+        np.add.at(luck, row, values.after[np.arange(len(drawn)), drawn_kinds(drawn)] - values.before)
+        first = drawn["number"] == 0
+        luck[row[first]] += values.before[first]
+    other = other_deals(recordings, hands)
+    worths = worth_tables(dealt, as_dealt(dealt), rules.return_points)
+    for first_draws in moments(other, np.arange(len(other.kyoku)), before=(DRAW,), room=room):
+        row = first_draws["row"] // DEALS
+        np.subtract.at(luck, row, critic.values(inputs_of(first_draws), row, worths).before / DEALS)
+    return luck
+
+
+def other_deals(game: Recordings, hands: NDArray[np.int64]) -> Recordings:
+    """The hands with other tiles, :data:`DEALS` for each in turn, up to the first draw.
+
+    The tiles follow from those that were dealt, so that the same game has the same luck whenever it is counted.
+    """
+    kyoku = np.repeat(game.kyoku[hands], DEALS, axis=0)
+    kyoku[:, KyokuColumn.FIRST_EVENT] = np.arange(len(kyoku))
+    kyoku[:, KyokuColumn.EVENTS] = 1
+    tiles = np.concatenate([_shuffled(game.hands[hand]) for hand in hands.tolist()])
+    kyoku[:, KyokuColumn.INDICATOR] = tiles[:, 4 * _DEALT]
+    draws = DRAW | kyoku[:, KyokuColumn.DEALER].astype(np.int64) << SEAT_AT
+    draws |= tiles[:, 4 * _DEALT + 1].astype(np.int64) << FIRST_AT
+    dealt = tiles[:, : 4 * _DEALT].reshape(-1, 4, _DEALT)
+    return replace(game, kyoku=kyoku, hands=np.ascontiguousarray(dealt), events=draws.astype(np.uint32))
+
+
+def _shuffled(dealt: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    seed = int.from_bytes(blake2b(dealt.tobytes(), digest_size=8).digest(), "little")
+    random = np.random.default_rng(seed)
+    return random.permuted(np.broadcast_to(np.arange(TILES, dtype=np.uint8), (DEALS, TILES)), axis=1)

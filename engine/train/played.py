@@ -1,0 +1,148 @@
+"""Hands played at the simulator's tables as recordings, to learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.critic.outcomes import HandsToCome
+from engine.model.rules import RIICHI_STICK, Rules
+from engine.prior.layout_kernels import WHO_OTHER
+from engine.rules.code_kernels import ACCEPTED, SEAT_AT, TYPE
+from engine.simulator.game_kernels import EXHAUSTIVE, NAGASHI, RON, TSUMO
+from engine.simulator.play_kernels import Questions
+from engine.simulator.tables import BatchDecider, Tables
+from engine.train.recordings import (
+    GAME_COLUMNS,
+    KYOKU_COLUMNS,
+    NO_SPLIT,
+    End,
+    GameColumn,
+    KyokuColumn,
+    Recordings,
+)
+
+_END: Final = np.full(16, End.ABORTIVE, np.int32)
+_END[[TSUMO, RON, EXHAUSTIVE, NAGASHI]] = End.TSUMO, End.RON, End.EXHAUSTIVE, End.EXHAUSTIVE
+_ROUNDS: Final = (4, 4, 4, 1)
+"""Tiles that each seat takes at a time when hands are dealt."""
+_FIRST: Final = 135
+"""Place in the shuffled tiles of the first that is dealt."""
+_INDICATOR: Final = 5
+
+
+def _places_of_hands() -> NDArray[np.int64]:
+    """(4, 13): places in the shuffled tiles of the hands dealt, by seat from the dealer."""
+    found: list[list[int]] = [[], [], [], []]
+    place = _FIRST
+    for number in _ROUNDS:
+        for hand in found:
+            hand.extend(range(place, place - number, -1))
+            place -= number
+    return np.array(found)
+
+
+_DEALT: Final = _places_of_hands()
+
+
+def recordings_of(tables: NDArray[Any]) -> Recordings:
+    """Hands that have just ended as recordings, one game each.
+
+    Args:
+        tables: records of :class:`engine.simulator.game_kernels.GameTable` whose hands have ended; not changed.
+    """
+    n = len(tables)
+    kyoku = np.zeros((n, KYOKU_COLUMNS), np.int32)
+    lengths = tables["logged"].astype(np.int64)
+    every = np.arange(tables["log"].shape[1]) < lengths[:, None]
+    events = tables["log"][every]
+    columns = {
+        KyokuColumn.GAME: np.arange(n),
+        KyokuColumn.KYOKU: tables["kyoku"],
+        KyokuColumn.HONBA: tables["honba"],
+        KyokuColumn.STICKS: tables["dealt_sticks"],
+        KyokuColumn.DEALER: tables["dealer"],
+        KyokuColumn.INDICATOR: tables["tiles"][:, _INDICATOR],
+        KyokuColumn.FIRST_EVENT: np.cumsum(lengths) - lengths,
+        KyokuColumn.EVENTS: lengths,
+        KyokuColumn.LAST_KYOKU: tables["last_kyoku"],
+        KyokuColumn.END: _END[tables["ending"]],
+        KyokuColumn.FROM_SEAT: np.where(tables["ending"] == RON, tables["win_froms"][:, 0], -1),
+        KyokuColumn.WINNERS: _winners(tables),
+    }
+    for column, values in columns.items():
+        kyoku[:, column] = values
+    sticks = np.zeros((n, 4), np.int64)
+    codes = events.astype(np.int64)
+    declared = codes & TYPE == ACCEPTED
+    np.add.at(sticks, (np.repeat(np.arange(n), lengths)[declared], codes[declared] >> SEAT_AT & 3), 1)
+    kyoku[:, KyokuColumn.SCORE : KyokuColumn.SCORE + 4] = tables["dealt_scores"]
+    kyoku[:, KyokuColumn.DELTA : KyokuColumn.DELTA + 4] = tables["deltas"] - RIICHI_STICK * sticks
+    away = (np.arange(4) - tables["dealer"][:, None]) & 3
+    hands = tables["tiles"][np.arange(n)[:, None, None], _DEALT[away]]
+    games = np.full((n, GAME_COLUMNS), -1, np.int32)
+    games[:, GameColumn.SPLIT], games[:, GameColumn.ROOM] = NO_SPLIT, WHO_OTHER
+    games[:, GameColumn.FIRST_KYOKU] = np.arange(n)
+    return Recordings(np.full(n, "", np.str_), games, kyoku, np.ascontiguousarray(hands), events)
+
+
+def what_follows(tables: NDArray[Any]) -> HandsToCome:
+    """The situations after hands that have ended."""
+    scores, kyoku, honba, sticks, last = (
+        tables[name].astype(np.int64) for name in ("scores", "next_kyoku", "next_honba", "sticks", "last_kyoku")
+    )
+    return HandsToCome(scores, kyoku, honba, sticks, last, tables["over"] != 0)
+
+
+def _winners(tables: NDArray[Any]) -> NDArray[np.int64]:
+    winners = np.zeros(len(tables), np.int64)
+    for at in range(2):
+        winners |= np.where(tables["wins"] > at, 1 << tables["win_seats"][:, at], 0)
+    return winners
+
+
+def play_on(tables: Tables, players: Sequence[BatchDecider], sitting: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Deal where a hand is due, let the players answer all questions, and return the tables whose hands ended.
+
+    Args:
+        tables: the tables.
+        players: who play.
+        sitting: (tables, 4), the number of the player in each seat.
+    """
+    dealt = tables.deal()
+    asked = tables.questions()
+    answers = np.empty(len(asked.tables), np.int64)
+    who = sitting[asked.tables, asked.seats]
+    for number, player in enumerate(players):
+        player.start_kyoku(dealt)
+        mine = np.flatnonzero(who == number)
+        if len(mine):
+            answers[mine] = player.answer_all(tables.games, Questions(*(each[mine] for each in asked)))
+    return tables.answer(answers)
+
+
+def play_hands(number: int, players: Sequence[Sequence[BatchDecider]], rules: Rules, seed: int) -> Recordings:
+    """Play so many hands, or a few more, and return them as recordings.
+
+    Args:
+        number: of hands at least; games go on one after the other.
+        players: for each table its players by seat; one that sits in several seats must be the same object.
+        rules: of all tables.
+        seed: of the walls.
+    """
+    tables = Tables(len(players), rules, seed=seed)
+    every = list({id(player): player for table in players for player in table}.values())
+    sitting = np.array([[every.index(player) for player in table] for table in players])
+    parts: list[Recordings] = []
+    hands = 0
+    while hands < number:
+        over = play_on(tables, every, sitting)
+        if len(over):
+            ended = np.asarray(tables.games)[over]
+            parts.append(recordings_of(ended))
+            hands += len(over)
+            tables.restart(over[ended["over"] != 0])
+    return Recordings.concatenate(parts)

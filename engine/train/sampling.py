@@ -1,0 +1,138 @@
+"""A learner at the simulator's tables: it draws its answers from its chances, and keeps what it was asked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.policy.players.phoenix import PLAYERS
+from engine.policy.players.settings import PhoenixSettings
+from engine.prior.batch_kernels import answer_forced, choose, fill_asked
+from engine.prior.layout_kernels import GLOBALS, PLANES, QUESTION
+from engine.prior.network import Network
+from engine.rules.table_kernels import CALLED, DRAWN
+from engine.shanten.tables import hand_tables
+from engine.simulator.play_kernels import Questions
+from engine.simulator.tables import Games, Ints
+
+
+class Choices(NamedTuple):
+    """Decisions that were drawn.
+
+    Attributes:
+        planes, numbers, questions: what the network was asked, see :class:`engine.prior.network.Network`.
+        answers: (n,), the answer drawn, a number of :mod:`engine.prior.answer_kernels`.
+        logs: (n,), the logarithm of its chance.
+        hands: (n,), a number of the hand; ``seats``: who decided.
+        events: (n,), how many events had happened in the hand.
+        own: (n,), whether it was the own turn.
+    """
+
+    planes: NDArray[np.uint8]
+    numbers: NDArray[np.uint8]
+    questions: NDArray[np.int64]
+    answers: NDArray[np.int64]
+    logs: NDArray[np.float32]
+    hands: NDArray[np.int64]
+    seats: NDArray[np.int64]
+    events: NDArray[np.int64]
+    own: NDArray[np.bool_]
+
+    def where(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Choices:
+        """Some of them."""
+        return Choices._make(each[rows] for each in self)
+
+
+def joined(parts: list[Choices]) -> Choices:
+    """Several as one."""
+    return Choices._make(np.concatenate(each) for each in zip(*parts, strict=True))
+
+
+def tempered(logs: NDArray[np.float32], temperature: float) -> NDArray[np.float32]:
+    """Logarithms of chances, sharper the lower the temperature; row by row."""
+    found = logs / temperature
+    found -= found.max(axis=1, keepdims=True)
+    found -= np.log(np.exp(found).sum(axis=1, keepdims=True))
+    return found
+
+
+class SampledPlayers:
+    """Answers as the network's chances say, at a temperature; what it decided is kept until :meth:`taken`."""
+
+    name = "learner"
+
+    def __init__(self, network: Network, temperature: float, certain: float, seed: int) -> None:
+        """Sit down.
+
+        Args:
+            network: what says the chances.
+            temperature: below 1 likely answers become likelier.
+            certain: chance of an answer from which on a decision is not kept: there is nothing to learn from it.
+            seed: of the draws.
+        """
+        self.network = network
+        self._temperature = temperature
+        self._certain = np.log(certain)
+        self._random = np.random.default_rng(seed)
+        self._who = PLAYERS[PhoenixSettings().imitates]
+        self._hands = np.zeros(0, np.int64)
+        self._dealt = 0
+        self._kept: list[Choices] = []
+        self.asked = 0
+
+    def start_kyoku(self, tables: Ints) -> None:
+        """Give each new hand a number of its own."""
+        more = int(tables.max(initial=-1)) + 1 - len(self._hands)
+        if more > 0:
+            self._hands = np.concatenate([self._hands, np.zeros(more, np.int64)])
+        self._hands[tables] = self._dealt + np.arange(len(tables))
+        self._dealt += len(tables)
+
+    def numbers_of(self, tables: Ints) -> Ints:
+        """The numbers of the hands in play at these tables."""
+        return self._hands[tables].copy()
+
+    def taken(self) -> Choices | None:
+        """What was decided since the last time; None if nothing."""
+        kept, self._kept = self._kept, []
+        return joined(kept) if kept else None
+
+    def answer_all(self, games: Games, asked: Questions) -> Ints:
+        """An answer for each question."""
+        answers = np.empty(len(asked.tables), np.int64)
+        rest = np.empty(len(asked.tables), np.int64)
+        rest = rest[: answer_forced(asked, answers, rest)]
+        if not len(rest):
+            return answers
+        planes = np.empty((len(rest), 34, PLANES), np.uint8)
+        numbers = np.empty((len(rest), GLOBALS), np.uint8)
+        questions = np.empty((len(rest), QUESTION), np.int64)
+        fill_asked(games, asked, rest, self._who, hand_tables(), planes, numbers, questions)
+        logs, reds = self.network.log_chances(planes, numbers, questions)
+        logs = tempered(logs, self._temperature)
+        drawn = np.argmax(logs + self._random.gumbel(size=logs.shape).astype(np.float32), axis=1)
+        rows = np.arange(len(rest))
+        chosen = logs[rows, drawn]
+        only = np.full_like(logs, -np.inf)
+        only[rows, drawn] = 0.0
+        choose(games, asked, rest, only, reds, answers)
+        self.asked += len(rest)
+        keep = logs.max(axis=1) < self._certain
+        tables = asked.tables[rest[keep]]
+        phases = np.asarray(games)["phase"][tables]
+        self._kept.append(
+            Choices(
+                planes[keep],
+                numbers[keep],
+                questions[keep],
+                drawn[keep],
+                chosen[keep],
+                self._hands[tables],
+                asked.seats[rest[keep]].copy(),
+                np.asarray(games)["logged"][tables].astype(np.int64),
+                (phases == DRAWN) | (phases == CALLED),
+            )
+        )
+        return answers

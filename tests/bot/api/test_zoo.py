@@ -1,0 +1,108 @@
+"""The environment of PettingZoo, held to PettingZoo's own tests; CI installs it with the engines of others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bot.api.simulator import DISCARD, PASS, PLANES, THE_DRAWN, WIN
+from bot.errors import InputError
+from engine.arena import Referee
+from engine.model.events import EndGame
+from engine.model.rules import TONPU
+
+pytest.importorskip("pettingzoo", reason="PettingZoo is not installed; `make peers` installs it")
+
+import oshihiki
+from pettingzoo.test import api_test, seed_test
+
+from bot.api.zoo import AGENTS, Mahjong
+
+pytestmark = [
+    # PettingZoo knows its own card games by name, and warns of dictionaries and empty masks in all others
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
+    pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros"),
+]
+
+
+def test_the_project_offers_it():
+    assert oshihiki.zoo.Mahjong is Mahjong
+    assert not hasattr(oshihiki, "aquarium")
+
+
+@pytest.mark.parametrize(("rules", "episode"), [("tonpu", "game"), ("hanchan", "hand")])
+def test_it_passes_the_tests_of_pettingzoo(rules, episode, capsys):
+    api_test(Mahjong(rules, episode), num_cycles=400)
+    assert "Passed API test" in capsys.readouterr().out
+
+
+def test_a_seed_repeats_a_game():
+    seed_test(Mahjong, num_cycles=200)
+
+
+def tsumogiri(env):
+    """Everybody discards what was drawn and passes; the rewards of the game by seat."""
+    total = dict.fromkeys(AGENTS, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, _ = env.last()
+        total[agent] += reward
+        assert not truncated
+        mask = observation["action_mask"]
+        env.step(None if terminated else DISCARD + THE_DRAWN if mask[DISCARD + THE_DRAWN] else PASS)
+    return list(total.values())
+
+
+def test_a_game_is_that_of_the_referee_and_its_rewards_are_its_result():
+    env = Mahjong()
+    env.reset(seed=5)
+    referee = Referee(TONPU, 5)
+    step = referee.start()
+    while not step.over:
+        step = referee.answer(
+            {
+                seat: next(
+                    action
+                    for action in legal
+                    if str(action) == "pass" or (not action.kind and action.tile == referee.tile_in_question(seat))
+                )
+                for seat, legal in step.prompts.items()
+            }
+        )
+    end = step.events[-1]
+    assert isinstance(end, EndGame)
+    assert tsumogiri(env) == pytest.approx(end.results, abs=1e-9)
+
+
+def test_nobody_sees_another_hand_and_only_who_is_asked_has_answers():
+    env = Mahjong()
+    env.reset(seed=3)
+    held = [env.observe(agent)["observation"][: 34 * len(PLANES) : len(PLANES)] for agent in AGENTS]
+    assert [int(hand.sum()) for hand in held] == [14, 13, 13, 13]
+    assert [env.observe(agent)["action_mask"].any() for agent in AGENTS] == [True, False, False, False]
+
+
+def test_it_is_shown_as_text():
+    env = Mahjong()
+    env.reset(seed=3)
+    env.step(DISCARD + THE_DRAWN)
+    lines = env.render().splitlines()
+    assert lines[0].startswith("E1, 68 tiles left, dora indicator ")
+    assert {line.split()[0]: line.split()[2:3] for line in lines[1:-1]} == {agent: ["25,000"] for agent in AGENTS}
+    assert [line.split()[3:] for line in lines if line.startswith("player_0")] != [[]]
+    assert lines[-1].startswith("hand ")
+    tsumogiri(env)
+    assert env.render() == "the game is over"
+
+
+@pytest.mark.parametrize("answer", [WIN, -1, 122, None])
+def test_an_answer_that_is_not_legal_is_refused_and_nothing_changes(answer):
+    env = Mahjong()
+    env.reset(seed=3)
+    before = env.observe("player_0")["observation"]
+    with pytest.raises(InputError, match=r"player_0: answer .* is not legal here; legal are"):
+        env.step(answer)
+    assert (env.observe("player_0")["observation"] == before).all()
+    assert env.agent_selection == "player_0"
+    env.step(np.int64(DISCARD + THE_DRAWN))
+    assert env.agent_selection != "player_0" or env.observe("player_0")["action_mask"].any()

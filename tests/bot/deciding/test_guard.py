@@ -1,0 +1,351 @@
+"""A policy behind its guard: what gets through can be played, shown and recorded; everything else is a fault."""
+
+# ruff: noqa: ARG001, ARG002, T201 - policies need not use what they are given, and may print
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import threading
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.deciding.ask import Outcome, ask
+from bot.deciding.guard import Guard, GuardedListener, guarded
+from bot.deciding.thinker import Thinker
+from bot.live.clock import ClockTracker
+from bot.live.player import Player
+from bot.live.tally import Tally
+from bot.outside import FAULTS, OutsideError
+from bot.record.fields import decision_fields, read_decision
+from bot.record.writer import dump
+from bot.wording.grounds import words
+from engine.arena.match import play_game
+from engine.model.actions import WINS, Action, ActionKind
+from engine.model.budget import Budget
+from engine.model.rules import TONPU
+from engine.policy.decision import Candidate, Decision
+from engine.policy.fallback import fallback
+from engine.policy.grounds import FIGURES, Ground, GroundKind
+from engine.policy.players.simple import SimplePolicy
+from engine.policy.registry import POLICIES, make_policy
+from engine.state import GameState, visible_to
+
+
+@pytest.fixture(scope="module")
+def states():
+    """Every state of a game in which a seat is asked, some of them with a win."""
+    found = []
+    events = play_game([make_policy("simple") for _ in range(4)], TONPU, 2).events
+    views = [GameState(seat, TONPU) for seat in range(4)]
+    for event in events:
+        for seat, view in enumerate(views):
+            view.apply(visible_to(event, seat))
+            if view.legal_actions():
+                found.append(view.copy())
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _no_faults_before():
+    FAULTS.take()
+    yield
+    FAULTS.take()
+
+
+def policy(answer):
+    class Answers(SimplePolicy):
+        def decide(self, state, legal, budget):
+            return answer(state, legal, budget)
+
+    return Answers()
+
+
+def raising(error):
+    def answer(state, legal, budget):
+        raise error
+
+    return policy(answer)
+
+
+class Sly(Exception):  # noqa: N818 - a name is a name
+    """Cannot be printed."""
+
+    def __str__(self):
+        raise RuntimeError
+
+    __repr__ = __str__
+
+
+def kinds():
+    return [str(kind) for kind in FAULTS.take()]
+
+
+ERRORS = [ValueError("x"), StopIteration(), GeneratorExit(), SystemExit(0), MemoryError(), RecursionError(), Sly()]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_whatever_it_raises_the_fallback_answers_and_takes_wins(states, capsys, error):
+    guard = guarded(raising(error), "bad:Policy")
+    wins = 0
+    for state in states:
+        legal = state.legal_actions()
+        thought = ask(guard, state, legal, Budget())
+        assert thought.outcome is Outcome.FAILED
+        assert thought.decision == fallback(state, legal)
+        wins += thought.decision.action.kind in WINS
+    assert wins > 0
+    said = capsys.readouterr()
+    assert said.out == ""
+    (line,) = said.err.splitlines()
+    assert line.startswith(f"oshihiki: policy bad:Policy: decide raised {type(error).__name__}")
+    assert FAULTS.lines() == [f"policy bad:Policy: decide raised {type(error).__name__} ({len(states)} times)"]
+
+
+def test_a_request_to_stop_is_not_the_policys(states):
+    state = states[0]
+    with pytest.raises(KeyboardInterrupt):
+        ask(raising(KeyboardInterrupt()), state, state.legal_actions(), Budget())
+    assert kinds() == []
+
+
+async def test_in_its_own_thread_a_policy_cannot_stop_us(states):
+    thinker = Thinker(raising(KeyboardInterrupt()))
+    thought = await thinker.think(states[0], states[0].legal_actions(), 30.0)
+    thinker.close()
+    assert thought.outcome is Outcome.FAILED
+    assert kinds() == ["policy Answers: decide raised KeyboardInterrupt"]
+
+
+FIRST = Action(ActionKind.DISCARD, 0)
+NAN = float("nan")
+ODD = [
+    None,
+    "discard 1m",
+    Decision("discard 1m"),
+    Decision(Action("discard", 3)),
+    Decision(Action(ActionKind.DISCARD, "3")),
+    Decision(Action(ActionKind.DISCARD, 3.0)),
+    Decision(Action(ActionKind.CHI, 3, [7, 8])),
+    Decision(FIRST, nodes="x"),
+    Decision(FIRST, per_point=NAN),
+    Decision(FIRST, unit=7),
+    Decision(FIRST, mode=None),
+    Decision(FIRST, candidates=[Candidate(FIRST, 1.0)]),
+    Decision(FIRST, (FIRST,)),
+    Decision(FIRST, (Candidate(FIRST, NAN),)),
+    Decision(FIRST, (Candidate(FIRST, 1.0, p_win="often"),)),
+    Decision(FIRST, (Candidate(FIRST, 1.0, note="fold"),)),
+    Decision(FIRST, (Candidate("x", 1.0),)),
+    Decision(FIRST, grounds=("because",)),
+    Decision(FIRST, grounds=(Ground(GroundKind.DISCARD),)),
+    Decision(FIRST, grounds=(Ground(GroundKind.REMARK, {"text": NAN}),)),
+    Decision(FIRST, grounds=(Ground(GroundKind.REMARK, {"text": "x", "more": 1}),)),
+    Decision(FIRST, grounds=(Ground(GroundKind.REMARK, None),)),
+    Decision(FIRST, grounds=(Ground("remark of mine", {}),)),
+]
+
+
+@pytest.mark.parametrize("answer", ODD, ids=repr)
+def test_what_is_no_decision_does_not_get_through(states, answer):
+    """The tile of an action that would be legal is put in, so that nothing but the oddity is at fault."""
+    state = states[0]
+    legal = state.legal_actions()
+    if isinstance(answer, Decision) and answer.action == FIRST:
+        answer = replace(answer, action=legal[0])
+    thought = ask(policy(lambda *_: answer), state, legal, Budget())
+    assert thought.outcome is Outcome.FAILED
+    assert thought.decision == fallback(state, legal)
+
+
+@pytest.mark.parametrize("tile", [-7, 136, 999, 1 << 70])
+@pytest.mark.parametrize("kind", ActionKind)
+def test_an_action_that_is_not_legal_is_named(states, kind, tile):
+    state = states[0]
+    thought = ask(policy(lambda *_: Decision(Action(kind, tile))), state, state.legal_actions(), Budget())
+    assert thought.outcome is (Outcome.DECIDED if Action(kind, tile) in state.legal_actions() else Outcome.ILLEGAL)
+
+
+numbers = st.one_of(
+    st.none(), st.floats(), st.integers(), st.text(max_size=3), st.just(np.float32(1.5)), st.binary(max_size=2)
+)
+actions = st.builds(
+    Action, st.sampled_from([*ActionKind, 99, "x"]), st.integers(-3, 140) | numbers, st.just(()) | st.tuples(numbers)
+)
+grounds = st.builds(
+    Ground,
+    st.sampled_from([*GroundKind, "x", None]),
+    st.sampled_from([tuple(figures) for figures in FIGURES.values()]).flatmap(
+        lambda names: st.fixed_dictionaries(dict.fromkeys(names, numbers))
+    )
+    | st.none(),
+)
+candidates = st.builds(
+    Candidate, actions | st.none(), *[numbers] * 6, note=st.none() | st.text(max_size=3), prior=numbers
+)
+decisions = st.builds(
+    Decision,
+    st.just(FIRST) | actions | st.none(),
+    st.lists(candidates, max_size=2).map(tuple) | st.none(),
+    st.sampled_from(["attack", None, 3]),
+    st.lists(grounds, max_size=2).map(tuple) | st.none(),
+    st.sampled_from(["points", "", None]),
+    numbers,
+    numbers,
+    numbers,
+    numbers,
+)
+
+
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(answer=decisions | st.none() | numbers)
+def test_what_gets_through_can_be_shown_recorded_and_read_back(states, answer):
+    state = states[0]
+    legal = state.legal_actions()
+    if isinstance(answer, Decision) and answer.action == FIRST:
+        answer = replace(answer, action=legal[0])
+    try:
+        decision = Guard(policy(lambda *_: answer)).decide(state, legal, Budget())
+    except OutsideError:
+        return
+    assert all(isinstance(each, str) for each in words(decision))
+    fields = json.loads(dump(decision_fields(decision)))
+    assert dump(decision_fields(read_decision(fields))) == dump(fields)
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_our_own_policies_commit_no_fault(states, name):
+    guard = guarded(make_policy(name), name)
+    for state in states[::25]:
+        guard.decide(state, state.legal_actions(), Budget(nodes=500))
+    assert guard.settings() == make_policy(name).settings()
+    assert kinds() == []
+
+
+class Broken(SimplePolicy):
+    """Fails wherever it can, except where it decides."""
+
+    @property
+    def name(self):
+        raise ValueError("name")
+
+    @property
+    def warning(self):
+        return 5
+
+    def settings(self):
+        return {"a": NAN}
+
+    def start_kyoku(self):
+        raise OSError("start")
+
+    def standing(self, rules, seat):
+        raise KeyError("standing")
+
+    def hear(self, event, seat):
+        sys.exit(3)
+
+    def close(self):
+        raise MemoryError
+
+
+def test_its_other_methods_fail_without_harm(states):
+    guard = guarded(Broken(), "bad:Broken")
+    assert isinstance(guard, GuardedListener)
+    assert (guard.name, guard.warning, guard.settings(), guard.standing(TONPU, 0)) == ("Broken", None, {}, None)
+    guard.start_kyoku()
+    guard.hear(None, 0)
+    guard.close()
+    assert ask(guard, states[0], states[0].legal_actions(), Budget()).outcome is Outcome.DECIDED
+    assert kinds() == [
+        "policy bad:Broken: name raised ValueError",
+        "policy bad:Broken: settings raised ValueError",
+        "policy bad:Broken: standing raised KeyError",
+        "policy bad:Broken: start_kyoku raised OSError",
+        "policy bad:Broken: hear raised SystemExit",
+        "policy bad:Broken: close raised MemoryError",
+    ]
+
+
+def test_it_gets_a_state_of_its_own(states):
+    def spoil(state, legal, budget):
+        decision = SimplePolicy().decide(state, legal, budget)
+        for name in GameState.__mro__[1].__slots__:
+            value = getattr(state, name)
+            if isinstance(value, list):
+                value.clear()
+            elif isinstance(value, bytearray):
+                value[:] = bytes(len(value))
+            else:
+                setattr(state, name, None)
+        return decision
+
+    for state in states[::20]:
+        before = state.digest()
+        assert ask(policy(spoil), state, state.legal_actions(), Budget()).outcome is Outcome.DECIDED
+        assert state.digest() == before
+        state.validate()
+
+
+def test_what_it_prints_goes_to_standard_error(states, capsys):
+    def talk(state, legal, budget):
+        print("from its method")
+        thread = threading.Thread(target=print, args=("from its thread",))
+        thread.start()
+        thread.join()
+        return fallback(state, legal)
+
+    ask(policy(talk), states[0], states[0].legal_actions(), Budget())
+    print("from us")
+    said = capsys.readouterr()
+    assert said.out == "from us\n"
+    assert said.err == "from its method\nfrom its thread\n"
+
+
+async def test_a_decision_without_end_is_broken_off_with_its_game(states):
+    running = threading.Event()
+
+    def loop(state, legal, budget):
+        running.set()
+        while True:
+            time.sleep(0.001)
+
+    thinker = Thinker(policy(loop))
+    legal = states[0].legal_actions()
+    for _ in range(2):
+        thought = await thinker.think(states[0], legal, 0.05)
+        assert (thought.outcome, replace(thought.decision, elapsed=0.0)) == (Outcome.LATE, fallback(states[0], legal))
+    assert running.is_set()
+    thinker.close()
+    await asyncio.to_thread(thinker._thread._thread.join, 30.0)
+    assert not thinker._thread._thread.is_alive()
+    assert kinds() == ["policy Answers: decide was late"]
+
+
+def test_the_kinds_of_faults_are_bounded(states, capsys):
+    legal = states[0].legal_actions()
+    for number in range(300):
+        ask(raising(type(f"Error{number}", (Exception,), {})()), states[0], legal, Budget())
+    assert sum(count for count, _ in FAULTS.take().values()) == 300
+    assert len(capsys.readouterr().err.splitlines()) <= 101
+
+
+async def test_what_fails_besides_the_policy_does_not_cost_a_win(states, monkeypatch):
+    """Where answering itself fails, the answer is still the fallback's, not the blind one."""
+    state = next(each for each in states if any(action.kind in WINS for action in each.legal_actions()))
+    player = Player(Thinker(SimplePolicy()), ClockTracker(), Tally())
+    player.state, player._suspended = state, False
+    prompt = type("Prompt", (), {"flags": (1 << 8) - 1, "asked": None, "number": 1})()
+    monkeypatch.setattr("bot.live.player.offered", lambda legal, _: legal)
+    action, thought = player.answer_safely(prompt)
+    assert action.kind in WINS
+    assert thought.outcome is Outcome.FAILED
+    assert player.tally.failed == 1

@@ -1,0 +1,169 @@
+"""Evaluators and danger estimators that misbehave: one line that names them, and exit code 1."""
+
+# ruff: noqa: ARG002, T201 - they need not use what they are given, and may print
+
+from __future__ import annotations
+
+import json
+import sys
+
+import numpy as np
+import pytest
+
+import bot.api as oshihiki
+from bot.cli import main
+from bot.errors import RunError
+from engine.model.actions import ActionKind
+from engine.opponents.danger import Danger
+from engine.opponents.suji import SujiEstimator
+from engine.policy.players.simple import SimplePolicy
+from engine.search.evaluator import Choice, Evaluation, Worth
+
+HERE = __name__
+HAND = "2345m4067p34588s1z"
+TABLE = ("234m33345p45667s9m", "--dora", "4p", "--right", "4z1m*4m", "--policy", "simple")
+NAN = float("nan")
+
+
+def raises():
+    raise StopIteration
+
+
+def worth(*choice, **figures):
+    return Evaluation("odd", (Worth(**{"choice": Choice(*choice), "value": 1.0, **figures}),))
+
+
+def danger(**parts):
+    floats = {"p_tenpai": np.zeros(4), "p_wait": np.zeros((4, 34)), "p_deal_in": np.zeros((4, 34))}
+    return Danger(**{**floats, "loss": np.zeros((4, 34)), **parts})
+
+
+EVALUATIONS = {
+    "Raises": (raises, "evaluate raised StopIteration"),
+    "Exits": (lambda: sys.exit(0), "evaluate raised SystemExit: 0"),
+    "Nothing": (lambda: None, "NoneType instead of Evaluation"),
+    "Empty": (lambda: Evaluation("odd", ()), "it has no actions"),
+    "NotANumber": (lambda: worth(ActionKind.DISCARD, 1, value=NAN), "is no finite number"),
+    "NoTile": (lambda: worth(ActionKind.DISCARD, 999), "a tile that does not exist"),
+    "NoKind": (lambda: worth(99, 1), "a choice of no kind of action"),
+    "Text": (lambda: worth(ActionKind.DISCARD, "1m"), "evaluate raised TypeError"),
+}
+DANGERS = {
+    "DangerRaises": (raises, "estimate raised StopIteration"),
+    "NoDanger": (lambda: None, "NoneType instead of Danger"),
+    "SmallDanger": (lambda: danger(p_wait=np.zeros((1, 1))), "p_wait has the shape (1, 1)"),
+    "TextDanger": (lambda: danger(loss=np.full((4, 34), "x")), "instead of (4, 34) and float"),
+    "NaNDanger": (lambda: danger(p_deal_in=np.full((4, 34), NAN)), "negative or not finite"),
+    "GreatDanger": (lambda: danger(p_tenpai=np.full(4, 7.0)), "p_tenpai has values above 1"),
+}
+
+
+def _evaluator(answer):
+    class Evaluator:
+        name = "odd"
+        digests = {}  # noqa: RUF012
+
+        def evaluate(self, position, stakes=None, budget=None):
+            print("a thought")
+            return answer()
+
+    return Evaluator
+
+
+def _estimator(answer):
+    class Estimator(SujiEstimator):
+        def estimate(self, state):
+            print("a thought")
+            state.hand.clear()
+            return answer()
+
+    return Estimator
+
+
+for _name, (_answer, _) in EVALUATIONS.items():
+    globals()[_name] = _evaluator(_answer)
+for _name, (_answer, _) in DANGERS.items():
+    globals()[_name] = _estimator(_answer)
+
+
+class Good(SujiEstimator):
+    """As good as the one that it is, and spoils the state."""
+
+    def estimate(self, state):
+        found = super().estimate(state)
+        state.hand.clear()
+        return found
+
+
+class Illegal(SimplePolicy):
+    """Decides on nothing."""
+
+    def decide(self, state, legal, budget):
+        return None
+
+
+@pytest.fixture
+def fails(capsys, monkeypatch):
+    def run(*words):
+        monkeypatch.setattr(sys, "argv", ["oshihiki", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert ended.value.code == 1
+        *thoughts, line = said.err.splitlines()
+        assert set(thoughts) <= {"a thought"}
+        return line
+
+    return run
+
+
+@pytest.mark.parametrize("name", EVALUATIONS)
+def test_an_evaluator_that_misbehaves_is_named(fails, name):
+    line = fails("evaluate", HAND, "--evaluator", f"{HERE}:{name}", "--json")
+    assert line.startswith(f"oshihiki: evaluator {HERE}:{name}: evaluate ")
+    assert EVALUATIONS[name][1] in line
+
+
+@pytest.mark.parametrize("name", DANGERS)
+def test_an_estimator_that_misbehaves_is_named(fails, name):
+    line = fails("evaluate", *TABLE, "--danger", f"{HERE}:{name}", "--json")
+    assert line.startswith(f"oshihiki: danger estimator {HERE}:{name}: estimate ")
+    assert DANGERS[name][1] in line
+
+
+def test_an_estimator_gets_a_state_of_its_own(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["oshihiki", "evaluate", *TABLE, "--danger", f"{HERE}:Good", "--json"])
+    with pytest.raises(SystemExit):
+        main()
+    assert json.loads(capsys.readouterr().out)["danger"]["3m"]
+
+
+def test_from_python_it_is_an_error_that_names_them():
+    with pytest.raises(RunError, match=r"evaluator .*:NotANumber: evaluate did not return an evaluation"):
+        oshihiki.evaluate(HAND, f"{HERE}:NotANumber")
+    state = oshihiki.table(oshihiki.Written("234m33345p45667s9m", dora="4p"))
+    with pytest.raises(RunError, match=r"danger estimator .*:NaNDanger: estimate did not return the danger"):
+        oshihiki.danger(state, f"{HERE}:NaNDanger")
+    with pytest.raises(RunError, match=r"policy .*:Illegal: decide did not return a decision"):
+        oshihiki.rank(state, f"{HERE}:Illegal")
+
+
+PLAYERS = [
+    *(f"value:evaluator={HERE}:{name}" for name in EVALUATIONS),
+    *(f"flow:danger={HERE}:{name}" for name in DANGERS),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", PLAYERS)
+def test_within_a_policy_they_cost_no_game(capsys, monkeypatch, player):
+    words = ["oshihiki", "arena", player, "tsumogiri", "--games", "4", "--tonpu", "--jobs", "1", "--json"]
+    monkeypatch.setattr(sys, "argv", words)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    said = capsys.readouterr()
+    side = json.loads(said.out)["sides"][0]
+    assert side["illegal"] == 0
+    assert ended.value.code == int(side["failed"] > 0)
+    assert (f"oshihiki: policy {player}: decide" in said.err) is (side["failed"] > 0)

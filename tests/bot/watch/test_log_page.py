@@ -1,0 +1,123 @@
+"""Logs in a real browser: stepping, playing, seats, open hands, the list of a folder, the review beside the table."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.watch.serving import page_of
+from bot.watch.watching import Watched
+from protocol.logs.formats import FORMATS
+from tests.bot.browser import browser, needs_browser
+from tests.bot.watch.test_library import LOG, game
+from tests.bot.watch.test_page import AT, LAST, assert_quiet
+
+pytestmark = needs_browser
+
+PATIENCE = 300.0
+WHERE = "document.querySelector('#where').textContent"
+BACKS = "document.querySelectorAll('.board use[href=\"#t-back\"]').length"
+
+
+@asynccontextmanager
+async def watching(folder, place, seat=None, size=(1280, 800)):
+    """A place that is watched in a browser: ``(page, link)``."""
+    watched = Watched(str(place), seat)
+    async with asyncio.timeout(PATIENCE), page_of(list) as server, browser(folder / "profile") as page:
+        showing = asyncio.create_task(watched.show(server.stage))
+        await page.open(server.link, *size)
+        await page.until(f"document.querySelector('.said li') && {WHERE}.includes('/651')")
+        yield page, server.link
+        showing.cancel()
+
+
+async def test_a_log_is_stepped_through_from_any_seat_with_open_hands(tmp_path):
+    async with watching(tmp_path, LOG, 1) as (page, link):
+        assert await page.ask(AT) == 1
+        assert await page.ask(LAST) == 651
+        await page.press("n")
+        await page.until("document.querySelector('#detail .say')?.textContent.startsWith('Played')")
+        first = await page.ask(AT)
+        await page.press("n")
+        await page.until(f"{AT} > {first}")
+        assert await page.ask(BACKS) == 39
+        await page.press("o")
+        await page.until(f"{BACKS} === 0")
+        tiles = "[...document.querySelectorAll('#mine .tile')].map((one) => one.ariaLabel).join()"
+        mine, here = await page.ask(tiles), await page.ask(AT)
+        await page.click("#views button:nth-child(4)")
+        await page.until(f"{tiles} !== {mine!r} && {AT} === {here}")
+        await page.click("#views button:nth-child(2)")
+        await page.until(f"{tiles} === {mine!r} && {AT} === {here}")
+
+        await page.press("]")
+        await page.press("ArrowLeft")
+        await page.until("document.querySelectorAll('#over .payments tr').length === 4")
+        await page.press("End")
+        await page.until("document.querySelectorAll('.ending tbody tr').length === 4")
+        await page.press("Home")
+        await page.press(" ")
+        await page.until(f"{AT} > 2")  # it plays by itself
+        await page.press("ArrowRight")
+        stopped = await page.ask(AT)
+        await asyncio.sleep(1.0)
+        assert await page.ask(AT) == stopped
+        assert_quiet(page, link)
+
+
+async def test_the_logs_of_a_folder_are_chosen_from_a_list(tmp_path):
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for name in ("mjlog", "tenhou6", "mjai"):
+        (folder / f"of-{name}{FORMATS[name].suffix}").write_text(FORMATS[name].write(game()))
+    (folder / "broken.xml").write_text("<mjloggm ver='2.3'><GO")
+    async with watching(tmp_path, folder) as (page, link):
+        listed = await page.ask("[...document.querySelectorAll('#logs option')].map((one) => one.textContent)")
+        assert listed == ["broken", "of-mjai", "of-mjlog", "of-tenhou6"]
+        choose = (
+            "(one => {{ one.value = {}; one.dispatchEvent(new Event('change')); }})(document.querySelector('#logs'))"
+        )
+        await page.ask(choose.format(2))
+        await page.until(f"document.querySelector('#logs').value === '2' && {AT} === 1 && {LAST} === 651")
+        await page.ask(choose.format(0))
+        await page.until("!document.querySelector('#trouble').hidden")
+        assert "broken.xml" in await page.ask("document.querySelector('#trouble').textContent")
+        await page.ask(choose.format(3))
+        await page.until("document.querySelector('#trouble').hidden && document.querySelector('#logs').value === '3'")
+        assert_quiet(page, link)
+
+
+@pytest.mark.slow
+async def test_a_review_stands_beside_the_table(tmp_path):
+    async with watching(tmp_path, LOG, 2) as (page, link):
+        await page.press("n")
+        await page.until("document.querySelector('.beside button')")
+        await page.click(".beside button")
+        await page.until("document.querySelector('.grade .badge')", PATIENCE)
+        await page.press("m")
+        await page.until("document.querySelector('.grade .badge').textContent.includes('\u2212')")
+        assert await page.ask("document.querySelectorAll('#detail .ranking tbody tr').length") > 1
+        report = await page.ask("document.querySelector('#detail .hint a[href*=review]').href")
+        said = await page.ask("document.querySelector('#detail .say').textContent")
+        await page.open(report)
+        await page.until(f"document.querySelector('#stage .say')?.textContent === {said!r}")
+        assert_quiet(page, link)
+
+
+async def test_a_log_fits_a_phone(tmp_path):
+    async with watching(tmp_path, LOG, 0, (360, 640)) as (page, link):
+        await page.press("]")
+        await page.press("]")
+        await page.until("document.querySelector('.board')")
+        assert await page.ask("document.documentElement.scrollWidth") <= 360
+        hand = await page.ask(
+            "[...document.querySelectorAll('#mine .tile')].map((one) => one.getBoundingClientRect().right)"
+        )
+        assert hand
+        assert max(hand) <= 360
+        box = "document.querySelector('{}').getBoundingClientRect()"
+        assert await page.ask(f"{box.format('.board')}.bottom <= {box.format('#mine .tile')}.top + 1")
+        assert await page.ask(f"{box.format('.said li')}.bottom <= {box.format('.board')}.top + 1")
+        assert_quiet(page, link)

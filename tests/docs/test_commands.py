@@ -1,0 +1,264 @@
+"""Every command that the README and the pages show is run, some of them shortened, and says what the page says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from dataclasses import dataclass
+from gzip import compress
+from pathlib import Path
+
+import pytest
+
+from bot.api import Game
+from bot.cli import COMMANDS, load
+from tests.docs.shown import ROOT, as_shown, blocks, commands, within_sentences
+
+GAME = ROOT / "docs" / "examples" / "game.xml"
+SHORT = "--policy simple --pace 0"
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a command that is shown is run.
+
+    Attributes:
+        by: what is run in its place, in a shell; empty: the command as it is shown.
+        code: its exit code.
+        figures: whether its numbers are those shown.
+        says: what it says, if the page shows none of it.
+        quick: whether it takes less than two seconds.
+        needs: a package without which it is skipped.
+    """
+
+    by: str = ""
+    code: int = 0
+    figures: bool = True
+    says: str = ""
+    quick: bool = False
+    needs: str = ""
+
+
+STOPPED = 124
+"""Exit code of what runs until it is stopped."""
+WATCH = f"timeout -s KILL 6 oshihiki play --tonpu {SHORT} --watch --games 0 2>&1 | head -1"
+KILLED = "timeout -s KILL 6"
+"""A program in whose game a person takes part ends with the game, unless it is killed."""
+HELD_BACK = "2017010100gm-00e9-0000-de8eee52"
+LOBBY = (
+    "sed s/7001/PORT/ CONFIG > PORT.toml; timeout 60 oshihiki lobby --port PORT & sleep 4; "
+    f"oshihiki play --tonpu --config PORT.toml --games 1 {SHORT}; code=$?; kill %1; exit $code"
+)
+
+
+def _practice(options):
+    """A review is made first, since no other command needs to have been run."""
+    made = f"oshihiki audit games/ --seat-name Tanaka -o made{len(options)}/ --policy flow"
+    return Run(
+        f"{made} >made.out 2>&1; timeout 8 oshihiki practice made{len(options)}/ {options} 2>&1",
+        STOPPED,
+        says="practice: http://127.0.0.1:",
+    )
+
+
+def _in_a_lobby(port: int, configuration: str = "my.toml") -> Run:
+    """A game in a lobby of its own."""
+    return Run(LOBBY.replace("PORT", str(port)).replace("CONFIG", configuration))
+
+
+RUNS: dict[str, Run] = {
+    # README.md
+    'oshihiki evaluate "11223m1123789p55z" --dora 9s': Run(quick=True),
+    "oshihiki bench survive --json": Run("oshihiki bench survive --help", says="--json"),
+    # docs/audit.md
+    "oshihiki audit game.xml --seat 2 -o report.html": Run("{} --policy simple"),
+    "oshihiki audit game.xml --seat-name Tanaka --text": Run("{} --policy simple", says="Tanaka"),
+    "oshihiki audit game.xml --all-seats -o report.html": Run("{} --policy simple"),
+    "oshihiki audit game.xml --seat 2 --policy value --policy phoenix -o report.html": Run(
+        "oshihiki audit game.xml --seat 2 --policy simple --policy tsumogiri -o report.html"
+    ),
+    "oshihiki audit games/ --seat-name Tanaka -o review/": Run("{} --policy simple", says="2 games"),
+    "oshihiki practice review/": _practice(""),
+    "oshihiki practice review/ --grade inaccuracy --count 50": _practice("--grade inaccuracy --count 50"),
+    # docs/commands.md
+    "oshihiki evaluate 123m456p78sEE中中中 --dora 9s --tiles kanji --image hand.svg": Run(quick=True),
+    "oshihiki play --games 2 --seed 7 --json": Run("{} --pace 0", figures=False),
+    "oshihiki lobby --port 7001 &": _in_a_lobby(7011),
+    "oshihiki play --config my.toml": _in_a_lobby(7012),
+    # docs/extending.md
+    "cd docs/examples": Run(quick=True),
+    "oshihiki evaluate 2345m4067p34588s1z --evaluator widest:Widest:win=8000": Run(quick=True, says="discard"),
+    "oshihiki arena value:evaluator=widest:Widest simple --games 4 --tonpu": Run("{} --nodes 1000", says="simple"),
+    "oshihiki arena cautious:Cautious:afraid_from=0.05 simple --games 4 --tonpu": Run(says="cautious"),
+    "oshihiki audit game.xml --seat 0 --policy cautious:Cautious": Run(says="cautious"),
+    "oshihiki play --tonpu --policy bot.trial.misbehaving:Illegal": Run("{} --pace 0 2>&1", 1, figures=False),
+    'oshihiki evaluate 234m33345p45667s9m --dora 4p --right "4z1m*" --danger neighbours:Neighbours': Run(says="9m"),
+    "oshihiki bench danger --logs recordings/ --estimator neighbours:Neighbours --estimator suji": Run(
+        "{} --every-game", says="suji"
+    ),
+    "oshihiki arena flow:danger=neighbours:Neighbours flow --games 4 --tonpu": Run("{} --nodes 500", says="flow"),
+    # docs/logs.md
+    f"oshihiki audit {HELD_BACK}.xml --seat 1 -o report.html": Run("{} --policy simple"),
+    'oshihiki audit "$HOME/Documents/My Tenhou/log" -o review/': Run("{} --policy simple --seat 0", says="1 game"),
+    f'oshihiki audit "https://tenhou.net/0/?log={HELD_BACK}&tw=1" -o report.html': Run("{} --policy simple"),
+    'oshihiki audit "https://tenhou.net/6/#json=…" --seat 0 -o report.html': Run(
+        'oshihiki audit "$(oshihiki export game.xml --to link)" --seat 0 -o report.html --policy simple'
+    ),
+    "oshihiki verify games.tar.xz more.zip folder/": Run(says="everything agrees"),
+    "zcat game.xml.gz | oshihiki verify -": Run(says="everything agrees"),
+    f'oshihiki evaluate --state "https://tenhou.net/0/?log={HELD_BACK}#E3-1/turn9/seat2"': Run(
+        "{} --policy simple", says="discard"
+    ),
+    # docs/records.md
+    "oshihiki play --seed 3 --games 1 --record R && oshihiki replay R --exact --json": Run(
+        f"oshihiki play --seed 3 --games 1 --record R {SHORT} && oshihiki replay R --exact --json", figures=False
+    ),
+    "oshihiki replay games.tar.xz --seat-name P1 --policy simple --agree": Run(says="against riichi a safe tile was"),
+    # docs/running.md
+    "oshihiki play --config my.toml --games 0": _in_a_lobby(7013),
+    "oshihiki stats --days 2": Run(
+        f"oshihiki play --tonpu {SHORT} --games 1 && oshihiki stats --days 2", says="dan pts"
+    ),
+    "DASK_SCHEDULER_ADDRESS=tcp://127.0.0.1:8786 oshihiki verify games.tar.xz --backend dask": Run(
+        "dask scheduler --port 8786 & dask worker tcp://127.0.0.1:8786 --nworkers 2 --nthreads 1 & {}; "
+        "code=$?; kill %2 %1; wait; exit $code",
+        says="everything agrees",
+        needs="distributed",
+    ),
+    # docs/simulator.md
+    "python docs/examples/gradient.py": Run("python docs/examples/gradient.py 20", figures=False),
+    # docs/watching.md
+    "oshihiki play --watch --games 0": Run(WATCH, says="watch: http://127.0.0.1:"),
+    "oshihiki watch ~/.local/share/oshihiki/records": Run(
+        f"oshihiki play --tonpu {SHORT} --games 1 && timeout 8 oshihiki watch ~/.local/share/oshihiki/records", STOPPED
+    ),
+    "oshihiki watch game.xml --seat 2": Run("timeout 8 {} 2>&1", STOPPED, says="watch: http://127.0.0.1:"),
+    "oshihiki watch games.tar.xz": Run("timeout 8 {} 2>&1", STOPPED, says="watch: http://127.0.0.1:"),
+    "oshihiki play --policy human --watch --against value --name Anna": Run(
+        f"{KILLED} {{}} 2>&1", 137, says="watch: http://127.0.0.1:"
+    ),
+    "oshihiki lobby --config table.toml --people 2": Run("timeout 5 {} 2>&1", STOPPED),
+    "oshihiki play --config table.toml --policy human --watch": Run(
+        f"oshihiki lobby --config table.toml --people 2 & sleep 4; {KILLED} {{}} 2>&1; code=$?; kill %1; exit $code",
+        137,
+        says="watch: http://127.0.0.1:",
+    ),
+    "oshihiki play --config table.toml --policy value": _in_a_lobby(7014, "table.toml"),
+    "oshihiki play --tonpu --policy simple | head -2": Run(
+        f"oshihiki play --tonpu {SHORT} 2>/dev/null | head -2", says="E1 "
+    ),
+}
+NOT_RUN = {
+    "dask scheduler --port 8786 &": "it runs with the command after it",
+    "dask worker tcp://127.0.0.1:8786 --nworkers 2 --nthreads 1 &": "likewise",
+    "make play": "it installs",
+    "make test": "it runs these tests",
+    "docker run -d --restart=on-failure --stop-timeout 5400 -v ./config:/config:ro -v "
+    "oshihiki:/home/oshihiki/.local/share/oshihiki oshihiki": "it needs docker",
+}
+
+
+def test_nothing_is_shown_that_is_not_run():
+    shown = {each.command for each in commands()}
+    assert shown == RUNS.keys() | NOT_RUN.keys()
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory):
+    """A folder with all that the commands name, in which ``oshihiki`` and ``python`` are those of this environment."""
+    folder = tmp_path_factory.mktemp("stage")
+    shutil.copytree(ROOT / "docs" / "examples", folder / "docs" / "examples", ignore=shutil.ignore_patterns("__py*"))
+    for example in (folder / "docs" / "examples").iterdir():
+        shutil.copy(example, folder)
+    named = re.sub(r'n1="[^"]*"', 'n1="Tanaka"', re.sub(r'n0="[^"]*"', 'n0="P1"', GAME.read_text(encoding="utf-8")))
+    (folder / "game.xml").write_text(named)
+    for other in ("games", "recordings", "folder", "Documents/My Tenhou/log"):
+        (folder / other).mkdir(parents=True)
+    other = folder / "other.xml"
+    game = Game(seed=7)
+    while not game.over:
+        game.step(game.choice("simple"))
+    game.export(other, ("P1", "Tanaka", "P3", "P4"))
+    for name in ("games/1.xml", "recordings/1.xml", "folder/1.xml", f"{HELD_BACK}.xml"):
+        shutil.copy(folder / "game.xml", folder / name)
+    for name in ("games/2.xml", "recordings/2.xml", "Documents/My Tenhou/log/1.xml"):
+        shutil.copy(other, folder / name)
+    (folder / "game.xml.gz").write_bytes(compress(named.encode()))
+    with tarfile.open(folder / "games.tar.xz", "w:xz") as archive:
+        archive.add(folder / "games", "games")
+    with zipfile.ZipFile(folder / "more.zip", "w") as archive:
+        archive.write(other, "2.xml")
+    (folder / "my.toml").write_text('[server]\nurl = "ws://127.0.0.1:7001"\n')
+    table = next(text for page, language, text in blocks() if language == "toml" and "table.toml" in text)
+    (folder / "table.toml").write_text(table)
+    return folder
+
+
+def oshihiki(folder, line):
+    """Run a line in a shell; the process that has ended."""
+    tools = folder / "bin"
+    if not tools.is_dir():
+        tools.mkdir()
+        for name, words in (
+            ("oshihiki", f"{sys.executable} -m bot"),
+            ("python", sys.executable),
+            ("dask", f"{sys.executable} -m dask"),
+        ):
+            tool = tools / name
+            tool.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
+            tool.chmod(0o755)
+    environment = {
+        **os.environ,
+        "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "bot" / "library"))),
+        "HOME": str(folder),
+        "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache")),
+        "COLUMNS": "120",
+        "BROWSER": "true",
+    }
+    return subprocess.run(  # noqa: PLW1510, S603
+        ["bash", "-c", line],  # noqa: S607
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+def runs():
+    for each in commands():
+        if each.command in RUNS:
+            run = RUNS[each.command]
+            yield pytest.param(each, run, id=each.command, marks=() if run.quick else pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("shown", "run"), list(runs()))
+def test_a_command_says_what_the_page_shows(stage, shown, run):
+    if run.needs:
+        pytest.importorskip(run.needs)
+    done = oshihiki(stage, run.by.replace("{}", shown.command) or shown.command)
+    said = done.stdout + done.stderr
+    assert done.returncode == run.code, said
+    assert run.says in said, said
+    if shown.output and not run.says:
+        assert as_shown(shown.output, done.stdout, figures=run.figures), done.stdout
+
+
+@pytest.mark.parametrize(("page", "words"), sorted(set(within_sentences())), ids=lambda text: text)
+def test_a_command_within_a_sentence_exists_with_its_options(page, words):
+    named = words.split()[1:]
+    name = next((" ".join(named[:size]) for size in (2, 1) if " ".join(named[:size]) in COMMANDS), None)
+    assert name is not None or named[0] in {row.split()[0] for row in COMMANDS}, page
+    if name is None:  # a group of commands
+        return
+    command = load(name)
+    known = {option for each in command.params for option in (*each.opts, *each.secondary_opts)} | {"--help"}
+    options = {word.partition("=")[0] for word in shlex.split(words.replace("'", "")) if re.match(r"--?[a-z]", word)}
+    assert options <= known, page

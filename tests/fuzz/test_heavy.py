@@ -1,0 +1,29 @@
+"""Input made to cost much costs little: all of it takes 20 minutes, one of each kind is quick."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from weigh import trials  # beside this file
+
+QUICK = (
+    "verify: tar: 2,000 holes of 64 MiB",
+    "verify: tar.gz: a pax header of 900 MiB",
+    "config check: a key of 500 parts, 120 times",
+    "lobby: a message of 20 MB",
+)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_an_input_of_20_mb_at_most_is_refused_soon(tmp_path, name):
+    assert dict(trials(tmp_path))[name]().faults == []
+
+
+@pytest.mark.slow
+def test_no_input_of_20_mb_at_most_takes_long_or_much(tmp_path):
+    assert {name: faults for name, trial in trials(tmp_path) if (faults := trial().faults)} == {}
