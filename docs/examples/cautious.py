@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Annotated
 
 from engine.model.actions import PASS, Action, ActionKind
@@ -35,7 +35,7 @@ class Cautious(Decider):
 
     def settings(self) -> Mapping[str, JSON]:
         """See :class:`~engine.policy.decision.Decider`; the danger tables are given by their digest."""
-        return {**asdict(self._settings), "weights": dict(self._danger.digests)}
+        return {"afraid_from": self._settings.afraid_from, "weights": dict(self._danger.digests)}
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         """Choose; there is so little work that no budget is needed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -31,11 +32,12 @@ class Neighbours:
         """See :class:`~engine.opponents.danger.DangerEstimator`."""
         tenpai, waits, loss = np.zeros(4, np.float32), np.zeros((4, KINDS), np.float32), np.zeros((4, KINDS))
         for seat in others(state.seat):
-            tenpai[seat] = 1.0 if state.riichi[seat] else TENPAI
+            ready = 1.0 if state.riichi[seat] else TENPAI
+            tenpai[seat] = ready
             discarded = {tile.tile >> 2 for tile in state.rivers[seat]}
             for kind in range(KINDS):
                 suji = [kind + step for step in (-3, 3) if kind < HONOURS and (kind + step) // 9 == kind // 9]
                 near = sum(neighbour in discarded for neighbour in suji)
-                waits[seat, kind] = 0.0 if kind in discarded else tenpai[seat] * WAIT * NEAR**near
+                waits[seat, kind] = 0.0 if kind in discarded else ready * WAIT * math.pow(NEAR, near)
             loss[seat] = LOSS + 300.0 * state.honba
         return Danger(tenpai, waits, waits, loss.astype(np.float32))

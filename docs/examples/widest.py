@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
@@ -23,6 +24,10 @@ class WidestSettings:
     step: Annotated[float, Bounds(0.0, 1.0)] = 0.4
 
 
+def _value_of(worth: Worth) -> float:
+    return worth.value
+
+
 class Widest:
     """Ignores the stakes and answers in points, without chances to win, calls or kans."""
 
@@ -42,7 +47,7 @@ class Widest:
                 found.append(Worth(Choice(ActionKind.DISCARD, kind), self._value(position, kind)))
         if not position.to_discard:
             found.append(Worth(Choice(ActionKind.PASS), self._value(position, None)))
-        found.sort(key=lambda worth: -worth.value)
+        found.sort(key=_value_of, reverse=True)
         return Evaluation(self.name, tuple(found), shanten=shanten(position.counts, len(position.melds)))
 
     def _value(self, position: Position, discard: int | None) -> float:
@@ -50,4 +55,4 @@ class Widest:
         if discard is not None:
             counts[discard] -= 1
         after = ukeire(counts, len(position.melds), position.unseen)
-        return self._settings.win * float(self._settings.step ** (after.shanten + 1)) * (1.0 + after.total / 100.0)
+        return self._settings.win * math.pow(self._settings.step, after.shanten + 1) * (1.0 + after.total / 100.0)

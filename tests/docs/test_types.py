@@ -58,3 +58,9 @@ def test_a_program_of_a_user_and_the_examples_are_typed(tmp_path):
         '"Game" has no attribute "stepp"',
     ], said
     assert checked(tmp_path, str(ROOT / "docs" / "examples")).startswith("Success"), said
+
+
+def test_nothing_in_the_examples_is_any_but_what_numpy_declares_so(tmp_path):
+    examples = [str(path) for path in sorted((ROOT / "docs" / "examples").glob("*.py")) if path.name != "gradient.py"]
+    said = checked(tmp_path, "--disallow-any-expr", "--follow-imports=silent", *examples)
+    assert said.startswith("Success"), said
