@@ -18,8 +18,8 @@ from typing import Any, Final, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from bot.errors import TERMINATED, InputError, RunError, Terminated
-from bot.outlet import keep_to_ourselves, occupy, replace_what_has_no_code, settle, standard_error
+from bot.machine.errors import TERMINATED, InputError, RunError, Terminated
+from bot.machine.outlet import keep_to_ourselves, occupy, replace_what_has_no_code, settle, standard_error
 
 LAST: Final = 1.5
 """Seconds after the last line in which the process may end by itself."""
@@ -48,34 +48,34 @@ COMMANDS: Final[dict[str, Row]] = {
     "arena": Row("bot.commands.arena:arena", "Let policies play each other; results with intervals."),
     "export": Row("bot.commands.export:export", "Convert logs to another format."),
     "mjai": Row("bot.commands.mjai:mjai", "Play as an mjai program on standard input and output."),
-    "bench": Row("bot.commands.bench:bench", "Measure speed on this machine."),
-    "bench danger": Row("bot.commands.bench_danger:bench_danger", "Compare the danger estimators."),
-    "bench evaluators": Row("bot.commands.bench_evaluators:bench_evaluators", "Measure the time of the evaluators."),
-    "bench policy": Row("bot.commands.bench_policy:bench_policy", "Compare policies with what strong players did."),
-    "bench neat": Row("bot.commands.bench_neat:bench_neat", "Evolved networks in one-player mahjong."),
-    "bench forecasts": Row("bot.commands.bench_forecasts:bench_forecasts", "What a policy states, and what came."),
-    "bench decisions": Row("bot.commands.bench_decisions:bench_decisions", "Judge single decisions by playing on."),
-    "bench replay": Row("bot.commands.bench_replay:bench_replay", "Measure the speed of verify and replay."),
-    "bench simulator": Row("bot.commands.bench_simulator:bench_simulator", "Measure the speed of the simulator."),
-    "bench survive": Row("bot.commands.bench_survive:survive", "Stress-test reconnection under injected faults."),
-    "bench siege": Row("bot.commands.bench_siege:siege", "Stress-test the lobby under hostile clients."),
-    "bench watch": Row("bot.commands.bench_watch:bench_watch", "Measure what the live page costs a decision."),
-    "bench soak": Row("bot.commands.bench_survive:soak", "Stress-test memory use over many games under faults."),
-    "train constants": Row("bot.commands.train_constants:constants", "Compare the policies' constants with games."),
-    "train discards": Row("bot.commands.train_discards:discards", "Fit what others discard and when they end a hand."),
-    "train danger": Row("bot.commands.train_danger:danger", "Fit, calibrate and measure the danger network."),
-    "train outcomes": Row("bot.commands.train_outcomes:outcomes", "Fit how a hand ends when we fold."),
-    "train suji": Row("bot.commands.train_suji:suji", "Count the plain danger tables."),
-    "train phoenix": Row("bot.commands.train_phoenix:phoenix", "Fit the policy that imitates strong players."),
-    "train critic": Row("bot.commands.train_critic:critic", "Fit what takes the luck out of results."),
+    "bench": Row("bot.commands.bench.speed:bench", "Measure speed on this machine."),
+    "bench danger": Row("bot.commands.bench.danger:bench_danger", "Compare the danger estimators."),
+    "bench evaluators": Row("bot.commands.bench.evaluators:bench_evaluators", "Measure the time of the evaluators."),
+    "bench policy": Row("bot.commands.bench.policy:bench_policy", "Compare policies with what strong players did."),
+    "bench neat": Row("bot.commands.bench.neat:bench_neat", "Evolved networks in one-player mahjong."),
+    "bench forecasts": Row("bot.commands.bench.forecasts:bench_forecasts", "What a policy states, and what came."),
+    "bench decisions": Row("bot.commands.bench.decisions:bench_decisions", "Judge single decisions by playing on."),
+    "bench replay": Row("bot.commands.bench.replay:bench_replay", "Measure the speed of verify and replay."),
+    "bench simulator": Row("bot.commands.bench.simulator:bench_simulator", "Measure the speed of the simulator."),
+    "bench survive": Row("bot.commands.bench.survive:survive", "Stress-test reconnection under injected faults."),
+    "bench siege": Row("bot.commands.bench.siege:siege", "Stress-test the lobby under hostile clients."),
+    "bench watch": Row("bot.commands.bench.watch:bench_watch", "Measure what the live page costs a decision."),
+    "bench soak": Row("bot.commands.bench.survive:soak", "Stress-test memory use over many games under faults."),
+    "train constants": Row("bot.commands.train.counts:constants", "Compare the policies' constants with games."),
+    "train discards": Row("bot.commands.train.counts:discards", "Fit what others discard and when they end a hand."),
+    "train danger": Row("bot.commands.train.danger:danger", "Fit, calibrate and measure the danger network."),
+    "train outcomes": Row("bot.commands.train.outcomes:outcomes", "Fit how a hand ends when we fold."),
+    "train suji": Row("bot.commands.train.counts:suji", "Count the plain danger tables."),
+    "train phoenix": Row("bot.commands.train.phoenix:phoenix", "Fit the policy that imitates strong players."),
+    "train critic": Row("bot.commands.train.critic:critic", "Fit what takes the luck out of results."),
     "train selfplay": Row(
-        "bot.commands.train_selfplay:selfplay", "Let the imitating network learn from its own games."
+        "bot.commands.train.selfplay:selfplay", "Let the imitating network learn from its own games."
     ),
-    "train perceptron": Row("bot.commands.train_perceptron:perceptron", "Fit the perceptron of the CHE paper."),
-    "train neat": Row("bot.commands.train_neat:neat", "Evolve networks that value hands (MM-NEAT)."),
-    "train reference": Row("bot.commands.train_reference:reference", "Count how strong players fare in audits."),
-    "train waits": Row("bot.commands.train_waits:waits", "Train the wait networks of Matsuda and Ito."),
-    "train placement": Row("bot.commands.train_placement:placement", "Fit final ranks from scores and round."),
+    "train perceptron": Row("bot.commands.train.perceptron:perceptron", "Fit the perceptron of the CHE paper."),
+    "train neat": Row("bot.commands.train.neat:neat", "Evolve networks that value hands (MM-NEAT)."),
+    "train reference": Row("bot.commands.train.reference:reference", "Count how strong players fare in audits."),
+    "train waits": Row("bot.commands.train.waits:waits", "Train the wait networks of Matsuda and Ito."),
+    "train placement": Row("bot.commands.train.placement:placement", "Fit final ranks from scores and round."),
     "warmup": Row("bot.commands.warmup:warmup", "Compile the kernels and build the tables ahead of use."),
 }
 
@@ -197,8 +197,8 @@ def program() -> None:
         ending = threading.Timer(LAST, os._exit, (code,))
         ending.daemon = True
         ending.start()
-        if "bot.workers" in sys.modules:  # else there are none
-            sys.modules["bot.workers"].end_workers()
+        if "bot.machine.workers" in sys.modules:  # else there are none
+            sys.modules["bot.machine.workers"].end_workers()
         raise
 
 
@@ -211,14 +211,14 @@ def main() -> None:
 
     The faults are counted on standard error; where the exit code would be 0 it is 1 then.
     """
-    if "bot.outside" in sys.modules:  # the last command of this process loaded it
-        sys.modules["bot.outside"].FAULTS.take()
+    if "bot.machine.outside" in sys.modules:  # the last command of this process loaded it
+        sys.modules["bot.machine.outside"].FAULTS.take()
     try:
         _main()
     except SystemExit as end:
-        if "bot.outside" not in sys.modules:  # nothing from outside can have run
+        if "bot.machine.outside" not in sys.modules:  # nothing from outside can have run
             raise
-        lines = sys.modules["bot.outside"].FAULTS.lines()
+        lines = sys.modules["bot.machine.outside"].FAULTS.lines()
         for line in lines:
             standard_error().write(f"oshihiki: {line}\n")
         settle()
@@ -246,7 +246,7 @@ def _main() -> None:
             _fail("standard output: not everything could be written", 1)
         raise
     except Exception as error:  # noqa: BLE001 - the last resort
-        from bot.crash import crash_note, system_error  # noqa: PLC0415 - only when there is something to tell
+        from bot.machine.crash import crash_note, system_error  # noqa: PLC0415 - only when there is something to tell
         from engine.tables import WeightsError  # noqa: PLC0415 - as above
 
         refused = isinstance(error, ImportError) and error.name == "numba"  # by a variable of the environment
@@ -271,7 +271,7 @@ def _stop(*_: object) -> None:
 
 
 def _fail(message: str, code: int) -> None:
-    from bot.logs import Scrubber  # noqa: PLC0415 - only when there is something to tell
+    from bot.machine.logs import Scrubber  # noqa: PLC0415 - only when there is something to tell
 
     _end(Scrubber().text(message), code)
 

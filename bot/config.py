@@ -1,7 +1,7 @@
 """Configuration: a TOML file, checked key by key. ``config.example.toml`` explains every key and equals the defaults.
 
 Account keys are not part of it. They come from the environment variable ``OSHIHIKI_ID`` or from the file named by
-``account.id_file`` (:mod:`bot.accounts`), and are kept in :class:`~pydantic.SecretStr`.
+``account.id_file`` (:mod:`bot.play.accounts`), and are kept in :class:`~pydantic.SecretStr`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from bot.errors import InputError
+from bot.deciding.players import PlayerSpec
 from bot.live.gate import NotAllowedError, is_host, parse_server, route
-from bot.outputs import Outputs
-from bot.outside import find_here_too
-from bot.places import config_file
-from bot.players import PlayerSpec
-from bot.small_files import parse_toml, read_small
+from bot.machine.errors import InputError
+from bot.machine.outputs import Outputs
+from bot.machine.outside import find_here_too
+from bot.machine.small_files import config_file, parse_toml, read_small
 from engine.policy.registry import POLICIES
 from engine.settings import fields_of, nearest, shown, unknown
 

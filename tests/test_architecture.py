@@ -28,16 +28,13 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         "train",
     ),
     "bot": (
-        ("disk", "errors", "outlet", "places", "secrecy", "sockets", "workers"),
-        ("compiling", "small_files", "text", "work_bar"),
-        ("guests", "inputs", "log_bar", "logs", "outputs", "outside", "progress", "record", "recordings", "wording"),
-        ("crash", "deciding", "journal", "page"),
-        ("live", "lobby", "mjai"),
-        "players",
-        ("config", "replay", "results"),
-        ("accounts", "arena", "audit", "evaluate"),
-        ("api", "practice", "trial", "watch", "wiring"),
-        "season",
+        "machine",
+        ("record", "wording"),
+        ("deciding", "page", "runs"),
+        ("live", "lobby"),
+        ("config", "replay"),
+        ("audit", "evaluate", "matches", "play"),
+        ("api", "chaos", "practice", "watch"),
         "commands",
     ),
 }
@@ -171,17 +168,17 @@ WRITING = {"mkstemp", "NamedTemporaryFile", "rename", "replace_file", "write_byt
 MODES = {f"{mode}{rest}" for mode in "wax" for rest in ("", "b", "t", "+", "b+", "+b")} | {"r+", "r+b", "rb+"}
 """With these, ``open`` does too."""
 WRITES_FILES = {
-    "bot/arena/sparring.py": "logs of a deal, in other processes",
-    "bot/crash.py": "a new file",
-    "bot/disk.py": "the place for it",
+    "bot/matches/sparring.py": "logs of a deal, in other processes",
+    "bot/machine/crash.py": "a new file",
+    "bot/machine/disk.py": "the place for it",
     "bot/evaluate/raster.py": "for the browser that draws, in a folder of its own",
-    "bot/journal.py": "grows, and holds nothing but its own lines",
-    "bot/outputs.py": "what users name",
-    "bot/trial/child.py": "the configuration of a trial, in a folder of its own",
+    "bot/runs/journal.py": "grows, and holds nothing but its own lines",
+    "bot/machine/outputs.py": "what users name",
+    "bot/chaos/child.py": "the configuration of a trial, in a folder of its own",
     "bot/watch/reviews.py": "the log to review, in a folder of its own",
     "engine/train/neat/checkpoint.py": "a checkpoint",
 }
-"""Modules that write files themselves; what users name is written through :mod:`bot.outputs`."""
+"""Modules that write files themselves; what users name is written through :mod:`bot.machine.outputs`."""
 
 
 def _writes_files(path: Path) -> Iterator[str]:

@@ -66,7 +66,9 @@ def test_only_the_commands_themselves_have_many_parameters():
     from bot.cli import COMMANDS as ROWS  # noqa: PLC0415 - the only test here that imports the program
 
     targets = {tuple(row.target.split(":")) for row in ROWS.values()}
-    for path in sorted((ROOT / COMMANDS).glob("*.py")):
+    for path in sorted((ROOT / COMMANDS).rglob("*.py")):
         many = {name for name, function in functions(path) if len(parameters(function)) > MOST_PARAMETERS}
-        commands = {function for module, function in targets if module == f"bot.commands.{path.stem}"}
+        commands = {
+            function for module, function in targets if module == name_of(path).removesuffix(".py").replace("/", ".")
+        }
         assert many <= commands, f"{name_of(path)}: {many - commands}"

@@ -7,7 +7,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bot.errors import InputError
+from bot.machine.errors import InputError
 from engine.model.rules import HANCHAN, TONPU, Rules
 from engine.policy.standing import Standing
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.errors import InputError
+from bot.machine.errors import InputError
 from engine.arena.walls import Shuffle
 from engine.model.events import Event, StartKyoku
 from engine.model.rules import Rules

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from bot.api.checks import RuleName
 from bot.api.rounds import Round
 from bot.api.simulator import Simulator
-from bot.errors import InputError
-from bot.players import PlayerSpec
+from bot.deciding.players import PlayerSpec
+from bot.machine.errors import InputError
 from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.model.rules import Rules

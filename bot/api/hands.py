@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from bot.api.arguments import typed
 from bot.api.rows import Rows
 from bot.api.tiles import Tiles, counts_of
-from bot.errors import InputError
 from bot.evaluate.hands import ROUND_WINDS, SEAT_WINDS, indicator_of, meld_texts, one_of, read_meld, take_tiles
-from bot.wording.wins import limit_words, yaku_name
+from bot.machine.errors import InputError
+from bot.wording.events import limit_words, yaku_name
 from engine import shanten as engine
 from engine.model.melds import Meld
 from engine.model.seats import round_wind34, seat_wind34

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from bot.api.arguments import typed
 from bot.audit.sources import read_recording
-from bot.errors import InputError
-from bot.inputs import Inputs
-from bot.players import PlayerSpec
+from bot.deciding.players import PlayerSpec
+from bot.machine.errors import InputError
 from bot.replay.decisions import DecisionPoint, look_alike
+from bot.runs.inputs import Inputs
 from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.model.melds import Meld

@@ -18,10 +18,10 @@ from bot.api.checks import RuleName, check_standing, check_whole, rules_of, tabl
 from bot.api.episodes import Hand, Kept, Walls, sources_of
 from bot.api.rounds import Floats, Ints, Position, Round
 from bot.api.seen import NUMBERS, PLANES, network_inputs, seen_by
-from bot.errors import InputError
+from bot.deciding.players import PlayerSpec
 from bot.evaluate.log_place import find_hand, parse_place
-from bot.outputs import Outputs
-from bot.players import PlayerSpec
+from bot.machine.errors import InputError
+from bot.machine.outputs import Outputs
 from engine.arena.playout import PlayoutError, Playouts
 from engine.model.actions import Action
 from engine.model.events import Event, StartGame

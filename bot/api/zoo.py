@@ -18,7 +18,7 @@ from bot.api.checks import RuleName
 from bot.api.rounds import Round
 from bot.api.seen import NUMBERS, PLANES
 from bot.api.simulator import Episode, Simulator
-from bot.errors import InputError
+from bot.machine.errors import InputError
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
 from engine.rules.answer_kernels import ANSWERS

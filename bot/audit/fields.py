@@ -22,12 +22,12 @@ from bot.audit.rating import Score, score
 from bot.audit.reference import percentile, reference
 from bot.audit.units import in_shown_unit, worth_of_one
 from bot.audit.verdicts import Category
+from bot.machine.text import brief
 from bot.page.figures import candidate_fields, figure, rounded
 from bot.page.table import action_fields, kinds_text, sorted_text, tiles_text
 from bot.record.fields import ground_fields
 from bot.record.origin import made_by
-from bot.text import brief
-from bot.wording.wins import yaku_name
+from bot.wording.events import yaku_name
 from engine.model.events import EndGame, Win
 from engine.model.rules import Rules
 from engine.model.seats import by_score, relative, turn_order

@@ -13,9 +13,9 @@ from bot.audit.many import Done
 from bot.audit.reference import reference
 from bot.audit.totals import games_csv, hands_csv, totals
 from bot.audit.wording import Wording
-from bot.outputs import Outputs
+from bot.machine.outputs import Outputs
+from bot.machine.text import brief, clean
 from bot.page.template import Design, render_page
-from bot.text import brief, clean
 from bot.wording.languages import Lang
 
 DESIGN: Final = Design("bot.audit", "index.html.j2", ("table.js", "index.js"))

@@ -11,7 +11,7 @@ from bot.audit.hands import hands_of
 from bot.audit.many import Job
 from bot.audit.openings import Openings, opening_values
 from bot.audit.sources import read_recording
-from bot.replay.parallel import Backend, each
+from bot.runs.parallel import Backend, each
 from protocol.logs.formats import LogFile
 
 Fields = dict[str, Any]

@@ -13,7 +13,7 @@ from bot.audit.openings import Openings
 from bot.audit.rating import total
 from bot.audit.sources import Recording
 from bot.audit.verdicts import JUDGED, Verdict
-from bot.players import PlayerSpec
+from bot.deciding.players import PlayerSpec
 
 Fields = Mapping[str, Any]
 WITH_OTHERS: Final = frozenset(verdict.value for verdict in JUDGED)

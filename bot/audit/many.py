@@ -16,14 +16,14 @@ from bot.audit.judging import Panel
 from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
 from bot.audit.verdicts import Verdict
-from bot.crash import crash_note
-from bot.errors import InputError
-from bot.inputs import file_stem
-from bot.outputs import Outputs
-from bot.players import PlayerSpec
+from bot.deciding.players import PlayerSpec
+from bot.machine.crash import crash_note
+from bot.machine.errors import InputError
+from bot.machine.outputs import Outputs
+from bot.machine.text import brief
 from bot.record.origin import engine_hash
-from bot.replay.parallel import Backend, each
-from bot.text import brief
+from bot.runs.inputs import file_stem
+from bot.runs.parallel import Backend, each
 from bot.wording.languages import Lang
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import LogFile

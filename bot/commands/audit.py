@@ -27,14 +27,14 @@ from bot.audit.wording import Wording
 from bot.commands.judges import judge_of
 from bot.commands.options import WHO, AnyLogs, BackendName, ConfigFile, Jobs
 from bot.config import place_of
-from bot.errors import InputError, RunError
-from bot.inputs import NO_LOG, Inputs
-from bot.log_bar import LogBar
-from bot.outputs import Outputs
-from bot.players import PlayerSpec, needs_of
-from bot.progress import warm_up
-from bot.replay.parallel import Backend
-from bot.text import brief, clean
+from bot.deciding.players import PlayerSpec, needs_of
+from bot.machine.errors import InputError, RunError
+from bot.machine.outputs import Outputs
+from bot.machine.text import brief, clean
+from bot.runs.bars import LogBar
+from bot.runs.inputs import NO_LOG, Inputs
+from bot.runs.parallel import Backend
+from bot.runs.preparation import warm_up
 from bot.wording.languages import Lang
 from bot.wording.numbers import percent
 from engine.model.seats import SEATS, turn_order

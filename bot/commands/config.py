@@ -12,12 +12,12 @@ import typer
 from bot import config as configuration
 from bot.commands.options import ConfigFile, JsonAll
 from bot.config import Config, InvalidError
-from bot.errors import InputError
-from bot.logs import Scrubber
-from bot.outlet import standard_error
-from bot.outputs import Outputs
-from bot.places import config_file
-from bot.secrecy import hide
+from bot.machine.errors import InputError
+from bot.machine.logs import Scrubber
+from bot.machine.outlet import standard_error
+from bot.machine.outputs import Outputs
+from bot.machine.small_files import config_file
+from bot.machine.text import hide
 
 
 def init(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json as json_text
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import typer
 
 from bot.commands import evaluate_options as options
-from bot.commands.evaluate_all import ALL, show_all
 from bot.commands.options import ConfigFile, JsonAll
-from bot.errors import InputError
 from bot.evaluate.guarded import evaluator_named
-from bot.evaluate.hand_fields import fields
+from bot.evaluate.hand_fields import fields, tile_of
 from bot.evaluate.hands import Written, read_position
-from bot.outlet import apart, error_screen, output_screen
-from bot.outside import find_here_too
+from bot.machine.errors import InputError
+from bot.machine.outlet import apart, error_screen, output_screen
+from bot.machine.outside import find_here_too
 from engine.model.budget import Budget
 from engine.model.notation import Notation
+from engine.model.tiles import format_tile37
 from engine.registry import Named
 from engine.search.evaluator import Evaluation
 from engine.search.position import Position, PositionError
-from engine.search.registry import EVALUATORS
+from engine.search.registry import EVALUATORS, make_evaluator
 from engine.settings import SettingError, read
 from engine.warmup import preparations_of, uncompiled
 
@@ -122,7 +122,7 @@ def _not_read(image: Path | None, state: str, config: Path | None) -> Path | Non
         return None
     from bot.config import place_of  # noqa: PLC0415 - rarely needed
     from bot.evaluate.log_place import parse_place  # noqa: PLC0415
-    from bot.outputs import Outputs  # noqa: PLC0415
+    from bot.machine.outputs import Outputs  # noqa: PLC0415
 
     log = Path(parse_place(state).path) if state else None
     Outputs("--image", [log, place_of(config)]).refuse_inputs(image)
@@ -166,7 +166,7 @@ def _get_ready(needs: Collection[str]) -> None:
     gc.disable()  # the process ends after one answer
     wanted = preparations_of(needs)
     if uncompiled(wanted):
-        from bot.progress import warm_up  # noqa: PLC0415
+        from bot.runs.preparation import warm_up  # noqa: PLC0415
 
         warm_up(error_screen(), needs)
     for step in wanted:
@@ -232,3 +232,54 @@ def _points(text: str) -> tuple[int, int, int, int]:
         raise InputError(f"--scores {text!r}: give the own points, or four comma-separated numbers, the own first")
     own, right, across, left = map(int, parts if len(parts) == 4 else parts + ["25000"] * 3)
     return own, right, across, left
+
+
+ALL: Final = "all"
+"""The name that stands for every evaluator."""
+SMALL: Final = 10
+"""Values below it are shown with decimals."""
+
+
+def show_all(position: Position, nodes: int, *, json: bool) -> None:
+    """Print the best action of each evaluator, its value and the milliseconds it took, in the order of the registry.
+
+    Raises:
+        PositionError: the position cannot be evaluated.
+    """
+    rows = list(_rows(position, nodes))
+    if json:
+        typer.echo(json_text.dumps({"evaluators": rows}))
+        return
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table("evaluator", "best", box=None, pad_edge=False)
+    for title in ("value", "win", "ms"):
+        table.add_column(title, justify="right")
+    for row in rows:
+        value = f"{row['value']:,.0f}" if abs(row["value"]) >= SMALL else f"{row['value']:.3f}"
+        win = "" if row["p_win"] is None else f"{row['p_win']:.1%}"
+        table.add_row(row["evaluator"], row["action"], value, win, f"{row['ms']:.2f}")
+    output_screen().print(table)
+
+
+def _rows(position: Position, nodes: int) -> Iterator[dict[str, Any]]:
+    for name in EVALUATORS:
+        evaluator = make_evaluator(name)
+        evaluator.evaluate(position, budget=Budget(nodes=1))  # the first call loads what is slow to load
+        started = perf_counter()
+        evaluation = evaluator.evaluate(position, budget=Budget(nodes=nodes))
+        yield _fields(position, evaluation, 1_000 * (perf_counter() - started))
+
+
+def _fields(position: Position, evaluation: Evaluation, milliseconds: float) -> dict[str, Any]:
+    best = evaluation.best
+    tile = tile_of(position, best.choice)
+    return {
+        "evaluator": evaluation.evaluator,
+        "action": str(best.choice),
+        "tile": format_tile37(tile) if tile >= 0 else None,
+        "value": best.value,
+        "unit": evaluation.unit,
+        "p_win": best.p_win,
+        "ms": round(milliseconds, 3),
+    }

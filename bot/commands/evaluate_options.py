@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from bot.errors import InputError
+from bot.machine.errors import InputError
 from engine.model.notation import Notation
 
 Hand = Annotated[

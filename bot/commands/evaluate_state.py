@@ -10,7 +10,7 @@ from time import perf_counter
 
 import typer
 
-from bot.errors import InputError
+from bot.deciding.players import PlayerSpec
 from bot.evaluate.guarded import estimator_named
 from bot.evaluate.hands import Written
 from bot.evaluate.log_place import find_decision, parse_place
@@ -18,9 +18,9 @@ from bot.evaluate.picture import save_picture, state_picture
 from bot.evaluate.state_table import Judged, fields, render
 from bot.evaluate.tile_words import TileWriter
 from bot.evaluate.written_view import Rivers, read_view
-from bot.outlet import output_screen
-from bot.outside import find_here_too
-from bot.players import PlayerSpec
+from bot.machine.errors import InputError
+from bot.machine.outlet import output_screen
+from bot.machine.outside import find_here_too
 from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.model.notation import Notation

@@ -15,14 +15,14 @@ from urllib.parse import quote
 import typer
 
 from bot.commands.options import AnyLogs, BackendName, Jobs
-from bot.errors import InputError
-from bot.inputs import NO_LOG, Inputs, file_stem
-from bot.outlet import error_screen
-from bot.outputs import Outputs
+from bot.machine.errors import InputError
+from bot.machine.outlet import error_screen
+from bot.machine.outputs import Outputs
+from bot.machine.text import brief, clean
 from bot.record.beside import whole_game
-from bot.replay.parallel import Backend, each
-from bot.text import brief, clean
-from bot.work_bar import counted
+from bot.runs.bars import counted
+from bot.runs.inputs import NO_LOG, Inputs, file_stem
+from bot.runs.parallel import Backend, each
 from engine.model.events import EndGame, Win
 from engine.scoring import result_points
 from protocol.errors import LogError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.config import load
-from bot.errors import InputError
-from bot.players import PlayerSpec
+from bot.deciding.players import PlayerSpec
+from bot.machine.errors import InputError
 from engine.settings import fields_of
 
 

@@ -16,14 +16,14 @@ from rich.console import Console
 
 from bot.commands.options import ConfigFile
 from bot.config import load, override
-from bot.errors import InputError
+from bot.deciding.players import PlayerSpec, needs_of
 from bot.lobby import LobbyConfig, LobbyServer, TableResult
 from bot.lobby.faults import load_plan
-from bot.outlet import Outlet, console, standard_error, standard_output
-from bot.players import PlayerSpec, needs_of
-from bot.progress import warm_up
-from bot.text import brief, plural
-from bot.wiring import lobby_config, start_logging
+from bot.machine.errors import InputError
+from bot.machine.outlet import Outlet, console, standard_error, standard_output
+from bot.machine.text import brief, plural
+from bot.play.wiring import lobby_config, start_logging
+from bot.runs.preparation import warm_up
 from engine.model.seats import by_score
 
 NEWS: Final = 20

@@ -7,8 +7,8 @@ from typing import Annotated, Final
 
 import typer
 
-from bot.places import at_home, config_file
-from bot.replay.parallel import Backend
+from bot.machine.small_files import at_home, config_file
+from bot.runs.parallel import Backend
 
 WHO: Final = "Policy: NAME, NAME:KEY=VALUE,KEY=VALUE with settings, or module:Class."
 

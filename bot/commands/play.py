@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json as json_text
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,25 +18,31 @@ from rich.filesize import decimal
 from rich.status import Status
 
 from bot import config as configuration
-from bot import results, wiring
-from bot.accounts import read_accounts
 from bot.commands.options import ConfigFile, PolicyName, Tonpu, WatchPort
 from bot.config import Config
+from bot.deciding.ask import Outcome
 from bot.deciding.person import HUMAN, Person
-from bot.errors import TERMINATED, InputError
-from bot.live.hand_lines import HandLines
+from bot.deciding.players import PlayerSpec, needs_of
 from bot.live.player import Watcher
 from bot.live.screen import LiveView
-from bot.live.stop import stop_on_sigterm
 from bot.live.view import standings
-from bot.outlet import console, standard_error, standard_output
-from bot.players import PlayerSpec, needs_of
-from bot.progress import warm_up
-from bot.season import Season, Sitting
-from bot.text import plural
+from bot.machine.errors import TERMINATED, InputError
+from bot.machine.outlet import console, standard_error, standard_output
+from bot.machine.stop import stop_on_sigterm
+from bot.machine.text import brief, plural
+from bot.play import results, wiring
+from bot.play.accounts import read_accounts
+from bot.play.season import Season, Sitting
+from bot.runs.preparation import warm_up
+from bot.wording.events import event_words, naming
+from bot.wording.tiles import plain
+from engine.model.events import EndGame, Event, Ryuukyoku, StartKyoku, Win
+from engine.policy.decision import Decision
+from engine.state import GameState
 
 if TYPE_CHECKING:
     from bot.watch.feed import Stage
+
 
 PACE: Final = 0.1
 """Seconds before each answer while somebody watches in the terminal."""
@@ -334,3 +340,45 @@ def _next_steps(season: Season) -> list[str]:
         f"      oshihiki export {record} --to link   makes an address for tenhou.net's viewer",
         "      oshihiki stats   sums up all games",
     ]
+
+
+class HandLines:
+    """A watcher that prints how each hand ended and the points after it."""
+
+    def __init__(self, names: Callable[[], Sequence[str]], out: Console, account: str = "") -> None:
+        """Create one.
+
+        Args:
+            names: returns the names of the players by seat.
+            out: where the lines are printed.
+            account: label of the account, which begins each line; empty if there is only one.
+        """
+        self._names = names
+        self._out = out
+        self._account = f"{brief(account, 24)}  " if account else ""
+        self._place = ""
+        self._ends: list[str] = []
+
+    def happened(self, state: GameState, event: Event) -> None:
+        """Print the hand that has ended."""
+        if isinstance(event, StartKyoku | EndGame):
+            self._print(event.scores, state.seat)
+        if isinstance(event, Win | Ryuukyoku):
+            self._place = state.place()
+            who = naming(self._names(), state.seat, NAME_LENGTH)
+            self._ends.append(plain(event_words(event, who, red_fives=state.rules.red_fives)))
+
+    def decided(self, state: GameState, decision: Decision, outcome: Outcome) -> None:
+        """Decisions are in the log."""
+
+    def noted(self, text: str) -> None:
+        """Notices are in the log."""
+
+    def _print(self, scores: Sequence[int], viewer: int) -> None:
+        if not self._ends:
+            return
+        who = naming(self._names(), viewer, NAME_LENGTH)
+        points = "  ".join(f"{who(seat)} {score:,}" for seat, score in enumerate(scores))
+        line = f"{self._account}{self._place:<5} {'; '.join(self._ends)}  |  {points}"
+        self._ends.clear()
+        self._out.print(line, highlight=False, soft_wrap=True, markup=False)

@@ -13,9 +13,9 @@ import typer
 
 from bot.audit.grades import Grade
 from bot.commands.options import WatchPort
-from bot.errors import InputError
-from bot.live.stop import stop_on_sigterm
-from bot.outlet import console, standard_error
+from bot.machine.errors import InputError
+from bot.machine.outlet import console, standard_error
+from bot.machine.stop import stop_on_sigterm
 from bot.page.loopback import listen
 from bot.practice.learner import STATE, Learner
 from bot.practice.questions import Question, read_questions, review_files

@@ -19,24 +19,24 @@ import typer
 from rich.console import Console
 
 from bot import config as configuration
-from bot import logs as logging
 from bot.commands.options import AnyLogs, BackendName, ConfigFile, Jobs, JsonAll, PolicyName
 from bot.commands.tables import figures_table
-from bot.errors import InputError
-from bot.inputs import Inputs
-from bot.log_bar import LogBar
-from bot.outlet import error_screen, output_screen
-from bot.outputs import Outputs
-from bot.players import PlayerSpec
-from bot.progress import warm_up
+from bot.deciding.players import PlayerSpec
+from bot.machine import logs as logging
+from bot.machine.errors import InputError
+from bot.machine.outlet import error_screen, output_screen
+from bot.machine.outputs import Outputs
+from bot.machine.text import brief, clean, plural
 from bot.record.origin import engine_hash
 from bot.replay.agreement import Agreement, Head
 from bot.replay.exact import ExactResult, replay_exactly
 from bot.replay.games import Order, Replayed, file_digest, replay_file
 from bot.replay.journal import ReplayJournal
-from bot.replay.parallel import Backend, each
-from bot.text import brief, clean, plural
-from bot.wording.modes import mode_word
+from bot.runs.bars import LogBar
+from bot.runs.inputs import Inputs
+from bot.runs.parallel import Backend, each
+from bot.runs.preparation import warm_up
+from bot.wording.grounds import mode_word
 from engine.model.seats import SEATS
 from engine.model.tiles import format_tile, format_tiles
 from protocol.errors import LogError

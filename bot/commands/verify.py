@@ -11,13 +11,13 @@ import typer
 
 from bot.commands.options import AnyLogs, BackendName, Jobs
 from bot.commands.tables import figures_table
-from bot.inputs import NO_LOG, Inputs
-from bot.log_bar import LogBar
-from bot.outlet import error_screen, output_screen
-from bot.replay.parallel import Backend
+from bot.machine.outlet import error_screen, output_screen
+from bot.machine.text import brief, clean, plural
 from bot.replay.verify import SANMA, verify_logs
 from bot.replay.verify_counts import VerifyCounts
-from bot.text import brief, clean, plural
+from bot.runs.bars import LogBar
+from bot.runs.inputs import NO_LOG, Inputs
+from bot.runs.parallel import Backend
 
 SHOWN: Final = 20
 """Number of mismatches printed in full; JSON has them all."""

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from bot.outlet import error_screen, output_screen
-from bot.progress import warm_up
+from bot.machine.outlet import error_screen, output_screen
+from bot.runs.preparation import warm_up
 
 
 def warmup(

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from bot import results
 from bot.commands.options import WatchPort
-from bot.live.stop import stop_on_sigterm
-from bot.outlet import console, standard_error
+from bot.machine.outlet import console, standard_error
+from bot.machine.stop import stop_on_sigterm
+from bot.play import results
 from bot.watch.serving import page_of
 from bot.watch.watching import Watched
 

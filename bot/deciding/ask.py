@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.deciding.guard import ILLEGAL, LATE, guarded
-from bot.outside import OutsideError
+from bot.machine.outside import OutsideError
 from bot.record.budget import Spent
 from engine.model.actions import Action
 from engine.policy.decision import Budget, Decider, Decision

@@ -9,8 +9,8 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from bot.outside import FAULTS, FaultKind, OutsideError, are_finite, first_fault, outside
-from bot.text import brief
+from bot.machine.outside import FAULTS, FaultKind, OutsideError, are_finite, first_fault, outside
+from bot.machine.text import brief
 from engine.model.actions import Action, ActionKind
 from engine.model.events import Event
 from engine.model.rules import Rules
@@ -29,9 +29,9 @@ Result = TypeVar("Result")
 class Guard(Decider):
     """A policy as its callers may rely on it.
 
-    :meth:`decide` returns a legal and complete decision, or raises :class:`~bot.outside.OutsideError`. The other
-    methods raise nothing, and do without what the policy does not give. What it prints goes to standard error. Every
-    fault is noted in :data:`~bot.outside.FAULTS`.
+    :meth:`decide` returns a legal and complete decision, or raises :class:`~bot.machine.outside.OutsideError`. The
+    other methods raise nothing, and do without what the policy does not give. What it prints goes to standard error.
+    Every fault is noted in :data:`~bot.machine.outside.FAULTS`.
 
     Attributes:
         who: the policy as people name it, for messages.

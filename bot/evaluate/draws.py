@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from bot.wording.wins import limit_words
+from bot.wording.events import limit_words
 from engine.model.events import WinScore
 from engine.model.tiles import TileError, allocate136, format_tile37
 from engine.scoring import WinContext, score_win

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from bot.errors import InputError
-from bot.outlet import apart
-from bot.outside import FaultKind, OutsideError, are_finite, find_here_too, first_fault, outside
-from bot.text import brief
+from bot.machine.errors import InputError
+from bot.machine.outlet import apart
+from bot.machine.outside import FaultKind, OutsideError, are_finite, find_here_too, first_fault, outside
+from bot.machine.text import brief
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.tiles import KINDS

@@ -14,7 +14,7 @@ from rich.text import Text
 from bot.evaluate.draws import Draws, draws_of, value_words
 from bot.evaluate.hand_fields import improves, tile_of
 from bot.evaluate.tile_words import TileWriter
-from bot.text import plural
+from bot.machine.text import plural
 from engine.model.actions import DISCARDS, ActionKind
 from engine.model.tiles import DORA_AFTER
 from engine.search.evaluator import Choice, Evaluation, Worth

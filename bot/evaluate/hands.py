@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.errors import InputError
-from bot.wording.seats import SIDES
+from bot.machine.errors import InputError
+from bot.wording.events import SIDES
 from engine.model.melds import Meld, MeldKind
 from engine.model.notation import mpsz, read_tiles37
 from engine.model.seats import WIND_LETTERS

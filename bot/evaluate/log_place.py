@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from bot.errors import InputError
+from bot.machine.errors import InputError
 from bot.replay.decisions import DecisionPoint, decision_points, session_points
 from engine.arena.playout import RecordedHand
 from engine.model.seats import SEATS, kyoku_name

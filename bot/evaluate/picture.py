@@ -8,13 +8,13 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from bot.errors import InputError
 from bot.evaluate.raster import png_of
-from bot.outputs import Outputs
+from bot.machine.errors import InputError
+from bot.machine.outputs import Outputs
+from bot.machine.text import plural
 from bot.page.table import CALLED, RIICHI, meld_fields, sorted_text, table_fields, tiles_text
 from bot.page.tile_art import HEIGHT, WIDTH, symbols
-from bot.text import plural
-from bot.wording.seats import SIDES
+from bot.wording.events import SIDES
 from engine.model.seats import WIND_LETTERS, relative, turn_order
 from engine.model.tiles import DORA_AFTER, format_tile37, parse_tiles37
 from engine.search.position import Position

@@ -11,11 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.evaluate.tile_words import TileWriter
+from bot.machine.text import plural
 from bot.record.fields import action_fields, decision_fields
-from bot.text import plural
-from bot.wording.grounds import note_word, word, words
-from bot.wording.seats import SIDES
-from bot.wording.values import value_text, value_unit
+from bot.wording.events import SIDES
+from bot.wording.grounds import note_word, value_text, value_unit, word, words
 from engine.model.actions import DISCARDS, Action
 from engine.model.seats import WIND_LETTERS, absolute, others, relative
 from engine.model.tiles import TILE34, TILE37, format_tile37, format_tiles

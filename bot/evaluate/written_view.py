@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bot.errors import InputError
 from bot.evaluate.hands import (
     OPPONENTS,
     ROUND_WINDS,
@@ -17,6 +16,7 @@ from bot.evaluate.hands import (
     read_meld,
     take_tiles,
 )
+from bot.machine.errors import InputError
 from engine.model.events import Draw, Resume
 from engine.model.melds import Meld
 from engine.model.notation import read_tiles37

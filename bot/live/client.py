@@ -18,8 +18,8 @@ from bot.live.losses import LOST, GameLostError, ResyncError, delays, reason, re
 from bot.live.manner import Manner
 from bot.live.player import Player
 from bot.live.watchdog import Watchdog, moves
+from bot.machine.text import SECRETS
 from bot.record.writer import GameRecord
-from bot.secrecy import SECRETS
 from engine.model.events import Points4
 from engine.model.seats import by_score
 from protocol.tenhou.session import Notice, NoticeKind, Output, Prompt, Send, Session

@@ -16,8 +16,8 @@ from bot.live.losses import GameLostError, ResyncError, SilentError
 from bot.live.manner import Manner
 from bot.live.player import Player
 from bot.live.watchdog import Watchdog, moves
+from bot.machine.text import brief
 from bot.record.writer import GameRecord
-from bot.text import brief
 from engine.model.actions import Action
 from engine.model.events import EndGame, Event, Resume, Ryuukyoku, StartKyoku, Win
 from protocol.errors import LocalProtocolError

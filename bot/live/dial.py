@@ -16,7 +16,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
 from bot.live.gate import Endpoint, Route, check_address, refuse_redirect
-from bot.sockets import Bounded, Flow
+from bot.machine.sockets import Bounded, Flow
 
 ORIGIN: Final = Origin("https://tenhou.net")
 LARGEST: Final = 1 << 17

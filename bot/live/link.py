@@ -15,7 +15,7 @@ from bot.live.dial import FLOW, ClientSocket, dial
 from bot.live.gate import Route
 from bot.live.losses import LOST, FloodError, SilentError
 from bot.live.patience import Patience
-from bot.sockets import Bucket, Flow, cost
+from bot.machine.sockets import Bucket, Flow, cost
 
 UNREAD: Final = 64
 """Maximum number of queued frames; while the queue is full, nothing is read from the server."""

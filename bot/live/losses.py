@@ -17,10 +17,10 @@ from websockets.exceptions import (
     WebSocketException,
 )
 
-from bot.errors import RunError
 from bot.live.gate import RedirectError
 from bot.live.patience import Patience
-from bot.text import brief
+from bot.machine.errors import RunError
+from bot.machine.text import brief
 
 LOST: Final = (OSError, TimeoutError, WebSocketException)
 """What opening or using a connection may raise."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from bot.live.dial import FLOW
 from bot.live.patience import PATIENCE, Patience
-from bot.sockets import Flow
+from bot.machine.sockets import Flow
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,8 @@ from bot.deciding.ask import Outcome, Thought
 from bot.deciding.thinker import Thinks
 from bot.live.clock import ClockTracker
 from bot.live.tally import Tally
-from bot.wording.grounds import words
-from bot.wording.seats import SIDES
-from bot.wording.values import value_unit
+from bot.wording.events import SIDES
+from bot.wording.grounds import value_unit, words
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, StartGame, StartKyoku
 from engine.model.seats import relative
@@ -233,7 +232,7 @@ class Player:
 
 
 def _value(decision: Decision, candidate: Candidate) -> float:
-    """The candidate's value in :func:`~bot.wording.values.value_unit`."""
+    """The candidate's value in :func:`~bot.wording.grounds.value_unit`."""
     points = decision.points(candidate.value)
     return round(candidate.value, 2) if points is None else round(points)
 

@@ -13,13 +13,10 @@ from rich.text import Text
 
 from bot.deciding.ask import Outcome
 from bot.live.faces import Faces
-from bot.text import brief
-from bot.wording.events import event_words
-from bot.wording.grounds import word
-from bot.wording.modes import mode_word
-from bot.wording.seats import SIDES, naming
+from bot.machine.text import brief
+from bot.wording.events import SIDES, event_words, naming
+from bot.wording.grounds import mode_word, value_text, value_unit, word
 from bot.wording.tiles import marked
-from bot.wording.values import value_text, value_unit
 from engine.model.actions import Action, ActionKind
 from engine.model.events import Discard, Draw, Event, RiichiDeclared, StartGame, StartKyoku
 from engine.model.seats import absolute, by_score, relative

@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from bot.lobby.door import LobbySocket, network
 from bot.lobby.faults import Break, Line, Wait
 from bot.lobby.settings import Limits
-from bot.text import brief
+from bot.machine.text import brief
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.codec import Form, format_message, parse_frame
 from protocol.tenhou.messages import Message, Sender

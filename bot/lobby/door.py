@@ -9,7 +9,7 @@ from typing import Any, Final
 from websockets.asyncio.server import ServerConnection
 
 from bot.lobby.settings import LobbyConfig
-from bot.sockets import Bounded, Bucket, Flow
+from bot.machine.sockets import Bounded, Bucket, Flow
 
 FLOW: Final = Flow(rate=64e3, burst=256e3, unsent=1 << 18)
 """What a client may send, websocket pings and empty frames included."""

@@ -23,7 +23,7 @@ from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import Table, TableResult
 from bot.lobby.visitor import FULL, Place, Visitor
 from bot.lobby.waiting import WaitingRoom
-from bot.text import brief, plural
+from bot.machine.text import brief, plural
 from engine.arena import Referee
 from engine.model.seats import SEATS
 from protocol.tenhou.announce import TableFacts

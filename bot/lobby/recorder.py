@@ -9,8 +9,8 @@ from typing import Final
 
 import structlog
 
-from bot.disk import create_private
-from bot.text import brief
+from bot.machine.disk import create_private
+from bot.machine.text import brief
 from protocol.errors import ProtocolError
 from protocol.logs.formats import FORMATS, write_log
 from protocol.logs.game_log import GameLog

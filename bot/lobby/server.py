@@ -18,7 +18,7 @@ from bot.lobby.hall import Hall
 from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import TableResult
 from bot.lobby.visitor import Place, Visitor
-from bot.sockets import LOG
+from bot.machine.sockets import LOG
 
 log = structlog.get_logger(__name__)
 

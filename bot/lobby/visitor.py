@@ -11,7 +11,7 @@ import structlog
 
 from bot.lobby.connection import Connection
 from bot.lobby.members import REFUSED, Member
-from bot.text import brief
+from bot.machine.text import brief
 from protocol.errors import RemoteProtocolError, UnsupportedGameError
 from protocol.tenhou.game_type import GameType, Seek, parse_game_type, parse_seek
 from protocol.tenhou.messages import Message, client, server

@@ -16,11 +16,11 @@ from typing import Any, Final
 from fsrs import Card, Rating, Scheduler
 
 from bot.audit.grades import Grade
-from bot.errors import InputError
-from bot.outputs import Outputs
+from bot.machine.errors import InputError
+from bot.machine.outputs import Outputs
+from bot.machine.small_files import read_small
+from bot.machine.text import clean
 from bot.practice.questions import Question
-from bot.small_files import read_small
-from bot.text import clean
 
 FORMAT: Final = "oshihiki-practice"
 VERSION: Final = 1

@@ -14,9 +14,9 @@ from bot.audit.many import DATA, REPORTS
 from bot.audit.report import player_names, shown_candidate
 from bot.audit.verdicts import Verdict
 from bot.audit.wording import Wording
-from bot.errors import InputError
-from bot.small_files import read_small
-from bot.text import brief, clean
+from bot.machine.errors import InputError
+from bot.machine.small_files import read_small
+from bot.machine.text import brief, clean
 from bot.wording.languages import Lang
 
 Fields = Mapping[str, Any]

@@ -18,12 +18,12 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from bot.audit.grades import COSTLY, Grade
-from bot.errors import InputError
+from bot.machine.errors import InputError
+from bot.machine.sockets import LOG, Bounded, Flow
 from bot.page.loopback import Door, foreign, response
 from bot.practice.learner import Learner
 from bot.practice.page import practice_page
 from bot.practice.questions import Question
-from bot.sockets import LOG, Bounded, Flow
 from bot.wording.languages import Lang
 
 MOST: Final = 8

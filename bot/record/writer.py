@@ -15,10 +15,10 @@ from typing import Any, Self
 
 import structlog
 
-from bot.disk import append, open_private
+from bot.machine.disk import append, open_private
+from bot.machine.text import SECRETS, hide
 from bot.record.budget import Spent
 from bot.record.fields import decision_fields, event_fields
-from bot.secrecy import SECRETS, hide
 from engine.model.events import Event
 from engine.policy.decision import Decision
 from protocol.logs.record import FORMAT, VERSION

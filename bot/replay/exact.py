@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from bot.deciding.ask import Outcome, Thought, ask
 from bot.deciding.person import HUMAN
+from bot.deciding.programs import PREFIXES
 from bot.live.clock import ClockTracker
 from bot.live.player import Player
 from bot.live.tally import Tally
-from bot.mjai.names import PREFIXES
 from bot.record.budget import Spent
 from bot.record.fields import decision_fields, event_fields
 from bot.record.origin import made_by

@@ -9,10 +9,10 @@ from hashlib import blake2b
 from time import perf_counter
 from typing import Any
 
-from bot.crash import crash_note
 from bot.deciding.ask import Outcome, ask
-from bot.errors import InputError
-from bot.players import PlayerSpec
+from bot.deciding.players import PlayerSpec
+from bot.machine.crash import crash_note
+from bot.machine.errors import InputError
 from bot.record.fields import action_fields, plain_number
 from bot.replay.agreement import Agreement, Compared, compare
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points
@@ -31,7 +31,7 @@ class Order:
     """What to ask of which policy. It holds only values and can be sent to another process.
 
     Attributes:
-        policy: the policy, as :meth:`bot.players.PlayerSpec.parse` reads it.
+        policy: the policy, as :meth:`bot.deciding.players.PlayerSpec.parse` reads it.
         seed: seed of the policy.
         options: further settings; those that the policy does not have are ignored.
         nodes: bound on search nodes per decision; None: the policy's own.

@@ -6,9 +6,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from bot.journal import Journal
 from bot.replay.agreement import Agreement
 from bot.replay.games import Replayed
+from bot.runs.journal import Journal
 
 
 class ReplayJournal:
@@ -19,7 +19,7 @@ class ReplayJournal:
     """
 
     def __init__(self, path: Path, order: dict[str, Any]) -> None:
-        """Read the journal, or create it; see :class:`~bot.journal.Journal`."""
+        """Read the journal, or create it; see :class:`~bot.runs.journal.Journal`."""
         self.agreement = Agreement()
         self._journal = Journal(path, "replay", order)
         self._done = set()

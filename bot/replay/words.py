@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields
 
-from bot.wording.wins import limit_words, yaku_name
+from bot.wording.events import limit_words, yaku_name
 from engine.model.events import Event, WinScore
 from engine.model.melds import Meld
 from engine.model.seats import kyoku_name

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bot.page.table import meld_fields, sorted_text, tiles_text
-from bot.wording.events import draw_words, worth_words
+from bot.wording.events import draw_words, worth_words, yaku_name
 from bot.wording.languages import Lang
-from bot.wording.wins import yaku_name
 from engine.model.events import Ryuukyoku, Win, WinScore
 from engine.model.seats import relative, turn_order
 from engine.state import GameState

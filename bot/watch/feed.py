@@ -16,7 +16,7 @@ import structlog
 
 from bot.deciding.ask import Outcome
 from bot.deciding.person import Question
-from bot.text import brief
+from bot.machine.text import brief
 from bot.watch.hints import Hints
 from bot.watch.history import History
 from bot.watch.moments import decision_moment, end_fields, moment_fields, question_fields, risks_of

@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Any, Final
 
-from bot.secrecy import hide
+from bot.machine.text import hide
 
 KEPT: Final = 8
 """Number of games whose moments are kept; the results of earlier ones remain."""

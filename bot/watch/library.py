@@ -9,13 +9,13 @@ from typing import Any, Final
 from bot.audit.hands import Holdings
 from bot.audit.sources import Recording, read_recording
 from bot.deciding.person import Person
-from bot.inputs import file_stem
 from bot.live.clock import ClockTracker
 from bot.live.player import Player
 from bot.live.tally import Tally
+from bot.machine.text import brief
 from bot.page.table import action_fields, sorted_text
 from bot.replay.decisions import Known
-from bot.text import brief
+from bot.runs.inputs import file_stem
 from bot.watch.feed import Feed, LogView, Stage
 from engine.model.actions import Action
 from engine.model.events import Resume, StartGame, StartKyoku

@@ -11,15 +11,14 @@ from typing import Any, Final
 
 from bot.deciding.ask import Outcome
 from bot.deciding.person import Question
+from bot.machine.text import brief
 from bot.page.figures import candidate_fields, rounded
 from bot.page.table import action_fields, table_fields, tiles_text
-from bot.text import brief
 from bot.watch.ends import result_fields
-from bot.wording.events import event_words, hand_words
+from bot.wording.events import event_words, hand_words, naming
 from bot.wording.grounds import note_word, word
 from bot.wording.languages import Lang
 from bot.wording.numbers import decimals_of
-from bot.wording.seats import naming
 from bot.wording.tiles import marked
 from engine.model.actions import DISCARDS
 from engine.model.events import EndGame, Event, Ryuukyoku, StartGame, StartKyoku, Win

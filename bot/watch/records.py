@@ -11,13 +11,13 @@ import structlog
 
 from bot.deciding.ask import Outcome
 from bot.deciding.person import Person
-from bot.errors import InputError
 from bot.live.clock import ClockTracker
 from bot.live.player import Player
 from bot.live.tally import Tally
+from bot.machine.errors import InputError
+from bot.machine.text import brief
 from bot.record.fields import read_decision
 from bot.record.writer import SUFFIX
-from bot.text import brief
 from bot.watch.feed import Feed, Stage
 from bot.watch.history import KEPT
 from protocol.errors import LocalProtocolError, LogError

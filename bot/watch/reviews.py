@@ -16,8 +16,8 @@ from typing import Any, Final, Self
 
 from bot.audit.report import report_data
 from bot.audit.wording import Wording
-from bot.disk import replace_file
-from bot.text import brief
+from bot.machine.disk import replace_file
+from bot.machine.text import brief
 from bot.watch.feed import LogView
 from bot.wording.grounds import note_word
 from bot.wording.languages import Lang

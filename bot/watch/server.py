@@ -19,8 +19,8 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
+from bot.machine.sockets import LOG, Bounded, Flow
 from bot.page.loopback import Asked, Door, foreign, response
-from bot.sockets import LOG, Bounded, Flow
 from bot.watch.feed import Stage
 from bot.watch.page import live_page
 from bot.watch.reviews import Reviews

@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any
 
-from bot import results
-from bot.errors import InputError
+from bot.machine.errors import InputError
+from bot.machine.text import brief
 from bot.page.loopback import listen
-from bot.results import Entry
-from bot.text import brief
+from bot.play import results
+from bot.play.results import Entry
 from bot.watch.feed import Stage
 from bot.watch.reviews import Reviews
 from bot.watch.server import WatchServer

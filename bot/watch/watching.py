@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from bot.errors import InputError
-from bot.inputs import NO_LOG, Inputs
-from bot.text import brief
+from bot.machine.errors import InputError
+from bot.machine.text import brief
+from bot.runs.inputs import NO_LOG, Inputs
 from bot.watch.feed import Stage
 from bot.watch.library import MOST, Library, is_whole
 from bot.watch.records import RECORD, Folder, kind_of

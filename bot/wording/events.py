@@ -1,14 +1,14 @@
-"""Events in words: what happened at the table, one phrase for each event, its tiles marked."""
+"""What happened at the table in words: seats, wins, and one phrase for each event, its tiles marked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
+from bot.machine.text import brief
 from bot.wording.languages import Lang, table
 from bot.wording.numbers import number
 from bot.wording.tiles import tile_mark
-from bot.wording.wins import yaku_name
 from engine.model.events import (
     Call,
     Discard,
@@ -28,8 +28,47 @@ from engine.model.events import (
     Win,
     WinScore,
 )
-from engine.model.seats import kyoku_name
+from engine.model.seats import kyoku_name, relative
 from engine.model.tiles import DORA_AFTER, TILE34, TILE37, format_tile37
+from engine.model.yaku import YAKU_NAMES, YakuName
+
+LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
+"""By :attr:`~engine.model.events.WinScore.limit`."""
+
+
+def yaku_name(number: int) -> YakuName:
+    """The names of a yaku by Tenhou's id; ``'yaku 60'`` for an id that is not in use."""
+    return YAKU_NAMES[number] if 0 <= number < len(YAKU_NAMES) else YakuName(f"yaku {number}", f"yaku {number}")
+
+
+def limit_words(limit: int) -> str:
+    """``'mangan'``; empty below the limits."""
+    return LIMITS[limit] if 0 <= limit < len(LIMITS) else f"limit {limit}"
+
+
+SIDES: Final = ("self", "right", "across", "left")
+"""By :func:`engine.model.seats.relative`."""
+_SIDES: Final = {Lang.EN: SIDES, Lang.JA: ("自家", "下家", "対面", "上家")}
+
+
+def naming(names: Sequence[str], viewer: int, limit: int, lang: Lang = Lang.EN) -> Callable[[int], str]:
+    """A function that names absolute seats: by their players' names, and by their sides where these do not suffice.
+
+    Args:
+        names: names of the players by absolute seat; untrusted, cleaned here.
+        viewer: absolute seat of the viewer.
+        limit: maximum length of a name.
+        lang: language of the sides.
+    """
+
+    def name(seat: int) -> str:
+        called, side = brief(names[seat], limit), _SIDES[lang][relative(seat, viewer)]
+        if not called:
+            return side
+        return called if seat == viewer or list(names).count(names[seat]) == 1 else f"{called} ({side})"
+
+    return name
+
 
 Who = Callable[[int], str]
 """The name of an absolute seat, already cleaned."""

@@ -1,4 +1,4 @@
-"""The grounds of a decision in words.
+"""A decision in words: its grounds, its mode, and the values of its candidates.
 
 The catalogue of a language, ``grounds.LANG.json``, holds for each kind of ground a template, in which a figure stands
 as ``{name}``. Where the words depend on a figure the template is an object instead: ``by`` names the figure, the other
@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final, TypeAlias
 
-from bot.text import brief
+from bot.machine.text import brief
 from bot.wording.languages import Lang, table
-from bot.wording.numbers import number, percent
+from bot.wording.numbers import decimals_of, number, percent
 from engine.policy.decision import Decision
 from engine.policy.grounds import FIGURES, Figure, Ground, Note, Unit
 
@@ -77,3 +77,22 @@ _NUMBERS: Final[Mapping[Unit, Callable[[float], str]]] = {
     Unit.AMOUNT: lambda amount: number(amount, AMOUNT_DECIMALS),
     Unit.COUNT: number,
 }
+
+
+def value_unit(decision: Decision) -> str:
+    """What :func:`value_text` counts."""
+    return "points" if decision.points(0.0) is not None else decision.unit or "value"
+
+
+def value_text(decision: Decision, value: float) -> str:
+    """A value of the decision, in points or with as many decimals as its noise leaves."""
+    points = decision.points(value)
+    return number(value, decimals_of(decision.noise)) if points is None else number(points)
+
+
+_WORDS: Final = {"attack": "push"}
+
+
+def mode_word(mode: object) -> str:
+    """The word that people read: records and JSON say ``attack`` for what every page and text calls a push."""
+    return _WORDS.get(str(mode), str(mode))

@@ -9,7 +9,7 @@ import pytest
 
 from bot import config
 from bot.config import Config
-from bot.errors import InputError
+from bot.machine.errors import InputError
 from engine.policy.registry import POLICIES
 from engine.search.registry import EVALUATORS
 from engine.settings import fields_of

@@ -97,7 +97,7 @@ RUNS: dict[str, Run] = {
     "oshihiki arena value:evaluator=widest:Widest simple --games 4 --tonpu": Run("{} --nodes 1000", says="simple"),
     "oshihiki arena cautious:Cautious:afraid_from=0.05 simple --games 4 --tonpu": Run(says="cautious"),
     "oshihiki audit game.xml --seat 0 --policy cautious:Cautious": Run(says="cautious"),
-    "oshihiki play --tonpu --policy bot.trial.misbehaving:Illegal": Run("{} --pace 0 2>&1", 1, figures=False),
+    "oshihiki play --tonpu --policy bot.chaos.misbehaving:Illegal": Run("{} --pace 0 2>&1", 1, figures=False),
     'oshihiki evaluate 234m33345p45667s9m --dora 4p --right "4z1m*" --danger neighbours:Neighbours': Run(says="9m"),
     "oshihiki bench danger --logs recordings/ --estimator neighbours:Neighbours --estimator suji": Run(
         "{} --every-game", says="suji"

@@ -22,9 +22,9 @@ import heavy
 from recorded import NoThought, hear, in_any_order, new_player, orders, records, run, snapshots
 
 from bot import config
-from bot.errors import InputError
+from bot.commands.mjai import Program
 from bot.lobby.faults import parse_plan
-from bot.mjai.program import Program
+from bot.machine.errors import InputError
 from bot.replay.exact import replay_exactly
 from engine import settings
 from engine.arena import play_game

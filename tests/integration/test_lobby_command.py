@@ -7,8 +7,8 @@ import pytest
 
 from bot.commands.lobby import lobby, lobby_config
 from bot.config import Config, override
-from bot.errors import InputError
 from bot.lobby import LobbyConfig
+from bot.machine.errors import InputError
 from protocol.tenhou.game_type import FAST, parse_game_type
 
 

@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from bot.commands.bench_survive import OTHERS, RUNS, SOAK, TABLE, drop_plan, players_for
+from bot.chaos.resources import Flatness, Resources
+from bot.chaos.table import NAMES, Trial, lobby_for, play_alone, play_on
+from bot.commands.bench.survive import OTHERS, RUNS, SOAK, TABLE, drop_plan, players_for
 from bot.lobby.faults import FaultKind, FaultPlan
-from bot.trial.resources import Flatness, Resources
-from bot.trial.table import NAMES, Trial, lobby_for, play_alone, play_on
 
 KEY = "ID0A1B2C3D-4e5f6a7b"
 

@@ -15,8 +15,7 @@ from typing import Any
 
 import pytest
 
-from bot.mjai.pipe import Pipe
-from bot.mjai.player import MjaiPlayer
+from bot.deciding.programs import MjaiPlayer, Pipe
 from engine.arena import play_game
 from engine.model.events import EndGame
 from engine.model.rules import HANCHAN

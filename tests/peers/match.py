@@ -28,8 +28,8 @@ import riichienv
 import typer
 from joblib import Parallel, delayed
 
-from bot.errors import RunError
-from bot.mjai.pipe import Pipe
+from bot.deciding.programs import Pipe
+from bot.machine.errors import RunError
 from engine.arena.duplicate import Estimate, ratio
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
 from protocol.errors import LogError

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bot.api.simulator import DISCARD, PASS, PLANES, THE_DRAWN, WIN
-from bot.errors import InputError
+from bot.machine.errors import InputError
 from engine.arena import Referee
 from engine.model.events import EndGame
 from engine.model.rules import TONPU

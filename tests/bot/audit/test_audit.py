@@ -19,7 +19,7 @@ from bot.audit.sources import read_recording
 from bot.audit.text_report import render_text
 from bot.audit.verdicts import Verdict
 from bot.audit.wording import words
-from bot.players import PlayerSpec
+from bot.deciding.players import PlayerSpec
 from bot.replay.verify import verify_files
 from bot.wording.languages import Lang
 from engine.model.events import Discard, StartKyoku, Win

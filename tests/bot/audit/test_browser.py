@@ -12,7 +12,7 @@ from bot.audit.folder import write_folder
 from bot.audit.many import Job, audit_logs
 from bot.audit.report import marked_hand, render_report
 from bot.audit.wording import Lang
-from bot.players import PlayerSpec
+from bot.deciding.players import PlayerSpec
 from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.policy.players.tsumogiri import TsumogiriPolicy

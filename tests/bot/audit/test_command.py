@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bot import cli
-from bot.errors import InputError, RunError
+from bot.machine.errors import InputError, RunError
 from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.policy.players.tsumogiri import TsumogiriPolicy

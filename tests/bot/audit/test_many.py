@@ -13,7 +13,7 @@ from bot.audit.folder import write_folder
 from bot.audit.many import Job, audit_logs
 from bot.audit.rates import RATES, Choice
 from bot.audit.totals import games_csv, totals
-from bot.players import PlayerSpec
+from bot.deciding.players import PlayerSpec
 from bot.wording.languages import Lang
 from engine.arena import play_game
 from engine.model.rules import TONPU

@@ -7,9 +7,10 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from bot import cli, work_bar
-from bot.errors import InputError
-from bot.players import PlayerSpec
+from bot import cli
+from bot.deciding.players import PlayerSpec
+from bot.machine.errors import InputError
+from bot.runs import bars
 from protocol.logs.formats import LogFile, read_log
 
 run = CliRunner()
@@ -63,7 +64,7 @@ def test_a_table_for_people():
 
 
 def test_without_a_terminal_a_line_says_how_far_it_is(monkeypatch):
-    monkeypatch.setattr(work_bar, "EVERY", 0.0)
+    monkeypatch.setattr(bars, "EVERY", 0.0)
     assert "4 of 4 games" in arena("simple", "--games", "4").stderr
 
 

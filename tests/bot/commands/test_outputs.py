@@ -14,11 +14,11 @@ from typing import NamedTuple
 import pytest
 
 from bot.cli import COMMANDS, load
-from bot.errors import InputError
-from bot.journal import Journal
 from bot.lobby.recorder import record
-from bot.outputs import Outputs
+from bot.machine.errors import InputError
+from bot.machine.outputs import Outputs
 from bot.record.writer import GameRecord
+from bot.runs.journal import Journal
 from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.policy.players.tsumogiri import TsumogiriPolicy

@@ -7,8 +7,7 @@ import time
 
 import pytest
 
-from bot.deciding.pace import AIM, LEAST, NODES_PER_SECOND, Pace
-from bot.deciding.thinker import SOFT, Thinker
+from bot.deciding.thinker import AIM, LEAST, NODES_PER_SECOND, SOFT, Pace, Thinker
 from bot.live.clock import ClockTracker
 from engine.arena.match import play_game
 from engine.model.rules import TONPU

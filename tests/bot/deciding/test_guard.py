@@ -22,7 +22,7 @@ from bot.deciding.thinker import Thinker
 from bot.live.clock import ClockTracker
 from bot.live.player import Player
 from bot.live.tally import Tally
-from bot.outside import FAULTS, OutsideError
+from bot.machine.outside import FAULTS, OutsideError
 from bot.record.fields import decision_fields, read_decision
 from bot.record.writer import dump
 from bot.wording.grounds import words

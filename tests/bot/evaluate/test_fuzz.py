@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from bot.cli import app
-from bot.errors import InputError
+from bot.machine.errors import InputError
 from engine.model.tiles import TILES, format_tiles
 
 HANDS = st.permutations(range(TILES)).flatmap(

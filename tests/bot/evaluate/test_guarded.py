@@ -12,7 +12,7 @@ import pytest
 
 import bot.api as oshihiki
 from bot.cli import main
-from bot.errors import RunError
+from bot.machine.errors import RunError
 from engine.model.actions import ActionKind
 from engine.opponents.danger import Danger
 from engine.opponents.suji import SujiEstimator

@@ -8,11 +8,11 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from bot.errors import InputError
 from bot.evaluate.hand_fields import fields
 from bot.evaluate.hand_table import bars, render
 from bot.evaluate.hands import Written, read_position
 from bot.evaluate.tile_words import TileWriter
+from bot.machine.errors import InputError
 from engine.model.actions import ActionKind
 from engine.model.melds import MeldKind
 from engine.search.evaluator import Choice, Evaluation, Worth

@@ -15,7 +15,6 @@ import pytest
 from websockets.asyncio.server import serve
 
 from bot import config
-from bot.errors import InputError
 from bot.live import dial as dialling
 from bot.live.dial import dial
 from bot.live.gate import (
@@ -28,6 +27,7 @@ from bot.live.gate import (
     route,
 )
 from bot.live.losses import reason, retryable
+from bot.machine.errors import InputError
 
 KEY = "ID0A1B2C3D-4e5f6a7b"
 SECONDS = 20.0

@@ -5,12 +5,11 @@ import io
 import pytest
 from rich.console import Console
 
+from bot.commands.play import HandLines
 from bot.live.faces import Faces
-from bot.live.hand_lines import HandLines
 from bot.live.screen import LiveView
 from bot.live.view import TableView, standings
-from bot.wording.grounds import word
-from bot.wording.modes import mode_word
+from bot.wording.grounds import mode_word, word
 from tests.bot.fed import feed_game
 
 NAMES = ("Oshihiki", "\x1b[31mred\x07", "ⓝ東風荘", "[bold]x[/bold]")

@@ -24,7 +24,7 @@ from bot.live.losses import LOST, FloodError, SilentError, retryable
 from bot.live.patience import Patience
 from bot.live.tally import Tally
 from bot.live.watchdog import MOST_EVENTS, Watchdog
-from bot.sockets import Bucket, Flow
+from bot.machine.sockets import Bucket, Flow
 from engine.model.events import Draw, StartKyoku
 from protocol.tenhou.session_table import State
 from tests.bot.live.scripted import GO, INIT, LOGIN, START, TAIKYOKU, UN, play

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import InputError
 from bot.lobby.faults import EXAMPLE, Break, FaultKind, FaultPlan, FaultRule, Faults, Say, Wait, load_plan
+from bot.machine.errors import InputError
 
 TEXT = '{"tag":"T53","t":"16"}'
 

@@ -15,9 +15,9 @@ from websockets.exceptions import InvalidStatus
 from bot.audit.folder import write_folder
 from bot.audit.grades import COSTLY, Grade
 from bot.audit.many import Job, audit_logs
-from bot.errors import InputError
+from bot.deciding.players import PlayerSpec
+from bot.machine.errors import InputError
 from bot.page.loopback import listen
-from bot.players import PlayerSpec
 from bot.practice.learner import AHEAD, STATE, Learner
 from bot.practice.page import page_words
 from bot.practice.questions import read_questions

@@ -6,8 +6,6 @@ import asyncio
 
 from pydantic import SecretStr
 
-from bot import wiring
-from bot.accounts import read_accounts
 from bot.config import build
 from bot.deciding.thinker import Thinker
 from bot.live.clock import ClockTracker
@@ -15,6 +13,8 @@ from bot.live.player import Player
 from bot.live.tally import Tally
 from bot.lobby import LobbyConfig, LobbyServer
 from bot.lobby.faults import FaultKind, FaultRule
+from bot.play import wiring
+from bot.play.accounts import read_accounts
 
 DROPS = FaultRule(kind=FaultKind.DROP, every=17, offset=6)
 OTHERS = tuple(

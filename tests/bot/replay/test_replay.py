@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from bot import cli
-from bot.errors import InputError
+from bot.machine.errors import InputError
 from bot.replay.agreement import Agreement, Head, compare
 from bot.replay.decisions import DecisionPoint, Known, Place, decision_points
 from bot.replay.games import Order, replay_file
@@ -347,7 +347,7 @@ def test_a_journal_of_another_replay_is_refused(tmp_path):
 
 @pytest.mark.parametrize("backend", ["dask", "ray"])
 def test_a_cluster_that_is_not_installed_is_reported(backend, folder, monkeypatch, capsys):
-    monkeypatch.setattr("bot.replay.parallel._EXTRAS", {backend: "no_such_module"})
+    monkeypatch.setattr("bot.runs.parallel._EXTRAS", {backend: "no_such_module"})
     code, _, err = replay(monkeypatch, capsys, folder, "--policy", "tsumogiri", "--agree", "--backend", backend)
     assert code == 2
     assert f"install oshihiki[{backend}]" in err

@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from bot import results
-from bot.accounts import read_accounts
 from bot.config import build
-from bot.season import Season
+from bot.play import results
+from bot.play.accounts import read_accounts
+from bot.play.season import Season
 from bot.watch.serving import page_of
 from engine.policy.registry import make_policy
 

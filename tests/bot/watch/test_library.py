@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import InputError
+from bot.machine.errors import InputError
 from bot.watch.feed import Stage
 from bot.watch.library import Library
 from bot.watch.watching import Watched

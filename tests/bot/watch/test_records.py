@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from bot.accounts import read_accounts
-from bot.errors import InputError
-from bot.season import Season
+from bot.machine.errors import InputError
+from bot.play.accounts import read_accounts
+from bot.play.season import Season
 from bot.watch.feed import Stage
 from bot.watch.history import KEPT
 from bot.watch.records import Folder, Follower

@@ -16,9 +16,9 @@ from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
 from websockets.http11 import Request
 
-from bot.errors import InputError
+from bot.machine.errors import InputError
+from bot.machine.text import SECRETS
 from bot.page.loopback import listen
-from bot.secrecy import SECRETS
 from bot.watch.feed import Stage
 from bot.watch.history import KEPT, History
 from bot.watch.reviews import Reviews

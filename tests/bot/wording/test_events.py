@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.wording.events import event_words, hand_words
+from bot.wording.events import event_words, hand_words, naming
 from bot.wording.languages import Lang, table
-from bot.wording.seats import naming
 from bot.wording.tiles import plain
 from engine.model.events import (
     Call,

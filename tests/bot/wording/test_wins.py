@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.wording.wins import limit_words, yaku_name
+from bot.wording.events import limit_words, yaku_name
 
 
 @pytest.mark.parametrize(("number", "name"), [(0, "menzen tsumo"), (54, "red five"), (55, "yaku 55"), (-1, "yaku -1")])

@@ -1,0 +1,264 @@
+"""Games of four of our clients in a lobby that injects faults."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+import structlog
+
+from bot.deciding.thinker import Thinker
+from bot.live.client import Client, GameLostError
+from bot.live.clock import ClockTracker
+from bot.live.gate import route
+from bot.live.manner import Manner
+from bot.live.patience import Patience
+from bot.live.player import Player
+from bot.live.tally import Tally
+from bot.lobby import LobbyConfig, LobbyServer, TableResult
+from bot.lobby.faults import FaultKind, FaultPlan
+from bot.lobby.settings import Limits
+from engine.model.actions import PASS, Action, ActionKind
+from engine.policy.decision import Budget, Decider, Decision
+from engine.policy.registry import make_policy
+from engine.state import GameState
+from protocol.tenhou.game_type import Clock, GameType
+from protocol.tenhou.session import GUEST, Login, Session
+
+log = structlog.get_logger()
+
+
+class Anything(Decider):
+    """Chooses a kind of action at random, then one of that kind, so calls are far more frequent than in play."""
+
+    name = "anything"
+
+    def __init__(self, seed: int = 0, *, chi: bool = False) -> None:
+        """Create the player.
+
+        Args:
+            seed: seed of its choices.
+            chi: whether it calls chi whenever possible and never pon, so that others often have priority.
+        """
+        self._rng = random.Random(seed)  # noqa: S311  nothing secret
+        self._chi = chi
+
+    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
+        """Choose at random."""
+        kinds: dict[ActionKind, list[Action]] = {}
+        for action in legal:
+            kinds.setdefault(action.kind, []).append(action)
+        if self._chi and PASS in legal:
+            kind = ActionKind.CHI if ActionKind.CHI in kinds else ActionKind.PASS
+        else:
+            kind = self._rng.choice(sorted(kinds))
+        return Decision(self._rng.choice(kinds[kind]), mode="forced")
+
+
+NAMES: Final = ("Anna", "Boris", "Clara", GUEST)
+"""Three accounts, which return by name, and a guest, which returns by the ``gpid`` of its GO message."""
+Policies = tuple[Callable[[int], Decider], ...]
+POLICIES: Final[Policies] = (
+    partial(make_policy, "simple"),
+    Anything,
+    partial(make_policy, "tsumogiri"),
+    Anything,
+)
+CLAIMERS: Final[Policies] = (partial(Anything, chi=True),) * 4
+"""Players whose chi calls often meet a claim of higher priority."""
+MARGIN: Final = 0.2
+CLOCK: Final = Clock(4.0, 2.0)
+"""Clock of the lobby: long compared with the time of an answer, short compared with a run."""
+PATIENCE: Final = Patience(
+    open=20.0,
+    login=2.0,
+    waiting=8.0,
+    seated=3.0,
+    playing=8.0,
+    echo=1.0,
+    pong=2.0,
+    beat=0.5,
+    first_retry=0.01,
+    longest_retry=0.5,
+    give_up=120.0,
+)
+STUCK: Final = 180.0
+"""Seconds after which a game that has not ended counts as stuck, if the process has had ``WORKED`` seconds of processor
+time meanwhile."""
+WORKED: Final = 30.0
+"""Seconds of processor time; see :data:`STUCK`."""
+STARVED: Final = 900.0
+"""Seconds after which it counts as stuck in any case: on a busy machine a slow game is not stuck."""
+KEPT: Final = 16
+"""Number of finished games that the lobby remembers; each holds all its events."""
+_LIMITS: Final = Limits(burst=1_000, rate=500.0, nonsense=1_000)
+"""Keep-alive messages are twenty times as frequent here as at Tenhou, and late messages of a disconnected client must
+not count as nonsense."""
+
+
+@dataclass(slots=True)
+class Trial:
+    """The outcome of games.
+
+    Attributes:
+        games: number of games started.
+        stuck: number of games that did not end in time.
+        lost: number of clients that gave up their game.
+        crashed: number of those that failed without a reason of their own.
+        broken: number of trials of processes in which a promise did not hold.
+        illegal: number of illegal answers, as counted by the lobby and by the clients.
+        late: number of late answers, as counted by the lobby.
+        injected: number of faults by kind.
+        tally: sums of what the clients counted.
+        why: reasons of the first failures.
+    """
+
+    games: int = 0
+    stuck: int = 0
+    lost: int = 0
+    crashed: int = 0
+    broken: int = 0
+    illegal: int = 0
+    late: int = 0
+    injected: Counter[FaultKind] = field(default_factory=Counter)
+    tally: Tally = field(default_factory=Tally)
+    why: list[str] = field(default_factory=list)
+
+    def went_wrong(self, what: str) -> None:
+        """Record the reason of a failure."""
+        if len(self.why) < 20:
+            self.why.append(what)
+
+    def saw(self, result: TableResult) -> None:
+        """Count a finished game from the lobby's result."""
+        for seat in result.clients:
+            tally = result.tallies[seat]
+            self.late += tally.late
+            self.illegal += len(tally.illegal)
+            for what in tally.illegal:
+                self.went_wrong(f"illegal: {what}")
+
+    def add(self, other: Trial) -> None:
+        """Add another outcome to this one."""
+        self.games += other.games
+        self.stuck += other.stuck
+        self.lost += other.lost
+        self.crashed += other.crashed
+        self.broken += other.broken
+        self.illegal += other.illegal
+        self.late += other.late
+        self.injected += other.injected
+        self.tally.add(other.tally)
+        for what in other.why:
+            self.went_wrong(what)
+
+    @property
+    def gone(self) -> int:
+        """Number of games lost, and of lost connections after which the client did not resume or learn the result."""
+        return self.lost + max(self.tally.drops - self.tally.resumed - self.tally.ended - self.lost, 0)
+
+
+def lobby_for(seed: int, plan: FaultPlan | None) -> LobbyServer:
+    """A lobby with the clock of trials, which remembers only the latest games."""
+    return LobbyServer(
+        LobbyConfig(
+            seed=seed,
+            clock=CLOCK,
+            fast_clock=CLOCK,
+            policies=("tsumogiri", "tsumogiri", "tsumogiri"),
+            patience=1.0,
+            confirm=1.0,
+            ready=2.0,
+            limits=_LIMITS,
+            faults=plan,
+            openings=100_000.0,
+            tables_each=64,
+            keep=KEPT,
+        )
+    )
+
+
+async def play_alone(
+    trial: Trial, plan: FaultPlan, seed: int, game_type: GameType, policies: Policies = POLICIES
+) -> None:
+    """Play one game in a lobby of its own and add its outcome to ``trial``."""
+    async with lobby_for(seed, plan).serve() as lobby:
+        await play_on(trial, lobby.url, seed, game_type, policies=policies)
+        for result in lobby.results:
+            trial.saw(result)
+        if lobby.faults is not None:
+            trial.injected += lobby.faults.injected
+
+
+async def play_on(
+    trial: Trial, url: str, seed: int, game_type: GameType, room: int = 0, policies: Policies = POLICIES
+) -> None:
+    """Let four clients play one game and add its outcome to ``trial``.
+
+    Args:
+        trial: the sums.
+        url: address of the lobby.
+        seed: seed of the players and of the jitter.
+        game_type: game type of the table, against people.
+        room: number of the private lobby, so that concurrent games do not mix; 0 is the public one.
+        policies: makers of the players, called with a seed.
+    """
+    trial.games += 1
+    thinkers = [Thinker(make(seed + number)) for number, make in enumerate(policies)]
+    tallies = [Tally() for _ in NAMES]
+    playing = [
+        asyncio.create_task(
+            Client(
+                route(url),
+                Session(Login(game_type.code, name if name == GUEST else f"{name}{room or ''}", str(room))),
+                Player(thinker, ClockTracker(CLOCK, MARGIN), tally),
+                manner=Manner(patience=PATIENCE, rng=random.Random(seed)),  # noqa: S311  jitter is no secret
+            ).play()
+        )
+        for name, thinker, tally in zip(NAMES, thinkers, tallies, strict=True)
+    ]
+    done, waiting = await _wait_for_the_end(playing)
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    if waiting:
+        trial.stuck += 1
+        trial.went_wrong(f"seed {seed}: {len(waiting)} clients are stuck")
+    _see_how_they_ended(trial, seed, list(done))
+    for thinker in thinkers:
+        thinker.close()
+    for tally in tallies:
+        trial.illegal += tally.illegal + tally.failed
+        trial.tally.add(tally)
+
+
+async def _wait_for_the_end(
+    playing: Sequence[asyncio.Task[object]],
+) -> tuple[set[asyncio.Task[object]], set[asyncio.Task[object]]]:
+    """Wait until all have ended or are stuck; returns those that have ended, and the others."""
+    began, worked = time.monotonic(), time.process_time()
+    limit = STUCK
+    while True:
+        done, waiting = await asyncio.wait(playing, timeout=max(began + limit - time.monotonic(), 0.0))
+        slow = time.process_time() - worked < WORKED
+        if not waiting or limit == STARVED or not slow:
+            return done, waiting
+        limit = min(limit + STUCK, STARVED)
+
+
+def _see_how_they_ended(trial: Trial, seed: int, done: Sequence[asyncio.Task[object]]) -> None:
+    for task in done:
+        error = task.exception()
+        if error is None:
+            continue
+        trial.lost += 1
+        trial.went_wrong(f"seed {seed}: {type(error).__name__}: {error}")
+        if not isinstance(error, GameLostError):
+            trial.crashed += 1
+            log.error("a client crashed", seed=seed, exc_info=error)

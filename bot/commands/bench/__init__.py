@@ -1,0 +1,1 @@
+"""``oshihiki bench``: one module for each command."""

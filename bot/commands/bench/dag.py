@@ -1,0 +1,349 @@
+"""``oshihiki bench dag``: the size and the speed of the DAG search on hands from games.
+
+The hands are closed ones at a player's fourth discard, one seat per game; the seed chooses games and seats. Sizes are
+those of the paper's Table 1 under this reading: shanten of the 14 tiles towards standard form, only that form searched,
+seen tiles not subtracted, riichi, red fives and kans not counted as other hands, an added set possible where the
+remaining concealed tiles suffice for it. Times are those of the whole evaluation, from position to worths, under real
+conditions.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import statistics
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from math import log10
+from pathlib import Path
+from time import thread_time
+from typing import Any, Final
+
+import numpy as np
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from bot.machine.errors import InputError
+from engine.model.budget import Budget
+from engine.model.events import Discard, Event, StartGame
+from engine.model.tiles import allocate136, parse_tiles37
+from engine.search.dag.graph import Bounds, Root, list_hands
+from engine.search.dag.model import DRAWS, FULL
+from engine.search.dag.search import DagEvaluator
+from engine.search.position import Position, PositionError
+from engine.search.sketch import FIRST_WALL, Sketch
+from engine.shanten import standard_shanten
+from engine.state import GameState, visible_to
+
+FOURTH: Final = 3
+"""Number of discards a player has made before the sampled decision."""
+
+SPEEDS: Final = (
+    ("draws", "0", 0, 1),
+    ("draws", "1", 1, 2),
+    ("draws", "2", 2, 3),
+    ("draws", "3", 3, 4),
+    ("full", "0", 0, 1),
+    ("full", "1", 1, 2),
+    ("full", "2", 2, 3),
+    ("full", "3n3", 3, 3),
+    ("full", "3n4", 3, 4),
+)
+"""Model, name of the figure, shanten, n."""
+
+MODELS: Final = {"draws": DRAWS, "full": FULL}
+PARITY: Final = ((0, 1), (1, 2), (2, 3), (3, 4))
+"""Shanten and n for own draws only with the whole wall ahead, the default of other calculators."""
+
+PAPER: Final = (
+    (1, 1, (57, 180)),
+    (1, 2, (2_323, 5_804)),
+    (1, 3, (13_631, 32_859)),
+    (2, 2, (337, 765, 949)),
+    (2, 3, (7_865, 20_044, 26_602)),
+    (3, 3, (2_091, 4_802, 6_305)),
+    (3, 4, (36_919, 103_249, 139_468)),
+    (4, 4, (10_737, 30_243, 40_614)),
+)
+"""Table 1: shanten, n, mean |Q_S| for m_f = 0, 1, 2."""
+
+STEPS: Final = (30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000)
+"""Steps of |Q_S| for the curve of cost against size."""
+
+UNBOUND: Final = Budget(nodes=100_000_000)
+"""A bound that does not reduce the search while it is measured."""
+
+
+@dataclass(slots=True)
+class Hands:
+    """The hands measured, by shanten.
+
+    Attributes:
+        timed: by shanten over all forms, as the search counts it.
+        sized: by shanten towards standard form, as in Table 1.
+    """
+
+    timed: dict[int, list[Position]] = field(default_factory=dict)
+    sized: dict[int, list[Position]] = field(default_factory=dict)
+
+    def add(self, position: Position, each: int, sized: int) -> None:
+        """Add a hand if there is still room for its shanten."""
+        for rows, far, most in (
+            (self.timed, position.shanten, each),
+            (self.sized, standard_shanten(position.counts), sized),
+        ):
+            row = rows.setdefault(far, [])
+            if len(row) < most:
+                row.append(position)
+
+    def full(self, each: int, sized: int) -> bool:
+        """Whether enough hands were found."""
+        return all(
+            len(rows.get(far, ())) >= most
+            for rows, needed, most in (
+                (self.timed, {far for _, _, far, _ in SPEEDS}, each),
+                (self.sized, {far for far, _, _ in PAPER}, sized),
+            )
+            for far in needed
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One evaluation: its model, seconds of processor time, hands, and links times own draws."""
+
+    model: str
+    seconds: float
+    hands: int
+    steps: int
+
+
+def bench_dag(
+    games: Callable[[], Iterable[Sequence[Event]]],
+    hands: Path | None,
+    seed: int,
+    each: int,
+    sized: int,
+    detail: bool = False,
+) -> dict[str, Any]:
+    """Measure sizes and times.
+
+    Args:
+        games: games to draw hands from.
+        hands: a file with one hand of fourteen tiles per line, instead.
+        seed: seed of the choice of hands.
+        each: number of hands timed for each shanten.
+        sized: number of hands counted for each shanten.
+        detail: whether to add the curve of cost against size, the parity with other calculators, and standard errors.
+
+    Returns:
+        ``model``: median ms; ``sizes``: mean |Q_S| compared with the paper's; ``ns_per_edge_turn``: processor time of
+        all evaluations divided by the sum of their links times own draws left; ``peak_mib`` of this process.
+
+    Raises:
+        InputError: there is no hand to measure.
+    """
+    found = read_hands(hands) if hands else sample(games(), seed, each, sized)
+    if not any(found.timed.values()):
+        raise InputError("there is no hand to measure; name logs, or a file of hands")
+    speeds: dict[str, dict[str, float]] = {"draws": {}, "full": {}}
+    runs: list[Run] = []
+    for model, name, far, exchanges in SPEEDS:
+        if rows := [_run(position, model, exchanges) for position in found.timed.get(far, ())]:
+            speeds[model][name] = _median_ms(rows)
+            runs += rows
+    counted = [
+        (far, n, calls, paper, [size(position, n, calls) for position in row])
+        for far, n, papers in PAPER
+        if (row := found.sized.get(far))
+        for calls, paper in enumerate(papers)
+    ]
+    figures: dict[str, Any] = {
+        "model": speeds,
+        "sizes": [
+            {"shanten": far, "n": n, "m_f": calls, "mean": round(statistics.mean(sizes)), "paper": paper}
+            for far, n, calls, paper, sizes in counted
+        ],
+        "ns_per_edge_turn": round(_nanoseconds(runs), 3),
+        "peak_mib": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
+    }
+    if detail:
+        figures["detail"] = _detail(found, runs, counted)
+    return figures
+
+
+def sample(games: Iterable[Sequence[Event]], seed: int, each: int, sized: int) -> Hands:
+    """Closed hands at the fourth discard of one seat per game, from half of the games; the seed chooses."""
+    source = random.Random(seed)  # noqa: S311 - hands, nothing secret
+    found = Hands()
+    for events in games:
+        if found.full(each, sized):
+            break
+        start = events[0]
+        taken, seat = source.random() < 0.5, source.randrange(4)
+        if not taken or not isinstance(start, StartGame):
+            continue
+        state = GameState(seat, start.rules)
+        for event in events:
+            if (
+                isinstance(event, Discard)
+                and event.seat == seat
+                and len(state.rivers[seat]) == FOURTH
+                and not state.melds[seat]
+                and not state.riichi[seat]
+            ):
+                found.add(Position.from_state(state), each, sized)
+            state.apply(visible_to(event, seat))
+    return found
+
+
+def read_hands(path: Path) -> Hands:
+    """Hands from a file, one hand of fourteen tiles per line, evaluated as at the fourth discard.
+
+    Raises:
+        InputError: a line is not such a hand; the message says which and why.
+    """
+    found = Hands()
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read as a list of hands: {error}") from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            position = Sketch(allocate136(parse_tiles37(line.strip())), turn=FOURTH + 1).position()
+        except (PositionError, ValueError) as error:
+            raise InputError(f"{path}, line {number}: {error}") from error
+        if not position.to_discard:
+            raise InputError(f"{path}, line {number}: {line.strip()} has 13 tiles; write 14, including the drawn one")
+        found.add(position, len(lines), len(lines))
+    return found
+
+
+def size(position: Position, exchanges: int, calls: int) -> int:
+    """|Q_S| under the reading described above."""
+    held = np.array(position.counts, np.int8)
+    free = (4 - held).astype(np.int8)
+    return list_hands(Root(held, free, free), Bounds(exchanges + 1, calls, 0, False, False)).nodes
+
+
+def _run(position: Position, model: str, exchanges: int) -> Run:
+    # the better of two runs, because the first may wait for memory
+    evaluator = DagEvaluator(replace(MODELS[model], exchanges=exchanges))
+    seconds = []
+    for _ in range(2):
+        started = thread_time()
+        found = evaluator.evaluate(position, budget=UNBOUND)
+        seconds.append(thread_time() - started)
+    return Run(model, min(seconds), found.nodes, found.edges * max(1, position.draws_left))
+
+
+def _median_ms(runs: Sequence[Run]) -> float:
+    return round(statistics.median(run.seconds for run in runs) * 1e3, 3)
+
+
+def _nanoseconds(runs: Sequence[Run]) -> float:
+    return sum(run.seconds for run in runs) / sum(run.steps for run in runs) * 1e9
+
+
+def _detail(
+    found: Hands, runs: Sequence[Run], counted: Sequence[tuple[int, int, int, int, list[int]]]
+) -> dict[str, Any]:
+    whole_wall = {
+        str(far): _median_ms([_run(replace(position, wall_left=FIRST_WALL), "draws", n) for position in row])
+        for far, n in PARITY
+        if (row := found.timed.get(far))
+    }
+    return {
+        "timed": {str(far): len(row) for far, row in sorted(found.timed.items())},
+        "draws_whole_wall": whole_wall,
+        "curve": [
+            {
+                "model": model,
+                "hands": round(statistics.mean(run.hands for run in part)),
+                "searches": len(part),
+                "ms": round(1e3 * statistics.mean(run.seconds for run in part), 3),
+                "us_per_hand": round(sum(run.seconds for run in part) / sum(run.hands for run in part) * 1e6, 2),
+                "ns_per_edge_turn": round(_nanoseconds(part), 2),
+            }
+            for model in MODELS
+            for low, high in pairwise(STEPS)
+            if (part := [run for run in runs if run.model == model and low <= run.hands < high])
+        ],
+        "sizes": [
+            {
+                "shanten": far,
+                "n": n,
+                "m_f": calls,
+                "hands": len(sizes),
+                "ratio": round(statistics.mean(sizes) / paper, 3),
+                "error": round(statistics.stdev(sizes) / len(sizes) ** 0.5 / paper, 3) if len(sizes) > 1 else None,
+            }
+            for far, n, calls, paper, sizes in counted
+        ],
+    }
+
+
+NAMES: Final = {"3n3": "3, n = 3", "3n4": "3, n = 4"}
+LONGEST: Final = 30
+"""Length of the curve's longest bar, in columns."""
+
+
+def render(figures: dict[str, Any]) -> RenderableType:
+    """Tables of times and sizes; with ``detail`` also the curve of cost against size."""
+    detail = figures.get("detail")
+    parts = [_times(figures, detail), _sizes(figures, detail)]
+    if detail:
+        parts.append(_curve(detail["curve"]))
+    cost = f"{figures['ns_per_edge_turn']:.2f} ns per link and turn, at most {figures['peak_mib']:,.0f} MiB"
+    return Group(*parts, Text(cost, style="dim"))
+
+
+def _times(figures: dict[str, Any], detail: dict[str, Any] | None) -> Table:
+    rows = {**figures["model"], **({"draws, whole wall": detail["draws_whole_wall"]} if detail else {})}
+    table = _table("median milliseconds", "model")
+    shown = [name for name in ("0", "1", "2", "3", "3n3", "3n4") if any(name in row for row in rows.values())]
+    for name in shown:
+        table.add_column(NAMES.get(name, name), justify="right")
+    for model, row in rows.items():
+        table.add_row(model, *(f"{row[name]:,.2f}" if name in row else "" for name in shown))
+    return table
+
+
+def _sizes(figures: dict[str, Any], detail: dict[str, Any] | None) -> Table:
+    table = _table("hands searched, mean", "shanten")
+    for name in ("n", "calls", "here", "the paper", "ratio") + (("error", "hands") if detail else ()):
+        table.add_column(name, justify="right")
+    more = detail["sizes"] if detail else [None] * len(figures["sizes"])
+    for row, known in zip(figures["sizes"], more, strict=True):
+        cells = [str(row[name]) for name in ("shanten", "n", "m_f")]
+        cells += [f"{row['mean']:,}", f"{row['paper']:,}", f"{row['mean'] / row['paper']:.2f}"]
+        if known:
+            cells += ["" if known["error"] is None else f"± {known['error']:.2f}", f"{known['hands']:,}"]
+        table.add_row(*cells)
+    return table
+
+
+def _curve(curve: list[dict[str, Any]]) -> Table:
+    table = _table("cost against size", "model")
+    for name in ("hands", "ms", "µs per hand", "ns per link and turn"):
+        table.add_column(name, justify="right")
+    table.add_column("ms, on a log scale")
+    for point in curve:
+        table.add_row(
+            point["model"],
+            f"{point['hands']:,}",
+            f"{point['ms']:,.2f}",
+            f"{point['us_per_hand']:.2f}",
+            f"{point['ns_per_edge_turn']:.2f}",
+            "█" * max(1, min(LONGEST, round(3 * log10(point["ms"] / 0.1)))),
+        )
+    return table
+
+
+def _table(title: str, first: str) -> Table:
+    return Table(first, title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)

@@ -1,0 +1,1 @@
+"""``oshihiki train``: one module for each command; those that only count share one."""

@@ -1,0 +1,110 @@
+"""``oshihiki train perceptron``: fit the perceptron of the CHE paper, and measure it on held-back games."""
+
+from __future__ import annotations
+
+import json as json_text
+import os
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from bot.commands.tables import figures_table
+from bot.commands.train.training import (
+    FittingScreen,
+    JsonCard,
+    Logs,
+    ReadJobs,
+    data_of,
+    hands_of,
+    outputs_for_weights,
+    write_weights,
+)
+from bot.machine.errors import InputError
+from bot.machine.outlet import error_screen, output_screen
+from bot.runs.recordings import read_recordings
+from engine.train import perceptron as fitting
+from engine.train.split import Split
+
+
+def perceptron(
+    paths: Logs,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="File for the weights (.npz); the card is written beside it (.json).")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", min=0, help="Number of games to read from each path; 0: all.")] = 0,
+    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Number of passes over all discards.")] = 5,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the order of the discards.")] = 1,
+    jobs: ReadJobs = 0,
+    json: JsonCard = False,
+) -> None:
+    """Fit the averaged perceptron of the CHE paper on discards of phoenix-room players. It takes about a minute.
+
+    Games held back by their log id are never used for fitting; the printed
+    figures are computed on them. What is read is stored on disk for next time.
+
+    Examples:
+      oshihiki train perceptron houou-hanchan-00.tar.xz --games 300
+      oshihiki train perceptron houou-*.tar.xz --out perceptron.npz
+    """
+    outputs = outputs_for_weights(out, *paths)
+    screen, started = error_screen(), perf_counter()
+    recordings = read_recordings(paths, screen, games=games, jobs=jobs or os.cpu_count() or 1).recordings
+    to_learn, to_measure = hands_of(recordings, Split.TRAIN), hands_of(recordings, Split.TEST)
+    settings = fitting.Settings(epochs, seed)
+    with FittingScreen(screen) as shown:
+        shown.say("collecting discards")
+        rows = fitting.paper_rows(recordings, to_learn)
+        if not len(rows.discards):
+            raise InputError("none of the games is of the phoenix room; give logs of it")
+        shown.say("fitting")
+        weights = fitting.fit(
+            rows, settings, lambda done, of, wrong: shown.fitted(done, of, f"{done} discards, {wrong:.1%} mistaken")
+        )
+        shown.say("measuring")
+        metrics = {
+            "paper": fitting.measure(weights, fitting.paper_rows(recordings, to_measure)),
+            "quiet": fitting.measure(weights, fitting.quiet_rows(recordings, to_measure)),
+            "all": fitting.measure(weights, fitting.all_rows(recordings, to_measure)),
+        }
+    card = {
+        "what": "a linear score of hands: which of its hands a phoenix-room player keeps",
+        "made_by": "oshihiki train perceptron",
+        **data_of(paths, games, recordings),
+        "settings": asdict(settings),
+        "learned_from": {"discards": len(rows.discards)},
+        "parameters": len(weights.flat),
+        "digest": weights.digest(),
+        "metrics": metrics,
+        "numpy": np.__version__,
+        "seconds": round(perf_counter() - started),
+    }
+    if out is not None:
+        write_weights(out, weights.to_bytes(), card, outputs)
+    if json:
+        typer.echo(json_text.dumps(card))
+    else:
+        _show_card(card)
+
+
+def _show_card(card: dict[str, Any]) -> None:
+    out = output_screen()
+    out.print(
+        f"{card['games']['train']} games for fitting, {card['games']['test']} for measuring; {card['parameters']} "
+        f"weights, {card['learned_from']['discards']} discards, {card['seconds']} s"
+    )
+    table = figures_table(
+        "held-back discards", "n", *(f"top {first}" for first in range(1, fitting.FIRST + 1)), words=1
+    )
+    for name, title in (
+        ("paper", "the paper's sampling"),
+        ("quiet", "the same, hands without a win or riichi too"),
+        ("all", "all, not in riichi"),
+    ):
+        scores = card["metrics"][name]
+        shares = [f"{scores[f'top{first}']:.2%}" for first in range(1, fitting.FIRST + 1) if scores["n"]]
+        table.add_row(title, str(scores["n"]), *shares)
+    out.print(table)

@@ -1,0 +1,253 @@
+"""What the commands ``oshihiki train …`` share: their options, the games they read, the cards of their files."""
+
+from __future__ import annotations
+
+import json as json_text
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from importlib import import_module
+from itertools import islice, zip_longest
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any, Final, Protocol, Self
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from bot.machine.errors import InputError
+from bot.machine.outlet import error_screen
+from bot.machine.outputs import Outputs
+from engine.model.events import Event
+from engine.train.dataset import digest_of
+from engine.train.recordings import GameColumn, Recordings
+from engine.train.split import Split, held_back
+from protocol.errors import LogError
+from protocol.logs.formats import read_log
+from protocol.logs.game_log import GameLog
+from protocol.logs.sources import open_logs
+
+Logs = Annotated[list[Path], typer.Argument(help="Logs, folders or archives of four-player games.")]
+Out = Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")]
+Games = Annotated[int, typer.Option("--games", min=0, help="Number of games to read; 0: all.")]
+HELD_BACK: Final = "log ids whose hash falls in one tenth (engine.train.split)"
+"""The games that no table is fitted on, as the cards describe them."""
+
+ReadJobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes that read; 0: one per core.")]
+JsonCard = Annotated[bool, typer.Option("--json", help="Print the card, including the figures, as JSON.")]
+Json = Annotated[bool, typer.Option("--json", help="Print only the card, as one line of JSON.")]
+
+
+def needing_torch(module: str) -> ModuleType:
+    """A module that fits networks, which alone needs torch.
+
+    Raises:
+        InputError: torch is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise InputError(f"training needs torch ({error}); install it with: pip install 'oshihiki[train]'") from error
+
+
+def hand_over(tables: dict[str, Any], out: Path | None, json: bool, outputs: Outputs) -> None:
+    """Write tables with their card to ``out`` or, without it, to standard output; ``json`` prints the card alone."""
+    if json:
+        typer.echo(json_text.dumps(tables["card"], ensure_ascii=False))
+    if out is not None or not json:
+        write(render(tables), out, outputs)
+
+
+def write(text: str, out: Path | None, outputs: Outputs) -> None:
+    """Write to the file or, without one, to standard output."""
+    if out is None:
+        typer.echo(text)
+    else:
+        outputs.write(out, text + "\n")
+
+
+def outputs_for(out: Path | None, *read: Path | None) -> Outputs:
+    """What writes the file of ``--out``, which is none of those that are read.
+
+    Raises:
+        InputError: it is one of them.
+    """
+    outputs = Outputs("--out", read)
+    outputs.refuse_inputs(out)
+    return outputs
+
+
+def outputs_for_weights(out: Path | None, *read: Path | None) -> Outputs:
+    """What writes a file of weights, whose name ends in .npz, and the card beside it, whose name ends in .json.
+
+    Raises:
+        InputError: the name ends otherwise, or one of the two is a file that is read.
+    """
+    outputs = outputs_for(out, *read)
+    if out is not None:
+        if out.suffix != ".npz":
+            raise InputError(f"{out}: name the file of the weights .npz; the card is written beside it as .json")
+        outputs.refuse_inputs(out.with_suffix(".json"))
+    return outputs
+
+
+def write_weights(out: Path, weights: bytes, card: dict[str, Any], outputs: Outputs) -> None:
+    """Write a file of weights and the card beside it."""
+    outputs.write(out, weights)
+    outputs.write(out.with_suffix(".json"), render_card(card) + "\n")
+
+
+def every_game(paths: list[Path], games: int, screen: Console) -> Iterator[GameLog]:
+    """The games of some logs, at most ``games`` of them (0: all); a log that cannot be read is named and skipped.
+
+    The archives are read in turn, so that even a few games are of all kinds.
+    """
+    sources = [open_logs([path]) for path in paths]
+    given = 0
+    for file in (file for row in zip_longest(*sources) for file in row if file is not None):
+        try:
+            log = read_log(file)
+        except LogError as error:
+            screen.print(str(error), style="yellow", markup=False, highlight=False)
+            continue
+        yield log
+        given += 1
+        if given == games:
+            return
+
+
+def training_games(paths: list[Path], games: int, screen: Console) -> Iterator[GameLog]:
+    """The games that may be fitted on: those not held back by their log id."""
+    fit = (log for log in every_game(paths, 0, screen) if not held_back(log.info.log_id))
+    return islice(fit, games or None)
+
+
+class Counter(Protocol):
+    """Counts over games."""
+
+    def observe(self, events: tuple[Event, ...]) -> object:
+        """Add one game."""
+
+
+def count_games(counts: Counter, paths: list[Path], games: int) -> int:
+    """Count the games that may be fitted on into ``counts``; the number of games read."""
+    read = 0
+    for log in training_games(paths, games, error_screen()):
+        counts.observe(log.events)
+        read += 1
+    return read
+
+
+def hands_of(recordings: Recordings, split: Split) -> NDArray[np.int64]:
+    """Rows of the hands of a split.
+
+    Raises:
+        InputError: none of the games belongs to it.
+    """
+    found = recordings.hands_of(split)
+    if not len(found):
+        raise InputError(
+            f"none of the {len(recordings.ids)} games belongs to the {split.name.lower()} split; give some hundreds"
+        )
+    return found
+
+
+def data_of(paths: list[Path], limit: int, recordings: Recordings) -> dict[str, Any]:
+    """What a card of weights says of the recordings: sources with their digests, games by split, hands."""
+    parts = recordings.games[:, GameColumn.SPLIT]
+    return {
+        "sources": [{"name": path.name, "digest": digest_of(path, limit)} for path in paths],
+        "games": {split.name.lower(): int((parts == split).sum()) for split in Split},
+        "kyoku": len(recordings.kyoku),
+        "split": "by a hash of the log id (engine.train.split): a tenth to test, a twentieth of the rest to validate",
+    }
+
+
+def card_of(command: str, what: str, paths: list[Path], **facts: object) -> dict[str, Any]:
+    """The card of fitted tables: what they are, the command and the logs that they come from, further facts."""
+    return {
+        "what": what,
+        "made_by": f"oshihiki {command}",
+        "sources": [path.name for path in paths],
+        **facts,
+    }
+
+
+def render(tables: dict[str, Any]) -> str:
+    """JSON with one innermost list a line."""
+    lines = []
+    for name, value in tables.items():
+        body = json_text.dumps(value, indent=1, ensure_ascii=False) if name == "card" else _nested(value, 1)
+        lines.append(f"{json_text.dumps(name)}: {body}")
+    return "{\n" + ",\n".join(lines) + "\n}"
+
+
+def render_card(card: dict[str, Any]) -> str:
+    """A card as JSON, with one fact per line; nested facts are written one per line, two levels deep."""
+    lines = []
+    for name, value in card.items():
+        text = json_text.dumps(value, ensure_ascii=False)
+        if isinstance(value, dict) and len(text) > 100:
+            inner = [f"  {json_text.dumps(key)}: {_facts(part)}" for key, part in value.items()]
+            text = "{\n" + ",\n".join(inner) + "\n }"
+        lines.append(f" {json_text.dumps(name)}: {text}")
+    return "{\n" + ",\n".join(lines) + "\n}"
+
+
+def _facts(value: Any) -> str:
+    text = json_text.dumps(value, ensure_ascii=False)
+    if not isinstance(value, dict) or len(text) < 100:
+        return text
+    return (
+        "{\n"
+        + ",\n".join(f"   {json_text.dumps(key)}: {json_text.dumps(part)}" for key, part in value.items())
+        + "\n  }"
+    )
+
+
+def _nested(value: Any, depth: int) -> str:
+    if not isinstance(value[0], list):
+        return json_text.dumps(value)
+    inner = (",\n" + " " * depth).join(_nested(item, depth + 1) for item in value)
+    return f"[\n{' ' * depth}{inner}]"
+
+
+class FittingScreen(AbstractContextManager["FittingScreen"]):
+    """Progress of a fit on standard error: a bar on a terminal, otherwise a line now and then."""
+
+    def __init__(self, screen: Console) -> None:
+        self._screen = screen
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[note]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=screen,
+            transient=True,
+            disable=not screen.is_terminal,
+        )
+        self._task = self._progress.add_task("fitting", total=None, note="")
+        self._told = 0.0
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def say(self, what: str) -> None:
+        """Name the stage that begins."""
+        self._progress.update(self._task, description=what, total=None, note="")
+        if not self._screen.is_terminal:
+            self._screen.print(f"{what} …", highlight=False)
+
+    def fitted(self, done: int, of: int, note: str) -> None:
+        """Show how much of the fit is done, and a note on it."""
+        self._progress.update(self._task, total=of, completed=done, note=note)
+        if not self._screen.is_terminal and (done - self._told) * 20 >= of:
+            self._told = done
+            self._screen.print(f"fitting {done / of:.0%}: {note}", highlight=False)

@@ -1,0 +1,321 @@
+"""mjai programs as players: each receives what its seat can see, and its lines are its decisions."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import IO, Final
+
+from bot.machine.errors import InputError, RunError
+from bot.machine.text import brief
+from engine.model.actions import Action, ActionKind
+from engine.model.events import EndGame, Event, Resume, RiichiDeclared, StartGame, StartKyoku
+from engine.policy.decision import JSON, Budget, Decider, Decision
+from engine.policy.fallback import fallback
+from engine.policy.grounds import GroundKind, ground
+from engine.state import GameState
+from protocol.errors import RemoteProtocolError
+from protocol.logs.mjai import LineWriter
+from protocol.mjai import Asked, Message, find_action, parse_message
+
+EVERY_LINE: Final = "mjai:"
+"""Followed by the command of a program that answers every line, with ``none`` if there is nothing to decide."""
+WHERE_ASKED: Final = "mjai-asked:"
+"""The same for a program that writes a line only where there is a choice, as those that follow Mortal do."""
+PREFIXES: Final = (EVERY_LINE, WHERE_ASKED)
+
+
+SECONDS: Final = 10.0
+"""Seconds within which a program must answer, unless the caller is stricter."""
+START_SECONDS: Final = 60.0
+"""The same for its first answer, because programs load their weights first."""
+
+
+class MjaiPlayer(Decider):
+    """A program at the table. Called from one thread.
+
+    If a program answers too late, not at all or illegally, it loses that decision: :meth:`decide` raises, and the
+    caller plays the fallback. Late answers are recognised and skipped.
+
+    mjai cannot express joining a hand in progress. After a lost connection the program is told that the hand is over,
+    and the fallback plays it out.
+    """
+
+    def __init__(self, command: str, *, every_line: bool = True) -> None:
+        """Start the program.
+
+        Args:
+            command: the command, quoted as in a shell.
+            every_line: whether it answers each line, with ``none`` if there is nothing to decide.
+
+        Raises:
+            InputError: it cannot be started.
+        """
+        self.name = brief(command.rpartition("/")[2], 24)
+        self._every_line = every_line
+        self._pipe = Pipe(command)
+        self._writer: LineWriter | None = None
+        self._pending: list[Message] = []
+        self._owed = 0
+        self._answers = 0
+        self._announced = False
+        self._joined_late = False
+        """Whether the hand was resumed in progress, so that the program does not know it."""
+
+    def settings(self) -> Mapping[str, JSON]:
+        """The command."""
+        return {"command": self._pipe.command}
+
+    def start_kyoku(self) -> None:
+        """Do nothing: the program hears of the hand as an event."""
+
+    def hear(self, event: Event, seat: int) -> None:
+        """An event happened, as ``seat`` sees it."""
+        writer = self._writer
+        if isinstance(event, StartGame):
+            if writer is not None:
+                return  # the connection was lost, and the game goes on
+            writer = self._writer = LineWriter(event)
+        if writer is None:
+            return
+        if isinstance(event, StartKyoku | Resume):
+            self._announced, self._joined_late = False, isinstance(event, Resume)
+        if self._joined_late and not isinstance(event, EndGame):
+            self._pending += writer.end_kyoku()
+            return
+        if isinstance(event, RiichiDeclared) and self._announced:
+            self._announced = False  # the program knows, because it announced it
+            return
+        for line in writer.lines(event):
+            self._pending.append({**line, "id": seat} if line["type"] == "start_game" else line)
+        if isinstance(event, EndGame):
+            self._writer = None
+            self._flush()
+
+    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
+        """The program's answer.
+
+        Raises:
+            RunError: it has ended, or is late.
+            RemoteProtocolError: its answer is invalid.
+        """
+        if self._joined_late:
+            ready = fallback(state, legal)
+            return replace(ready, grounds=(ground(GroundKind.PROGRAM_RESUMED, name=self.name), *ready.grounds))
+        self._flush()
+        facts = asked(state)
+        reply = self._receive()
+        action = self._means(reply, legal, facts)
+        if action.kind is ActionKind.RIICHI:
+            self._send({"type": "reach", "actor": state.seat})
+            discard = self._receive()
+            tiles = {Action(ActionKind.DISCARD, each.tile): each for each in legal if each.kind is ActionKind.RIICHI}
+            action = tiles[self._means(discard, list(tiles), facts)]
+            self._announced = True
+        why = ground(GroundKind.PROGRAM, name=self.name)
+        return Decision(action, mode="forced" if len(legal) == 1 else "attack", grounds=(why,))
+
+    def close(self) -> None:
+        """End the program."""
+        self._pipe.close()
+
+    def _means(self, reply: Message, legal: Sequence[Action], facts: Asked) -> Action:
+        action = find_action(reply, legal, facts)
+        if action is None:
+            shown = brief(json.dumps(reply, ensure_ascii=False))
+            raise RemoteProtocolError(f"answers {shown}; legal are: {', '.join(map(str, legal))}")
+        return action
+
+    def _flush(self) -> None:
+        """Send what has not been sent."""
+        while self._pending:
+            self._send(self._pending.pop(0))
+
+    def _send(self, line: Message) -> None:
+        self._pipe.send(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
+        self._owed += self._every_line
+
+    def _receive(self) -> Message:
+        """The answer to the last line; earlier answers are not needed."""
+        self._owed += not self._every_line
+        until = time.monotonic() + (SECONDS if self._answers else START_SECONDS)
+        reply: Message = {}
+        while self._owed:
+            text = self._pipe.receive(until)
+            if text is None:
+                raise RunError(f"{self.name} did not answer in time")
+            if not text.strip():
+                continue
+            self._owed -= 1
+            self._answers += 1
+            if not self._owed:
+                reply = (parse_message(text) or [{}])[-1]
+        return reply
+
+
+def start_program(text: str) -> MjaiPlayer:
+    """The program that ``mjai:COMMAND`` or ``mjai-asked:COMMAND`` names, started.
+
+    Raises:
+        InputError: it cannot be started.
+    """
+    prefix = next(each for each in PREFIXES if text.startswith(each))
+    return MjaiPlayer(text.removeprefix(prefix).strip(), every_line=prefix == EVERY_LINE)
+
+
+def asked(state: GameState) -> Asked:
+    """What a reply depends on; ``state`` is the view of the seat that gives it."""
+    return Asked(state.rules, state.seat, state.drawn, state.turn, tuple(state.melds[state.seat]))
+
+
+KEPT: Final = 20
+"""Lines of the program's standard error that are kept for the error message when it ends."""
+LINE: Final = 1 << 16
+"""Maximum length of a line in characters; the rest counts as further lines."""
+UNREAD: Final = 1_000
+"""Lines that may wait to be read; a program that writes more is cut off."""
+FAREWELL: Final = 1.0
+"""Seconds that the program has to exit after its input was closed; then it is killed."""
+
+
+class Pipe:
+    """A running program, in a process group of its own, so that its children can be ended with it."""
+
+    def __init__(self, command: str) -> None:
+        """Start it.
+
+        Args:
+            command: program and arguments, quoted as in a shell; no shell runs.
+
+        Raises:
+            InputError: it cannot be started.
+        """
+        self.command = command
+        self._process: Final = _start(command)
+        self._replies: queue.Queue[str] = queue.Queue(UNREAD)
+        self._unsent: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._complaints: deque[str] = deque(maxlen=KEPT)
+        self._flooded = False
+        stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
+        self._writing, self._reading, self._listening = self._threads = [
+            threading.Thread(target=work, args=(stream, what), daemon=True)
+            for work, stream, what in (
+                (_write, stdin, self._unsent.get),
+                (_read, stdout, self._take),
+                (_read, stderr, self._complaints.append),
+            )
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def send(self, line: str) -> None:
+        """Queue one line for the program. If the program has ended, :meth:`receive` reports it."""
+        self._unsent.put(line)
+
+    def receive(self, until: float) -> str | None:
+        """The next line that the program writes, or None if ``until`` (of :func:`time.monotonic`) passes first.
+
+        Raises:
+            RunError: the program has ended, or was cut off.
+        """
+        while True:
+            left = until - time.monotonic()
+            running = self._reading.is_alive()
+            with contextlib.suppress(queue.Empty):
+                return self._replies.get(timeout=min(max(left, 0.0), _LOOK) if running else 0.0)
+            if not running:
+                raise self._ended()
+            if left <= 0:
+                return None
+
+    def close(self) -> None:
+        """Close its input, wait :data:`FAREWELL` seconds for it to exit, then kill it. May be called from any thread.
+
+        A thread that is waiting in :meth:`receive` gets its error then.
+        """
+        self._unsent.put(None)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(FAREWELL)
+        self._kill()
+        self._process.wait()
+        for thread in self._threads:
+            thread.join(FAREWELL)
+
+    def _take(self, line: str) -> bool:
+        """Queue a line that was read; returns whether to go on reading."""
+        try:
+            self._replies.put_nowait(line)
+        except queue.Full:
+            self._flooded = True
+            self._kill()
+        return not self._flooded
+
+    def _kill(self) -> None:
+        """Kill the program, and what it has started and left running."""
+        with contextlib.suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+
+    def _ended(self) -> RunError:
+        try:
+            code: object = self._process.wait(FAREWELL)
+        except subprocess.TimeoutExpired:
+            code = "none: it is still running, but has closed its output"
+        self._listening.join(FAREWELL)
+        words = "; ".join(line.strip() for line in self._complaints if line.strip())
+        said = f"; its standard error: {brief(words, 1000)}" if words else ""
+        if self._flooded:
+            return RunError(f"mjai:{brief(self.command)}: killed: it wrote {UNREAD} lines that nobody asked for{said}")
+        return RunError(f"mjai:{brief(self.command)}: the program has ended (exit code {code}){said}")
+
+
+_LOOK: Final = 0.1
+"""Seconds after which a reader checks whether the program is still there."""
+
+
+def _start(command: str) -> subprocess.Popen[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise InputError(f"mjai:{brief(command)}: cannot be read as a command: {error}") from None
+    if not words:
+        raise InputError("mjai: names no program; write mjai:COMMAND")
+    try:
+        return subprocess.Popen(  # noqa: S603 - the user names the program
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            bufsize=1,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise InputError(f"mjai:{brief(command)}: cannot be started: {error.strerror}") from None
+
+
+def _write(stream: IO[str], take: Callable[[], str | None]) -> None:
+    """Write lines until None comes, then close the stream. Lines that the program does not read are dropped."""
+    with contextlib.suppress(OSError), stream:
+        while (line := take()) is not None:
+            stream.write(line + "\n")
+
+
+def _read(stream: IO[str], put: Callable[[str], object]) -> None:
+    """Pass on lines until the stream ends or ``put`` returns False."""
+    with stream:
+        while (line := stream.readline(LINE)) and put(line) is not False:
+            pass

@@ -1,0 +1,189 @@
+"""Logging: structlog lines on the terminal or as JSON, with secrets and terminal codes removed."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import sys
+from collections.abc import Callable, MutableMapping
+from pathlib import Path
+from typing import Any, Final, Literal, TextIO
+
+import structlog
+
+from bot.machine.disk import append, open_private
+from bot.machine.outlet import Outlet
+from bot.machine.text import clean
+from protocol.tenhou.redaction import HIDDEN
+
+Format = Literal["console", "json"]
+Level = Literal["debug", "info", "warning", "error"]
+Fields = MutableMapping[str, Any]
+
+MASK: Final = HIDDEN
+"""Replaces a secret."""
+
+
+class Scrubber:
+    """A structlog processor that removes account keys, ``secrets`` and control characters from every field."""
+
+    def __init__(self, secrets: tuple[str, ...] = ()) -> None:
+        self._secrets = tuple(sorted((secret for secret in secrets if secret), key=len, reverse=True))
+
+    def __call__(self, logger: Any, method: str, fields: Fields) -> Fields:  # noqa: ARG002
+        """Scrub one log line."""
+        trace = fields.pop("exception", None)  # the only field that may have several lines
+        scrubbed = {self.text(str(key)): self.value(value) for key, value in fields.items()}
+        if trace is not None:
+            scrubbed["exception"] = "\n".join(map(self.text, str(trace).splitlines()))
+        return scrubbed
+
+    def text(self, text: str) -> str:
+        """A text that is safe to show."""
+        for secret in self._secrets:
+            text = text.replace(secret, MASK)
+        return clean(text)
+
+    def value(self, value: Any) -> Any:
+        """A value that is safe to log; anything but a plain value becomes its text."""
+        if isinstance(value, str):
+            return self.text(value)
+        if value is None or isinstance(value, bool | int | float):
+            return value
+        if isinstance(value, dict):
+            return {self.text(str(key)): self.value(item) for key, item in value.items()}
+        if isinstance(value, list | tuple | set | frozenset):
+            return [self.value(item) for item in value]
+        return self.text(str(value))
+
+
+class RotatingFile:
+    """A log file that is rotated to ``FILE.1``, ``FILE.2``, … when it has grown; older ones are removed.
+
+    Writing never fails: a line that cannot be written is lost. This is reported once on standard error, until writing
+    works again. A file that was moved or removed is created again.
+    """
+
+    def __init__(self, path: Path, size: int, keep: int) -> None:
+        """Open the file for appending.
+
+        Args:
+            path: of the file.
+            size: size in bytes at which it is rotated; 0: never.
+            keep: number of rotated files to keep.
+
+        Raises:
+            OSError: the file cannot be opened.
+        """
+        self._path, self._size, self._keep = path, size, keep
+        self._failing = False
+        self._file = -1
+        self._open()
+
+    def write(self, text: str) -> int:
+        """Write a line."""
+        try:
+            self._renew()
+            append(self._file, text.encode("utf-8", "replace"))
+        except OSError as error:
+            if not self._failing:
+                reason = error.strerror or str(error)
+                Outlet(sys.stderr).write(f"oshihiki: log.file: {self._path}: {reason}: lines are lost until it works\n")
+            self._failing = True
+        else:
+            self._failing = False
+        return len(text)
+
+    def flush(self) -> None:
+        """Do nothing: nothing is buffered."""
+
+    def close(self) -> None:
+        """Close the file."""
+        descriptor, self._file = self._file, -1
+        if descriptor >= 0:
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+
+    def _open(self) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = open_private(self._path)
+
+    def _renew(self) -> None:
+        """Rotate the file if it has grown, and open it again if it was moved or removed."""
+        ours = os.fstat(self._file) if self._file >= 0 else None
+        if ours is not None and self._size and ours.st_size >= self._size:
+            with contextlib.suppress(OSError):  # if nothing can be renamed, the file keeps growing
+                self._rotate()
+        with contextlib.suppress(OSError):
+            there = self._path.stat()
+            if ours is not None and (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino):
+                return
+        kept = self._file
+        self._open()
+        if kept >= 0:
+            os.close(kept)
+
+    def _rotate(self) -> None:
+        names = [self._path, *(self._path.with_name(f"{self._path.name}.{at}") for at in range(1, self._keep + 1))]
+        for older, newer in zip(reversed(names), [*reversed(names[:-1])], strict=False):
+            if newer.exists():
+                newer.replace(older)
+        if not self._keep:
+            self._path.unlink()
+
+
+def set_up(
+    level: Level = "info",
+    form: Format = "console",
+    file: Path | None = None,
+    secrets: tuple[str, ...] = (),
+    stream: TextIO | None = None,
+    *,
+    rotate: int = 0,
+    keep: int = 0,
+) -> Callable[[], None]:
+    """Configure structlog for the process.
+
+    Args:
+        level: the lowest level that is written.
+        form: for people or for programs.
+        file: file to append to, instead of standard error.
+        secrets: texts that must not be written, in addition to account keys of the usual form.
+        stream: used instead of standard error (ignored with ``file``).
+        rotate: size in bytes at which the file is rotated; 0: never.
+        keep: number of rotated files to keep.
+
+    Returns:
+        A function that undoes this: it closes the file and restores structlog.
+
+    Raises:
+        OSError: the file cannot be opened.
+    """
+    kept = None if file is None else RotatingFile(file, rotate, keep)
+    output: Any = kept or Outlet(stream or sys.stderr)
+    renderer: Any = (
+        structlog.processors.JSONRenderer(ensure_ascii=False)
+        if form == "json"
+        else structlog.dev.ConsoleRenderer(colors=kept is None and output.isatty(), sort_keys=False)
+    )
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            Scrubber(secrets),
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.PrintLoggerFactory(file=output),
+        cache_logger_on_first_use=False,
+    )
+
+    def end() -> None:
+        structlog.reset_defaults()
+        if kept is not None:
+            kept.close()
+
+    return end

@@ -1,0 +1,179 @@
+"""Code from outside: where it is found, how it is called, and the count of what it does wrong.
+
+Policies, evaluators and danger estimators may be anyone's (``module:Class``). Whatever they do, the game goes on, and
+standard output contains what our own commands write, and nothing else.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from math import isfinite
+from pathlib import Path, PurePath
+from traceback import walk_tb
+from typing import Any, Final, NamedTuple
+
+from bot.machine.errors import RunError
+from bot.machine.outlet import apart, standard_error
+from bot.machine.text import brief
+from engine.registry import is_its_own
+
+MOST_KINDS: Final = 100
+"""Number of kinds of faults that are counted separately; further ones are counted together."""
+SHOWN: Final = 300
+"""Maximum length of the text of an error from outside."""
+
+
+def find_here_too(*texts: object) -> None:
+    """Let imports find modules in the current directory, after all other places, if the text may name one."""
+    if not any(isinstance(text, str) and ":" in text for text in texts):
+        return
+    with suppress(FileNotFoundError):  # the current directory was removed
+        here = str(Path.cwd())
+        if here not in sys.path:
+            sys.path.append(here)
+
+
+class FaultKind(NamedTuple):
+    """A kind of fault.
+
+    Attributes:
+        who: what is at fault, as people name it: ``policy tired:Sleeper``.
+        method: the method at fault.
+        what: what it did, without details: ``raised ValueError``.
+    """
+
+    who: str
+    method: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.who}: {self.method} {self.what}"
+
+
+class OutsideError(RunError):
+    """Code from outside is at fault; the message names it and its method.
+
+    Attributes:
+        kind: the kind of fault.
+        detail: more about this one; may be empty.
+    """
+
+    def __init__(self, kind: FaultKind, detail: str = "") -> None:
+        super().__init__(f"{kind}: {detail}" if detail else str(kind))
+        self.kind = kind
+        self.detail = detail
+
+
+Counted = Mapping[FaultKind, tuple[int, str]]
+"""How often each kind of fault occurred, and the detail of the first."""
+
+
+def _on_standard_error(text: str) -> None:
+    out = standard_error()
+    out.write(f"oshihiki: {text}; further faults of this kind are only counted\n")
+    out.flush()
+
+
+class Faults:
+    """Counts what code from outside does wrong, and reports the first fault of each kind in one line. For any thread.
+
+    Attributes:
+        report: reports the first fault of a kind; by default on standard error.
+    """
+
+    def __init__(self) -> None:
+        self.report: Callable[[str], None] = _on_standard_error
+        self._lock = threading.Lock()
+        self._found: dict[FaultKind, tuple[int, str]] = {}
+
+    def note(self, error: OutsideError, number: int = 1) -> None:
+        """Count a fault ``number`` times."""
+        kind = error.kind
+        with self._lock:
+            if kind not in self._found and len(self._found) >= MOST_KINDS:
+                kind = FaultKind("code from outside", "methods", "failed in further ways")
+            count, detail = self._found.get(kind, (0, error.detail))
+            self._found[kind] = count + number, detail
+        if not count:
+            self.report(brief(str(OutsideError(kind, detail)), 2 * SHOWN))
+
+    def add(self, others: Counted) -> None:
+        """Count what another process has counted."""
+        for kind, (number, detail) in others.items():
+            self.note(OutsideError(kind, detail), number)
+
+    def take(self) -> Counted:
+        """What was counted; the counts begin again at zero."""
+        with self._lock:
+            found, self._found = self._found, {}
+        return found
+
+    def lines(self) -> list[str]:
+        """One line for each kind of fault, with its number."""
+        with self._lock:
+            found = list(self._found.items())
+        return [f"{kind} ({'once' if number == 1 else f'{number} times'})" for kind, (number, _) in found]
+
+    def fields(self) -> list[dict[str, Any]]:
+        """The kinds of faults and their numbers, as JSON shows them."""
+        with self._lock:
+            return [{**kind._asdict(), "count": number} for kind, (number, _) in self._found.items()]
+
+
+FAULTS: Final = Faults()
+"""The faults of the running command. The command line reports their number at its end and then exits with 1."""
+
+
+@contextmanager
+def outside(who: str, method: str, passing: tuple[type[Exception], ...] = ()) -> Iterator[None]:
+    """Run code from outside: what it prints goes to standard error, and whatever it raises becomes one error.
+
+    Args:
+        who: whose code it is, as people name it: ``policy tired:Sleeper``.
+        method: the method that is called.
+        passing: errors that the method may raise; they pass unchanged.
+
+    Raises:
+        OutsideError: it raised anything else.
+    """
+    try:
+        with apart():
+            yield
+    except BaseException as error:
+        if isinstance(error, (OutsideError, *passing)) or not is_its_own(error):
+            raise
+        raise OutsideError(FaultKind(who, method, f"raised {_name(error)}"), _detail(error)) from None
+
+
+def _name(error: BaseException) -> str:
+    return brief(type.__getattribute__(type(error), "__name__"), 60)
+
+
+def _detail(error: BaseException) -> str:
+    """The text of an error and the line that raised it, also for an error that cannot be printed."""
+    try:
+        text = brief(str(error), SHOWN)
+    except BaseException:  # noqa: BLE001 - its own method raised
+        text = "its text cannot be printed"
+    place = ""
+    for frame, line in walk_tb(error.__traceback__):
+        place = f"{PurePath(frame.f_code.co_filename).name}, line {line}"
+    return f"{text} ({brief(place)})" if text else brief(place)
+
+
+def first_fault(name: str, values: Any, fault_of: Callable[[Any], str]) -> str:
+    """What is wrong with the first faulty value of a tuple; empty if nothing is."""
+    if not isinstance(values, tuple):
+        return f"{name} is no tuple"
+    return next((f"{name}: {fault}" for value in values if (fault := fault_of(value))), "")
+
+
+def are_finite(values: Iterable[Any]) -> bool:
+    """Whether all values are numbers, none of them NaN or infinite."""
+    try:
+        return all(map(isfinite, values))
+    except (TypeError, ValueError, OverflowError):
+        return False

@@ -1,0 +1,104 @@
+"""Small files that people write for the program: its configuration, its keys, a plan of faults; and where they are."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from platformdirs import user_config_path
+
+from bot.machine.errors import InputError
+
+MOST: Final = 1 << 17
+"""Bytes of the largest file of settings; the configuration with every key and its explanation has 8 kB."""
+_LINE: Final = 1 << 10
+"""Characters of its longest line: a key of many parts takes time in proportion to the square of its length."""
+_DEPTH: Final = 100
+"""Lists within lists that are looked for when a file is nested too deeply."""
+
+
+def read_small(path: Path, where: str, most: int = MOST, *, pipe: bool = False) -> str:
+    """The text of a small file, without a byte order mark.
+
+    Args:
+        path: the file; a leading ``~`` or ``~user`` is a home folder.
+        where: how messages name it.
+        most: number of bytes that it may have.
+        pipe: whether it may be a pipe, such as a shell makes for ``<(COMMAND)``.
+
+    Raises:
+        InputError: it cannot be read, is something else than a file, is too large, or is not UTF-8 text.
+    """
+    try:
+        data = _read(path.expanduser(), where, most, pipe=pipe)
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{where}: cannot be read: it is not UTF-8 text") from None
+    except (OSError, RuntimeError, ValueError) as error:  # such as ~user without that user, or a name with NUL
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InputError(f"{where}: cannot be read: {reason}") from None
+
+
+def _read(path: Path, where: str, most: int, *, pipe: bool) -> bytes:
+    """At most so many bytes of a file; a pipe is not waited for when it is opened."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(descriptor, "rb") as file:
+        mode = os.fstat(descriptor).st_mode
+        if pipe and stat.S_ISFIFO(mode):
+            from protocol.logs.sources import drain  # noqa: PLC0415 - a pipe is rare, and this takes long to import
+
+            try:
+                data = drain(descriptor, most)
+            except TimeoutError:
+                raise InputError(f"{where}: nothing was written into this pipe") from None
+        elif stat.S_ISREG(mode):
+            data = file.read(most + 1)
+        else:
+            raise InputError(f"{where}: is not a regular file; name a text file")
+    if len(data) > most:
+        raise InputError(f"{where}: has more than {most:,} bytes, which no such file needs")
+    return data
+
+
+def parse_toml(text: str, source: str) -> dict[str, Any]:
+    """The content of TOML text.
+
+    Raises:
+        InputError: it is not TOML, or is made to be hard to read; ``source`` and, if it is known, the line are named.
+    """
+    lines = text.split("\n")
+    long = next((number for number, line in enumerate(lines, 1) if len(line) > _LINE), 0)
+    if long:
+        raise InputError(f"{source}, line {long}: has more than {_LINE:,} characters")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{source}: not TOML: {error}") from None
+    except RecursionError:
+        deep = next((number for number, depth in _depths(lines) if depth > _DEPTH), 1)
+        raise InputError(f"{source}, line {deep}: lists or tables are nested too deeply") from None
+
+
+def _depths(lines: list[str]) -> Iterator[tuple[int, int]]:
+    """Each bracket's line, from 1, and the number of brackets that are open there."""
+    depth = 0
+    for number, line in enumerate(lines, 1):
+        for char in line:
+            if char in "[]{}":
+                depth += 1 if char in "[{" else -1
+                yield number, depth
+
+
+def config_file() -> Path:
+    """The configuration that is read unless another is named; it does not have to exist."""
+    return user_config_path("oshihiki", appauthor=False) / "config.toml"
+
+
+def at_home(path: Path) -> str:
+    """A path as people write it, with ``~`` for the home directory."""
+    home = Path.home()
+    return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)

@@ -1,0 +1,89 @@
+"""Text made safe to leave the process: untrusted text for a terminal, a log line or an error, and secrets in any text.
+
+Everything that is shown, logged, recorded or stored passes :func:`hide`: shown text in :func:`clean`, files in
+:mod:`bot.record.writer`, :mod:`bot.play.results` and :mod:`bot.machine.logs`. Secrets (account keys, and everything
+else that was read as one) are found by value and where text leaves, because a server knows the key that it was given,
+and may send it back as a name, a log id or anything else.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import deque
+from collections.abc import Iterable
+from typing import Final
+
+from protocol.tenhou.redaction import redact
+
+_UNSAFE: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+"""Unicode categories that move the cursor, hide or reorder text, or are not characters."""
+_READ: Final = 1 << 17
+"""Maximum length of a peer's text that is looked at."""
+SHOWN: Final = 200
+"""Maximum length of a peer's text that is shown."""
+
+
+def clean(text: str) -> str:
+    """``text`` without secrets, and without anything that could control a terminal: control and unassigned characters.
+
+    Player names, chat and everything else that a peer sends pass through here before being shown or logged.
+    """
+    if not (text.isascii() and text.isprintable()):
+        text = "".join(char for char in text if unicodedata.category(char) not in _UNSAFE)
+    return hide(text)
+
+
+def plural(number: int, noun: str, several: str = "") -> str:
+    """``1 hand``, ``2 hands``; ``several`` is the plural of a noun that takes more than an s."""
+    return f"{number:,} {noun if number == 1 else several or f'{noun}s'}"
+
+
+def brief(text: str, limit: int = SHOWN) -> str:
+    """:func:`clean` text, cut to ``limit`` characters."""
+    cleaned = clean(text[:_READ])  # more than is shown: a secret that the limit cuts in two is found whole
+    return cleaned if len(cleaned) <= limit else cleaned[: limit - 1] + "…"
+
+
+SHORTEST: Final = 6
+"""Minimum length of a secret; shorter ones are names, and would be found everywhere."""
+_PART: Final = 8
+"""Length of either half of a key; the halves are hidden too."""
+_PASSING: Final = 64
+"""Number of ``gpid`` that are remembered: more than the games that run at once."""
+
+
+class Secrets:
+    """Values that are hidden wherever they occur. Keys are never removed."""
+
+    def __init__(self) -> None:
+        self._keys: frozenset[str] = frozenset()
+        self._passing: deque[str] = deque(maxlen=_PASSING)
+
+    def add(self, values: Iterable[str]) -> None:
+        """Hide these permanently, and the halves of those that are account keys."""
+        wanted = {value.lower() for value in values if len(value) >= SHORTEST}
+        wanted |= {part for value in wanted for part in value.removeprefix("id").split("-") if len(part) == _PART}
+        self._keys |= wanted
+
+    def add_passing(self, value: str) -> None:
+        """Hide the secret of one game until :data:`_PASSING` others have been added."""
+        if len(value) >= SHORTEST and value.lower() not in self._passing:
+            self._passing.append(value.lower())
+
+    def clear(self) -> None:
+        """Forget everything; for tests."""
+        self._keys = frozenset()
+        self._passing.clear()
+
+    def hide(self, text: str) -> str:
+        """The text with every secret, and everything that looks like an account key, replaced."""
+        return redact(text, (*self._keys, *self._passing))
+
+
+SECRETS: Final = Secrets()
+"""The secrets of this process. There is one list, because text leaves in many places that do not know each other."""
+
+
+def hide(text: str) -> str:
+    """A text without the secrets of this process."""
+    return SECRETS.hide(text)

@@ -1,0 +1,1 @@
+"""Games played for accounts, one after another, and what is kept of them."""

@@ -1,0 +1,185 @@
+"""Accounts: keys from the environment or a file, each with a label that may be shown."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import structlog
+from pydantic import SecretStr
+
+from bot.config import PRIVATE_LOBBIES, Config
+from bot.machine.errors import InputError
+from bot.machine.outlet import standard_error
+from bot.machine.small_files import read_small
+from bot.machine.text import SECRETS, brief
+from protocol.tenhou.session import GUEST
+
+ID_VARIABLE: Final = "OSHIHIKI_ID"
+"""Environment variable with an account's key, or several separated by commas."""
+_KEY: Final = re.compile("ID[0-9A-Za-z]{8}-[0-9A-Za-z]{8}").fullmatch
+_LABEL: Final = 24
+_LONGEST: Final = 64
+"""Characters of the longest key; in a lobby of one's own it may be any name."""
+_LARGEST: Final = 1 << 14
+"""Bytes of the largest key file."""
+
+
+class Account(NamedTuple):
+    """One login. ``label`` represents it wherever people look and reveals nothing of the key."""
+
+    key: SecretStr
+    label: str
+
+    @property
+    def guest(self) -> bool:
+        """Whether the login has no account."""
+        return self.key.get_secret_value() == GUEST
+
+
+def read_accounts(config: Config) -> tuple[Account, ...]:
+    """The accounts to play at the same time: from the environment, else from ``account.id_file``, else one guest.
+
+    Raises:
+        InputError: the file cannot be read or is empty, a key is invalid, or there are more accounts than may play.
+    """
+    given = os.environ.get(ID_VARIABLE, "").strip()
+    if given:
+        return _checked(config, [part.strip() for part in given.split(",")], ID_VARIABLE)
+    if not config.account.id_file:
+        return (Account(SecretStr(GUEST), "guest"),)
+    path = Path(config.account.id_file).expanduser()
+    where = f"account.id_file: {path}"
+    lines = read_small(path, where, _LARGEST).splitlines()
+    if path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        standard_error().write(f"oshihiki: {where}: others may write this file; chmod 600 it\n")
+    kept = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    if not kept:
+        raise InputError(f"{where}: the file is empty; put the account's key on its first line")
+    return _checked(config, kept, where)
+
+
+def secrets(accounts: Sequence[Account]) -> tuple[str, ...]:
+    """The texts that must not be written anywhere."""
+    return tuple(account.key.get_secret_value() for account in accounts if not account.guest)
+
+
+def _checked(config: Config, lines: Sequence[str], where: str) -> tuple[Account, ...]:
+    accounts: list[Account] = []
+    for number, line in enumerate(lines, 1):
+        key, _, label = line.partition(" ")
+        if not key:
+            raise InputError(f"{where}: number {number} is empty; put one comma between two keys, and none at the end")
+        if len(key) > _LONGEST or (not config.server.is_loopback and key != GUEST and not _KEY(key)):
+            raise InputError(
+                f"{where}: number {number} is not a key of the form IDxxxxxxxx-xxxxxxxx (it is not shown here)"
+            )
+        same = next((at for at, each in enumerate(accounts, 1) if each.key.get_secret_value() == key), None)
+        if same is not None and key != GUEST:
+            raise InputError(
+                f"{where}: numbers {same} and {number} are the same key, whose logins would end each other; remove one"
+            )
+        shown = brief(label.strip(), _LABEL)
+        if key in label:
+            raise InputError(f"{where}: the label of number {number} reveals its key; choose another")
+        if key != GUEST:
+            SECRETS.add([key])
+        accounts.append(Account(SecretStr(key), shown or ("guest" if key == GUEST else _label(key))))
+    labels = [account.label for account in accounts]
+    twice = next((label for label in labels if labels.count(label) > 1), None)
+    if twice is not None:
+        raise InputError(f"{where}: {twice!r} appears twice; give each account its own label after its key")
+    _not_together_at_ranked_tables(config, accounts, where)
+    return tuple(accounts)
+
+
+def _label(key: str) -> str:
+    """A label that is always the same for a key, so that statistics keep accounts apart.
+
+    It shows sixteen bits of a hash, from which nobody finds a key.
+    """
+    return f"account {hashlib.sha256(key.encode()).hexdigest()[:4]}"
+
+
+def _not_together_at_ranked_tables(config: Config, accounts: Sequence[Account], where: str) -> None:
+    """Refuse several accounts at ranked tables, where they could play into each other's hands."""
+    game, server = config.game, config.server
+    ranked = not server.is_loopback and game.against == "people" and game.lobby not in PRIVATE_LOBBIES
+    if ranked and len(accounts) > 1:
+        raise InputError(
+            f"{where}: {len(accounts)} accounts at ranked tables against people could meet there; use one, "
+            "or choose a private lobby (1000 to 7999)"
+        )
+
+
+log = structlog.get_logger()
+
+FILE: Final = "guests.json"
+"""Name of the file in the folder of the records."""
+_PRIVATE: Final = 0o600
+
+
+class Guests:
+    """The ``gpid`` of each guest's running game, by server and label. Never logged: whoever knows it owns the seat.
+
+    If the disk fails, the games go on; a restarted program then looks for another table.
+    """
+
+    def __init__(self, folder: Path, server: str) -> None:
+        """Nothing is read or written yet.
+
+        Args:
+            folder: folder of the records.
+            server: address of the server the games are on.
+        """
+        self._file = folder / FILE
+        self._server = server
+
+    def running(self, label: str) -> str | None:
+        """The ``gpid`` of the game that a guest left running, or None if there is no such game or it is not known."""
+        gpid = self._read().get(self._server, {}).get(label)
+        return gpid if isinstance(gpid, str) else None
+
+    def keep(self, label: str, gpid: str | None) -> None:
+        """Store the ``gpid`` of a guest's game; None means that the game is over. It is on disk when this returns."""
+        kept = self._read()
+        ours = kept.setdefault(self._server, {})
+        if ours.get(label) == gpid:
+            return
+        if gpid is None:
+            ours.pop(label, None)
+        else:
+            ours[label] = gpid
+        try:
+            self._write({server: guests for server, guests in kept.items() if guests})
+        except OSError as error:
+            log.error("the guest's game was not stored", reason=error.strerror or "it cannot be written")  # noqa: TRY400
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        try:
+            kept = json.loads(self._file.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return {}
+        if not isinstance(kept, dict):
+            return {}
+        return {server: guests for server, guests in kept.items() if isinstance(guests, dict)}
+
+    def _write(self, kept: dict[str, dict[str, Any]]) -> None:
+        """Write the file in one step, readable by the owner only."""
+        if not kept:
+            self._file.unlink(missing_ok=True)
+            return
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        fresh = self._file.with_suffix(".new")
+        fresh.unlink(missing_ok=True)
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE), "w", encoding="utf-8") as file:
+            json.dump(kept, file)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self._file)

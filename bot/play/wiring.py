@@ -1,0 +1,255 @@
+"""From configuration to objects; no other module connects them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+from platformdirs import user_data_path
+from pydantic import SecretStr
+
+from bot.config import Config
+from bot.deciding.players import PlayerSpec, make_player
+from bot.deciding.thinker import Thinker
+from bot.live import gate
+from bot.live.client import Client
+from bot.live.clock import ClockTracker
+from bot.live.dial import FLOW
+from bot.live.gate import Route
+from bot.live.manner import Manner
+from bot.live.patience import Patience
+from bot.live.player import Player
+from bot.live.tally import Tally
+from bot.lobby import LobbyConfig
+from bot.machine import logs
+from bot.machine.errors import InputError
+from bot.machine.outside import FAULTS
+from bot.play.accounts import Account, secrets
+from bot.record.origin import made_by
+from bot.record.writer import SUFFIX, GameRecord
+from engine.model.rules import Rules
+from protocol.tenhou.game_type import Clock, GameType
+from protocol.tenhou.session import GUEST, Login, Session
+
+log = structlog.get_logger()
+
+
+def start_logging(config: Config, accounts: Sequence[Account] = ()) -> Callable[[], None]:
+    """Set up logging, also of the faults of code from outside; returns a function that closes it.
+
+    Raises:
+        InputError: the file cannot be opened.
+    """
+    section = config.log
+    file = Path(section.file).expanduser() if section.file else None
+    try:
+        close = logs.set_up(
+            section.level,
+            section.format,
+            file,
+            secrets(accounts),
+            rotate=round(section.rotate_mb * 1_000_000),
+            keep=section.keep,
+        )
+    except OSError as error:
+        raise InputError(f"log.file: {file}: cannot be opened: {error.strerror}") from None
+    before, FAULTS.report = FAULTS.report, lambda what: log.error("fault", what=what)
+
+    def end() -> None:
+        FAULTS.report = before
+        close()
+
+    return end
+
+
+def game_type(config: Config) -> GameType:
+    """The game type of the requested table."""
+    game = config.game
+    rules = Rules(hanchan=game.length == "hanchan", red_fives=game.red_fives, open_tanyao=game.open_tanyao)
+    return GameType(rules, fast=game.fast, people=game.against == "people")
+
+
+def record_place(config: Config) -> Path:
+    """The place for records: a folder, or the file that is named."""
+    if config.record.folder:
+        return Path(config.record.folder).expanduser()
+    return user_data_path("oshihiki", appauthor=False) / "records"
+
+
+def record_folder(config: Config) -> Path:
+    """The folder that contains the records."""
+    place = record_place(config)
+    return place.parent if place.suffix == SUFFIX and not place.is_dir() else place
+
+
+def lobby_config(
+    config: Config, *, seed: int = 0, people: int = 4, patience: float = 20.0, folder: Path | None = None
+) -> LobbyConfig:
+    """The lobby described by a configuration; other arguments as in :class:`~bot.lobby.LobbyConfig`."""
+    section = config.lobby
+    return LobbyConfig(
+        host=section.host,
+        port=section.port,
+        seed=seed,
+        clock=Clock(section.action, section.bank),
+        fast_clock=Clock(section.fast_action, section.fast_bank),
+        policies=section.seats,
+        make_player=make_player,
+        people=people,
+        patience=patience,
+        folder=folder,
+        connections=section.connections,
+        connections_each=section.connections_each,
+        openings=section.openings,
+        tables=section.tables,
+        tables_each=section.tables_each,
+        names=section.names,
+        login=section.login,
+        idle=section.idle,
+        origins=section.origins,
+    )
+
+
+def embedded_lobby(config: Config, folder: Path, guest: str = "") -> LobbyConfig:
+    """The lobby for our own games: on a free port of the loopback, with the policy's seed; ``guest`` is our name."""
+    offered = lobby_config(config, seed=config.policy.seed, folder=folder)
+    tables = offered.tables  # all accounts come from one address
+    return replace(offered, host="127.0.0.1", port=0, tables_each=tables, guest=guest, ready=_READY)
+
+
+_READY: Final = 60.0
+"""Seconds within which we have seen the end of a hand and are ready for the next, in our own lobby."""
+
+
+def route(config: Config, embedded: str = "") -> Route:
+    """The route to the configured server, or to the embedded lobby at that address."""
+    server = config.server
+    return gate.route(server.url or embedded, server.allow_host, server.proxy)
+
+
+def clock(config: Config) -> ClockTracker:
+    """Our account of the table's clock: on this machine that of the lobby's settings, elsewhere Tenhou's."""
+    lobby = lobby_config(config)
+
+    def clock_of(kind: GameType) -> Clock:
+        return lobby.clock_of(kind) if config.server.is_loopback else kind.clock
+
+    return ClockTracker(clock_of(game_type(config)), config.clock.margin, config.clock.bank_share, clock_of)
+
+
+def player(config: Config) -> PlayerSpec:
+    """The player that the configuration names."""
+    return PlayerSpec.parse(config.policy.name, config.policy.settings)
+
+
+def thinker(config: Config, game: int) -> Thinker:
+    """The policy for the ``game``-th game, in its own thread."""
+    return Thinker(player(config).make(config.policy.seed + game))
+
+
+def caution(config: Config) -> str | None:
+    """What people should know of the policy before it plays, such as that it must do with simpler tables."""
+    chosen = player(config)
+    return None if chosen.program else chosen.make(config.policy.seed).warning
+
+
+def record(
+    config: Config, game: int, thinking: Thinker, key: SecretStr, *, returning: bool = False, name: str = ""
+) -> GameRecord:
+    """A record for the ``game``-th game, which is notified of searches that overran.
+
+    Args:
+        config: configuration of the run.
+        game: number of the game in the run.
+        thinking: the policy.
+        key: the account's key, which is removed from the record.
+        returning: whether a guest tries to resume a game that it left running.
+        name: who plays; empty: the policy that the configuration names.
+
+    Raises:
+        InputError: the record cannot be written.
+    """
+    secret = key.get_secret_value()
+    place = record_place(config)
+    try:
+        keeping = GameRecord(
+            place,
+            secrets=() if secret == GUEST else (secret,),
+            most=1e6 * config.record.most_mb,
+            policy={
+                "name": name or player(config).name,
+                "seed": config.policy.seed + game,
+                "settings": dict(thinking.decider.settings()),
+            },
+            login={
+                "type": game_type(config).code,
+                "lobby": str(config.game.lobby),
+                "sex": config.account.sex,
+                "guest": secret == GUEST,
+                "returning": returning,
+            },
+            config=config.model_dump(mode="json", exclude=_UNRECORDED | {"server": {"proxy"}}),
+            made_by=made_by(),
+        )
+    except OSError as error:
+        raise InputError(f"record.folder: {place}: cannot be written: {error.strerror}") from None
+    thinking.on_overrun = keeping.overran
+    return keeping
+
+
+_UNRECORDED: Any = {"account": True, "record": True, "log": True}
+"""Sections of the configuration that do not affect a game."""
+
+
+def live_player(config: Config, thinking: Thinker, tally: Tally) -> Player:
+    """The player of one game, which asks ``thinking`` and counts into ``tally``."""
+    return Player(thinking, clock(config), tally)
+
+
+def manner(
+    config: Config,
+    pace: float = 0.0,
+    stop: asyncio.Event | None = None,
+    *,
+    reached: bool = False,
+    keep_gpid: Callable[[str | None], None] = lambda _: None,
+    rest: Callable[[], Awaitable[None]] | None = None,
+) -> Manner:
+    """How a client plays, by the configuration; the other arguments are those of :class:`~bot.live.manner.Manner`."""
+    return Manner(
+        pace=pace,
+        patience=Patience(give_up=config.reconnect.give_up, seek=config.reconnect.seek, game=config.reconnect.game),
+        flow=replace(FLOW, rate=1e3 * config.server.rate_kb, burst=1e3 * config.server.burst_kb),
+        stop=stop or asyncio.Event(),
+        reached=reached,
+        keep_gpid=keep_gpid,
+        rest=rest,
+    )
+
+
+def client(
+    config: Config,
+    way: Route,
+    key: SecretStr,
+    playing: Player,
+    keeping: GameRecord | None = None,
+    manner: Manner | None = None,
+    gpid: str | None = None,
+) -> Client:
+    """A client for one game.
+
+    Args:
+        config: configuration of the run.
+        way: route to the server, from :func:`route`.
+        key: the account's key.
+        playing: the player, from :func:`live_player`.
+        keeping: record to write to; closed by the caller.
+        manner: how to play, from :func:`manner`.
+        gpid: that of the game which this guest left running.
+    """
+    login = Login(game_type(config).code, key.get_secret_value(), str(config.game.lobby), config.account.sex)
+    return Client(way, Session(login, gpid), playing, keeping, manner)

@@ -1,0 +1,94 @@
+"""The logs that a command was given, and what of them it passes over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby, islice
+from string import ascii_letters, digits
+from typing import Final
+
+from bot.machine.text import clean
+from protocol.logs.addresses import is_address
+from protocol.logs.archives import PassedOver
+from protocol.logs.formats import FORMATS, LogFile
+from protocol.logs.games import each_game_once, log_id
+from protocol.logs.sources import find_sources, open_logs
+
+NO_LOG: Final = "no log was found; name files, folders or archives that contain logs"
+"""The error if the arguments name no log at all."""
+_COPIES: Final = 4
+_AHEAD: Final = 200
+"""Files among which so many games with all their copies are looked for: this many for each game, and some more. A large
+archive is not read to its end for a few games."""
+_NAMED: Final = 3
+"""Number of files passed over for one reason that the note names; JSON has them all."""
+_STEM: Final = 80
+"""Maximum length of a log's name in the names of the files made from it."""
+_NAME: Final = frozenset(f"{ascii_letters}{digits}-_.&=")
+
+
+class Inputs:
+    """What the arguments of a command name: files, folders, archives, standard input, addresses of tenhou.net.
+
+    Attributes:
+        sources: what each argument names.
+    """
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        """Find what the arguments name; standard input is read, files are opened later."""
+        self.sources = find_sources(arguments)
+        self._skipped: list[PassedOver] = []
+        self._copies: list[PassedOver] = []
+
+    def every_file(self) -> Iterator[LogFile]:
+        """Yield every log."""
+        self._skipped = []
+        return open_logs(self.sources, self._skipped.append)
+
+    def every_game(self, *, whole: bool, limit: int | None = None) -> Iterator[LogFile]:
+        """Yield one log of each game, as :func:`protocol.logs.games.each_game_once` chooses it.
+
+        Args:
+            whole: whether the log of a whole game is preferred to the records of it.
+            limit: maximum number of logs; None: all.
+        """
+        reach = None if limit is None else _COPIES * limit + _AHEAD
+        files, self._copies = each_game_once(lambda: islice(self.every_file(), reach), whole=whole)
+        return islice(files, limit)
+
+    @property
+    def passed_over(self) -> list[PassedOver]:
+        """The files passed over; complete when the logs have been read to the end."""
+        return [*self._copies, *self._skipped]
+
+    def fields(self) -> list[dict[str, str]]:
+        """The files passed over, for JSON."""
+        return [{"file": clean(each.file), "reason": clean(each.reason)} for each in self.passed_over]
+
+    def note(self) -> str:
+        """One line that names the files passed over, and why; empty if there are none."""
+        parts = []
+        for reason, group in groupby(sorted(self.passed_over, key=_kind), _kind):
+            found = list(group)
+            names = ", ".join(clean(each.file) for each in found[:_NAMED])
+            more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+            why = found[0].reason if len({each.reason for each in found}) == 1 else reason
+            parts.append(f"{names}{more} ({clean(why)})")
+        return f"passed over: {'; '.join(parts)}" if parts else ""
+
+
+def file_stem(file: LogFile) -> str:
+    """A log's name without folder and suffixes, in characters that every file system has."""
+    if is_address(file.name):
+        return log_id(file) or "link"
+    last = file.name.replace("\\", "/").rsplit("/", 1)[-1]
+    stem = "".join(char if char in _NAME else "_" for char in last).lstrip(".") or "log"
+    for row in FORMATS.values():
+        for ending in (".gz", ".xz", ".bz2", *row.suffixes):
+            stem = stem.removesuffix(ending)
+    return stem[:_STEM]
+
+
+def _kind(file: PassedOver) -> str:
+    """The reason without the file that is used instead."""
+    return file.reason.partition(":")[0]

@@ -1,0 +1,239 @@
+"""Work distributed over processes or machines: one loop, whatever runs them."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
+from enum import StrEnum
+from functools import partial
+from importlib import import_module
+from itertools import chain, islice
+from logging import CRITICAL
+from typing import Any, Final, NamedTuple, TypeVar
+
+from bot.machine.errors import InputError, RunError
+from bot.machine.outlet import apart
+from bot.machine.outside import FAULTS, Counted
+from bot.machine.workers import end_workers, executor
+
+Work = TypeVar("Work")
+Result = TypeVar("Result")
+
+
+class Backend(StrEnum):
+    """What runs the processes."""
+
+    LOKY = "loky"
+    """Processes of this machine."""
+    THREADS = "threading"
+    """Threads of this process, for debugging."""
+    DASK = "dask"
+    """A dask cluster: the one at ``DASK_SCHEDULER_ADDRESS``, or else one started on this machine."""
+    RAY = "ray"
+    """A ray cluster: the one at ``RAY_ADDRESS``, or else one started on this machine."""
+
+
+_AHEAD: Final = 2
+"""Number of pieces per process that are handed over at a time."""
+
+_EXTRAS: Final = {Backend.DASK: "distributed", Backend.RAY: "ray"}
+
+
+def each(
+    function: Callable[[Work], Result],
+    work: Iterable[Work],
+    jobs: int = 1,
+    backend: Backend = Backend.LOKY,
+    *,
+    in_order: bool = False,
+) -> Iterator[Result]:
+    """Yield ``function`` of every piece of work.
+
+    The work is read in the calling process, only a little ahead. With one job, or fewer pieces than jobs, everything
+    runs in the calling process. Where a process ends before its work is done, the pieces that were under way are tried
+    a second time, one by one.
+
+    Args:
+        function: what is done with each piece; it and the pieces are sent to other processes.
+        work: the pieces.
+        jobs: number of processes; a cluster that was started before has its own.
+        backend: what runs them.
+        in_order: whether the results come in the order of the work, or as they are finished.
+
+    Raises:
+        InputError: the backend is not installed.
+        RunError: a process has ended before its work was done, and another with the same piece alone.
+    """
+    if in_order:
+        yield from _in_order(each(partial(_numbered, function), enumerate(work), jobs, backend))
+        return
+    work = iter(work)
+    first = list(islice(work, jobs))
+    work = chain(first, work)
+    if backend is Backend.LOKY and (len(first) < jobs or jobs == 1):  # too little to be worth starting processes for
+        yield from map(function, work)
+        return
+    with ExitStack() as stack:
+        pool = _POOLS[backend](jobs, stack)
+        yield from _streamed(pool, function, work)
+
+
+def _numbered(function: Callable[[Work], Result], piece: tuple[int, Work]) -> tuple[int, Result]:
+    return piece[0], function(piece[1])
+
+
+def _in_order(numbered: Iterable[tuple[int, Result]]) -> Iterator[Result]:
+    """The results by their numbers, without these."""
+    early: dict[int, Result] = {}
+    wanted = 0
+    for number, result in numbered:
+        early[number] = result
+        while wanted in early:
+            yield early.pop(wanted)
+            wanted += 1
+
+
+def _cancel(running: Iterable[Future[Any]]) -> None:
+    for future in running:
+        future.cancel()
+
+
+class _Pool(NamedTuple):
+    """What runs work.
+
+    Attributes:
+        submit: hands a call over to another process.
+        size: number of processes now.
+        lost: the errors that mean that a process has ended.
+        stop: breaks off the calls that were handed over.
+    """
+
+    submit: Callable[..., Future[tuple[Any, Counted]]]
+    size: Callable[[], int]
+    lost: tuple[type[Exception], ...] = (BrokenExecutor, CancelledError)
+    stop: Callable[[Iterable[Future[Any]]], None] = _cancel
+
+
+def _streamed(pool: _Pool, function: Callable[[Work], Result], work: Iterator[Work]) -> Iterator[Result]:
+    """Yield the results as they are finished."""
+    running: dict[Future[tuple[Result, Counted]], Work] = {}
+    again: list[Work] = []
+    try:
+        while True:
+            alone = bool(again) and not running  # so that an end would have one cause
+            if alone:
+                pieces: Iterable[Work] = (again.pop(),)
+            else:
+                pieces = () if again else islice(work, max(0, _AHEAD * pool.size() - len(running)))
+            for piece in pieces:
+                try:
+                    running[pool.submit(_with_faults, function, piece)] = piece
+                except pool.lost as error:
+                    raise _ended(error, "and no other takes its place; it") from None
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                piece = running.pop(future)
+                try:
+                    result, faults = future.result()
+                except pool.lost as error:
+                    if alone:
+                        raise _ended(error, "twice; it") from None
+                    if not again:
+                        sys.stderr.write(f"oshihiki: {_ended(error, 'early, and its share is tried again; it')}\n")
+                    again.append(piece)
+                else:
+                    FAULTS.add(faults)
+                    yield result
+    finally:
+        if running:
+            pool.stop(running)
+
+
+def _ended(error: BaseException, when: str) -> RunError:
+    codes = re.search(r"\{.*?\}", str(error))
+    return RunError(
+        f"a process that worked for this one has ended {codes.group() + ' ' if codes else ''}{when} "
+        "ran out of memory, or something from outside ended it"
+    )
+
+
+def _with_faults(function: Callable[[Work], Result], piece: Work) -> tuple[Result, Counted]:
+    """The result in a process of its own, and what code from outside did wrong meanwhile."""
+    FAULTS.report = lambda _: None  # the other process reports them
+    return function(piece), FAULTS.take()
+
+
+def _without_faults(_: object, function: Callable[[Work], Result], piece: Work) -> tuple[Result, Counted]:
+    """The result in this process, whose faults are noted where they are counted."""
+    return function(piece), {}
+
+
+# -- what runs work ----------------------------------------------------------------------------------------------------
+
+
+def _loky(jobs: int, _: ExitStack) -> _Pool:
+    def submit(*call: Any) -> Future[Any]:
+        try:
+            return executor(jobs).submit(*call)  # another one, if a process of the last one has ended
+        except BrokenExecutor:
+            return executor(jobs).submit(*call)
+
+    # calls that were cancelled before would make a thread of loky fail, which notifies each of them of the end
+    return _Pool(submit, lambda: jobs, stop=lambda _: end_workers())
+
+
+def _threads(jobs: int, stack: ExitStack) -> _Pool:
+    threads = stack.enter_context(ThreadPoolExecutor(jobs))
+    return _Pool(lambda *call: threads.submit(_without_faults, *call), lambda: jobs)
+
+
+def _dask(jobs: int, stack: ExitStack) -> _Pool:
+    module = _imported(Backend.DASK)
+    address = os.environ.get("DASK_SCHEDULER_ADDRESS")
+    own = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": CRITICAL}
+    client = stack.enter_context(module.Client(**({"address": address} if address else own)))
+    threads = client.get_executor(pure=False)  # dask itself tries again where a worker has ended
+    return _Pool(
+        threads.submit,
+        lambda: sum(client.nthreads().values()) or jobs,
+        (BrokenExecutor, CancelledError, module.KilledWorker),
+    )
+
+
+def _ray(jobs: int, stack: ExitStack) -> _Pool:
+    module = _imported(Backend.RAY)
+    if not module.is_initialized():
+        own = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": jobs, "include_dashboard": False}
+        with apart():  # it reports lost workers on standard output
+            module.init(log_to_driver=False, logging_level=CRITICAL, **own)
+        stack.callback(module.shutdown)
+    remote = module.remote(max_retries=0)(_with_faults)
+    names = ("WorkerCrashed", "NodeDied", "LocalRayletDied", "OutOfMemory", "ObjectLost", "RaySystem")
+    lost = tuple(getattr(module.exceptions, f"{name}Error") for name in names)
+    return _Pool(
+        lambda _, *call: remote.remote(*call).future(),
+        lambda: int(module.cluster_resources().get("CPU", jobs)),
+        (CancelledError, *lost),
+    )
+
+
+_POOLS: Final[dict[Backend, Callable[[int, ExitStack], _Pool]]] = {
+    Backend.LOKY: _loky,
+    Backend.THREADS: _threads,
+    Backend.DASK: _dask,
+    Backend.RAY: _ray,
+}
+
+
+def _imported(backend: Backend) -> Any:
+    try:
+        return import_module(_EXTRAS[backend])
+    except ImportError:
+        raise InputError(
+            f"--backend {backend}: {backend} is not installed; install oshihiki[{backend}], or leave the option out"
+        ) from None

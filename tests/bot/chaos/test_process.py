@@ -1,0 +1,101 @@
+"""The bot as a process, against servers that mean harm, on a machine that fails, with policies that misbehave."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from pathlib import Path
+
+import pytest
+
+from bot.chaos.child import KEY, _tells_key, run
+from bot.chaos.hostile import ATTACKS, SPELLINGS, attacked
+from bot.chaos.machine import MACHINE, limits_writing
+from bot.chaos.misbehaving import (
+    MISBEHAVING,
+    Clings,
+    Hangs,
+    HearingFails,
+    Illegal,
+    Loops,
+    Prints,
+    Stops,
+    misbehaves,
+    wins_in,
+)
+from bot.chaos.process import GAMES
+from engine.model.actions import WINS
+from engine.policy.players.simple import SimplePolicy
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if attack.quick else pytest.mark.slow) for name, attack in ATTACKS.items()]
+)
+async def test_a_hostile_server_gets_nothing_and_keeps_nobody(tmp_path, name):
+    _, faults = await attacked(ATTACKS[name], tmp_path)
+    assert faults == []
+
+
+@pytest.mark.parametrize("name", MACHINE)
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 20))])
+async def test_games_go_on_on_a_machine_that_fails(tmp_path, name, seed):
+    if name == "full disk" and not limits_writing():
+        pytest.skip("this system cannot limit a running process")
+    _, faults = await MACHINE[name](tmp_path, seed)
+    assert faults == []
+
+
+@pytest.mark.parametrize("text", [*SPELLINGS, *(one.replace("4", "\\u0034") for one in SPELLINGS)])
+def test_the_key_is_found_in_every_spelling(text):
+    assert _tells_key(f"before {text} after")
+    assert not _tells_key("ID********-********")
+    assert KEY.isascii()
+
+
+@pytest.mark.parametrize("policy", [Illegal, Stops, HearingFails, Prints])
+async def test_a_policy_that_misbehaves_passes_no_win(tmp_path, policy):
+    ended, faults = await misbehaves(tmp_path, policy, 1)
+    assert faults == []
+    assert ended.figures["late"] == 0
+
+
+async def test_a_trial_that_is_stopped_leaves_no_process(tmp_path):
+    begun = asyncio.get_running_loop().create_future()
+
+    async def meddle(running):
+        begun.set_result(running.process)
+
+    trying = asyncio.create_task(run(tmp_path, {}, "--games", "0", seconds=100.0, meddle=meddle))
+    process = await begun
+    trying.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await trying
+    async with asyncio.timeout(10.0):
+        assert await process.wait() == -signal.SIGKILL
+
+
+class NeverWins(SimplePolicy):
+    """Passes every win on another's discard, and discards instead of winning by its own draw."""
+
+    def decide(self, state, legal, budget):
+        return super().decide(state, tuple(action for action in legal if action.kind not in WINS), budget)
+
+
+async def test_a_win_that_is_passed_is_found(tmp_path):
+    settings = {"policy": {"name": f"{__name__}:NeverWins", "seed": 2}, "lobby": {"seats": ["tsumogiri"] * 3}}
+    ended = await run(tmp_path, settings, "--games", "2", seconds=100.0)
+    taken, passed = zip(*(wins_in(Path(record)) for record in ended.figures["records"]), strict=True)
+    assert sum(taken) == 0 < sum(passed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", MISBEHAVING)
+async def test_a_policy_that_misbehaves_passes_no_win_in_many_games(tmp_path, policy):
+    never_ends = policy in (Hangs, Loops, Clings)
+    ended, faults = await misbehaves(tmp_path, policy, GAMES // 4 if never_ends else GAMES)
+    assert faults == []
+    assert sum(wins_in(Path(record))[0] for record in ended.figures["records"]) > 0
+    if never_ends:  # on a busy machine the lobby's half second may pass as well, which counts once more
+        assert ended.figures["late"] >= ended.figures["decisions"]
+    else:
+        assert ended.figures["late"] == 0

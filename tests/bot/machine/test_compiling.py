@@ -1,0 +1,88 @@
+"""Kernels compiled aside: by several processes, by one program at a time, and stopped by Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from bot.machine.compiling import compile_aside, only_one
+
+SMALL = ["scoring.point_kernels.base_points", "search.rate_kernels.fill_safety", "scoring.point_kernels.total_points"]
+LISTS = f"""
+from bot.machine.compiling import compile_aside
+from engine._jit import name_of
+from engine.warmup import preparations, uncompiled
+
+small = {SMALL}
+if __name__ == "__main__":
+    assert set(small) <= set(uncompiled(preparations()))
+    print(sorted(compile_aside(small)))
+    assert not set(small) & set(uncompiled(preparations()))
+"""
+
+STOPS = f"""
+import signal, sys
+from bot.machine.compiling import compile_aside
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background would hand down that it is ignored
+    try:
+        for name in compile_aside(["search.dag.search_kernels.solve_hands", "{SMALL[0]}"]):
+            print(name, flush=True)
+    except KeyboardInterrupt:
+        sys.exit(130)
+"""
+
+
+def program(cache, *arguments):
+    return subprocess.Popen(  # noqa: S603
+        [sys.executable, *arguments],
+        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def test_each_kernel_is_compiled_and_found_on_disk(tmp_path):
+    process = program(tmp_path, "-c", LISTS)
+    out, errors = process.communicate()
+    assert process.returncode == 0, errors
+    assert out.strip() == str(sorted(SMALL))
+
+
+def test_nothing_to_compile_starts_no_process():
+    assert list(compile_aside([])) == []
+
+
+def test_a_process_that_dies_is_left_out(capfd):
+    assert list(compile_aside(["there.is.none"])) == []
+    assert "KeyError" in capfd.readouterr().err
+
+
+def test_one_program_at_a_time(tmp_path):
+    with only_one(tmp_path / "kernels") as first, only_one(tmp_path / "kernels") as second:
+        assert (first, second) == (True, False)
+    with only_one(tmp_path / "kernels") as later:
+        assert later
+
+
+def test_a_folder_that_cannot_be_written_locks_nobody_out(tmp_path):
+    (tmp_path / "file").touch()
+    with only_one(tmp_path / "file") as alone:
+        assert alone
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
+def test_ctrl_c_while_compiling_ends_all_processes_quietly(tmp_path):
+    process = program(tmp_path, "-c", STOPS)
+    assert process.stdout.readline()  # the other kernel takes much longer
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate()  # returns when all who could write to the pipe have ended
+    assert process.returncode == 130
+    assert not errors

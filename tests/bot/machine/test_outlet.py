@@ -1,0 +1,155 @@
+"""Standard streams that fail: the game goes on, it is said once, and the exit code is that of the games."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from bot.machine.outlet import Outlet, console
+from engine.arena import play_game
+from engine.model.rules import TONPU
+from engine.policy.players.tsumogiri import TsumogiriPolicy
+from protocol.logs.formats import write_log
+from protocol.logs.game_log import GameLog
+
+RUN = (sys.executable, "-c", "from bot.cli import program; program()")
+
+
+def gone():
+    """A stream whose reader has gone."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    return os.fdopen(writer, "w", buffering=1)
+
+
+def full():
+    """A stream on a disk without room."""
+    return os.fdopen(os.open("/dev/full", os.O_WRONLY), "w", buffering=1)
+
+
+def test_lines_are_not_broken_where_no_terminal_shows_them(monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    stream = io.StringIO()
+    console(Outlet(stream)).print("word " * 60)
+    assert stream.getvalue().count("\n") == 1
+
+
+@pytest.mark.parametrize(("stream", "reason"), [(gone, "Broken pipe"), (full, "No space left on device")])
+def test_what_cannot_be_shown_is_dropped_and_said_once(stream, reason):
+    other = io.StringIO()
+    with stream() as opened:
+        outlet = Outlet(opened, "standard output", Outlet(other))
+        for _ in range(3):
+            outlet.write("one line\n")
+            console(outlet).print("[bold]another")
+            outlet.flush()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, outlet.fileno())  # else closing it fails
+        os.close(nowhere)
+    assert outlet.lost == reason
+    assert other.getvalue() == f"oshihiki: standard output: {reason}; what cannot be shown is dropped\n"
+
+
+def test_a_stream_that_is_not_there_takes_everything():
+    outlet = Outlet(None)
+    outlet.write("text")
+    outlet.flush()
+    assert (outlet.isatty(), outlet.lost) == (False, "")
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        outlet.fileno()
+
+
+@pytest.mark.parametrize("broken", ["stdout", "stderr", "both"])
+def test_a_game_ends_though_nobody_reads(tmp_path, broken):
+    """Everybody has gone before the first line; the result is stored all the same."""
+    config = tmp_path / "my.toml"
+    config.write_text('[policy]\nname = "tsumogiri"\n[game]\nlength = "tonpu"\n[log]\nlevel = "debug"\n')
+    command = [*RUN, "play", "--config", str(config), "--record", str(tmp_path), *["--json"] * (broken == "stderr")]
+    with gone() as pipe:
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        streams |= dict.fromkeys(streams if broken == "both" else [broken], pipe)
+        ended = subprocess.run(command, **streams, text=True, check=False, timeout=300)  # noqa: S603
+    assert ended.returncode == 0, ended.stderr
+    assert len((tmp_path / "results.ndjson").read_text().splitlines()) == 1
+    if broken == "stdout":
+        assert ended.stderr.count("Broken pipe") == 1
+    if broken == "stderr":
+        assert json.loads(ended.stdout)["games"] == 1
+
+
+def encoded(encoding, *arguments):
+    """Standard output of the program with this encoding."""
+    done = subprocess.run(  # noqa: S603 - our own program
+        [*RUN, *map(str, arguments)],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp932", "cp1252"])
+def test_what_the_encoding_does_not_have_is_replaced(encoding):
+    said = encoded(encoding, "evaluate", "123m456p78sEE中中中", "--dora", "9s", "--tiles", "kanji")
+    assert "?" in said.decode(encoding)
+
+
+def test_a_log_is_printed_as_utf_8_whatever_the_terminal_uses(tmp_path):
+    game = GameLog(play_game([TsumogiriPolicy() for _ in range(4)], TONPU, 3).events)
+    named = replace(game.start, names=("押し引き", "b", "c", "d"))
+    log = tmp_path / "game.xml"
+    log.write_text(write_log(replace(game, events=(named, *game.events[1:])), "mjlog"), encoding="utf-8")
+    said = encoded("cp1252", "export", log, "--to", "tenhou6")
+    assert json.loads(said.decode("utf-8"))["name"][0] == "押し引き"
+
+
+LEAVES = """
+import atexit, os, signal, sys, threading, time
+from bot import cli
+
+def run(**_):
+    {leaves}
+    print("the last line", flush=True)
+    sys.exit(7)
+
+cli.app = run
+cli.program()
+"""
+WAYS = {
+    "a thread": "threading.Thread(target=time.sleep, args=(600,)).start()",
+    "a pool": "from concurrent.futures import ThreadPoolExecutor as P; P(1).submit(time.sleep, 600)",
+    "a farewell": "atexit.register(time.sleep, 600)",
+}
+
+
+def left(leaves):
+    """How a process ends in which code from outside leaves something, with its two outputs."""
+    done = subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-c", LEAVES.format(leaves=leaves)], capture_output=True, timeout=60, check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_process_ends_whatever_code_from_outside_has_left(way):
+    assert left(WAYS[way]) == (7, b"the last line\n", b"")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_it_at_once_without_a_traceback(number, code):
+    kill = f"threading.Timer(0.5, os.kill, (os.getpid(), {int(number)})).start()"
+    assert left(f"{WAYS['a thread']}; {kill}") == (code, b"the last line\n", b"")
+
+
+def test_what_others_write_to_the_descriptor_goes_to_standard_error():
+    said = left("os.write(1, b'raw\\n'); os.system('echo child')")
+    assert said == (7, b"the last line\n", b"raw\nchild\n")

@@ -1,0 +1,60 @@
+"""Worker processes end with the process that started them, even if that is killed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ENOUGH = 60.0
+"""Seconds after which a worker that still runs has failed."""
+POOL = """
+import os, sys, time
+from joblib import delayed
+from bot.machine.workers import pool
+
+def work(number):
+    os.write(1, b"%d\\n" % os.getpid())
+    time.sleep(120)
+
+list(pool(2, in_order=False)(delayed(work)(number) for number in range(2)))
+"""
+COMPILER = """
+import os
+from bot.machine.compiling import _compiler
+
+with _compiler() as link:
+    from multiprocessing import active_children
+    print(*(child.pid for child in active_children()), flush=True)
+    os.read(0, 1)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at /proc and /dev/shm")
+@pytest.mark.parametrize(("source", "count"), [(POOL, 2), (COMPILER, 1)])
+def test_workers_end_with_a_process_that_is_killed(source, count):
+    with subprocess.Popen(  # noqa: S603 - our own code
+        [sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=Path(__file__).parents[3]
+    ) as process:
+        workers = [int(process.stdout.readline()) for _ in range(count)]
+        process.kill()
+    wait_until(lambda: not any(map(alive, workers)))
+    wait_until(lambda: not list(Path("/dev/shm").glob(f"*{process.pid}*")))  # noqa: S108 - another process removes them
+
+
+def wait_until(state):
+    end = time.monotonic() + ENOUGH
+    while not state():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def alive(process):
+    try:
+        status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
