@@ -7,10 +7,10 @@ from typing import Final
 
 from engine._jit import compile_kernel, has_to_be_compiled, name_of
 from engine.critic.warm import CRITIC
+from engine.imitation.warm import PRIOR, PRIOR_IN_BATCHES
 from engine.opponents.warm import DANGER, SUJI
 from engine.policy.warm import PLACEMENT, PUSH_FOLD, QUICK, QUICK_IN_BATCHES
 from engine.preparation import Preparation
-from engine.prior.warm import PRIOR, PRIOR_IN_BATCHES
 from engine.rules.warm import COURSE
 from engine.scoring.warm import SCORING, SCORING_IN_BATCHES
 from engine.search.dag.warm import DAG

@@ -21,7 +21,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         "rules",
         ("simulator", "state"),
         ("search", "opponents", "network"),
-        "prior",
+        "imitation",
         "policy",
         "critic",
         "arena",

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from bot.api.rounds import Ints
 from engine._jit import Records
-from engine.prior.batch_kernels import fill_asked
-from engine.prior.inputs import NUMBERS as NETWORK_NUMBERS
-from engine.prior.inputs import PLANES as NETWORK_PLANES
-from engine.prior.layout_kernels import QUESTION, WHO_OTHER
+from engine.imitation.batch_kernels import fill_asked
+from engine.imitation.inputs import NUMBERS as NETWORK_NUMBERS
+from engine.imitation.inputs import PLANES as NETWORK_PLANES
+from engine.imitation.layout_kernels import QUESTION, WHO_OTHER
 from engine.shanten.tables import hand_tables
 from engine.simulator.game_kernels import GameTable
 from engine.simulator.observation_kernels import observe

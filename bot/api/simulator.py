@@ -23,6 +23,8 @@ from bot.evaluate.log_place import find_hand, parse_place
 from bot.machine.errors import InputError
 from bot.machine.outputs import Outputs
 from engine.arena.playout import PlayoutError, Playouts
+from engine.imitation.inputs import NUMBERS as NETWORK_NUMBERS
+from engine.imitation.inputs import PLANES as NETWORK_PLANES
 from engine.model.actions import Action
 from engine.model.events import Event, StartGame
 from engine.model.rules import Rules
@@ -30,10 +32,8 @@ from engine.model.seats import SEATS, four
 from engine.policy.batches import RandomPlayers
 from engine.policy.registry import BATCHED
 from engine.policy.standing import Standing
-from engine.policy.worth.objective import make_objective
-from engine.policy.worth.utility import expected_worth
-from engine.prior.inputs import NUMBERS as NETWORK_NUMBERS
-from engine.prior.inputs import PLANES as NETWORK_PLANES
+from engine.policy.value.objective import make_objective
+from engine.policy.value.utility import expected_worth
 from engine.rules.answer_kernels import ANSWERS, CHI, DISCARD, KAN, NINE, OPEN_KAN, PASS, PON, RIICHI, THE_DRAWN, WIN
 from engine.rules.answers import action_of, legal_numbers, number_of
 from engine.rules.table_kernels import DRAWN

@@ -22,7 +22,7 @@ from bot.machine.errors import InputError
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
 from engine.rules.answer_kernels import ANSWERS
-from engine.state.drawing import drawn
+from engine.state.words import drawn
 
 AGENTS: Final = tuple(f"player_{seat}" for seat in SEATS)
 """The agents by seat; ``player_0`` is the first dealer."""

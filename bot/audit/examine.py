@@ -26,8 +26,8 @@ from engine.model.tiles import format_tile37
 from engine.opponents.danger import DangerEstimator
 from engine.opponents.model import best_estimator
 from engine.policy.decision import Budget, Decider
+from engine.policy.explaining import safety
 from engine.policy.grounds import Ground
-from engine.policy.safety import safety
 from engine.policy.scene import Scene
 
 JUDGE: Final = "value"

@@ -9,8 +9,8 @@ import numpy as np
 from engine.model.rules import Rules
 from engine.model.seats import by_score
 from engine.policy.standing import Standing
-from engine.policy.worth.objective import make_objective
-from engine.policy.worth.placement import RANKS, features, placement_model
+from engine.policy.value.objective import make_objective
+from engine.policy.value.placement import RANKS, features, placement_model
 from engine.tables import WeightsError
 
 
@@ -30,7 +30,7 @@ class Placing:
 def placing(standing: Standing | None, seat: int, rules: Rules) -> Placing | None:
     """The chances of a seat at a standing; None without a standing, or if the weights are missing.
 
-    The chances come from the network that the policies use (:mod:`engine.policy.worth.placement`), and are certain when
+    The chances come from the network that the policies use (:mod:`engine.policy.value.placement`), and are certain when
     the game is over.
     """
     if standing is None:

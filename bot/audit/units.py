@@ -14,7 +14,7 @@ from engine.policy.grounds import Figure, Ground, GroundKind, ground
 
 POINTS: Final = "points"
 RESULT: Final = "result"
-"""The unit of :func:`engine.policy.worth.objective.make_objective` for the final result."""
+"""The unit of :func:`engine.policy.value.objective.make_objective` for the final result."""
 LEAST: Final = 0.001
 """Result points that a point is worth at least: itself, in the final score, if it changes no place."""
 

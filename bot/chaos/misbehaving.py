@@ -15,7 +15,7 @@ from bot.replay.decisions import session_points
 from engine.model.actions import WINS, Action, ActionKind
 from engine.model.events import Event
 from engine.policy.decision import JSON, Budget, Candidate, Decision
-from engine.policy.players.simple import SimplePolicy
+from engine.policy.simple.policy import SimplePolicy
 from engine.state import GameState
 from protocol.logs.record import read_session
 

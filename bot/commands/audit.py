@@ -38,7 +38,7 @@ from bot.runs.preparation import warm_up
 from bot.wording.languages import Lang
 from bot.wording.numbers import percent
 from engine.model.seats import SEATS, turn_order
-from engine.policy.worth.objective import OBJECTIVES
+from engine.policy.value.objective import OBJECTIVES
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
 

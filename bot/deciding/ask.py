@@ -12,7 +12,7 @@ from bot.machine.outside import OutsideError
 from bot.record.budget import Spent
 from engine.model.actions import Action
 from engine.policy.decision import Budget, Decider, Decision
-from engine.policy.fallback import fallback
+from engine.policy.forced import fallback
 from engine.state import GameState
 
 

@@ -15,7 +15,7 @@ from bot.deciding.thinker import Thinker
 from engine.model.actions import Action
 from engine.model.events import Event
 from engine.policy.decision import Budget, Decider, Decision
-from engine.policy.fallback import fallback
+from engine.policy.forced import fallback
 from engine.state import GameState
 
 log = structlog.get_logger()

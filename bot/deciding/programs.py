@@ -21,7 +21,7 @@ from bot.machine.text import brief
 from engine.model.actions import Action, ActionKind
 from engine.model.events import EndGame, Event, Resume, RiichiDeclared, StartGame, StartKyoku
 from engine.policy.decision import JSON, Budget, Decider, Decision
-from engine.policy.fallback import fallback
+from engine.policy.forced import fallback
 from engine.policy.grounds import GroundKind, ground
 from engine.state import GameState
 from protocol.errors import RemoteProtocolError

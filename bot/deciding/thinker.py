@@ -21,7 +21,7 @@ from bot.record.budget import BudgetMeter, Spent
 from engine.model.actions import Action
 from engine.model.events import Event
 from engine.policy.decision import Budget, Decider, Decision
-from engine.policy.fallback import fallback
+from engine.policy.forced import fallback
 from engine.state import GameState
 
 SOFT: Final = 0.8

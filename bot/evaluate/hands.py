@@ -13,8 +13,7 @@ from engine.model.melds import Meld, MeldKind
 from engine.model.notation import mpsz, read_tiles37
 from engine.model.seats import WIND_LETTERS
 from engine.model.tiles import DORA_AFTER, KINDS, KINDS37, PLAIN37, TileError, allocate136, format_tile37
-from engine.search.position import Position, PositionError
-from engine.search.sketch import Sketch
+from engine.search.position import Position, PositionError, Sketch
 
 ROUND_WINDS: Final = {wind: 4 * at for at, wind in enumerate(WIND_LETTERS[:3])}
 SEAT_WINDS: Final = {wind: at for at, wind in enumerate(WIND_LETTERS)}

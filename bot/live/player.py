@@ -18,8 +18,7 @@ from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, Sta
 from engine.model.seats import relative
 from engine.model.tiles import format_tile
 from engine.policy.decision import Candidate, Decision
-from engine.policy.fallback import fallback
-from engine.policy.forced import settled
+from engine.policy.forced import fallback, settled
 from engine.policy.grounds import GroundKind, ground
 from engine.state import GameState, StateError
 from protocol.tenhou.actions import PROMPT_FLAGS, Asked, offered, prompt_flags

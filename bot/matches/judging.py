@@ -20,15 +20,15 @@ from bot.deciding.players import PlayerSpec
 from bot.matches.sampling import sampled_decisions
 from bot.replay.decisions import DecisionPoint
 from engine.arena.playout import PlayoutError, Playouts, RecordedHand
+from engine.imitation.layout_kernels import WHO_PHOENIX
+from engine.imitation.network import shipped_network
 from engine.model.actions import CALLS, DISCARDS, PASS, Action, ActionKind
 from engine.policy.batches import PhoenixPlayers
 from engine.policy.decision import Candidate, Decision
 from engine.policy.grounds import Note
-from engine.policy.players.phoenix import imitate
+from engine.policy.phoenix import imitate
 from engine.policy.scene import Scene
 from engine.policy.standing import StandingWorth
-from engine.prior.layout_kernels import WHO_PHOENIX
-from engine.prior.weights import shipped_network
 from protocol.logs.game_log import GameLog
 
 LEAST: Final = 1e-4

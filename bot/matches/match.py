@@ -16,8 +16,7 @@ from bot.matches.sparring import Deal, Sparring, spar
 from bot.record.origin import engine_hash, made_by
 from bot.runs.journal import Journal, Kept
 from bot.runs.parallel import Backend, each
-from engine.arena.duplicate import Estimate
-from engine.arena.sequential import at_any_time, certain
+from engine.arena.duplicate import Estimate, at_any_time, certain
 
 ERROR: Final = 0.05
 """Probability of an error of the intervals that hold at any time, where a match sets none."""

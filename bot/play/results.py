@@ -15,7 +15,7 @@ from bot.machine.disk import append as append_whole
 from bot.machine.disk import open_private
 from bot.machine.text import hide
 from engine.model.seats import four
-from engine.policy.worth.objective import make_objective
+from engine.policy.value.objective import make_objective
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.game_type import Room, parse_game_type
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from bot.replay.decisions import DecisionPoint, look_alike
 from engine.model.actions import CALLS, DISCARDS, KANS, WINS, Action, ActionKind
-from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.facts import genbutsu_masks
 from engine.policy.decision import Candidate, Decision
 from engine.state import GameState
 

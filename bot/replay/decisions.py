@@ -43,8 +43,7 @@ from engine.model.melds import MeldKind
 from engine.model.seats import kyoku_name
 from engine.model.tiles import TILE34, TILE37, TILES
 from engine.state import GameState, StateError, visible_to
-from engine.state.answers import call_action
-from engine.state.legal import canonical
+from engine.state.legal import call_action, canonical
 from protocol.errors import LogError
 from protocol.logs.game_log import GameLog
 from protocol.logs.wire import Damaged, Furiten, Said, Seen, WireSession, play

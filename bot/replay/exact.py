@@ -21,7 +21,7 @@ from bot.record.writer import dump
 from engine.model.actions import Action
 from engine.model.events import Event
 from engine.policy.decision import Decider, Listener
-from engine.policy.fallback import fallback
+from engine.policy.forced import fallback
 from engine.policy.registry import POLICIES, make_policy
 from engine.search.registry import EVALUATORS
 from engine.settings import known

@@ -27,8 +27,8 @@ from engine.model.events import (
 from engine.model.seats import SEATS
 from engine.model.tiles import TILES
 from engine.state import GameState, StateError, visible_to
-from engine.state.answers import call_action
-from engine.state.parts import DISCARD_OF
+from engine.state.legal import call_action
+from engine.state.seat_view import DISCARD_OF
 from protocol.logs.game_log import GameLog
 
 

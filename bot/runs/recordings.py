@@ -14,7 +14,7 @@ from bot.machine.errors import InputError
 from bot.machine.text import brief, plural
 from bot.machine.workers import pool
 from bot.runs.bars import Lines
-from engine.prior.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_TOKUJOU
+from engine.imitation.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_TOKUJOU
 from engine.rules.codes import HiddenTileError
 from engine.train import dataset
 from engine.train.dataset import Archive

@@ -36,7 +36,7 @@ from engine.rules.codes import append_code, code_of
 from engine.rules.table_kernels import DRAWN
 from engine.simulator.game_kernels import GameTable
 from engine.simulator.tables import AnswerError, BatchDecider, Tables
-from engine.state.answers import call_action
+from engine.state.legal import call_action
 
 LIVE: Final = TILES - 14 - 4 * sum(DEAL_ROUNDS)
 """Number of tiles in the live wall after the deal."""

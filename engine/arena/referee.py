@@ -15,9 +15,8 @@ from jansou.core.tiles import Wind
 from jansou.game.flow import DealOutcome, Position
 from jansou.game.progression import Advance, advance, rank, settle_deposits
 
-from engine.arena.bridge import library_rules, points4
+from engine.arena.bridge import IllegalAnswerError, library_rules, points4
 from engine.arena.kyoku import Answers, Flags4, Kyoku, Prompts
-from engine.arena.offers import IllegalAnswerError
 from engine.arena.walls import Shuffle, Wall
 from engine.model.actions import PASS, Action
 from engine.model.events import EndGame, Event, Points4, StartGame

@@ -1,4 +1,4 @@
-"""The critic: how a hand will end, for every tile that may be drawn next.
+"""The critic: how a hand will end, for every tile that may be drawn next; and the weights that are shipped.
 
 On the trunk of :mod:`engine.network.trunk`, outputs are read from the whole table and at every kind. Their sum says,
 for that kind drawn: how likely each end of :mod:`engine.critic.outcomes` is, and how much each player would win;
@@ -10,26 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.critic.inputs import SCALES, CriticInputs
+from engine.critic.inputs import SCALES, CriticInputs, inputs_hash
 from engine.critic.layout_kernels import AT_SEAT, FURITEN, GLOBALS, HONBA, LEFT, OF_SEAT, PLANES, RIICHI
 from engine.critic.layout_kernels import POINTS as POINTS_OF_WIN
 from engine.critic.outcomes import ENDS, GAINS, NO_WIN, WORTHS, WorthTables, between_gains
 from engine.model.rules import Rules
-from engine.network.trunk import (
-    AT_ONCE,
-    PLACE_OF,
-    PLACES,
-    Floats,
-    Trunk,
-    number_of_weights,
-    pooled,
-    trunk_parameters,
-)
+from engine.network.trunk import AT_ONCE, PLACE_OF, PLACES, Floats, Trunk, number_of_weights, pooled, trunk_parameters
+from engine.network.weights import NetworkWeights, flattened, read_file
+from engine.tables import readable, table_bytes
 
 UNIT: Final = 8_000.0
 """Points that an output of one stands for, beside :data:`USUAL`."""
@@ -155,3 +149,49 @@ def _worth(found: Forecast, seats: NDArray[np.int64], hands: NDArray[np.int64], 
     mean += found.ends[:, :, NO_WIN, None] * worths.no_win[hands].reshape(n, 1, -1)
     result: Floats = mean.reshape(n, 34, 4, WORTHS)
     return result
+
+
+FILE: Final = "engine/critic/tables/critic.npz"
+REBUILD: Final = f"oshihiki train critic LOG... --out {FILE}"
+"""The command that fits the weights again."""
+
+
+@dataclass(frozen=True)
+class CriticWeights(NetworkWeights[CriticShape]):
+    """A fitted critic."""
+
+    @classmethod
+    def of(cls, shape: CriticShape, arrays: Mapping[str, NDArray[np.float32]]) -> CriticWeights:
+        """The weights in arrays by name."""
+        return cls(shape, flattened(shape, arrays), inputs_hash())
+
+    def critic(self) -> Critic:
+        """The critic with these weights."""
+        return Critic(self.shape, self.arrays())
+
+
+def read_critic(data: bytes, name: str) -> CriticWeights:
+    """Read weights from the contents of a file.
+
+    Raises:
+        WeightsError: it is not such a file, or its weights were fitted on other inputs; the message quotes ``name``.
+    """
+    return CriticWeights(*read_file(data, name, REBUILD, CriticShape, inputs_hash()), inputs_hash())
+
+
+@cache
+def shipped_critic_weights() -> CriticWeights:
+    """The weights shipped with the package.
+
+    Raises:
+        WeightsError: see :func:`read_critic`; also when the file is missing.
+    """
+    with readable(FILE, REBUILD):
+        data = table_bytes("engine.critic", "critic.npz")
+    return read_critic(data, FILE)
+
+
+@cache
+def shipped_critic() -> Critic:
+    """The critic with :func:`shipped_critic_weights`."""
+    return shipped_critic_weights().critic()

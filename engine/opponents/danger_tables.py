@@ -1,4 +1,4 @@
-"""Counts from recorded games that the estimators share: who is tenpai, what they wait on, what a deal-in costs.
+"""Counts from recorded games that the estimators share, and the plain estimate ``suji`` that reads them off.
 
 The figures are in ``tables/danger.json``, written by ``oshihiki train suji``; its card names the data.
 """
@@ -18,10 +18,8 @@ from numpy.typing import NDArray
 from engine._jit import Records, new_records
 from engine.model.tiles import HONOURS, KINDS
 from engine.opponents.danger import Danger
-from engine.opponents.danger_kernels import DORA, LIVE, LIVE_STEP, TURN_STEP, TURNS, DangerFigures
-from engine.opponents.facts import Opponent, dora_kinds, mask_array
-from engine.opponents.genbutsu import Masks4
-from engine.opponents.suji_kernels import CLASSES, classify
+from engine.opponents.danger_kernels import CLASSES, DORA, LIVE, LIVE_STEP, TURN_STEP, TURNS, DangerFigures, classify
+from engine.opponents.facts import Masks4, Opponent, dora_kinds, genbutsu_masks, mask_array, opponents, unseen34
 from engine.rules.table_kernels import RIICHI
 from engine.state import GameState
 from engine.tables import numbers, readable, table_bytes, table_digest
@@ -39,7 +37,7 @@ class DangerTables:
     Attributes:
         tenpai: (3, 5, 19) chance of tenpai by stance, called melds, turn.
         wait: (3, 7, 128) chance that a tenpai hand waits on a kind, by stance, open two-sided waits, and class as in
-            :mod:`engine.opponents.suji_kernels`.
+            :mod:`engine.opponents.danger_kernels`.
         genbutsu_wait: (3,) the same for a kind that it is furiten on, by stance.
         ron: (3,) chance that a wait other than genbutsu can be won on now (a yaku, no other furiten), by stance.
         flush: (5,) by called melds: how often a hand that seems to collect a suit waits outside of it and of honours,
@@ -170,3 +168,21 @@ def paper_f1() -> dict[str, float]:
     text = files("engine.opponents").joinpath("tables/waits_paper.json").read_text(encoding="utf-8")
     found: dict[str, float] = json.loads(text)["mean_f1"]["all"]
     return found
+
+
+class SujiEstimator:
+    """Tenpai by stance, melds and turn, and waits by the kind's class, both from tables."""
+
+    name = "suji"
+
+    def __init__(self) -> None:
+        self._tables = danger_tables()
+        self.digests = {"danger": tables_digest()}
+
+    def estimate(self, state: GameState) -> Danger:
+        """See :class:`~engine.opponents.danger.DangerEstimator`."""
+        unseen = unseen34(state)
+        safe = genbutsu_masks(state)
+        found = opponents(state)
+        waits = np.stack([self._tables.plain_waits(unseen, safe[each.seat], each) for each in found])
+        return self._tables.danger(state, found, safe, waits)

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from engine.model.tiles import HONOURS, KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import danger_tables, tables_digest
-from engine.opponents.facts import Opponent, flush_suit, opponents, unseen34
-from engine.opponents.genbutsu import Masks4, genbutsu_masks
+from engine.opponents.facts import Masks4, Opponent, flush_suit, genbutsu_masks, opponents, unseen34
 from engine.opponents.mj1_kernels import deal_worlds
 from engine.state import GameState
 

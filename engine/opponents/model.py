@@ -11,20 +11,27 @@ from engine.model.seats import others
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger, DangerEstimator
 from engine.opponents.features import features_of
-from engine.opponents.network import DEAL, VALUE, WAIT, Floats, Layers, blocks_of, chance, forward
-from engine.opponents.registry import make_estimator
-from engine.opponents.view import view_of
-from engine.opponents.weights import (
+from engine.opponents.network import (
+    DEAL,
     DEAL_SHIFT,
     DEAL_SLOPE,
     TENPAI_SHIFT,
     TENPAI_SLOPE,
+    VALUE,
     VALUE_SHIFT,
+    WAIT,
     WAIT_SHIFT,
     WAIT_SLOPE,
+    Floats,
+    Layers,
     Weights,
+    blocks_of,
+    chance,
+    forward,
     shipped_weights,
 )
+from engine.opponents.registry import make_estimator
+from engine.opponents.view import view_of
 from engine.rules.table_kernels import RIICHI
 from engine.state import GameState
 from engine.tables import WeightsError

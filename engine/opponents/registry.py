@@ -15,7 +15,7 @@ ESTIMATORS: Final[Registry[DangerEstimator]] = Registry(
     {
         "model": Row("engine.opponents.model:ModelEstimator"),
         "mj1": Row("engine.opponents.mj1:Mj1Estimator"),
-        "suji": Row("engine.opponents.suji:SujiEstimator"),
+        "suji": Row("engine.opponents.danger_tables:SujiEstimator"),
         "waits": Row("engine.opponents.waits:WaitsEstimator"),
     },
     methods=("estimate",),

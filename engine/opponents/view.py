@@ -7,7 +7,7 @@ from functools import cache
 from engine._jit import Records
 from engine.model.rules import Rules
 from engine.model.tiles import RED_FIVES, dora34
-from engine.opponents.genbutsu import discards_in_order
+from engine.opponents.facts import discards_in_order
 from engine.rules.table_kernels import RIVER_MOST, WAS_CALLED, WAS_RIICHI, WAS_TSUMOGIRI, Table
 from engine.rules.tables import new_tables
 from engine.state import GameState

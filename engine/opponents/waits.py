@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from engine.model.tiles import EAST, HAKU, HONOURS, KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import danger_tables, tables_digest
-from engine.opponents.facts import STANCES, opponents
-from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.facts import STANCES, genbutsu_masks, opponents
 from engine.opponents.net_kernels import Net, kind_logits
 from engine.opponents.river_codes import FEATURES, PAIRS, brought_first, renamed_codes, river_codes
 from engine.state import GameState

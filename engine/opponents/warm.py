@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.opponents import feature_kernels, suji_kernels
+from engine.opponents import danger_kernels, feature_kernels
 from engine.opponents.model import best_estimator
 from engine.opponents.registry import make_estimator
 from engine.preparation import Preparation
@@ -20,5 +20,5 @@ def _estimate() -> None:
     best.estimate(GameState(0))
 
 
-SUJI: Final = Preparation("danger by suji", {suji_kernels.classify: 0.5}, _estimate_by_suji)
+SUJI: Final = Preparation("danger by suji", {danger_kernels.classify: 0.5}, _estimate_by_suji)
 DANGER: Final = Preparation("danger by the network", {feature_kernels.fill_opponents: 5.0}, _estimate)

@@ -5,16 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from engine._jit import new_records
+from engine.imitation.batch_kernels import answer_forced, choose, fill_asked
+from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION
+from engine.imitation.network import Network, shipped_network
 from engine.opponents.danger_tables import danger_figures
-from engine.policy.batch_kernels import answer_simply
-from engine.policy.players.phoenix import PLAYERS
-from engine.policy.players.settings import PhoenixSettings
+from engine.policy.phoenix import PLAYERS
 from engine.policy.pushfold import PAPER
-from engine.policy.quick.sight_kernels import ROOM, Option, Sight
-from engine.prior.batch_kernels import answer_forced, choose, fill_asked
-from engine.prior.layout_kernels import GLOBALS, PLANES, QUESTION
-from engine.prior.network import Network
-from engine.prior.weights import shipped_network
+from engine.policy.settings import PhoenixSettings
+from engine.policy.simple.batch_kernels import answer_simply
+from engine.policy.simple.sight_kernels import ROOM, Option, Sight
 from engine.rules.answer_kernels import CHI, DISCARD, OTHERS_WORD, PASS, THE_DRAWN
 from engine.shanten.tables import hand_tables
 from engine.simulator.play_kernels import Questions, answer_randomly

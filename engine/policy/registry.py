@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.policy.players.settings import CheSettings, DagPolicySettings, FlowSettings, PhoenixSettings, ValueSettings
+from engine.policy.settings import CheSettings, DagPolicySettings, FlowSettings, PhoenixSettings, ValueSettings
 from engine.registry import Registry, Row
 from engine.search.neat.settings import NeatSettings
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 POLICIES: Final[Registry[Decider]] = Registry(
     "policy",
     {
-        "che": Row("engine.policy.players.che:ChePolicy", CheSettings),
-        "dag": Row("engine.policy.players.dag:DagPolicy", DagPolicySettings),
-        "flow": Row("engine.policy.players.flow:FlowPolicy", FlowSettings, ("danger", "push or fold")),
-        "neat": Row("engine.policy.players.neat:NeatPolicy", NeatSettings, ("neat",), short="champion"),
-        "perceptron": Row("engine.policy.players.che:PerceptronPolicy", needs=("perceptron",)),
-        "phoenix": Row("engine.policy.players.phoenix:PhoenixPolicy", PhoenixSettings, ("prior",)),
-        "simple": Row("engine.policy.players.simple:SimplePolicy"),
-        "tsumogiri": Row("engine.policy.players.tsumogiri:TsumogiriPolicy"),
-        "value": Row("engine.policy.players.value:ValuePolicy", ValueSettings, ("danger", "placement", "prior")),
-        "value-1": Row("engine.policy.players.baselines:Value1", needs=("danger", "dag", "placement")),
-        "value-2": Row("engine.policy.players.baselines:Value2", needs=("danger", "dag", "placement", "prior")),
+        "che": Row("engine.policy.che:ChePolicy", CheSettings),
+        "dag": Row("engine.policy.dag:DagPolicy", DagPolicySettings),
+        "flow": Row("engine.policy.flow:FlowPolicy", FlowSettings, ("danger", "push or fold")),
+        "neat": Row("engine.policy.neat:NeatPolicy", NeatSettings, ("neat",), short="champion"),
+        "perceptron": Row("engine.policy.che:PerceptronPolicy", needs=("perceptron",)),
+        "phoenix": Row("engine.policy.phoenix:PhoenixPolicy", PhoenixSettings, ("prior",)),
+        "simple": Row("engine.policy.simple.policy:SimplePolicy"),
+        "tsumogiri": Row("engine.policy.tsumogiri:TsumogiriPolicy"),
+        "value": Row("engine.policy.value.policy:ValuePolicy", ValueSettings, ("danger", "placement", "prior")),
+        "value-1": Row("engine.policy.value.baselines:Value1", needs=("danger", "dag", "placement")),
+        "value-2": Row("engine.policy.value.baselines:Value2", needs=("danger", "dag", "placement", "prior")),
     },
     methods=("settings", "start_kyoku", "decide", "standing"),
     attributes=("name", "warning"),

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from engine.model.actions import PASS, Action
-from engine.opponents.facts import Opponent, opponents
-from engine.opponents.genbutsu import Masks4, genbutsu_masks
-from engine.policy.quick.facts import Facts
-from engine.policy.quick.weighing import Threats, threats_of
+from engine.opponents.facts import Masks4, Opponent, genbutsu_masks, opponents
+from engine.policy.simple.weighing import Facts, Threats, threats_of
 from engine.search.position import Position
 from engine.shanten import Ukeire, discard_shanten, shanten, ukeire
 from engine.state import GameState

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.policy import batch_kernels, pushfold_kernels
-from engine.policy.players.value import ValuePolicy
-from engine.policy.quick import answer_kernels
+from engine.imitation.batch_kernels import answer_forced
+from engine.policy import pushfold_kernels
+from engine.policy.simple import answer_kernels, batch_kernels
+from engine.policy.value.policy import ValuePolicy
 from engine.preparation import Preparation
-from engine.prior.batch_kernels import answer_forced
 from engine.shanten.tables import hand_tables
 
 QUICK: Final = Preparation(

@@ -112,7 +112,7 @@ class Evaluator(Protocol):
 
     **Unit.** Without stakes, values are changes of the player's own points, and ``unit`` is ``"points"``. With stakes
     they are in ``stakes.unit``, by the worths that the stakes give to each end of the hand. An evaluator that cannot
-    use stakes ignores them and answers in points; the caller converts them (:func:`engine.policy.worth.attack.attack`).
+    use stakes ignores them and answers in points; the caller converts them (:func:`engine.policy.value.attack.attack`).
 
     **Budget.** ``budget.nodes`` bounds the units of work, and ``budget.expired`` is checked between them: once it is
     true the evaluator returns what it has, with ``complete`` False. Equal positions, stakes, settings and ``nodes``

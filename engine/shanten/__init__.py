@@ -2,8 +2,10 @@
 
 from engine.shanten.hands import (
     NOT_HELD,
+    Decomposition,
     HandError,
     Ukeire,
+    decompose,
     discard_shanten,
     is_agari,
     seven_pairs_shanten,
@@ -14,7 +16,6 @@ from engine.shanten.hands import (
     ukeire,
     waits,
 )
-from engine.shanten.readings import Decomposition, decompose
 
 __all__ = [
     "NOT_HELD",

@@ -1,4 +1,4 @@
-"""Shanten, ukeire, waits and discards of one hand, and shanten of many hands.
+"""Shanten, ukeire, waits, discards and readings of one hand, and shanten of many hands.
 
 A hand is 34 counts of concealed tiles and a number of melds. Shanten is the number of tiles that must be replaced to
 reach tenpai: 0 is tenpai, -1 complete. Forms that would need a fifth tile of a kind besides the concealed ones do not
@@ -11,13 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Final, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.tiles import KINDS, format_tile37
+from engine.shanten import reading_kernels as layout
 from engine.shanten import shanten_kernels as kernels
+from engine.shanten.shanten_kernels import find_rows
+from engine.shanten.table_kernels import ROWS, HandTables
 from engine.shanten.tables import hand_tables
 
 NOT_HELD: Final = kernels.NOT_HELD
@@ -194,3 +198,57 @@ def _refuse(counts: NDArray[np.uint8], melds: int, where: str = "", tiles: int |
         raise HandError(f"{where}{melds} melds; a hand has 0 to 4")
     wanted = f"{tiles - 3 * melds}" if tiles else f"{13 - 3 * melds} or {14 - 3 * melds}"
     raise HandError(f"{where}{int(counts.sum())} concealed tiles with {melds} melds; it must be {wanted}")
+
+
+@dataclass(frozen=True, slots=True)
+class Decomposition:
+    """One reading of the concealed tiles of a complete hand in standard form.
+
+    Attributes:
+        pair: ``tile34`` of the pair.
+        runs: lowest ``tile34`` of each run, ascending.
+        triplets: ``tile34`` of each triplet, ascending.
+    """
+
+    pair: int
+    runs: tuple[int, ...] = ()
+    triplets: tuple[int, ...] = ()
+
+
+def decompose(counts34: Counts, melds: int = 0) -> tuple[Decomposition, ...]:
+    """All readings of 14 - 3k concealed tiles as sets and a pair; empty if there is none.
+
+    Args:
+        counts34: concealed tiles, including the winning tile.
+        melds: k, including closed kans.
+
+    Raises:
+        HandError: there are not 14 - 3k tiles, or there are five of a kind.
+    """
+    counts = hand_array(counts34, melds, tiles=14)
+    tables = hand_tables()
+    suits = [_readings_of(row, tables[0]) for row in find_rows(counts, tables)]
+    found = []
+    for choice in product(*suits):
+        runs: list[int] = []
+        triplets: list[int] = []
+        pairs: list[int] = []
+        for suit, reading in enumerate(choice):
+            for number in range(7):
+                times = reading >> (layout.EACH_RUN_AT + 3 * number) & 7
+                runs += [9 * suit + number] * times
+            triplets += [9 * suit + number for number in range(9) if reading >> (layout.TRIPLETS_AT + number) & 1]
+            pairs += [9 * suit + number for number in range(9) if reading >> (layout.PAIR_AT + number) & 1]
+        if len(pairs) == 1:
+            found.append(Decomposition(pairs[0], tuple(runs), tuple(triplets)))
+    return tuple(found)
+
+
+def _readings_of(row: int, tables: HandTables) -> list[int]:
+    found: list[int] = []
+    first = int(tables.firsts[row - ROWS])
+    while first:
+        reading = int(tables.readings[first])
+        found.append(reading)
+        first = 0 if reading & layout.LAST_READING else first + 1
+    return found

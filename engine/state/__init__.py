@@ -1,11 +1,9 @@
 """One seat's view of a game: :class:`~engine.state.game.GameState`."""
 
-from engine.state.endings import nagashi_seats
-from engine.state.errors import StateError
+from engine.state.changes import StateError
+from engine.state.endings import final_scores, nagashi_seats, next_hand
 from engine.state.game import GameState
-from engine.state.parts import Phase, RiverTile
-from engine.state.progress import final_scores, next_hand
-from engine.state.view import visible_to
+from engine.state.seat_view import Phase, RiverTile, visible_to
 from engine.state.words import draw_words, event_words, meld_words, tile_words
 
 __all__ = [

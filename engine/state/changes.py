@@ -6,10 +6,13 @@ from typing import NoReturn
 
 from engine.model.events import Event
 from engine.model.tiles import TILES
-from engine.state.errors import StateError
 from engine.state.hand import own_waits
 from engine.state.seat_view import SeatView
 from engine.state.words import event_words
+
+
+class StateError(Exception):
+    """An event that cannot happen, or a fact that is wrong; the message says what was expected."""
 
 
 def refuse(state: SeatView, event: Event, expected: str) -> NoReturn:

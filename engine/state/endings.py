@@ -1,16 +1,19 @@
-"""The events that end a hand or a game."""
+"""The end of a hand or a game: its events, and the hand that follows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
+import numpy as np
+
 from engine.model.events import EndGame, Ryuukyoku, RyuukyokuKind, Win
-from engine.model.seats import SEATS
+from engine.model.rules import Rules
+from engine.model.seats import SEATS, four
 from engine.model.tiles import EAST, NORTH, TERMINALS_AND_HONOURS, format_tile, format_tiles
+from engine.rules.course_kernels import OVER, next_kyoku, settle_sticks
 from engine.state.changes import refuse, require
-from engine.state.parts import Phase
-from engine.state.seat_view import SeatView
+from engine.state.seat_view import Phase, SeatView
 
 IDLE, DEALT, DRAWN, CALLED, DECLARED, DISCARDED, KAN, ENDED, RESUMED = Phase
 
@@ -114,3 +117,40 @@ def nagashi_seats(state: SeatView) -> tuple[int, ...]:
 
 
 _OUTSIDE: Final = frozenset(TERMINALS_AND_HONOURS)
+
+
+def next_hand(
+    rules: Rules,
+    kyoku: int,
+    honba: int,
+    scores: Sequence[int],
+    *,
+    dealer_stays: bool,
+    drawn: bool,
+    aborted: bool = False,
+) -> tuple[int, int] | None:
+    """The (kyoku, honba) that follows a hand, or None if the game is over.
+
+    The game ends when someone is below zero; after the last scheduled hand as soon as the leader has the return points,
+    and at the latest after one more wind; and, although the dealer stays in those hands, when the dealer is the leader
+    with the return points. After an abortive draw the hand is dealt again whatever the scores, unless someone is below
+    zero.
+
+    Args:
+        rules: rules of the table.
+        kyoku: number of the hand just played.
+        honba: honba of the hand just played.
+        scores: points after the hand, by seat.
+        dealer_stays: whether the dealer won, or was tenpai at an exhaustive draw.
+        drawn: whether nobody won.
+        aborted: whether nobody won and the wall was not played out.
+    """
+    after = next_kyoku(rules.last_kyoku, rules.return_points, kyoku, np.array(scores, np.int64), dealer_stays, aborted)
+    return None if after == OVER else (after, honba + 1 if dealer_stays or drawn else 0)
+
+
+def final_scores(scores: Sequence[int], riichi_sticks: int) -> tuple[int, int, int, int]:
+    """Points at the end of a game: riichi sticks left on the table go to the leader, the earlier seat in a tie."""
+    result = np.array(scores, np.int64)
+    settle_sticks(result, riichi_sticks)
+    return four(result.tolist())

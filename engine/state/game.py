@@ -4,18 +4,57 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar, Final
 
 from engine.model.actions import Action
-from engine.model.events import Event
-from engine.state.drawing import drawn
-from engine.state.errors import StateError
+from engine.model.events import (
+    Call,
+    Discard,
+    Disconnected,
+    Draw,
+    EndGame,
+    Event,
+    NewDora,
+    Reconnected,
+    Resume,
+    RiichiAccepted,
+    RiichiDeclared,
+    Ryuukyoku,
+    StartGame,
+    StartKyoku,
+    Win,
+)
+from engine.state.changes import StateError
+from engine.state.endings import end_game, ryuukyoku, win
 from engine.state.legal import canonical, find_legal_actions
-from engine.state.parts import Phase
-from engine.state.seat_view import SeatView
-from engine.state.snapshot import take_up
-from engine.state.transitions import HANDLERS
+from engine.state.play import call, discard, draw, new_dora, riichi_accepted, riichi_declared, start_game, start_kyoku
+from engine.state.seat_view import Phase, SeatView
+from engine.state.snapshot import resume, take_up
 from engine.state.validate import validate
+from engine.state.words import drawn
+
+
+def nothing(_state: SeatView, _event: Event) -> None:
+    """Change nothing."""
+
+
+HANDLERS: Final[dict[type, Callable[[SeatView, Any], None]]] = {
+    StartGame: start_game,
+    StartKyoku: start_kyoku,
+    Draw: draw,
+    Discard: discard,
+    Call: call,
+    RiichiDeclared: riichi_declared,
+    RiichiAccepted: riichi_accepted,
+    NewDora: new_dora,
+    Win: win,
+    Ryuukyoku: ryuukyoku,
+    EndGame: end_game,
+    Resume: resume,
+    Disconnected: nothing,
+    Reconnected: nothing,
+}
+"""The function for each event."""
 
 
 class GameState(SeatView):

@@ -1,18 +1,19 @@
-"""The viewer's legal actions, derived from its state alone."""
+"""The viewer's legal actions, derived from its state alone, and the actions that events show."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
+from engine.model.events import Call
 from engine.model.melds import MeldKind, kuikae_mask
 from engine.model.rules import RIICHI_STICK, RIICHI_WALL
 from engine.model.tiles import HONOURS, TERMINALS_AND_HONOURS, TILE34, TILE37, TILES
 from engine.scoring import score_win
 from engine.state.endings import forced_draw
 from engine.state.hand import riichi_discards, waits_survive_kan
-from engine.state.parts import DISCARD_OF, RIICHI_OF, Phase
-from engine.state.seat_view import SeatView
+from engine.state.seat_view import DISCARD_OF, RIICHI_OF, Phase, SeatView
 
 _DRAWN, _CALLED, _DECLARED, _DISCARDED, _KAN = (
     Phase.DRAWN, Phase.CALLED, Phase.DECLARED, Phase.DISCARDED, Phase.KAN,
@@ -184,3 +185,24 @@ def _copies(state: SeatView, kind: int) -> list[int]:
         if tile >> 2 == kind and (not copies or looks[copies[-1]] != looks[tile]):
             copies.append(tile)
     return copies
+
+
+_KINDS: Final = {
+    MeldKind.CHI: ActionKind.CHI,
+    MeldKind.PON: ActionKind.PON,
+    MeldKind.DAIMINKAN: ActionKind.DAIMINKAN,
+    MeldKind.ANKAN: ActionKind.ANKAN,
+    MeldKind.KAKAN: ActionKind.KAKAN,
+}
+
+
+def call_action(event: Call) -> Action:
+    """The action by which a meld was made."""
+    meld = event.meld
+    kind = _KINDS[meld.kind]
+    if meld.kind is MeldKind.ANKAN:
+        return Action(kind, meld.tiles[0])
+    if meld.kind is MeldKind.KAKAN:
+        return Action(kind, -1 if meld.added is None else meld.added)
+    own = () if meld.kind is MeldKind.DAIMINKAN else meld.own_tiles
+    return Action(kind, -1 if meld.called is None else meld.called, own)

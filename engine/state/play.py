@@ -12,8 +12,7 @@ from engine.model.tiles import TILES, format_tile, format_tiles
 from engine.state.changes import let_go, refuse, require, reveal, set_waits, take_hand, unseen
 from engine.state.endings import forced_draw
 from engine.state.hand import is_meld, riichi_discards, waits_survive_kan
-from engine.state.parts import RIVER_TILES, Phase
-from engine.state.seat_view import SeatView
+from engine.state.seat_view import RIVER_TILES, Phase, SeatView
 
 # Looking up members of an enumeration through its class is slow.
 IDLE, DEALT, DRAWN, CALLED, DECLARED, DISCARDED, KAN, ENDED, RESUMED = Phase

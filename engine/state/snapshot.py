@@ -20,8 +20,7 @@ from engine.model.events import (
 from engine.model.melds import MeldKind, kuikae_after
 from engine.model.tiles import TILES
 from engine.state.changes import refuse, require, reveal, take_hand
-from engine.state.parts import Phase, RiverTile
-from engine.state.seat_view import SeatView
+from engine.state.seat_view import Phase, RiverTile, SeatView
 
 UNTOLD: Final = (
     "history_known",

@@ -9,11 +9,10 @@ from engine.model.rules import LIVE_WALL
 from engine.model.seats import SEATS
 from engine.model.tiles import EAST, KINDS, TILES
 from engine.shanten import is_agari
-from engine.state.errors import StateError
+from engine.state.changes import StateError
 from engine.state.hand import is_meld
 from engine.state.legal import canonical, find_legal_actions
-from engine.state.parts import Phase
-from engine.state.seat_view import SeatView
+from engine.state.seat_view import Phase, SeatView
 
 _WITH_ONE_MORE = (Phase.DRAWN, Phase.CALLED, Phase.DECLARED)
 

@@ -17,14 +17,12 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.critic.inputs import inputs_of
-from engine.critic.network import UNIT, USUAL, CriticShape
+from engine.critic.network import UNIT, USUAL, CriticShape, CriticWeights
 from engine.critic.outcomes import ENDS, NO_WIN, seen_from
-from engine.critic.weights import CriticWeights
 from engine.rules.code_kernels import DRAW
-from engine.train.critic_net import CriticNet
 from engine.train.moments import drawn_kinds, moments
+from engine.train.nets import CriticNet, arrays_of, has_bfloat16
 from engine.train.recordings import Recordings
-from engine.train.trunk_net import arrays_of, has_bfloat16
 from engine.train.worths import Ends, ends_of
 
 STEADY: Final = 0.5

@@ -13,9 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part, part
-from engine.prior.answer_kernels import A_CALLS, A_KANS, A_NINE, A_PASS, A_RIICHI
-from engine.prior.input_kernels import write_inputs_of
-from engine.prior.layout_kernels import (
+from engine.imitation.input_kernels import write_inputs_of
+from engine.imitation.layout_kernels import (
+    A_CALLS,
+    A_KANS,
+    A_NINE,
+    A_PASS,
+    A_RIICHI,
     CALL_KAN,
     CALL_LOW,
     CALL_PON,
@@ -27,7 +31,7 @@ from engine.prior.layout_kernels import (
     Q_WHO,
     QUESTION,
 )
-from engine.prior.question_kernels import fill_question
+from engine.imitation.question_kernels import fill_question
 from engine.rules.answer_kernels import WORDS
 from engine.rules.code_kernels import (
     ACCEPTED,

@@ -16,12 +16,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from engine.prior.layout_kernels import Q_OFFERED
-from engine.prior.network import legal_answers
-from engine.prior.weights import Weights
-from engine.train.phoenix_net import PhoenixNet
+from engine.imitation.layout_kernels import Q_OFFERED
+from engine.imitation.network import Weights, legal_answers
+from engine.train.nets import PhoenixNet, arrays_of, has_bfloat16
 from engine.train.sampling import Choices
-from engine.train.trunk_net import arrays_of, has_bfloat16
 
 COMPARED: Final = 4
 """One in so many decisions is also asked of the first weights, for the divergence."""

@@ -1,4 +1,4 @@
-"""The luck of the draw: what each hand's chances were worth, so that it can be taken out of the results.
+"""The luck of the draw and of ura indicators, so that it can be taken out of the results.
 
 AIVAT (Burch, Schmid, Moravčík, Bowling 2018). A critic that knows all hands says what every tile would be worth before
 it is drawn. The value after the draw less its mean over all tiles that could have come has mean zero, whoever plays and
@@ -8,26 +8,74 @@ luck; results without it have the same mean, and the better the critic the narro
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Final
+from typing import Final, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.critic.inputs import inputs_of
-from engine.critic.network import Critic
+from engine.critic.network import Critic, shipped_critic
 from engine.critic.outcomes import GAINS, WORTHS, as_dealt, between_gains, worth_tables
-from engine.critic.weights import shipped_critic
-from engine.model.events import Event
+from engine.model.events import Draw, Event, NewDora, StartKyoku, Win, WinScore
 from engine.model.rules import Rules
-from engine.model.tiles import TILES
+from engine.model.tiles import DORA_AFTER, TILES, counts34
 from engine.rules.code_kernels import DRAW, FIRST_AT, SEAT_AT
+from engine.scoring.wins import base_and_limit, total_points
 from engine.train.moments import ROOM, drawn_kinds, moments, new_moments
 from engine.train.recordings import KyokuColumn, Recordings, open_game
-from engine.train.ura import ura_of
 from engine.train.worths import hands_to_come, standings_of
+
+URA: Final = 53
+"""Tenhou's id of ura dora; a hand in riichi has it even if it is worth nothing."""
+OTHERS: Final = 64
+"""Other indicators with which those that were turned are compared."""
+_DORA: Final = np.array(DORA_AFTER)
+
+
+def ura_of(events: Iterable[Event]) -> Iterator[tuple[int, Win, NDArray[np.int64]]]:
+    """Yield each win on which ura counted: the number of its hand, the win, and its points.
+
+    The first of the points are those that it was worth, :data:`OTHERS` more those that it would have been worth with
+    other indicators, drawn from the tiles that nobody had seen. Limits of a yakuman and wins of unknown value are left
+    out.
+    """
+    hand = -1
+    seen: set[int] = set()
+    dealer = 0
+    for event in events:
+        if isinstance(event, StartKyoku):
+            hand, dealer = hand + 1, event.dealer
+            seen = {event.dora_indicator, *(tile for tiles in event.hands for tile in tiles or ())}
+        elif isinstance(event, Draw) and event.tile is not None:
+            seen.add(event.tile)
+        elif isinstance(event, NewDora):
+            seen.add(event.indicator)
+        elif isinstance(event, Win) and event.ura_indicators and _counts_ura(event.score):
+            yield hand, event, _points(event, event.score, event.seat == dealer, sorted(set(range(TILES)) - seen))
+
+
+def _counts_ura(score: WinScore | None) -> TypeGuard[WinScore]:
+    return score is not None and any(yaku == URA for yaku, _ in score.yaku)
+
+
+def _points(win: Win, score: WinScore, dealer: bool, unseen: Sequence[int]) -> NDArray[np.int64]:
+    held = np.array(counts34([*win.concealed, *(tile for meld in win.melds for tile in meld.tiles)]))
+    turned = np.array(win.ura_indicators)
+    seed = blake2b(bytes([*win.concealed, win.tile, *turned.tolist()]), digest_size=8).digest()
+    random = np.random.default_rng(int.from_bytes(seed, "little"))
+    others = random.permuted(np.broadcast_to(unseen, (OTHERS, len(unseen))), axis=1)[:, : len(turned)]
+    han = held[_DORA[np.concatenate([turned[None], others]) >> 2]].sum(axis=1)
+    before = score.han - int(han[0])
+    worth = [
+        total_points(base_and_limit(before + ura, score.fu)[0], dealer, win.seat == win.from_seat)
+        for ura in range(int(han.max()) + 1)
+    ]
+    points: NDArray[np.int64] = np.array(worth)[han]
+    return points
+
 
 Floats = NDArray[np.float64]
 

@@ -13,15 +13,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.imitation.layout_kernels import WHO_PHOENIX
 from engine.model.tiles import EAST, HAKU, KINDS, RED_FIVES
-from engine.prior.layout_kernels import WHO_PHOENIX
 from engine.rules import code_kernels as codes
 from engine.rules.table_kernels import DRAWN
 from engine.search.perceptron.input_kernels import ACTIVE, WEIGHTS
 from engine.search.perceptron.weights import Weights
 from engine.shanten.tables import hand_tables
 from engine.train import perceptron_kernels as kernels
-from engine.train.decisions import who_of
+from engine.train.chunks import who_of
 from engine.train.moments import moments
 from engine.train.perceptron_kernels import Rows
 from engine.train.recordings import KyokuColumn, Recordings

@@ -18,15 +18,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from engine.prior.answer_kernels import A_CALLS
-from engine.prior.layout_kernels import Q_OFFERED
-from engine.prior.network import Shape, legal_answers
-from engine.prior.weights import Weights
+from engine.imitation.layout_kernels import A_CALLS, Q_OFFERED
+from engine.imitation.network import Shape, Weights, legal_answers
+from engine.train.chunks import DecisionShares, decision_chunks
 from engine.train.decision_kernels import D_ANSWER, D_RED, Decisions
-from engine.train.decisions import Keep, decision_chunks
-from engine.train.phoenix_net import PhoenixNet
+from engine.train.nets import PhoenixNet, arrays_of, has_bfloat16
 from engine.train.recordings import Recordings
-from engine.train.trunk_net import arrays_of, has_bfloat16
 
 RED_WEIGHT: Final = 0.2
 """Weight of the loss of the choice between a plain and a red five, relative to that of the answer."""
@@ -161,7 +158,7 @@ class Fit:
             TooFewDecisionsError: a whole pass over the hands did not fill one batch.
         """
         settings = self.settings
-        keep: Keep = np.array(settings.keep)
+        keep: DecisionShares = np.array(settings.keep)
         losses: list[Tensor] = []
         while self.done < settings.decisions:
             epoch, steps = int(self.epochs), self._steps

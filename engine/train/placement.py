@@ -1,7 +1,7 @@
-"""Fitting :mod:`engine.policy.worth.placement`: final ranks from the tables between hands.
+"""Fitting :mod:`engine.policy.value.placement`: final ranks from the tables between hands.
 
 There is one row for every hand and player: the table before the hand, and the player's final rank. A tenth of all games
-is held back (:mod:`engine.train.split`) for evaluation; a twentieth of the others decides when to stop.
+is held back (:mod:`engine.train.recordings`) for evaluation; a twentieth of the others decides when to stop.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine.model.events import EndGame, Event, StartGame, StartKyoku
 from engine.model.seats import SEATS, by_score
-from engine.policy.worth.placement import (
+from engine.policy.value.placement import (
     INPUTS,
     RANKS,
     Layers,

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.critic.outcomes import HandsToCome
+from engine.imitation.layout_kernels import WHO_OTHER
 from engine.model.rules import RIICHI_STICK, Rules
-from engine.prior.layout_kernels import WHO_OTHER
 from engine.rules.code_kernels import ACCEPTED, SEAT_AT, TYPE
 from engine.simulator.game_kernels import EXHAUSTIVE, NAGASHI, RON, TSUMO
 from engine.simulator.play_kernels import Questions

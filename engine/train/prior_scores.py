@@ -8,12 +8,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.imitation.layout_kernels import A_CALLS, A_KANS, A_RIICHI, CALL_KAN, Q_CALLS, Q_KANS, Q_OFFERED, Q_RIICHI
+from engine.imitation.network import Network
 from engine.network.trunk import Floats
-from engine.prior.answer_kernels import A_CALLS, A_KANS, A_RIICHI
-from engine.prior.layout_kernels import CALL_KAN, Q_CALLS, Q_KANS, Q_OFFERED, Q_RIICHI
-from engine.prior.network import Network
+from engine.train.chunks import decision_chunks
 from engine.train.decision_kernels import D_ANSWER, Decisions
-from engine.train.decisions import decision_chunks
 from engine.train.recordings import Recordings
 
 BINS: Final = 10

@@ -1,8 +1,8 @@
-"""Whole games with every hand known, as a few flat arrays for the kernels that learn from recordings.
+"""Whole games with every hand known, as a few flat arrays for the kernels that learn from recordings; and their split.
 
 An event is one uint32; a hand (kyoku) is one row of ``kyoku`` and thirteen tiles per seat. 20,000 games take about
 100 MB. :func:`encode_game` writes the arrays, :mod:`engine.train.dataset` stores them on disk, and
-:mod:`engine.rules.moment_kernels` replays them.
+:mod:`engine.rules.moment_kernels` replays them. :func:`split_of` says which games may be fitted on.
 """
 
 from __future__ import annotations
@@ -10,26 +10,47 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from hashlib import blake2b
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.events import (
-    EndGame,
-    Event,
-    RiichiAccepted,
-    Ryuukyoku,
-    RyuukyokuKind,
-    StartGame,
-    StartKyoku,
-    Win,
-)
+from engine.imitation.layout_kernels import WHO_OTHER
+from engine.model.events import EndGame, Event, RiichiAccepted, Ryuukyoku, RyuukyokuKind, StartGame, StartKyoku, Win
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS
-from engine.prior.layout_kernels import WHO_OTHER
 from engine.rules.codes import HiddenTileError, append_code, code_of
-from engine.train.split import Split, split_of
+
+
+class Split(IntEnum):
+    """What a game may be used for; see :func:`split_of`."""
+
+    TRAIN = 0
+    VALIDATION = 1
+    TEST = 2
+
+
+HELD_BACK_OF: Final = 10
+"""One game in this many is held back and never fitted on."""
+
+
+def held_back(log_id: str) -> bool:
+    """Whether a game is held back for evaluation. This depends only on its id, so it never changes."""
+    return int.from_bytes(blake2b(log_id.encode(), digest_size=8).digest()) % HELD_BACK_OF == 0
+
+
+VALIDATION_OF: Final = 20
+"""Of the games not held back, one in this many is for validation: for choosing settings and for calibration."""
+
+
+def split_of(log_id: str) -> Split:
+    """What a game may be used for, by its id alone."""
+    if held_back(log_id):
+        return Split.TEST
+    again = int.from_bytes(blake2b(log_id.encode(), digest_size=8, salt=b"validate").digest())
+    return Split.VALIDATION if again % VALIDATION_OF == 0 else Split.TRAIN
+
 
 FORMAT: Final = 2
 """Version of the arrays; raise it whenever their meaning changes, so that stored files are rebuilt."""
@@ -50,7 +71,7 @@ class GameColumn(IntEnum):
     SCORE = 3
     """Final points of seat 0, followed by the other seats; -1 if the log does not reach the end."""
     ROOM = 7
-    """Who plays there, a WHO_ number of :mod:`engine.prior.layout_kernels`."""
+    """Who plays there, a WHO_ number of :mod:`engine.imitation.layout_kernels`."""
     PROGRAMS = 8
     """Bit set of the seats that :data:`PROGRAM` plays."""
 

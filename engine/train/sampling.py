@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.policy.players.phoenix import PLAYERS
-from engine.policy.players.settings import PhoenixSettings
-from engine.prior.batch_kernels import answer_forced, choose, fill_asked
-from engine.prior.layout_kernels import GLOBALS, PLANES, QUESTION
-from engine.prior.network import Network
+from engine.imitation.batch_kernels import answer_forced, choose, fill_asked
+from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION
+from engine.imitation.network import Network
+from engine.policy.phoenix import PLAYERS
+from engine.policy.settings import PhoenixSettings
 from engine.rules.table_kernels import CALLED, DRAWN
 from engine.shanten.tables import hand_tables
 from engine.simulator.play_kernels import Questions
@@ -22,8 +22,8 @@ class Choices(NamedTuple):
     """Decisions that were drawn.
 
     Attributes:
-        planes, numbers, questions: what the network was asked, see :class:`engine.prior.network.Network`.
-        answers: (n,), the answer drawn, a number of :mod:`engine.prior.answer_kernels`.
+        planes, numbers, questions: what the network was asked, see :class:`engine.imitation.network.Network`.
+        answers: (n,), the answer drawn, a number of :mod:`engine.imitation.layout_kernels`.
         logs: (n,), the logarithm of its chance.
         hands: (n,), a number of the hand; ``seats``: who decided.
         events: (n,), how many events had happened in the hand.

@@ -12,12 +12,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.critic.network import Critic
+from engine.critic.network import Critic, CriticWeights
 from engine.critic.outcomes import expected_places
-from engine.critic.weights import CriticWeights
+from engine.imitation.network import Weights
 from engine.model.rules import TONPU, Rules
 from engine.policy.batches import PhoenixPlayers, SimplePlayers
-from engine.prior.weights import Weights
 from engine.simulator.tables import BatchDecider, Tables
 from engine.train.advantages import advantages_of, course_of, moments_of
 from engine.train.critic import CriticFit

@@ -8,9 +8,9 @@ from typing import Any, Final
 from engine.arena.duplicate import Estimate, play_deals, ratio, seat_of
 from engine.arena.match import Game
 from engine.critic.network import Critic
+from engine.imitation.network import Network
 from engine.model.rules import TONPU, Rules
 from engine.policy.batches import PhoenixPlayers
-from engine.prior.network import Network
 from engine.simulator.tables import BatchDecider
 from engine.train.luck import luck_of
 

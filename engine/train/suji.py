@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from engine.model.events import Event
 from engine.model.seats import relative
 from engine.model.tiles import KINDS
-from engine.opponents.danger_kernels import LAST_TURN, LIVE
+from engine.opponents.danger_kernels import CLASSES, LAST_TURN, LIVE
 from engine.opponents.danger_tables import SHAPES, loss_groups, loss_row, suji_classes
 from engine.opponents.facts import Opponent, suit_collected
-from engine.opponents.suji_kernels import CLASSES
 from engine.rules import code_kernels as codes
 from engine.train.truth import OPPONENTS, Won, discards_of, kinds_of, wins_on_discards
 

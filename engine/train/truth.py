@@ -17,7 +17,7 @@ from engine.rules.code_kernels import DISCARD
 from engine.rules.moment_kernels import Moment
 from engine.shanten.tables import hand_tables
 from engine.train.moments import game_moments
-from engine.train.opposed_kernels import Opposed, fill_opposed
+from engine.train.sample_kernels import Opposed, fill_opposed
 
 OPPONENTS: Final = 3
 
@@ -27,7 +27,7 @@ def discards_of(events: Sequence[Event]) -> tuple[NDArray[Any], NDArray[Any]]:
 
     Returns:
         The moments before the discards, records of :class:`engine.rules.moment_kernels.Moment`; three records of
-        :class:`engine.train.opposed_kernels.Opposed` for each, by absolute seat.
+        :class:`engine.train.sample_kernels.Opposed` for each, by absolute seat.
 
     Raises:
         HiddenTileError: a hand or a drawn tile is hidden, as in captured sessions.

@@ -14,7 +14,7 @@ from engine.opponents.facts import STANCES
 from engine.opponents.net_kernels import Net
 from engine.opponents.river_codes import PAIRS, brought_first, pair_bits, renamed_codes, river_codes
 from engine.opponents.waits import CURVES, NET_OF, NETS, WaitNets
-from engine.train.split import Split
+from engine.train.recordings import Split
 from engine.train.truth import OPPONENTS, discards_of, kinds_of
 from engine.train.waits import (
     NUMBER_SAMPLES,

@@ -20,7 +20,7 @@ from engine.opponents.river_codes import CODES, PAIRS, pair_bits, river_codes, s
 from engine.opponents.waits import RENAMES
 from engine.shanten import waits as find_waits
 from engine.state import RiverTile
-from engine.train.split import Split
+from engine.train.recordings import Split
 
 Bits = NDArray[np.int64]
 

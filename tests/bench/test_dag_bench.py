@@ -9,7 +9,7 @@ import pytest
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.search.dag.model import DRAWS, FULL
 from engine.search.dag.search import DagEvaluator
-from engine.search.sketch import Sketch
+from engine.search.position import Sketch
 
 HANDS = {0: "34m234566778p66s1z", 1: "2268m1333p236789s", 2: "668m4p11455s25677z", 3: "1346m2344s235p566z"}
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from engine._jit import CACHE_DIR, Record, Records, compile_kernel, part, signature
-from engine.opponents import suji_kernels
+from engine.opponents import danger_kernels
 from engine.scoring import point_kernels
 from engine.warmup import preparations
 
@@ -42,9 +42,9 @@ def test_a_part_cannot_be_called_from_python():
 
 
 def test_a_constant_has_no_machine_code_of_its_own():
-    classify = suji_kernels.classify.py_func  # which asks for both sides of a tile, -3 and 3
+    classify = danger_kernels.classify.py_func  # which asks for both sides of a tile, -3 and 3
     part(classify).compile(signature(classify))
-    assert len(suji_kernels.side.signatures) == 1
+    assert len(danger_kernels.side.signatures) == 1
 
 
 def test_kernels_are_kept_by_module_wherever_the_project_lies():

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from engine import tables
+from engine.imitation import network as prior
+from engine.imitation.warm import PRIOR
 from engine.opponents import danger_tables, outcomes, waits
-from engine.opponents import weights as danger
-from engine.policy.worth import placement
-from engine.prior import weights as prior
-from engine.prior.warm import PRIOR
+from engine.opponents import network as danger
+from engine.policy.value import placement
 from engine.search import discard_tables
 from engine.search.neat import neat, network
 from engine.search.perceptron import weights as perceptron
@@ -28,7 +28,7 @@ Arrays = dict[str, np.ndarray]
 
 NETWORKS: dict[str, tuple[bytes, Callable[[bytes, str], object], str]] = {
     "danger_net": (table_bytes("engine.opponents", "danger_net.npz"), danger.read_weights, "train danger"),
-    "phoenix": (table_bytes("engine.prior", "phoenix.npz"), prior.read_weights, "train phoenix"),
+    "phoenix": (table_bytes("engine.imitation", "phoenix.npz"), prior.read_weights, "train phoenix"),
     "perceptron": (
         table_bytes("engine.search.perceptron", "perceptron.npz"),
         perceptron.read_weights,
@@ -228,7 +228,7 @@ def test_what_is_prepared_before_play_does_without_the_network(monkeypatch):
     def lost() -> None:
         raise WeightsError("phoenix.npz is missing")
 
-    monkeypatch.setattr("engine.prior.warm.shipped_network", lost)
+    monkeypatch.setattr("engine.imitation.warm.shipped_network", lost)
     PRIOR.load()
 
 

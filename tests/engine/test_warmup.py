@@ -15,7 +15,7 @@ from engine.model.tiles import allocate136, parse_tiles37
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
 from engine.search.registry import make_evaluator
-from engine.search.sketch import Sketch
+from engine.search.position import Sketch
 from engine.warmup import preparations
 
 def compiled():

@@ -17,7 +17,7 @@ from bot.record.budget import Spent
 from bot.record.writer import GameRecord
 from engine.model.actions import PASS, Action
 from engine.model.events import Draw, Event
-from engine.policy.fallback import fallback
+from engine.policy.forced import fallback
 from engine.policy.registry import make_policy
 from engine.state import GameState
 from protocol.errors import LocalProtocolError

@@ -28,13 +28,13 @@ from bot.machine.errors import InputError
 from bot.replay.exact import replay_exactly
 from engine import settings
 from engine.arena import play_game
+from engine.imitation import network as prior
 from engine.model.events import Call, Discard, Draw, EndGame, RiichiDeclared, StartGame, StartKyoku, Win
 from engine.model.rules import TONPU
 from engine.model.tiles import parse_tiles37
-from engine.opponents import weights as danger
-from engine.policy.players.settings import ValueSettings
+from engine.opponents import network as danger
 from engine.policy.registry import make_policy
-from engine.prior import weights as prior
+from engine.policy.settings import ValueSettings
 from engine.search.neat.network import read_network
 from engine.search.perceptron import weights as perceptron
 from engine.settings import SettingError

@@ -26,7 +26,7 @@ from engine.model.seats import SEATS, four
 from engine.model.tiles import RED_FIVES
 from engine.scoring import score_win
 from engine.state import GameState, visible_to
-from engine.state.parts import Phase
+from engine.state.seat_view import Phase
 
 
 @dataclass(frozen=True, slots=True)

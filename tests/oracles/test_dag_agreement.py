@@ -16,7 +16,7 @@ from jansou.analysis.ev import discard_outlooks
 from engine.model.tiles import counts34
 from engine.search.dag.model import DRAWS, RiichiMode
 from engine.search.dag.search import DagEvaluator
-from engine.search.sketch import Sketch
+from engine.search.position import Sketch
 from engine.search.stakes import Utility
 from engine.shanten import shanten
 

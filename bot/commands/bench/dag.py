@@ -33,8 +33,7 @@ from engine.model.tiles import allocate136, parse_tiles37
 from engine.search.dag.graph import Bounds, Root, list_hands
 from engine.search.dag.model import DRAWS, FULL
 from engine.search.dag.search import DagEvaluator
-from engine.search.position import Position, PositionError
-from engine.search.sketch import FIRST_WALL, Sketch
+from engine.search.position import FIRST_WALL, Position, PositionError, Sketch
 from engine.shanten import standard_shanten
 from engine.state import GameState, visible_to
 

@@ -28,7 +28,7 @@ from engine.opponents.danger import DangerEstimator
 from engine.opponents.danger_tables import paper_f1
 from engine.opponents.registry import ESTIMATORS
 from engine.train.danger_scores import Scores
-from engine.train.split import Split
+from engine.train.recordings import Split
 from engine.train.yardstick import (
     GROUPS,
     Answers,

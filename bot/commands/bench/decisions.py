@@ -33,7 +33,7 @@ from bot.runs.preparation import warm_up
 from engine.model.events import StartKyoku
 from engine.model.seats import SEATS
 from engine.policy.registry import BATCHED
-from engine.train.split import Split
+from engine.train.recordings import Split
 from protocol.logs.game_log import GameLog
 
 

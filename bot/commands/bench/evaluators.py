@@ -20,7 +20,7 @@ from engine.model.actions import Action, ActionKind
 from engine.model.budget import Budget
 from engine.model.rules import TONPU
 from engine.policy.decision import Decider, Decision
-from engine.policy.players.simple import SimplePolicy
+from engine.policy.simple.policy import SimplePolicy
 from engine.search.evaluator import Evaluation, Evaluator
 from engine.search.position import Position
 from engine.search.registry import EVALUATORS

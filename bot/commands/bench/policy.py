@@ -31,13 +31,12 @@ from bot.runs.bars import counted
 from bot.runs.parallel import Backend, each
 from bot.runs.preparation import warm_up
 from bot.runs.recordings import room_of
+from engine.imitation.inputs import Inputs, inputs_of
+from engine.imitation.layout_kernels import WHO_PHOENIX
+from engine.imitation.network import shipped_network
 from engine.model.budget import Budget
 from engine.model.events import StartKyoku
-from engine.prior.inputs import Inputs, inputs_of
-from engine.prior.layout_kernels import WHO_PHOENIX
-from engine.prior.weights import shipped_network
-from engine.train.recordings import PROGRAM
-from engine.train.split import Split
+from engine.train.recordings import PROGRAM, Split
 from protocol.logs.game_log import GameLog
 
 HEADS: Final = (Head.DISCARD, Head.RIICHI, Head.CALL, Head.KAN, Head.PUSH_FOLD)

@@ -29,15 +29,13 @@ from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.runs.preparation import warm_up
 from bot.runs.recordings import read_recordings
-from engine.critic.network import CriticShape
-from engine.critic.weights import CriticWeights, read_critic
+from engine.critic.network import CriticShape, CriticWeights, read_critic
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.batches import PhoenixPlayers
 from engine.tables import WeightsError
 from engine.train.critic_scores import measure
 from engine.train.played import play_hands
-from engine.train.recordings import Recordings
-from engine.train.split import Split
+from engine.train.recordings import Recordings, Split
 from engine.train.worths import ends_of
 
 DRAWS: Final = 5_000_000

@@ -26,11 +26,10 @@ from bot.commands.train.training import (
 )
 from bot.machine.outlet import error_screen, output_screen
 from bot.runs.recordings import read_recordings
-from engine.opponents.weights import Weights
+from engine.opponents.network import Weights
 from engine.train import danger as fitting
 from engine.train.danger import Settings
-from engine.train.recordings import Recordings
-from engine.train.split import Split
+from engine.train.recordings import Recordings, Split
 
 QUICK_GAMES: Final = 800
 """Number of games that ``--quick`` reads from all archives together: enough to check that everything works."""

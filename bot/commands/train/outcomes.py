@@ -15,11 +15,11 @@ from bot.commands.train.training import Games, JsonCard, Logs, ReadJobs, hands_o
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.runs.recordings import read_recordings
+from engine.opponents.network import Weights, read_weights, shipped_weights
 from engine.opponents.outcomes import OutcomeTables
-from engine.opponents.weights import Weights, read_weights, shipped_weights
 from engine.tables import WeightsError
 from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
-from engine.train.split import Split
+from engine.train.recordings import Split
 
 HANDS: Final = 30_000
 """Maximum number of hands used for fitting; there are few parameters."""
@@ -62,7 +62,7 @@ def outcomes(
         "sources": [path.name for path in paths],
         "weights": network.digest(),
         "moments": len(parts[Split.TRAIN].winner),
-        "split": "by a hash of the log id (engine.train.split)",
+        "split": "by a hash of the log id (engine.train.recordings)",
         "metrics": measure_outcomes(tables, parts[Split.TEST]),
     }
     if out is not None:

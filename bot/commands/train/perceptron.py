@@ -27,7 +27,7 @@ from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.runs.recordings import read_recordings
 from engine.train import perceptron as fitting
-from engine.train.split import Split
+from engine.train.recordings import Split
 
 
 def perceptron(

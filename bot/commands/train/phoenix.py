@@ -31,13 +31,11 @@ from bot.commands.train.training import (
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.runs.recordings import read_recordings
-from engine.prior.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
-from engine.prior.network import Network, Shape
-from engine.prior.weights import Weights, read_weights
+from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
+from engine.imitation.network import Network, Shape, Weights, read_weights
 from engine.tables import WeightsError
 from engine.train.prior_scores import HEADS, measure
-from engine.train.recordings import Recordings
-from engine.train.split import Split
+from engine.train.recordings import Recordings, Split
 
 QUICK_GAMES: Final = 300
 """Number of games that ``--quick`` reads from all archives together."""

@@ -14,9 +14,9 @@ from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from bot.commands.train.training import HELD_BACK, Games, Logs, Out, outputs_for, write
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
-from engine.policy.worth.placement import rank_chances
+from engine.policy.value.placement import rank_chances
 from engine.train import placement as fitting
-from engine.train.split import held_back
+from engine.train.recordings import held_back
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
 from protocol.logs.sources import open_logs
@@ -100,7 +100,7 @@ def fit_placement(
     chances = rank_chances(layers, inputs)
     naive = fitting.baseline(fitted, judging)
     card = {
-        "what": "chance of each final rank before a hand is dealt; inputs: engine.policy.worth.placement.features",
+        "what": "chance of each final rank before a hand is dealt; inputs: engine.policy.value.placement.features",
         "made_by": "oshihiki train placement",
         "sources": sources,
         "epochs": epochs,

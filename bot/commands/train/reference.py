@@ -29,7 +29,7 @@ from bot.runs.bars import LogBar
 from bot.runs.journal import Journal
 from bot.runs.parallel import each
 from bot.runs.preparation import warm_up
-from engine.train.split import Split, held_back
+from engine.train.recordings import Split, held_back
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
 from protocol.logs.sources import Source, open_logs

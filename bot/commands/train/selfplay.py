@@ -17,8 +17,8 @@ from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.runs.journal import Journal
 from bot.runs.preparation import warm_up
-from engine.critic.weights import CriticWeights, read_critic, shipped_critic_weights
-from engine.prior.weights import Weights, read_weights, shipped_weights
+from engine.critic.network import CriticWeights, read_critic, shipped_critic_weights
+from engine.imitation.network import Weights, read_weights, shipped_weights
 from engine.tables import WeightsError
 from engine.train.selfplay_scores import yardstick as play_yardstick
 

@@ -22,8 +22,7 @@ from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
 from engine.model.events import Event
 from engine.train.dataset import digest_of
-from engine.train.recordings import GameColumn, Recordings
-from engine.train.split import Split, held_back
+from engine.train.recordings import GameColumn, Recordings, Split, held_back
 from protocol.errors import LogError
 from protocol.logs.formats import read_log
 from protocol.logs.game_log import GameLog
@@ -32,7 +31,7 @@ from protocol.logs.sources import open_logs
 Logs = Annotated[list[Path], typer.Argument(help="Logs, folders or archives of four-player games.")]
 Out = Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")]
 Games = Annotated[int, typer.Option("--games", min=0, help="Number of games to read; 0: all.")]
-HELD_BACK: Final = "log ids whose hash falls in one tenth (engine.train.split)"
+HELD_BACK: Final = "log ids whose hash falls in one tenth (engine.train.recordings)"
 """The games that no table is fitted on, as the cards describe them."""
 
 ReadJobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes that read; 0: one per core.")]
@@ -161,7 +160,8 @@ def data_of(paths: list[Path], limit: int, recordings: Recordings) -> dict[str, 
         "sources": [{"name": path.name, "digest": digest_of(path, limit)} for path in paths],
         "games": {split.name.lower(): int((parts == split).sum()) for split in Split},
         "kyoku": len(recordings.kyoku),
-        "split": "by a hash of the log id (engine.train.split): a tenth to test, a twentieth of the rest to validate",
+        "split": "by a hash of the log id (engine.train.recordings): "
+        "a tenth to test, a twentieth of the rest to validate",
     }
 
 

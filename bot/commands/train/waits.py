@@ -25,7 +25,7 @@ from bot.runs.bars import work_bar
 from engine.model.tiles import HONOURS, KINDS, format_tile37
 from engine.opponents.river_codes import FEATURES
 from engine.opponents.waits import CURVES, NET_OF, NETS, WaitNets, features_hash, pack, unpack
-from engine.train.split import Split, split_of
+from engine.train.recordings import Split, split_of
 from engine.train.wait_weights import EPOCHS, CurveSamples, common_pairs, fit_net, stacked
 from engine.train.waits import CONDITIONS, PAPER_EPOCHS, Trained, WaitSamples, run_kinds, score
 from protocol.logs.game_log import GameLog
@@ -129,7 +129,7 @@ def fit_nets(paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: C
         "sources": [path.name for path in paths],
         "games": games or "all",
         "wins": {split.name.lower(): samples.splits.count(split) for split in Split},
-        "split": "by log id, see engine.train.split; trained on train, curves on validation",
+        "split": "by log id, see engine.train.recordings; trained on train, curves on validation",
         "epochs": EPOCHS,
         "seed": seed,
         "ordered_pairs": int(rows.max()) + 1,

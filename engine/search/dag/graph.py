@@ -1,16 +1,54 @@
-"""The hands of one root and their links, built by the kernels as plain arrays."""
+"""The hands of one root and their links, built by the kernels as plain arrays, from the complete suits."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.search.dag import search_kernels
+from engine.search.dag import pattern_kernels, search_kernels
+from engine.search.dag.exchange_kernels import win_chances
 from engine.search.dag.graph_kernels import Hands, Wins
-from engine.search.dag.hands.exchange_kernels import win_chances
-from engine.search.dag.hands.patterns import suit_trees
+from engine.search.dag.pattern_kernels import SuitTree
+from engine.shanten.tables import cached
+
+
+def suit_trees() -> tuple[SuitTree, SuitTree]:
+    """The trees of a number suit and of the honours; built at the first call."""
+    arrays = cached("dag-suits", _build)
+    return SuitTree(*arrays[:4]), SuitTree(*arrays[4:])  # type: ignore[arg-type]
+
+
+def complete_patterns(kinds: int) -> NDArray[np.int8]:
+    """All complete suits as counts, shape (N, kinds), sorted; nine kinds have runs, seven (honours) have none."""
+    triplets = 3 * np.eye(kinds, dtype=np.int8)
+    runs = [np.isin(np.arange(9), (at, at + 1, at + 2)).astype(np.int8) for at in range(7)] if kinds == 9 else []
+    sets = [*triplets, *runs]
+    pairs = [np.zeros(kinds, np.int8), *(2 * np.eye(kinds, dtype=np.int8))]
+    zero = np.zeros(kinds, np.int8)
+    patterns = [
+        np.sum((zero, *chosen), axis=0, dtype=np.int8) + pair
+        for number in range(5)
+        for chosen in combinations_with_replacement(sets, number)
+        for pair in pairs
+    ]
+    stacked = np.stack(patterns)
+    return np.unique(stacked[stacked.max(axis=1) <= 4], axis=0)
+
+
+def _build() -> tuple[NDArray[np.generic], ...]:
+    return (*_tree(9), *_tree(7))
+
+
+def _tree(kinds: int) -> SuitTree:
+    patterns = complete_patterns(kinds)
+    room = patterns.size
+    tree = SuitTree(np.empty(room, np.int8), np.empty(room, np.int8), np.empty(room, np.int32), np.empty(room, np.int8))
+    nodes = pattern_kernels.fill_tree(patterns, *tree)
+    return SuitTree(*(array[:nodes].copy() for array in tree))  # type: ignore[arg-type]
+
 
 ALL_KINDS = (1 << 34) - 1
 

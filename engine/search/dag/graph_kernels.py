@@ -1,4 +1,4 @@
-"""The graph of a search as arrays, in the form in which kernels and Python exchange it.
+"""The graph of a search as arrays, as kernels and Python exchange it, and the hash table of its nodes.
 
 A *link* joins a hand of 13 tiles (a node) and one of 14. It is one uint32, ``node << NODE_AT | kind << KIND_AT |
 weight``: the kind is drawn in one direction and discarded in the other, and the weight is the number of unseen tiles of
@@ -10,12 +10,55 @@ Levels count the tiles that came in since the root. A hand of 14 tiles at level 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array2, inlined_part
+from engine._jit import Array2, allocating_part, inlined_part, part
+
+Number = TypeVar("Number", bound=np.integer)
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+@allocating_part
+def new_table(bits: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """An empty table of 2**bits places: its keys and its numbers (-1: free)."""
+    return np.empty(1 << bits, np.int64), np.full(1 << bits, -1, np.int32)
+
+
+@part
+def place_of(keys: NDArray[np.int64], numbers: NDArray[np.int32], key: int) -> int:
+    """The place that holds ``key``, or the free place where it belongs."""
+    mask = len(keys) - 1
+    place = np.int64((np.uint64(key) * _MIX) >> np.uint64(32)) & mask
+    while numbers[place] >= 0 and keys[place] != key:
+        place = (place + 1) & mask
+    return int(place)
+
+
+@allocating_part
+def doubled(keys: NDArray[np.int64], numbers: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The same entries in a table of twice the places."""
+    more_keys = np.empty(2 * len(keys), np.int64)
+    more_numbers = np.full(2 * len(keys), -1, np.int32)
+    for old in range(len(keys)):
+        if numbers[old] >= 0:
+            place = place_of(more_keys, more_numbers, keys[old])
+            more_keys[place] = keys[old]
+            more_numbers[place] = numbers[old]
+    return more_keys, more_numbers
+
+
+@allocating_part
+def grown(array: NDArray[Number], room: int) -> NDArray[Number]:
+    """A copy with room for ``room`` entries."""
+    larger = np.empty(room, array.dtype)
+    for at in range(len(array)):
+        larger[at] = array[at]
+    return larger
+
 
 WEIGHT = 7
 KIND_AT = 3
@@ -43,7 +86,7 @@ class Wins(NamedTuple):
     Attributes:
         reach: most tiles that come in.
         stride, number, size_start, packed, less_start, less, less_kind: what may go out, see
-            :func:`engine.search.dag.hands.exchange_kernels.list_outs`.
+            :func:`engine.search.dag.exchange_kernels.list_outs`.
         keys: int64, what comes in; ``codes``: int32, what goes out.
     """
 
@@ -65,12 +108,12 @@ class Hands(NamedTuple):
     Attributes:
         reach: most tiles that come in (n + 1).
         stride, out_packed, out_less_start, out_less, out_less_kind: see
-            :func:`engine.search.dag.hands.exchange_kernels.list_outs`.
+            :func:`engine.search.dag.exchange_kernels.list_outs`.
         row_key, level_start, by_level, row_less, row_less_kind, table_key, table_row: see
-            :func:`engine.search.dag.hands.row_kernels.list_rows`.
-        full_start, full_out: see :func:`engine.search.dag.hands.row_kernels.list_hands`.
+            :func:`engine.search.dag.row_kernels.list_rows`.
+        full_start, full_out: see :func:`engine.search.dag.row_kernels.list_hands`.
         var_first, var_last, melds, node_start, node_out: see
-            :func:`engine.search.dag.hands.meld_kernels.list_variants`.
+            :func:`engine.search.dag.meld_kernels.list_variants`.
         has_kans: some have kans that the root has not.
     """
 

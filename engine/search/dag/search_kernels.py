@@ -9,21 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array3, allocating_kernel, allocating_part, part
+from engine.search.dag.call_kernels import number_kans
+from engine.search.dag.draw_kernels import count_draws
+from engine.search.dag.exchange_kernels import CONCEALED, list_outs, orphans_wins, seven_pairs_wins, standard_wins
 from engine.search.dag.graph_kernels import NODE_AT, Graph, Hands, Wins
-from engine.search.dag.hands.exchange_kernels import list_outs, standard_wins
-from engine.search.dag.hands.form_kernels import CONCEALED, orphans_wins, seven_pairs_wins
-from engine.search.dag.hands.meld_kernels import kans_of, list_variants
-from engine.search.dag.hands.pattern_kernels import SuitTree
-from engine.search.dag.hands.row_kernels import list_hands as row_hands
-from engine.search.dag.hands.row_kernels import list_rows
-from engine.search.dag.hands.swap_kernels import list_swaps
-from engine.search.dag.leaves.leaf_kernels import Table, new_bench, score_leaves
-from engine.search.dag.leaves.worth_kernels import Scorer
-from engine.search.dag.links.call_kernels import number_kans
-from engine.search.dag.links.link_kernels import close, list_links
-from engine.search.dag.sweep.draw_kernels import count_draws
-from engine.search.dag.sweep.sweep_kernels import Course, sweep_turns
-from engine.search.dag.sweep.wait_kernels import list_claims, list_waits
+from engine.search.dag.leaf_kernels import Table, new_bench, score_leaves
+from engine.search.dag.link_kernels import close, list_links
+from engine.search.dag.meld_kernels import kans_of, list_variants
+from engine.search.dag.pattern_kernels import SuitTree
+from engine.search.dag.row_kernels import list_hands as row_hands
+from engine.search.dag.row_kernels import list_rows
+from engine.search.dag.swap_kernels import list_swaps
+from engine.search.dag.sweep_kernels import Course, sweep_turns
+from engine.search.dag.wait_kernels import list_claims, list_waits
+from engine.search.dag.worth_kernels import Scorer
 
 
 @allocating_kernel

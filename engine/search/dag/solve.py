@@ -12,15 +12,13 @@ from engine.model.rules import RIICHI_STICK
 from engine.model.tiles import DORA_AFTER, RED_FIVES
 from engine.scoring import pack_melds
 from engine.scoring.pattern_kernels import ROUND_AT, SEAT_AT, WIN_DOUBLE_RIICHI, WIN_OPEN_TANYAO, WIN_RIICHI
-from engine.search.dag import search_kernels
+from engine.search.dag import draw_kernels, leaf_kernels, search_kernels, sweep_kernels, worth_kernels
+from engine.search.dag.exchange_kernels import SLOT_BITS
 from engine.search.dag.graph import Bounds, Root
 from engine.search.dag.graph_kernels import Hands
-from engine.search.dag.hands.exchange_kernels import SLOT_BITS
-from engine.search.dag.hands.meld_kernels import kan_kinds
-from engine.search.dag.leaves import leaf_kernels, worth_kernels
-from engine.search.dag.leaves.leaf_kernels import Table
+from engine.search.dag.leaf_kernels import Table
+from engine.search.dag.meld_kernels import kan_kinds
 from engine.search.dag.model import Model, RiichiMode, Turns
-from engine.search.dag.sweep import draw_kernels, sweep_kernels
 from engine.search.position import Position
 from engine.search.stakes import Stakes, Utility
 from engine.shanten.tables import hand_tables

@@ -7,11 +7,9 @@ from typing import Final
 from engine.model.budget import Budget
 from engine.preparation import Preparation
 from engine.search import rate_kernels
-from engine.search.dag import search_kernels
-from engine.search.dag.hands import exchange_kernels, meld_kernels, pattern_kernels
-from engine.search.dag.leaves import worth_kernels
+from engine.search.dag import exchange_kernels, meld_kernels, pattern_kernels, search_kernels, worth_kernels
+from engine.search.position import Sketch
 from engine.search.registry import make_evaluator
-from engine.search.sketch import Sketch
 
 _TENPAI: Final = (0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48)
 """123456789m 1234p: tenpai on 1p and 4p."""

@@ -15,18 +15,18 @@ from bot.api.simulator import DISCARD, PASS, THE_DRAWN, Rules, Simulator, Standi
 from bot.evaluate.log_place import find_decision, parse_place
 from bot.replay.verify import verify_logs
 from engine.arena import Referee, Shuffle
+from engine.imitation.inputs import inputs_of
+from engine.imitation.layout_kernels import WHO_OTHER
 from engine.model.budget import Budget
 from engine.model.events import EndGame, StartGame
 from engine.model.melds import Meld
 from engine.model.seats import absolute
 from engine.policy.registry import make_policy
-from engine.policy.worth.objective import make_objective
-from engine.policy.worth.standings import standing_worth
-from engine.prior.inputs import inputs_of
-from engine.prior.layout_kernels import WHO_OTHER
+from engine.policy.value.objective import make_objective
+from engine.policy.value.utility import standing_worth
 from engine.shanten import shanten
 from engine.simulator import observation_kernels as layout
-from engine.state.parts import Phase
+from engine.state.seat_view import Phase
 from protocol.logs.formats import LogFile, read_log
 from protocol.logs.sources import open_logs
 

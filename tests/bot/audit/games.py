@@ -8,9 +8,9 @@ from bot.audit.examine import examine
 from bot.audit.sources import Recording
 from engine.arena import play_game
 from engine.model.rules import TONPU
-from engine.policy.players.simple import SimplePolicy
-from engine.policy.players.tsumogiri import TsumogiriPolicy
 from engine.policy.registry import make_policy
+from engine.policy.simple.policy import SimplePolicy
+from engine.policy.tsumogiri import TsumogiriPolicy
 from protocol.logs.formats import LogFile, write_log
 from protocol.logs.game_log import GameLog
 

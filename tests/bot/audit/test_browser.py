@@ -15,7 +15,7 @@ from bot.audit.wording import Lang
 from bot.deciding.players import PlayerSpec
 from engine.arena import play_game
 from engine.model.rules import TONPU
-from engine.policy.players.tsumogiri import TsumogiriPolicy
+from engine.policy.tsumogiri import TsumogiriPolicy
 from protocol.logs.game_log import GameLog
 from tests.bot.audit.games import audit_of, log_file
 from tests.bot.browser import browser, needs_browser

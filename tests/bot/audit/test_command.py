@@ -12,7 +12,7 @@ from bot import cli
 from bot.machine.errors import InputError, RunError
 from engine.arena import play_game
 from engine.model.rules import TONPU
-from engine.policy.players.tsumogiri import TsumogiriPolicy
+from engine.policy.tsumogiri import TsumogiriPolicy
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
 

@@ -25,7 +25,7 @@ from bot.chaos.misbehaving import (
 )
 from bot.chaos.process import GAMES
 from engine.model.actions import WINS
-from engine.policy.players.simple import SimplePolicy
+from engine.policy.simple.policy import SimplePolicy
 
 
 @pytest.mark.parametrize(

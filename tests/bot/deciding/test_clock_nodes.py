@@ -11,8 +11,8 @@ from bot.deciding.thinker import AIM, LEAST, NODES_PER_SECOND, SOFT, Pace, Think
 from bot.live.clock import ClockTracker
 from engine.arena.match import play_game
 from engine.model.rules import TONPU
-from engine.policy.players.tsumogiri import TsumogiriPolicy
 from engine.policy.registry import make_policy
+from engine.policy.tsumogiri import TsumogiriPolicy
 from engine.state import GameState, visible_to
 from protocol.tenhou.game_type import FAST_CLOCK, NORMAL_CLOCK
 

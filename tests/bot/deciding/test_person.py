@@ -9,7 +9,7 @@ import pytest
 from bot.deciding.ask import Outcome
 from bot.deciding.person import HUMAN, Person
 from engine.arena import Referee
-from engine.policy.fallback import fallback
+from engine.policy.forced import fallback
 from engine.state import GameState, visible_to
 
 

@@ -15,8 +15,8 @@ from bot.cli import main
 from bot.machine.errors import RunError
 from engine.model.actions import ActionKind
 from engine.opponents.danger import Danger
-from engine.opponents.suji import SujiEstimator
-from engine.policy.players.simple import SimplePolicy
+from engine.opponents.danger_tables import SujiEstimator
+from engine.policy.simple.policy import SimplePolicy
 from engine.search.evaluator import Choice, Evaluation, Worth
 
 HERE = __name__

@@ -15,7 +15,7 @@ import pytest
 from bot.machine.outlet import Outlet, console
 from engine.arena import play_game
 from engine.model.rules import TONPU
-from engine.policy.players.tsumogiri import TsumogiriPolicy
+from engine.policy.tsumogiri import TsumogiriPolicy
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
 

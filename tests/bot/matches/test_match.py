@@ -15,8 +15,8 @@ from bot.matches.match import Match, over_the_same_walls, play
 from bot.matches.sides import comparison, sides_of
 from bot.matches.sparring import Deal, Sparring
 from bot.runs.parallel import Backend
+from engine.arena.duplicate import FIRST
 from engine.arena.seat_stats import SeatStats
-from engine.arena.sequential import FIRST
 from engine.model.rules import HANCHAN, TONPU
 
 
@@ -92,7 +92,7 @@ def test_a_journal_of_another_match_is_refused(tmp_path, monkeypatch, other):
 def test_a_journal_of_other_weights_is_refused(tmp_path, monkeypatch):
     playing(monkeypatch, lambda _: (1, 2, 3, 4))
     run(Match(PLAIN, range(1)), tmp_path / "a")
-    monkeypatch.setattr("engine.policy.players.simple.tables_digest", lambda: "other")
+    monkeypatch.setattr("engine.policy.simple.policy.tables_digest", lambda: "other")
     with pytest.raises(InputError, match="belongs to another match"):
         run(Match(PLAIN, range(1)), tmp_path / "a")
 

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from engine.arena.duplicate import Estimate
-from engine.arena.sequential import FIRST, at_any_time, certain
+from engine.arena.duplicate import FIRST, Estimate, at_any_time, certain
 
 ERROR = 0.05
 

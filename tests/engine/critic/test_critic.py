@@ -7,7 +7,7 @@ import pytest
 
 from engine.critic import layout_kernels as layout
 from engine.critic.inputs import NUMBERS, PLANES, inputs_of
-from engine.critic.network import Critic, CriticShape
+from engine.critic.network import Critic, CriticShape, CriticWeights, read_critic, shipped_critic
 from engine.critic.outcomes import (
     GAINS,
     NO_WIN,
@@ -19,7 +19,6 @@ from engine.critic.outcomes import (
     expected_places,
     worth_tables,
 )
-from engine.critic.weights import CriticWeights, read_critic, shipped_critic
 from engine.model.events import Discard, Draw, NewDora, StartKyoku, Win
 from engine.model.rules import TONPU
 from engine.model.tiles import TILES

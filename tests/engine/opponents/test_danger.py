@@ -14,8 +14,7 @@ from engine.model.events import Draw, StartKyoku
 from engine.model.tiles import KINDS, parse_tile37
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import SHAPES, danger_tables, read_tables
-from engine.opponents.facts import CLOSED, OPEN, RIICHI, opponents
-from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.facts import CLOSED, OPEN, RIICHI, genbutsu_masks, opponents
 from engine.opponents.registry import ESTIMATORS, make_estimator
 from engine.state import GameState
 from protocol.logs import mjlog

@@ -11,11 +11,11 @@ import pytest
 from engine.model.events import Draw, Resume
 from engine.model.tiles import parse_tile37
 from engine.opponents import feature_kernels, features, model, outcomes
+from engine.opponents.facts import genbutsu_masks
 from engine.opponents.features import features_hash, features_of
-from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.network import REBUILD, read_weights, shipped_weights
 from engine.opponents.registry import make_estimator
 from engine.opponents.view import view_of
-from engine.opponents.weights import REBUILD, read_weights, shipped_weights
 from engine.state import GameState
 from engine.tables import WeightsError
 from tests.engine.parts import callable_part

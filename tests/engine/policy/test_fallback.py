@@ -2,7 +2,7 @@
 
 from engine.model.actions import PASS, ActionKind
 from engine.model.tiles import format_tile
-from engine.policy.fallback import fallback
+from engine.policy.forced import fallback
 from engine.policy.grounds import GroundKind
 
 

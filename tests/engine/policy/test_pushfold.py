@@ -6,8 +6,8 @@ import pytest
 
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import TONPU
-from engine.policy.players.settings import FlowSettings
 from engine.policy.pushfold import ALWAYS, OPEN, PAPER, PLACEMENT, TABLES, Mode, PushFoldMachine, PushFoldTable
+from engine.policy.settings import FlowSettings
 from engine.settings import fields_of
 
 

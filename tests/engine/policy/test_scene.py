@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.model.tiles import parse_tile37
-from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.facts import genbutsu_masks
 from engine.policy import scene as module
 from engine.policy.scene import Scene
 from engine.shanten import ukeire

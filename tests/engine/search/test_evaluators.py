@@ -10,8 +10,8 @@ import pytest
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.tiles import allocate136, parse_tile37, parse_tiles37
+from engine.search.position import Sketch
 from engine.search.registry import EVALUATORS, NamesEvaluator, make_evaluator
-from engine.search.sketch import Sketch
 from engine.search.stakes import IN_POINTS, Stakes, Utility
 
 EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"

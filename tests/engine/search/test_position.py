@@ -7,8 +7,7 @@ import pytest
 from engine.model.actions import ActionKind
 from engine.model.melds import MeldKind
 from engine.model.tiles import allocate136, parse_tiles37
-from engine.search.position import Position
-from engine.search.sketch import Sketch
+from engine.search.position import Position, Sketch
 
 
 def tiles(text):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.model.tiles import allocate136, parse_tiles37
-from engine.search.position import PositionError
-from engine.search.sketch import Sketch
+from engine.search.position import PositionError, Sketch
 
 
 def tiles(text):

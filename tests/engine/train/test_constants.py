@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 
 from engine.model.events import Win, WinScore
-from engine.policy.quick import points_kernels
+from engine.policy.simple import points_kernels
 from engine.train.constants import ConstantCounts
 from protocol.logs import mjlog
 

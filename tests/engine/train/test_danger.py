@@ -13,12 +13,10 @@ from engine.opponents.network import Blocks, Shape, blocks_of, forward, named
 from engine.rules.codes import HiddenTileError
 from engine.rules.table_kernels import IS_CHI
 from engine.train import dataset
-from engine.train.danger import Settings, calibrate, fit, measure
-from engine.train.danger_net import Truth, gradients, mirror, start
+from engine.train.danger import Settings, Truth, calibrate, fit, gradients, measure, mirror, start
 from engine.train.dataset import Archive
 from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
-from engine.train.recordings import GameColumn, HouseRulesError, Recordings, encode_game
-from engine.train.split import Split, held_back, split_of
+from engine.train.recordings import GameColumn, HouseRulesError, Recordings, Split, encode_game, held_back, split_of
 
 SMALL = Shape(16, 12, 8, 8, 16, 16)
 GAMES = 60

@@ -9,9 +9,8 @@ from engine.arena.seat_stats import seat_stats_of
 from engine.critic.outcomes import NO_WIN, WORTHS
 from engine.model.events import StartGame, StartKyoku, Win
 from engine.rules.code_kernels import FIRST_AT
-from engine.train.luck import DEALS, luck_of, other_deals
+from engine.train.luck import DEALS, URA, luck_of, other_deals, ura_of
 from engine.train.recordings import KyokuColumn, Recordings, encode_game, open_game
-from engine.train.ura import URA, ura_of
 from engine.train.worths import ends_of, place_changes
 from tests.engine.critic.games import simple_games
 from tests.engine.critic.test_critic import ends_by_hand, random_critic

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from engine.model.seats import others
+from engine.opponents.facts import genbutsu_masks
 from engine.opponents.features import features_of
-from engine.opponents.genbutsu import genbutsu_masks
 from engine.opponents.view import view_of
+from engine.train.chunks import chunks
 from engine.train.recordings import encode_game
 from engine.train.sample_kernels import RIICHI
-from engine.train.samples import chunks
 from tests.oracles.naive_truth import discard_points, held_by
 
 GAMES = 12

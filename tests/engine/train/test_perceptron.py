@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from engine.arena import play_game
+from engine.imitation.layout_kernels import WHO_OTHER, WHO_PHOENIX
 from engine.model.events import Discard
 from engine.model.rules import TONPU
 from engine.model.tiles import DORA_AFTER, HAKU, RED_FIVES
 from engine.policy.registry import make_policy
-from engine.prior.layout_kernels import WHO_OTHER, WHO_PHOENIX
 from engine.search.perceptron.input_kernels import WEIGHTS
 from engine.search.perceptron.weights import Weights
 from engine.state import GameState, visible_to

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from engine.arena import play_game
+from engine.imitation.layout_kernels import WHO_OTHER
+from engine.imitation.network import Shape
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
-from engine.prior.layout_kernels import WHO_OTHER
-from engine.prior.network import Shape
-from engine.train.decisions import decision_chunks
+from engine.train.chunks import decision_chunks
 from engine.train.prior_scores import HEADS, measure
 from engine.train.recordings import Recordings, encode_game
 

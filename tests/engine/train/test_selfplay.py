@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from engine.critic.outcomes import PLACE, expected_places
+from engine.imitation.layout_kernels import A_CALLS, A_PASS, ANSWERS
+from engine.imitation.network import legal_answers, shipped_network, shipped_weights
 from engine.model.rules import TONPU
 from engine.policy.batches import PhoenixPlayers, SimplePlayers
-from engine.prior.answer_kernels import A_CALLS, A_PASS, ANSWERS
-from engine.prior.network import legal_answers
-from engine.prior.weights import shipped_network, shipped_weights
 from engine.rules.code_kernels import DISCARD, DRAW
 from engine.simulator.tables import Tables
 from engine.train.advantages import advantages_of, course_of, moments_of
@@ -190,7 +189,7 @@ def test_the_learner_prefers_what_pays():
 
 def test_a_run_goes_on_from_its_checkpoint(tmp_path):
     pytest.importorskip("torch", reason="torch is not installed: the extra train")
-    from engine.critic.weights import shipped_critic_weights  # noqa: PLC0415
+    from engine.critic.network import shipped_critic_weights  # noqa: PLC0415
     from engine.train.phoenix import CheckpointError  # noqa: PLC0415
     from engine.train.selfplay import SelfPlay, SelfPlaySettings  # noqa: PLC0415 - it needs torch
 

@@ -18,8 +18,7 @@ from engine.model.events import (
     Win,
 )
 from engine.model.tiles import parse_tile37
-from engine.opponents.facts import LAST_TURN, Opponent, flush_suit, opponents, suit_collected
-from engine.opponents.genbutsu import genbutsu_masks
+from engine.opponents.facts import LAST_TURN, Opponent, flush_suit, genbutsu_masks, opponents, suit_collected
 from engine.rules.codes import HiddenTileError
 from engine.train.truth import OPPONENTS, discards_of, wins_on_discards
 from protocol.logs import mjlog

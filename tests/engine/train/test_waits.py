@@ -11,7 +11,7 @@ from engine.opponents.net_kernels import Net, train_epoch
 from engine.opponents.river_codes import CODES, brought_first, pair_bits, renamed_codes, river_codes, set_bits
 from engine.opponents.waits import FIRST_OF, NET_OF
 from engine.state import RiverTile
-from engine.train.split import Split
+from engine.train.recordings import Split
 from engine.train.wait_weights import logistic, only_common
 from engine.train.waits import (
     CONDITIONS,

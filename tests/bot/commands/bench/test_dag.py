@@ -14,7 +14,7 @@ from engine.arena.match import play_game
 from engine.model.rules import TONPU
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.policy.registry import make_policy
-from engine.search.sketch import Sketch
+from engine.search.position import Sketch
 from engine.shanten import shanten, standard_shanten
 
 NEAR = ["34m234566778p66s1z", "2268m1333p236789s"]

@@ -10,9 +10,9 @@ import pytest
 from bot.cli import main
 from engine.arena import play_game
 from engine.model.rules import TONPU
-from engine.policy.quick.outlook_kernels import OTHERS_END
 from engine.policy.registry import make_policy
-from engine.train.split import Split, split_of
+from engine.policy.simple.outlook_kernels import OTHERS_END
+from engine.train.recordings import Split, split_of
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog, LogInfo
 

@@ -10,9 +10,8 @@ import pytest
 from bot.commands.train import critic
 from bot.machine.errors import InputError
 from engine.critic.inputs import CriticInputs
-from engine.critic.weights import read_critic
-from engine.train.recordings import encode_game
-from engine.train.split import Split, split_of
+from engine.critic.network import read_critic
+from engine.train.recordings import Split, encode_game, split_of
 from engine.train.worths import ends_of
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog, LogInfo
@@ -71,7 +70,7 @@ def test_it_fits_and_measures(monkeypatch, capsys, games, tmp_path):
 def test_the_passes_in_torch_and_in_numpy_are_the_same():
     torch = pytest.importorskip("torch", reason="torch is not installed: the extra train")
     from engine.train import critic as fitting  # noqa: PLC0415 - it needs torch
-    from engine.train.critic_net import CriticNet  # noqa: PLC0415
+    from engine.train.nets import CriticNet  # noqa: PLC0415
 
     recordings = encode_game("game", simple_games(1)[0].events)
     hands = np.arange(len(recordings.kyoku))

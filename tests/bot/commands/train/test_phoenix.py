@@ -9,10 +9,10 @@ import pytest
 from bot.commands.train import phoenix
 from bot.machine.errors import InputError
 from engine.arena import play_game
+from engine.imitation.network import read_weights
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.registry import make_policy
-from engine.prior.weights import read_weights
-from engine.train.split import Split, split_of
+from engine.train.recordings import Split, split_of
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog, LogInfo
 from tests.bot.commands.program import oshihiki

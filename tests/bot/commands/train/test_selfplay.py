@@ -8,7 +8,7 @@ import pytest
 
 from bot.commands.train import selfplay
 from bot.machine.errors import InputError
-from engine.prior.weights import read_weights
+from engine.imitation.network import read_weights
 from tests.bot.commands.program import oshihiki
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")

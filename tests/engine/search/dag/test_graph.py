@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from engine.model.tiles import parse_tiles37
-from engine.search.dag.graph import Bounds, Root, list_hands
+from engine.search.dag.exchange_kernels import SLOT_BITS
+from engine.search.dag.graph import Bounds, Root, complete_patterns, list_hands
 from engine.search.dag.graph_kernels import NODE_AT
-from engine.search.dag.hands.exchange_kernels import SLOT_BITS
-from engine.search.dag.hands.patterns import complete_patterns
 from engine.search.dag.search_kernels import count_edges, link_graph
 from engine.shanten import shanten, shanten_batch
 from tests.engine.parts import callable_part

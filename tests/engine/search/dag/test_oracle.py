@@ -14,7 +14,7 @@ from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles3
 from engine.search.dag.model import DRAWS, FULL, RiichiMode, in_points, turns
 from engine.search.dag.search import DagEvaluator
 from engine.search.evaluator import Choice
-from engine.search.sketch import Sketch
+from engine.search.position import Sketch
 from engine.search.stakes import Stakes, Utility
 from engine.shanten import shanten
 from tests.oracles.naive_dag import NaiveDag

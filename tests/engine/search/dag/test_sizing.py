@@ -14,7 +14,7 @@ from engine.search.dag.graph import Bounds, Root, list_hands, list_wins
 from engine.search.dag.model import FULL
 from engine.search.dag.search import DagEvaluator
 from engine.search.dag.sizing import DOUBT, FEW_NODES, VERY_FAR, Rooted, choose_hands, predicted_nodes
-from engine.search.sketch import Sketch
+from engine.search.position import Sketch
 from engine.shanten import shanten
 
 

@@ -10,8 +10,8 @@ from engine.model.actions import ActionKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import RED_FIVES, allocate136, parse_tiles37
 from engine.search.evaluator import Choice
+from engine.search.position import Sketch
 from engine.search.registry import make_evaluator
-from engine.search.sketch import Sketch
 from engine.search.tiles import RON
 from tests.oracles.naive_forms import inverted
 

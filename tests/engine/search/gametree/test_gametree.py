@@ -13,8 +13,8 @@ from engine.model.tiles import RED_FIVES, allocate136, counts34, parse_tile37, p
 from engine.search.evaluator import Choice
 from engine.search.gametree.gametree import GROWTH
 from engine.search.handscore.handscore import POINT
+from engine.search.position import Sketch
 from engine.search.registry import make_evaluator
-from engine.search.sketch import Sketch
 from engine.shanten import shanten, ukeire
 from tests.oracles.naive_forms import hand_score
 from tests.oracles.naive_tree import Tree

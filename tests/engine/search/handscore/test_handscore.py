@@ -9,8 +9,8 @@ import pytest
 from engine.model.actions import ActionKind
 from engine.model.tiles import TILES, allocate136, parse_tiles37
 from engine.search.handscore.handscore import POINT
+from engine.search.position import Sketch
 from engine.search.registry import make_evaluator
-from engine.search.sketch import Sketch
 from tests.oracles.naive_forms import hand_score
 
 

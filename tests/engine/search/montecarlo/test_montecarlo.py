@@ -9,8 +9,8 @@ from engine.model.budget import Budget
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import RED_FIVES, allocate136, parse_tiles37
 from engine.search.evaluator import Choice
+from engine.search.position import Sketch
 from engine.search.registry import make_evaluator
-from engine.search.sketch import Sketch
 from tests.oracles.naive_playouts import played, walls
 
 PON = Meld(MeldKind.PON, (124, 125, 126), 126, 1)

@@ -14,8 +14,8 @@ from engine.search.neat.neat import PACKAGE, champion
 from engine.search.neat.network import Network, read_network
 from engine.search.neat.settings import CHAMPIONS
 from engine.search.neat.solo import make_walls, play, scaled, summary
+from engine.search.position import Sketch
 from engine.search.registry import make_evaluator
-from engine.search.sketch import Sketch
 from engine.tables import WeightsError, table_bytes
 from tests.oracles import naive_solo
 

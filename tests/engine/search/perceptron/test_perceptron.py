@@ -12,7 +12,7 @@ from engine.search.evaluator import Choice
 from engine.search.perceptron.input_kernels import ACTIVE, WEIGHTS
 from engine.search.perceptron.perceptron import POINT, Perceptron
 from engine.search.perceptron.weights import Weights, read_weights, shipped_weights
-from engine.search.sketch import Sketch
+from engine.search.position import Sketch
 from engine.tables import WeightsError
 from tests.oracles.naive_perceptron import active
 

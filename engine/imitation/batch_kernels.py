@@ -1,0 +1,170 @@
+"""The imitating network at the tables of the simulator: its inputs for many questions, and answers from its outputs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._jit import Array2, Array3, Records, allocating_kernel, kernel, part
+from engine.imitation.input_kernels import write_inputs_of
+from engine.imitation.layout_kernels import A_CALLS, A_KANS, A_NINE, A_PASS, A_RIICHI, CALL_KAN, CALL_PON
+from engine.imitation.question_kernels import fill_question
+from engine.rules.answer_kernels import (
+    CHI,
+    DISCARD,
+    DISCARDS_WORD,
+    KAN,
+    NINE,
+    OPEN_KAN,
+    OTHERS_WORD,
+    PASS,
+    PON,
+    RIICHI,
+    RIICHI_WORD,
+    THE_DRAWN,
+    WIN,
+    WORD_FIRST,
+    WORDS,
+)
+from engine.rules.random_kernels import nth_bit
+from engine.rules.table_kernels import Table, is_red
+from engine.scoring.point_kernels import popcount
+from engine.shanten.table_kernels import HandTables
+from engine.simulator.game_kernels import GameTable
+from engine.simulator.play_kernels import Questions
+
+RED, PLAIN = 1, 2
+
+
+@kernel
+def answer_forced(asked: Questions, answers: NDArray[np.int64], rest: NDArray[np.int64]) -> int:
+    """Answer what needs no weighing: a win, or the only legal answer. Writes the numbers of the other questions.
+
+    Returns:
+        How many others there are.
+    """
+    left = 0
+    for at in range(len(answers)):
+        if asked.legal[at, OTHERS_WORD] >> (WIN - CHI) & 1:
+            answers[at] = WIN
+            continue
+        number = 0
+        for word in range(WORDS):
+            bits = asked.legal[at, word]
+            number += popcount(bits)
+            if bits:
+                answers[at] = WORD_FIRST[word] + nth_bit(bits, 0)
+        if number > 1:
+            rest[left] = at
+            left += 1
+    return left
+
+
+@allocating_kernel
+def fill_asked(
+    games: Records[GameTable],
+    asked: Questions,
+    rest: NDArray[np.int64],
+    who: int,
+    tables: Records[HandTables],
+    planes: Array3[np.uint8],
+    numbers: Array2[np.uint8],
+    questions: Array2[np.int64],
+) -> None:
+    """Fill the network's inputs for some of the questions.
+
+    Args:
+        games: the tables.
+        asked: all questions.
+        rest: which of them.
+        who: who is imitated, a WHO_ number of the layout.
+        tables: of shanten and scoring.
+        planes: (n, 34, PLANES), see :func:`engine.imitation.input_kernels.fill_inputs`.
+        numbers: (n, GLOBALS).
+        questions: (n, QUESTION).
+    """
+    for at in range(len(rest)):
+        table = games[asked.tables[rest[at]]]
+        seat = asked.seats[rest[at]]
+        fill_question(table, seat, asked.legal[rest[at]], who, questions[at])
+        write_inputs_of(table, seat, questions[at], tables[0], planes[at], numbers[at])
+
+
+@allocating_kernel
+def choose(
+    games: Records[GameTable],
+    asked: Questions,
+    rest: NDArray[np.int64],
+    logs: Array2[np.float32],
+    reds: Array2[np.float32],
+    answers: NDArray[np.int64],
+) -> None:
+    """Write the likeliest answer to some of the questions, as the policy ``phoenix`` chooses it.
+
+    Args:
+        games: the tables.
+        asked: all questions.
+        rest: which of them the network was asked.
+        logs: (n, ANSWERS) logarithm of the chance of each answer, see :class:`engine.imitation.network.Network`.
+        reds: (n, 34) log-odds that a discarded five is the red one.
+        answers: where to write.
+    """
+    for at in range(len(rest)):
+        row = rest[at]
+        table = games[asked.tables[row]]
+        best = -1.0
+        for number in range(logs.shape[1]):
+            if logs[at, number] == -np.inf:
+                continue
+            chance = float(np.exp(logs[at, number]))
+            if number < A_KANS:
+                word = DISCARDS_WORD if number < A_RIICHI else RIICHI_WORD
+                kind = number % 34
+                looks = _looks(table, asked.legal[row, word], kind)
+                share = 1.0
+                if looks == RED | PLAIN:
+                    share = 1.0 / (1.0 + np.exp(-float(reds[at, kind])))
+                for look_of in (RED, PLAIN):
+                    value = chance * (share if look_of == RED or looks != RED | PLAIN else 1.0 - share)
+                    if looks & look_of and value > best:
+                        best = value
+                        first = DISCARD if number < A_RIICHI else RIICHI
+                        answers[row] = first + _discard_of(table, asked.legal[row, word], kind, look_of == RED)
+            elif chance > best:
+                best = chance
+                answers[row] = _other_answer(number, asked.legal[row, OTHERS_WORD])
+
+
+@part
+def _looks(table: Table, word: int, kind: int) -> int:
+    """Whether the red five and a plain tile of a kind may be discarded, as bits RED and PLAIN."""
+    found = (word >> kind & 1) * PLAIN
+    if kind < 27 and kind % 9 == 4 and word >> (34 + kind // 9) & 1:
+        found |= RED
+    if word >> THE_DRAWN & 1 and table.drawn >> 2 == kind:
+        found |= RED if is_red(table, table.drawn) else PLAIN
+    return found
+
+
+@part
+def _discard_of(table: Table, word: int, kind: int, red: bool) -> int:
+    """The discard of a look: the tile just drawn if it looks so."""
+    if word >> THE_DRAWN & 1 and table.drawn >> 2 == kind and is_red(table, table.drawn) == red:
+        return THE_DRAWN
+    return 34 + kind // 9 if red else kind
+
+
+@part
+def _other_answer(number: int, others: int) -> int:
+    """The answer that is neither a discard nor riichi; a call uses a red five of one's own where it can."""
+    if number < A_CALLS:
+        return KAN + number - A_KANS
+    if number == A_PASS:
+        return PASS
+    if number == A_NINE:
+        return NINE
+    call = number - A_CALLS
+    if call == CALL_KAN:
+        return OPEN_KAN
+    first = PON if call == CALL_PON else CHI + 2 * call
+    return first + (others >> (first + 1 - CHI) & 1)

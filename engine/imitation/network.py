@@ -1,0 +1,187 @@
+"""The imitating network: its shape, its outputs in numpy, and the weights that are shipped.
+
+On the trunk of :mod:`engine.network.trunk`, three outputs are read at every kind (discard it, riichi with it, a kan of
+it), those of calls at the offered kind, and the others from the whole table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.imitation.inputs import NUMBER_SCALES, NUMBER_ZEROS, PLANE_SCALES, inputs_hash
+from engine.imitation.layout_kernels import (
+    A_CALLS,
+    A_KANS,
+    A_NINE,
+    A_PASS,
+    A_RIICHI,
+    ANSWERS,
+    CALLS,
+    GLOBALS,
+    PLANES,
+    Q_CALLS,
+    Q_DISCARDS,
+    Q_KANS,
+    Q_NINE,
+    Q_OFFERED,
+    Q_RIICHI,
+)
+from engine.network.trunk import (
+    AT_ONCE,
+    PLACE_OF,
+    PLACES,
+    Floats,
+    Scales,
+    Trunk,
+    number_of_weights,
+    pooled,
+    trunk_parameters,
+)
+from engine.network.weights import NetworkWeights, flattened, read_file
+from engine.tables import readable, table_bytes
+
+AT_KIND: Final = 9
+"""Number of outputs at a kind: discard, riichi, kan, its red five, and the CALL_ answers if it is offered."""
+TAIL: Final = 7
+"""Number of outputs from the whole table: passing, nine terminals, and an amount for each CALL_ answer."""
+SCALES: Final = Scales(PLANE_SCALES, NUMBER_SCALES, NUMBER_ZEROS)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Widths of the network."""
+
+    channels: int = 64
+    blocks: int = 6
+    summary: int = 64
+
+    def parameters(self) -> dict[str, tuple[int, ...]]:
+        """Name and shape of every array of weights in the order of the file; matrices are (out, in)."""
+        c = self.channels
+        return trunk_parameters(c, self.blocks, PLANES, GLOBALS) | {
+            "summary": (self.summary, 2 * c),
+            "summary_bias": (self.summary,),
+            "tail": (TAIL, self.summary),
+            "tail_bias": (TAIL,),
+            "answer": (AT_KIND, c),
+            "answer_bias": (AT_KIND,),
+        }
+
+    @property
+    def size(self) -> int:
+        """Number of weights."""
+        return number_of_weights(self.parameters())
+
+
+def legal_answers(questions: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(n, ANSWERS): which answers each question allows."""
+    kinds = np.arange(34)
+    legal = np.zeros((len(questions), ANSWERS), np.bool_)
+    legal[:, :A_RIICHI] = questions[:, Q_DISCARDS, None] >> kinds & 1
+    legal[:, A_RIICHI:A_KANS] = questions[:, Q_RIICHI, None] >> kinds & 1
+    legal[:, A_KANS:A_CALLS] = questions[:, Q_KANS, None] >> kinds & 1
+    legal[:, A_CALLS:A_PASS] = questions[:, Q_CALLS, None] >> np.arange(CALLS) & 1
+    legal[:, A_PASS] = questions[:, Q_OFFERED] >= 0
+    legal[:, A_NINE] = questions[:, Q_NINE]
+    return legal
+
+
+class Network(Trunk):
+    """Fitted weights, arranged for the forward pass; see the module."""
+
+    def __init__(self, shape: Shape, arrays: Mapping[str, NDArray[np.floating]]) -> None:
+        super().__init__(shape.blocks, arrays, SCALES)
+        self.shape = shape
+
+    def log_chances(
+        self, planes: NDArray[np.uint8], numbers: NDArray[np.uint8], questions: NDArray[np.int64]
+    ) -> tuple[Floats, Floats]:
+        """Logarithm of each answer's chance for n decisions, and log-odds that a discarded five is the red one.
+
+        Args:
+            planes: (n, 34, PLANES).
+            numbers: (n, GLOBALS).
+            questions: (n, QUESTION).
+
+        Returns:
+            (n, ANSWERS), minus infinity where an answer is not legal; (n, 34).
+        """
+        answers = np.empty((len(planes), ANSWERS), np.float32)
+        reds = np.empty((len(planes), 34), np.float32)
+        for at in range(0, len(planes), AT_ONCE):
+            some = slice(at, at + AT_ONCE)
+            self._logits(planes[some], numbers[some], questions[some, Q_OFFERED], answers[some], reds[some])
+        answers[~legal_answers(questions)] = -np.inf
+        answers -= answers.max(axis=1, keepdims=True)
+        answers -= np.log(np.exp(answers).sum(axis=1, keepdims=True))
+        return answers, reds
+
+    def _logits(
+        self,
+        planes: NDArray[np.uint8],
+        numbers: NDArray[np.uint8],
+        offered: NDArray[np.int64],
+        answers: Floats,
+        reds: Floats,
+    ) -> None:
+        w, n = self._w, len(planes)
+        rows = self.rows(planes, numbers)
+        summary = pooled(rows) @ w["summary"] + w["summary_bias"]
+        tail = np.maximum(summary, 0.0) @ w["tail"] + w["tail_bias"]
+        kinds = (rows.reshape(n * PLACES, -1) @ w["answer"] + w["answer_bias"]).reshape(n, PLACES, AT_KIND)[:, PLACE_OF]
+        answers[:, :A_CALLS] = kinds[:, :, :3].transpose(0, 2, 1).reshape(n, A_CALLS)
+        answers[:, A_CALLS:A_PASS] = kinds[np.arange(n), offered, 4:] + tail[:, 2:]
+        answers[:, A_PASS:] = tail[:, :2]
+        reds[:] = kinds[:, :, 3]
+
+
+FILE: Final = "engine/imitation/tables/phoenix.npz"
+REBUILD: Final = f"oshihiki train phoenix LOG... --out {FILE}"
+"""The command that fits the weights again."""
+
+
+@dataclass(frozen=True)
+class Weights(NetworkWeights[Shape]):
+    """A fitted network."""
+
+    @classmethod
+    def of(cls, shape: Shape, arrays: Mapping[str, NDArray[np.float32]]) -> Weights:
+        """The weights in arrays by name."""
+        return cls(shape, flattened(shape, arrays), inputs_hash())
+
+    def network(self) -> Network:
+        """The network with these weights."""
+        return Network(self.shape, self.arrays())
+
+
+def read_weights(data: bytes, name: str) -> Weights:
+    """Read weights from the contents of a file.
+
+    Raises:
+        WeightsError: it is not such a file, or its weights were fitted on other inputs; the message quotes ``name``.
+    """
+    return Weights(*read_file(data, name, REBUILD, Shape, inputs_hash()), inputs_hash())
+
+
+@cache
+def shipped_weights() -> Weights:
+    """The weights shipped with the package.
+
+    Raises:
+        WeightsError: see :func:`read_weights`; also when the file is missing.
+    """
+    with readable(FILE, REBUILD):
+        data = table_bytes("engine.imitation", "phoenix.npz")
+    return read_weights(data, FILE)
+
+
+@cache
+def shipped_network() -> Network:
+    """The network with :func:`shipped_weights`."""
+    return shipped_weights().network()

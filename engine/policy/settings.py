@@ -1,0 +1,127 @@
+"""Settings of the policies, in a module of their own so that reading a configuration loads no policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from engine.opponents.registry import NamesEstimator
+from engine.policy.value.objective import OBJECTIVES, ROOMS
+from engine.search.registry import NamesEvaluator
+from engine.settings import Among, Bounds
+
+_POINTS: Final = Bounds(0.0, 1_000_000.0)
+_WEIGHT: Final = Bounds(0.0, 100.0)
+_NODES: Final = Bounds(1, 10_000_000)
+
+CALL_NODES: Final = 15_000
+"""Default bound of a search that answers a discard, in which passing and each call are roots of their own. A guess:
+the time of a decision depends on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheSettings:
+    """Settings of the policy ``che``.
+
+    Attributes:
+        evaluator: evaluator of every decision, as :func:`~engine.search.registry.make_evaluator` takes it.
+    """
+
+    evaluator: Annotated[str, NamesEvaluator()] = "che-calls"
+
+
+@dataclass(frozen=True, slots=True)
+class DagPolicySettings:
+    """Settings of the policy ``dag``.
+
+    Attributes:
+        evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
+        nodes: bound of its work if the budget has none; the default takes well under a second.
+    """
+
+    evaluator: Annotated[str, NamesEvaluator()] = "dag"
+    nodes: Annotated[int, _NODES] = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class FlowSettings:
+    """Settings of the policy ``flow``.
+
+    Attributes:
+        danger: danger estimator, as :func:`~engine.opponents.registry.make_estimator` takes it.
+        evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
+        table: push/fold table: the paper's, one that also fears open hands, or one that heeds the place in the last
+            round; see :data:`~engine.policy.pushfold.TABLES`.
+        nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered. With
+            the defaults four seats play more than twenty east-only games a minute on two cores; of 1,191 recorded
+            decisions 90.2% come out as with 40,000 and 15,000 nodes, and the others are worth 36 points less.
+    """
+
+    danger: Annotated[str, NamesEstimator()] = "model"
+    table: Annotated[str, Among(("paper", "open", "placement"))] = "paper"
+    evaluator: Annotated[str, NamesEvaluator()] = "dag"
+    nodes: Annotated[int, _NODES] = 6_000
+    call_nodes: Annotated[int, _NODES] = 3_000
+
+
+@dataclass(frozen=True, slots=True)
+class PhoenixSettings:
+    """Settings of the policy ``phoenix``.
+
+    Attributes:
+        imitates: whom to imitate: players of the phoenix room, the strongest program in the recordings, players of the
+            upper-dan room, or others.
+    """
+
+    imitates: Annotated[str, Among(("phoenix", "program", "upper", "other"))] = "phoenix"
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSettings:
+    """Settings of the policy ``value``; amounts in points are converted at the worth of a point at the table.
+
+    Attributes:
+        utility: name of the objective; see :func:`~engine.policy.value.objective.make_objective`.
+        dan, room: the player's own rank and room, for the objective ``dan``.
+        danger: danger estimator, as :func:`~engine.opponents.registry.make_estimator` takes it.
+        fold_within: points by which attacking must be better than folding. The default is a guess.
+        stay_folded: the same once the hand has folded, so that it does not go back and forth near the threshold. The
+            default is a guess.
+        call_margin: points by which a call that opens the hand must be better than passing, because the search knows
+            neither what a closed hand keeps for folding nor all that a far hand may become. With the default, ``value``
+            calls as often as the players of recorded games. An open hand needs a share of it (``OPEN_MARGIN``).
+        spare: weight of the value of keeping a tile, see :mod:`engine.policy.value.keep_value`; 0 turns it off.
+        noise: points below which two actions count as equal. The default is a guess and changes no decision.
+        calls_from: highest shanten at which a call is considered. The default is a guess.
+        prior, prior_riichi, prior_calls: weight of what strong players choose, between discards, between riichi and
+            silent tenpai, and between calling and passing, as a factor on the error of the search; see
+            :mod:`engine.policy.value.prior`. 0 turns it off.
+        corrections: weight of what playouts found to be missing in stated values, see
+            :mod:`engine.policy.value.calibration`; 0 turns it off.
+        riichi_course: what the search expects of a riichi that may be declared now: what was counted on recorded ones,
+            or the same as of other hands, as in the first version; see :mod:`engine.policy.value.forecast`.
+        calibrated: whether the search's chance to win is corrected; see :mod:`engine.policy.value.calibration`.
+        evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
+        nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered; the
+            defaults take a third of a second, so that the fast clock suffices.
+    """
+
+    utility: Annotated[str, Among(OBJECTIVES)] = "placement"
+    dan: Annotated[int, Bounds(0, 20)] = 16
+    room: Annotated[str, Among(tuple(ROOMS))] = "phoenix"
+    danger: Annotated[str, NamesEstimator()] = "model"
+    fold_within: Annotated[float, _POINTS] = 50.0
+    stay_folded: Annotated[float, _POINTS] = 300.0
+    call_margin: Annotated[float, _POINTS] = 250.0
+    spare: Annotated[float, _WEIGHT] = 1.0
+    noise: Annotated[float, _POINTS] = 30.0
+    calls_from: Annotated[int, Bounds(-1, 8)] = 3
+    prior: Annotated[float, _WEIGHT] = 1.0
+    prior_riichi: Annotated[float, _WEIGHT] = 0.0
+    prior_calls: Annotated[float, _WEIGHT] = 0.0
+    corrections: Annotated[float, _WEIGHT] = 1.0
+    riichi_course: Annotated[str, Among(("counted", "plain"))] = "counted"
+    calibrated: bool = False
+    evaluator: Annotated[str, NamesEvaluator()] = "dag"
+    nodes: Annotated[int, _NODES] = 40_000
+    call_nodes: Annotated[int, _NODES] = CALL_NODES

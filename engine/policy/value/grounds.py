@@ -1,0 +1,180 @@
+"""The actions that ``value`` compares, and the grounds of its choice among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.model.actions import Action, ActionKind
+from engine.model.seats import by_score
+from engine.model.tiles import format_tile, format_tile37
+from engine.opponents.danger import Danger
+from engine.policy.decision import Candidate
+from engine.policy.explaining import amount, deal_in, does, hand_after, play, riichi_or_silent, risks_of, wins
+from engine.policy.grounds import Ground, GroundKind, ground
+from engine.policy.scene import Scene
+from engine.policy.value.utility import Currency
+from engine.state import GameState
+
+
+@dataclass(frozen=True, slots=True)
+class ActionValue:
+    """A legal action with its worth relative to an aborted hand.
+
+    Attributes:
+        action: the action.
+        attack: worth if the hand then attacks; None if it was not computed.
+        fold: worth if the hand then folds; None if that is not possible.
+        folds: whether the hand folds after it, because attacking is not worth enough more.
+        discard34: ``tile34`` that is discarded, also after a call; -1 if there is none.
+        exposed34: ``tile34`` on which others may win, discarded or added to a kan; -1 if there is none.
+        candidate: the figures that the decision shows.
+        win_points: mean points of a win; None if they were not computed.
+        later: chance to deal in with a later discard, of a tenpai hand that attacks; None if it was not computed.
+        corrected: points that were added to the search's value, see :mod:`engine.policy.value.calibration`.
+    """
+
+    action: Action
+    attack: float | None
+    fold: float | None
+    folds: bool
+    discard34: int
+    exposed34: int
+    candidate: Candidate
+    win_points: float | None = None
+    later: float | None = None
+    corrected: float = 0.0
+
+    @property
+    def value(self) -> float:
+        """The value by which actions are ranked."""
+        return self.candidate.score
+
+
+NOTABLE: Final = 0.01
+"""Lowest chance to deal in that is mentioned while the hand pushes. A guess; it changes no decision."""
+CLOSE_CALL: Final = 2_000.0
+"""While the hand pushes, folding is mentioned if its worth is lower by no more than this many points, about those of a
+cheap win. A guess; it changes no decision."""
+LATE: Final = 1
+"""The standing is mentioned while at most this many hands are to come. A guess; it changes no decision."""
+
+
+def explain(ranked: Sequence[ActionValue], scene: Scene, danger: Danger, currency: Currency) -> tuple[Ground, ...]:
+    """The grounds for the first of the ranked actions, most important first."""
+    best = ranked[0]
+    return (
+        _chosen(best, scene),
+        *_push_or_fold(best, currency),
+        *_danger(best, scene, danger),
+        *_prior(ranked, scene.state, currency),
+        *_next_best(ranked, scene.state, currency),
+        *_corrected(ranked, scene.state),
+        *_standing(scene.state),
+    )
+
+
+def in_points(worth: float, currency: Currency) -> Ground:
+    """A worth in points, at the worth of a point at this table; in the objective's unit if a point is worth nothing."""
+    if currency.per_point > 0:
+        return amount(worth / currency.per_point, "points")
+    return amount(worth, currency.objective.unit)
+
+
+def _does(one: ActionValue, state: GameState) -> Ground:
+    return does(state, one.action, one.discard34)
+
+
+def _chosen(best: ActionValue, scene: Scene) -> Ground:
+    does_it = _does(best, scene.state)
+    if best.folds:
+        return ground(GroundKind.FOLD, does=does_it)
+    if best.action.kind is ActionKind.NINE_TERMINALS:
+        return play(does_it, [ground(GroundKind.REDEAL)])
+    chances = [] if best.candidate.p_win is None else [wins(best.candidate.p_win, best.win_points)]
+    return play(does_it, [*hand_after(scene, best.action), *chances])
+
+
+def _push_or_fold(best: ActionValue, currency: Currency) -> Iterator[Ground]:
+    if best.attack is None or best.fold is None:
+        return
+    push, fold = in_points(best.attack, currency), in_points(best.fold, currency)
+    if best.folds:
+        yield ground(GroundKind.FOLD_WORTH, fold=fold, push=push)
+    elif best.fold > best.attack - CLOSE_CALL * currency.per_point:
+        yield ground(GroundKind.PUSH_WORTH, push=push, fold=fold)
+
+
+def _danger(best: ActionValue, scene: Scene, danger: Danger) -> Iterator[Ground]:
+    chance, loss = best.candidate.p_deal_in, best.candidate.expected_loss
+    if chance is None or loss is None or (chance < NOTABLE and not best.folds):
+        return
+    in_hand = best.action.tile >> 2 == best.exposed34
+    tile = format_tile(best.action.tile, scene.state.rules.red_fives) if in_hand else format_tile37(best.exposed34)
+    found = deal_in(scene, best.exposed34, tile, chance, loss, risks_of(danger, scene.state.seat, best.exposed34))
+    if found is not None:
+        yield found
+
+
+def _next_best(ranked: Sequence[ActionValue], state: GameState, currency: Currency) -> Iterator[Ground]:
+    if len(ranked) < 2:
+        return
+    best = ranked[0]
+    twin = next((one for one in ranked[1:] if _other_way(best, one)), None)
+    rival = twin or ranked[1]
+    if rival.candidate.value > best.candidate.value:
+        return  # the ground of the prior says so
+    gap = in_points(best.candidate.value - rival.candidate.value, currency)
+    mine, other = best.candidate.p_win, rival.candidate.p_win
+    if twin is None or best.folds or twin.folds or mine is None or other is None:
+        yield ground(GroundKind.NEXT_BEST, does=_does(rival, state), gap=gap)
+    else:
+        yield riichi_or_silent(best.action.kind, wins(mine, best.win_points), wins(other, twin.win_points), gap)
+        yield from _later(best, twin)
+
+
+def _later(best: ActionValue, twin: ActionValue) -> Iterator[Ground]:
+    """What being locked in riichi risks."""
+    riichi, silent = (best, twin) if best.action.kind is ActionKind.RIICHI else (twin, best)
+    if riichi.later is not None and silent.later is not None:
+        yield ground(GroundKind.LOCKED, riichi=riichi.later, silent=silent.later)
+
+
+def _prior(ranked: Sequence[ActionValue], state: GameState, currency: Currency) -> Iterator[Ground]:
+    """What strong players choose, if that turned the decision."""
+    best = ranked[0]
+    rival = max(ranked, key=lambda one: one.candidate.value)
+    mine, theirs = best.candidate, rival.candidate
+    if rival is best or mine.prior is None or theirs.prior is None:
+        return
+    gap = in_points(theirs.value - mine.value, currency)
+    yield ground(GroundKind.PRIOR, chance=mine.prior, does=_does(rival, state), gap=gap, other=theirs.prior)
+
+
+def _corrected(ranked: Sequence[ActionValue], state: GameState) -> Iterator[Ground]:
+    """What the values of the first two actions hold that the search does not state."""
+    for one in ranked[:2]:
+        if one.corrected:
+            yield ground(GroundKind.CORRECTED, does=_does(one, state), points=one.corrected)
+
+
+def _other_way(best: ActionValue, one: ActionValue) -> bool:
+    """Whether the two discard the same tile, one with and one without riichi."""
+    kinds = {best.action.kind, one.action.kind}
+    return kinds == {ActionKind.DISCARD, ActionKind.RIICHI} and best.discard34 == one.discard34
+
+
+def _standing(state: GameState) -> Iterator[Ground]:
+    left = state.rules.last_kyoku - state.kyoku
+    if left > LATE:
+        return
+    mine = state.scores[state.seat]
+    order = by_score(state.scores)
+    place = order.index(state.seat) + 1
+    found = [ground(GroundKind.PLACE, place=place, points=mine)]
+    if place > 1:
+        found.append(ground(GroundKind.BEHIND, points=state.scores[order[place - 2]] - mine, place=place - 1))
+    if place < 4:
+        found.append(ground(GroundKind.AHEAD, points=mine - state.scores[order[place]], place=place + 1))
+    yield ground(GroundKind.LAST_HAND if left <= 0 else GroundKind.NEXT_TO_LAST_HAND, standing=tuple(found))

@@ -1,0 +1,183 @@
+"""The worth of what the others may do: a deal-in, another player's win, the exhaustive draw. And that of folding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.rules import RIICHI_STICK
+from engine.model.seats import SEATS, others
+from engine.model.tiles import KINDS
+from engine.opponents.danger import Danger
+from engine.opponents.outcomes import Outcomes, fold_outcomes
+from engine.policy.value.utility import Currency, others_points, spread
+from engine.search.evaluator import Worth
+from engine.search.stakes import Stakes
+from engine.state import GameState
+
+Floats = NDArray[np.float64]
+
+DRAWS: Final = 8
+"""How many of the outcomes, the last ones, are exhaustive draws: one for each set of tenpai opponents. Derived."""
+
+
+@dataclass(frozen=True, slots=True)
+class Risks:
+    """What may happen to the viewer. An axis of size 2 in front: without and with an own riichi still to be paid.
+
+    Attributes:
+        deal_in: float64[34], chance that the kind, discarded now, deals in to anyone.
+        loss: float64[34], mean points paid if it does.
+        dealt: float64[2, 34], worth of the hand's end if it does.
+        ended: float64[2], worth of another player's win that is not our deal-in.
+        drawn: float64[2, 2], worth of the exhaustive draw, ``[:, own tenpai]``.
+        tenpai: float64[4], chance that each seat is tenpai.
+        lasts: chance that the wall runs out before another player wins, if we fold.
+    """
+
+    deal_in: Floats
+    loss: Floats
+    dealt: Floats
+    ended: Floats
+    drawn: Floats
+    tenpai: Floats
+    lasts: float
+
+
+def assess(state: GameState, danger: Danger, currency: Currency) -> Risks:
+    """The risks at a state, from a danger estimate and the worth of the endings."""
+    viewer = state.seat
+    opponents = list(others(viewer))
+    chances = danger.p_deal_in.astype(np.float64)
+    honba = state.honba * state.rules.honba_points
+    losses = np.maximum(danger.loss.astype(np.float64) - honba, 0.0)
+    total = chances.sum(axis=0)
+    dealt = np.zeros((2, KINDS))
+    for seat in opponents:
+        means, worths = _deal_in_worths(currency, seat, seat == state.dealer)
+        for own in range(2):
+            dealt[own] += chances[seat] * np.interp(losses[seat], means, worths[own])
+    sure = np.where(total > 0, total, 1.0)
+    safe = currency.others_ron[:, opponents[0], viewer, 0]
+    outcomes = fold_outcomes(state, danger)
+    wins, draws = outcomes.chances[:-DRAWS], outcomes.chances[-DRAWS:]
+    return Risks(
+        deal_in=1.0 - np.prod(1.0 - chances, axis=0),
+        loss=np.where(total > 0, (chances * danger.loss).sum(axis=0) / sure, 0.0),
+        dealt=np.where(total > 0, dealt / sure, safe[:, None]),
+        ended=_won_by_others(state, outcomes, currency) / max(float(wins.sum()), 1e-9),
+        drawn=_drawn(viewer, draws / max(float(draws.sum()), 1e-9), currency),
+        tenpai=danger.p_tenpai.astype(np.float64),
+        lasts=float(draws.sum()),
+    )
+
+
+def _won_by_others(state: GameState, outcomes: Outcomes, currency: Currency) -> Floats:
+    """float64[2]: sum of chance times worth of the others' wins, each spread around its mean points."""
+    worth = np.zeros(2)
+    extra = RIICHI_STICK * state.riichi_sticks + state.rules.honba_points * state.honba
+    for chance, deltas in zip(outcomes.chances[:-DRAWS], outcomes.deltas[:-DRAWS], strict=True):
+        winner = int(np.argmax(deltas))
+        payers = [seat for seat in SEATS if seat != winner and deltas[seat] < 0]
+        shares = spread(float(deltas[winner]) - extra, winner == state.dealer)
+        found = currency.others_ron[:, winner, payers[0]] if len(payers) == 1 else currency.others_tsumo[:, winner]
+        worth += chance * (found @ shares)
+    return worth
+
+
+def _deal_in_worths(currency: Currency, seat: int, dealer: bool) -> tuple[Floats, Floats]:
+    """(mean points, worth[2, mean]) of a deal-in to a seat."""
+    means, shares = _spreads(dealer)
+    return means, np.asarray(currency.others_ron[:, seat, currency.situation.viewer] @ shares)
+
+
+@cache
+def _spreads(dealer: bool) -> tuple[Floats, Floats]:
+    """(mean points, shares[v, mean]) of wins, on a grid of means."""
+    points = others_points(dealer)
+    means = np.linspace(points[0] * 1.05, points[-1] * 0.75, 24)
+    return means, np.stack([spread(mean, dealer) for mean in means.tolist()], axis=1)
+
+
+def _drawn(viewer: int, chances: Floats, currency: Currency) -> Floats:
+    """float64[2, 2]: worth of the exhaustive draw; ``chances`` is indexed by the bit set of the tenpai opponents."""
+    opponents = list(others(viewer))
+    worth = np.zeros((2, 2))
+    for some, chance in enumerate(chances.tolist()):
+        mask = sum(1 << seat for at, seat in enumerate(opponents) if some >> at & 1)
+        worth[:, 0] += chance * currency.exhausted[:, mask]
+        worth[:, 1] += chance * currency.exhausted[:, mask | 1 << viewer]
+    return worth
+
+
+SAFER: Final = 0.8
+"""Factor on the danger of a tile for each turn that it is kept, because others discard and pass it. A guess."""
+SURPRISE: Final = (0.010, 0.004)
+"""Additional chance per turn that a tile thought safe deals in (new riichi, silent hands): while nobody is tenpai, and
+once somebody certainly is; linear in between. A guess."""
+
+
+def fold_worths(held34: Sequence[int], risks: Risks, survive: Sequence[float]) -> Floats:
+    """float64[d]: the worth of folding from now on if ``d`` own draws were left.
+
+    The k-th discard is the k-th safest tile held now: tiles drawn meanwhile are assumed to be no safer. Neither a win
+    nor tenpai at the exhaustive draw is counted.
+
+    Args:
+        held34: concealed tiles by ``tile34`` after this turn's discard.
+        risks: risks of the position.
+        survive: ``[d]``: chance that no other player ends the hand between two own turns, with ``d`` draws left.
+    """
+    chances, dealt = _line(held34, risks, len(survive) - 1)
+    surprise = float(np.mean(risks.dealt[0]))
+    chance = float(np.interp(risks.tenpai.max(), (0.0, 1.0), SURPRISE))
+    ended = float(risks.ended[0])
+    worth = np.full(len(survive), risks.drawn[0, 0])
+    # worth[d] covers a line of d discards; each pass prepends one more discard to the longer lines
+    for left in range(1, len(survive)):
+        at = np.arange(left, len(survive))
+        nth = at - left
+        after = (1.0 - chances[nth] - chance) * worth[at] + chances[nth] * dealt[nth] + chance * surprise
+        worth[at] = survive[left] * after + (1.0 - survive[left]) * ended
+    return worth
+
+
+def _line(held34: Sequence[int], risks: Risks, turns: int) -> tuple[Floats, Floats]:
+    """(chance to deal in, worth of the hand's end if so) of the discards, in order."""
+    price = risks.deal_in * (risks.ended[0] - risks.dealt[0])
+    order = np.argsort(price, kind="stable")
+    kinds = np.repeat(order, np.array(held34)[order])
+    kinds = kinds[np.minimum(np.arange(turns), len(kinds) - 1)]
+    return risks.deal_in[kinds] * SAFER ** np.arange(1, turns + 1), risks.dealt[0, kinds]
+
+
+def deals_in_later(worth: Worth, stakes: Stakes, *, riichi: bool) -> float | None:
+    """The chance, 0-1, to deal in with a later discard if the hand is played on to its end; None if it is not known.
+
+    It follows the hand from go-around to go-around: the hand wins, with the chance by which the evaluator's chance to
+    win falls from one draw to the next; or the drawn tile is discarded and deals in; or another player ends the hand.
+
+    Args:
+        worth: the worth of the action, with its chance to win by the draws left.
+        stakes: the stakes that it was evaluated with.
+        riichi: whether the hand is in riichi from then on.
+    """
+    chances, own = worth.p_win_by_draws, int(riichi)
+    if len(chances) < 2 or not stakes.survive:
+        return None
+    hazard, survive = stakes.hazard[own], stakes.survive[own]
+    alive, dealt_in = 1.0, 0.0
+    for left in range(len(chances) - 1, 0, -1):
+        lasts = survive[min(left, len(survive) - 1)]
+        rest = lasts * chances[left - 1]
+        wins = min(max((chances[left] - rest) / (1.0 - rest), 0.0), 1.0) if rest < 1.0 else 1.0
+        danger = hazard[min(left, len(hazard) - 1)]
+        alive *= 1.0 - wins
+        dealt_in += alive * danger
+        alive *= (1.0 - danger) * lasts
+    return dealt_in

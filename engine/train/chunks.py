@@ -1,0 +1,148 @@
+"""Rows to fit on, generated in chunks whenever they are needed: of recorded decisions, and of opponents at discards.
+
+Of opponents: a moment is a player about to discard who is not in riichi; it gives one row for each opponent.
+Neighbouring moments are similar, so only some are kept. The choice depends only on what everybody sees (riichi, calls),
+never on what is hidden, so the learned chances are unbiased.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION, WHO_PROGRAM
+from engine.opponents.feature_kernels import FEATURES
+from engine.shanten.tables import hand_tables
+from engine.train.decision_kernels import DECISION_INFO, Decisions, collect_decisions
+from engine.train.moments import games_of, new_moments
+from engine.train.recordings import GameColumn, KyokuColumn, Recordings
+from engine.train.sample_kernels import INFO, Rows, collect_rows
+
+Filled = TypeVar("Filled", bound=tuple[Any, ...])
+
+
+def prefetched(fill: Callable[[int], tuple[Filled, int]], hands: int) -> Iterator[tuple[Filled, int]]:
+    """Yield the arrays of each chunk that has rows, and the number of hands done after it.
+
+    The next chunk is generated while the caller uses the present one.
+
+    Args:
+        fill: generates a chunk from the hand of this number on; returns its arrays and the number of hands done.
+        hands: total number of hands.
+    """
+    with ThreadPoolExecutor(1) as maker:
+        pending = maker.submit(fill, 0)
+        while True:
+            rows, done = pending.result()
+            more = done < hands
+            if more:
+                pending = maker.submit(fill, done)
+            if len(rows[0]):
+                yield rows, done
+            if not more:
+                return
+
+
+WHO: Final = WHO_PROGRAM + 1
+DECISIONS_AT_ONCE: Final = 49_152
+"""Number of decisions in memory at once: 120 MB."""
+ROWS_AT_ONCE: Final = 32_768
+"""Rows in memory at once: 200 MB of features."""
+
+DecisionShares = NDArray[np.float64]
+"""(WHO, 2) share of the decisions that are used, by kind of player: in own turns, and in answers to a discard."""
+
+
+def keep_all() -> DecisionShares:
+    """The shares with which every decision is used."""
+    return np.ones((WHO, 2))
+
+
+def empty_decisions(n: int) -> Decisions:
+    """Arrays for n decisions."""
+    return Decisions(
+        np.zeros((n, 34, PLANES), np.uint8),
+        np.zeros((n, GLOBALS), np.uint8),
+        np.zeros((n, QUESTION), np.int64),
+        np.zeros((n, DECISION_INFO), np.int32),
+    )
+
+
+def who_of(recordings: Recordings) -> NDArray[np.int64]:
+    """(hands, 4) WHO_ number of the player on each seat."""
+    games = recordings.games[recordings.kyoku[:, KyokuColumn.GAME]].astype(np.int64)
+    programs = games[:, GameColumn.PROGRAMS, None] >> np.arange(4) & 1
+    return np.where(programs == 1, WHO_PROGRAM, games[:, GameColumn.ROOM, None])
+
+
+def decision_chunks(
+    recordings: Recordings,
+    hands: NDArray[np.int64],
+    keep: DecisionShares | None = None,
+    seed: int = 0,
+    size: int = DECISIONS_AT_ONCE,
+) -> Iterator[tuple[Decisions, int]]:
+    """Yield decisions of the hands in this order, about ``size`` at a time, and the number of hands done.
+
+    The next chunk is generated in a thread while the current one is used.
+
+    Args:
+        recordings: all games.
+        hands: rows of ``recordings.kyoku``.
+        keep: share of the decisions that are used; None: all.
+        seed: decides which decisions are used.
+        size: decisions in a chunk; it may have somewhat fewer.
+    """
+    shares = np.rint(1_000_000 * (keep_all() if keep is None else keep)).astype(np.int64)
+    tables = hand_tables()
+    games, moments = games_of(recordings), new_moments()
+    who = who_of(recordings)
+
+    def fill(at: int) -> tuple[Decisions, int]:
+        rows = empty_decisions(size)
+        n, done = collect_decisions(games, hands[at:], who, shares, seed, tables, moments, rows)
+        return Decisions._make(array[:n] for array in rows), at + done
+
+    return prefetched(fill, len(hands))
+
+
+MomentShares = tuple[float, float, float]
+"""Share of moments kept for opponents in riichi, open and closed."""
+
+ALL: Final[MomentShares] = (1.0, 1.0, 1.0)
+
+
+def empty_rows(n: int) -> Rows:
+    """Arrays for n rows."""
+    safe, waits, deals, held = np.zeros((4, n), np.int64)
+    points = np.zeros((n, 34), np.float32)
+    return Rows(np.zeros((n, FEATURES), np.float32), safe, waits, deals, held, points, np.zeros((n, INFO), np.int32))
+
+
+def chunks(
+    recordings: Recordings, hands: NDArray[np.int64], keep: MomentShares = ALL, seed: int = 0, size: int = ROWS_AT_ONCE
+) -> Iterator[tuple[Rows, int]]:
+    """Yield rows of the hands in this order, about ``size`` at a time, and how many hands are done.
+
+    The next chunk is generated in a thread while the current one is used.
+
+    Args:
+        recordings: all games.
+        hands: rows of ``recordings.kyoku``.
+        keep: share of moments kept.
+        seed: decides which moments are kept.
+        size: rows in a chunk; it may have somewhat fewer.
+    """
+    shares = np.array([round(1_000_000 * share) for share in keep], np.int64)
+    games, moments = games_of(recordings), new_moments()
+
+    def fill(at: int) -> tuple[Rows, int]:
+        rows = empty_rows(size)
+        n, done = collect_rows(games, hands[at:], shares, seed, hand_tables(), moments, rows)
+        return Rows._make(array[:n] for array in rows), at + done
+
+    return prefetched(fill, len(hands))

@@ -1,0 +1,142 @@
+"""The networks over the 34 kinds in torch, for fitting only: their trunk, the critic, the imitating network."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from engine.critic.inputs import SCALES as CRITIC_SCALES
+from engine.critic.network import CriticShape
+from engine.imitation.network import SCALES, Shape
+from engine.network.trunk import Scales
+from engine.network.weights import NetworkShape
+
+
+class TrunkNet(nn.Module):  # type: ignore[misc]
+    """A network on the trunk; its parameters have the names and shapes that ``shape.parameters()`` states.
+
+    Attributes:
+        weights: the parameters by name.
+    """
+
+    def __init__(self, shape: NetworkShape, blocks: int, scales: Scales) -> None:
+        super().__init__()
+        self._blocks = blocks
+        self.weights = nn.ParameterDict(
+            {name: nn.Parameter(_first(name, dims)) for name, dims in shape.parameters().items()}
+        )
+        self.register_buffer("plane_scales", torch.from_numpy(scales.planes), persistent=False)
+        self.register_buffer("number_scales", torch.from_numpy(scales.numbers), persistent=False)
+        self.register_buffer("number_zeros", torch.from_numpy(scales.zeros), persistent=False)
+
+    def rows(self, planes: Tensor, numbers: Tensor) -> Tensor:
+        """(n, PLACES, channels): what is known of each place.
+
+        Args:
+            planes: (n, 34, planes) uint8.
+            numbers: (n, numbers) uint8.
+        """
+        w = self.weights
+        n = len(planes)
+        whole = functional.linear((numbers.float() - self.number_zeros) * self.number_scales, w["numbers"], w["bias"])
+        at_kinds = functional.linear(planes.float() * self.plane_scales, w["planes"])
+        gap = at_kinds.new_zeros(n, 1, at_kinds.shape[2])
+        suits = [part for suit in range(3) for part in (at_kinds[:, 9 * suit : 9 * suit + 9], gap)]
+        rows = torch.cat([*suits, at_kinds[:, 27:]], 1) + w["places"] + whole[:, None]
+        for block in range(self._blocks):
+            inner = functional.relu(rows)
+            pool = functional.linear(pooled(inner), w[f"pool{block}"], w[f"bias{block}"])
+            padded = functional.pad(inner, (0, 0, 1, 1))
+            near = torch.cat([padded[:, :-2], inner, padded[:, 2:]], 2)
+            mixed = functional.relu(functional.linear(near, w[f"near{block}"]) + pool[:, None])
+            rows = rows + functional.linear(mixed, w[f"back{block}"], w[f"back_bias{block}"])
+        return functional.relu(rows)
+
+    def summary(self, rows: Tensor) -> Tensor:
+        """(n, summary): what is known of the whole table."""
+        return functional.relu(functional.linear(pooled(rows), self.weights["summary"], self.weights["summary_bias"]))
+
+
+def pooled(rows: Tensor) -> Tensor:
+    """Mean and maximum over the places, side by side."""
+    return torch.cat([rows.mean(1), rows.amax(1)], 1)
+
+
+def of_kinds(places: Tensor) -> Tensor:
+    """(n, 34, …) from (n, PLACES, …)."""
+    return torch.cat([places[:, :9], places[:, 10:19], places[:, 20:29], places[:, 30:]], 1)
+
+
+def _first(name: str, dims: tuple[int, ...]) -> Tensor:
+    """Initial weights: residual branches and outputs are small, so that the network starts near the identity."""
+    if len(dims) == 1:
+        return torch.zeros(dims)
+    if name == "places":
+        return torch.randn(dims) * 0.02
+    spread = (2.0 / dims[1]) ** 0.5
+    if name.startswith(("back", "answer", "tail", "whole", "kind")):
+        spread *= 0.3
+    return torch.randn(dims) * spread
+
+
+def arrays_of(state: dict[str, Any]) -> dict[str, NDArray[np.float32]]:
+    """Parameters by name as numpy arrays."""
+    return {name.removeprefix("weights."): value.detach().float().cpu().numpy() for name, value in state.items()}
+
+
+def has_bfloat16(device: torch.device) -> bool:
+    """Whether products of bfloat16 are faster on the device than those of float32."""
+    if device.type == "cuda":
+        return bool(torch.cuda.is_bf16_supported())
+    abilities: dict[str, bool] = getattr(torch.cpu, "get_capabilities", dict)()
+    return bool(abilities.get("avx512_bf16", False))
+
+
+class CriticNet(TrunkNet):
+    """The network; its parameters have the names and shapes of :meth:`CriticShape.parameters`."""
+
+    def __init__(self, shape: CriticShape) -> None:
+        super().__init__(shape, shape.blocks, CRITIC_SCALES)
+        self.shape = shape
+
+    def forward(self, planes: Tensor, numbers: Tensor) -> Tensor:
+        """(n, 34, OUTPUTS): logits of the ends and what each seat would win, after each kind was drawn.
+
+        Args:
+            planes: (n, 34, PLANES) uint8.
+            numbers: (n, GLOBALS) uint8.
+        """
+        w = self.weights
+        rows = self.rows(planes, numbers)
+        whole = functional.linear(self.summary(rows), w["whole"], w["whole_bias"])
+        kinds: Tensor = of_kinds(functional.linear(rows, w["kind"])) + whole[:, None]
+        return kinds.float()
+
+
+class PhoenixNet(TrunkNet):
+    """The network; its parameters have the names and shapes of :meth:`engine.imitation.network.Shape.parameters`."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__(shape, shape.blocks, SCALES)
+        self.shape = shape
+
+    def forward(self, planes: Tensor, numbers: Tensor, offered: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits of all answers, (n, ANSWERS), and of the red five of each kind, (n, 34).
+
+        Args:
+            planes: (n, 34, PLANES) uint8.
+            numbers: (n, GLOBALS) uint8.
+            offered: (n,) the offered kind; any kind if there is none.
+        """
+        w = self.weights
+        rows = self.rows(planes, numbers)
+        tail = functional.linear(self.summary(rows), w["tail"], w["tail_bias"])
+        kinds = of_kinds(functional.linear(rows, w["answer"], w["answer_bias"]))
+        calls = kinds[torch.arange(len(planes)), offered, 4:] + tail[:, 2:]
+        logits = torch.cat([kinds[:, :, 0], kinds[:, :, 1], kinds[:, :, 2], calls, tail[:, :2]], 1)
+        return logits.float(), kinds[:, :, 3].float()

@@ -1,0 +1,125 @@
+"""The network's output compared with a plain implementation of its definition, number by number."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.imitation.inputs import NUMBER_SCALES, NUMBER_ZEROS, PLANE_SCALES
+from engine.imitation.layout_kernels import (
+    A_CALLS,
+    A_NINE,
+    A_PASS,
+    A_RIICHI,
+    ANSWERS,
+    GLOBALS,
+    PLANES,
+    Q_CALLS,
+    Q_DISCARDS,
+    Q_OFFERED,
+    Q_RIICHI,
+    QUESTION,
+)
+from engine.imitation.network import AT_KIND, Network, Shape, Weights, legal_answers, read_weights, shipped_weights
+from engine.network.trunk import PLACE_OF, PLACES
+from engine.tables import WeightsError
+
+SHAPE = Shape(8, 2, 5)
+
+
+def made_up(seed=1, rows=3):
+    random = np.random.default_rng(seed)
+    arrays = {name: random.normal(0, 0.3, dims).astype(np.float32) for name, dims in SHAPE.parameters().items()}
+    planes = random.integers(0, 5, (rows, 34, PLANES), dtype=np.uint8)
+    numbers = random.integers(0, 9, (rows, GLOBALS), dtype=np.uint8)
+    questions = np.zeros((rows, QUESTION), np.int64)
+    questions[:, Q_OFFERED] = -1
+    questions[:, Q_DISCARDS] = random.integers(1, 1 << 34, rows)
+    questions[:, Q_RIICHI] = questions[:, Q_DISCARDS] & random.integers(1, 1 << 34, rows)
+    questions[-1, :] = 0
+    questions[-1, Q_OFFERED] = 12
+    questions[-1, Q_CALLS] = 0b01010
+    return arrays, planes, numbers, questions
+
+
+def plainly(arrays, planes, numbers, offered):
+    """Logits of one decision."""
+    w = {name: array.astype(np.float64) for name, array in arrays.items()}
+    whole = w["numbers"] @ ((numbers - NUMBER_ZEROS) * NUMBER_SCALES) + w["bias"]
+    rows = w["places"] + whole
+    for kind in range(34):
+        rows[PLACE_OF[kind]] += w["planes"] @ (planes[kind] * PLANE_SCALES)
+    for block in range(SHAPE.blocks):
+        inner = np.maximum(rows, 0)
+        pooled = w[f"pool{block}"] @ np.concatenate([inner.mean(0), inner.max(0)]) + w[f"bias{block}"]
+        nothing = np.zeros(SHAPE.channels)
+        for at in range(PLACES):
+            before = inner[at - 1] if at else nothing
+            after = inner[at + 1] if at + 1 < PLACES else nothing
+            mixed = np.maximum(w[f"near{block}"] @ np.concatenate([before, inner[at], after]) + pooled, 0)
+            rows[at] = rows[at] + w[f"back{block}"] @ mixed + w[f"back_bias{block}"]
+    inner = np.maximum(rows, 0)
+    summary = np.maximum(w["summary"] @ np.concatenate([inner.mean(0), inner.max(0)]) + w["summary_bias"], 0)
+    tail = w["tail"] @ summary + w["tail_bias"]
+    kinds = (inner @ w["answer"].T + w["answer_bias"])[PLACE_OF]
+    assert kinds.shape == (34, AT_KIND)
+    return np.concatenate([kinds[:, 0], kinds[:, 1], kinds[:, 2], kinds[offered, 4:] + tail[2:], tail[:2]]), kinds[:, 3]
+
+
+def test_answers_are_what_the_layers_make():
+    arrays, planes, numbers, questions = made_up()
+    logs, reds = Network(SHAPE, arrays).log_chances(planes, numbers, questions)
+    legal = legal_answers(questions)
+    for row in range(len(planes)):
+        logits, red = plainly(arrays, planes[row], numbers[row], questions[row, Q_OFFERED])
+        chances = np.where(legal[row], np.exp(logits - logits.max()), 0)
+        np.testing.assert_allclose(np.exp(logs[row]), chances / chances.sum(), rtol=1e-3, atol=1e-6)
+        np.testing.assert_allclose(reds[row], red, rtol=1e-3, atol=1e-4)
+
+
+def test_many_rows_are_answered_as_one_is():
+    arrays, planes, numbers, questions = made_up(2, 75)
+    network = Network(SHAPE, arrays)
+    logs, reds = network.log_chances(planes, numbers, questions)
+    for row in (0, 33, 74):
+        some = slice(row, row + 1)
+        log, red = network.log_chances(planes[some], numbers[some], questions[some])
+        np.testing.assert_allclose(log[0], logs[row], rtol=1e-4, atol=1e-4)
+        np.testing.assert_allclose(red[0], reds[row], rtol=1e-4, atol=1e-4)
+
+
+def test_legal_answers():
+    _, _, _, questions = made_up()
+    legal = legal_answers(questions)
+    assert legal.shape == (3, ANSWERS)
+    assert np.flatnonzero(legal[2]).tolist() == [A_CALLS + 1, A_CALLS + 3, A_PASS]
+    assert not legal[:2, A_PASS].any()
+    assert not legal[:, A_NINE].any()
+    held = [kind for kind in range(34) if questions[0, Q_DISCARDS] >> kind & 1]
+    assert np.flatnonzero(legal[0, :A_RIICHI]).tolist() == held
+
+
+def test_weights_come_back_from_their_file():
+    arrays, *_ = made_up()
+    weights = Weights.of(SHAPE, arrays)
+    again = read_weights(weights.to_bytes(), "here")
+    assert again.digest() == weights.digest()
+    assert again.shape == SHAPE
+    for name, array in again.arrays().items():
+        np.testing.assert_allclose(array, arrays[name], atol=1e-3)
+
+
+@pytest.mark.parametrize("change", [{"shape": np.array([8, 3, 5])}, {"inputs": np.array("other")}, {"flat": None}])
+def test_what_is_not_this_network_is_refused(change, tmp_path):
+    weights = Weights.of(SHAPE, made_up()[0])
+    kept = {"shape": np.array([8, 2, 5]), "flat": weights.flat, "inputs": np.array(weights.inputs)} | change
+    file = tmp_path / "weights.npz"
+    np.savez(file, **{name: array for name, array in kept.items() if array is not None})
+    with pytest.raises(WeightsError, match="oshihiki train phoenix"):
+        read_weights(file.read_bytes(), "weights.npz")
+
+
+def test_shipped_weights_are_small():
+    weights = shipped_weights()
+    assert weights.shape.size == len(weights.flat)
+    assert len(weights.to_bytes()) < 5_000_000

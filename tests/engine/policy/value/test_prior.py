@@ -1,0 +1,108 @@
+"""What the choice of strong players adds to the values of actions."""
+
+from __future__ import annotations
+
+from math import log
+
+import pytest
+
+from engine.imitation.layout_kernels import WHO_PHOENIX
+from engine.imitation.network import shipped_network
+from engine.model.actions import PASS, ActionKind
+from engine.model.budget import Budget
+from engine.policy.decision import Candidate
+from engine.policy.grounds import GroundKind
+from engine.policy.scene import Scene
+from engine.policy.settings import ValueSettings
+from engine.policy.value.policy import ValuePolicy
+from engine.policy.value.prior import CALL_ERROR, DISCARD_ERROR, LEAST, RIICHI_ERROR, Factors, chances, leans
+
+FAR = "1599m1478p258s36z"
+ALL = {"prior": 1000.0, "prior_riichi": 1000.0, "prior_calls": 1000.0}
+NONE = dict.fromkeys(ALL, 0.0)
+
+
+def scene(table):
+    return Scene(table.state, table.state.legal_actions())
+
+
+def decide(table, **settings):
+    policy = ValuePolicy(settings=ValueSettings(**settings))
+    return policy.decide(table.state, table.state.legal_actions(), Budget(3_000))
+
+
+def test_a_discard_leans_by_the_error_of_its_shanten(table):
+    at = scene(table(FAR).draw(0, "4s"))
+    first, second, *_ = at.legal
+    added = leans({first: 0.5, second: 0.1}, at, Factors(2.0, 1.0, 1.0))
+    error = 2.0 * DISCARD_ERROR[at.shanten]
+    assert added == {first: pytest.approx(error * log(0.5)), second: pytest.approx(error * log(0.1))}
+
+
+def test_riichi_and_silent_tenpai_share_the_lean_of_their_tile(table):
+    at = scene(table("123456789m1134p").draw(0, "9s"))
+    riichi = next(action for action in at.legal if action.kind is ActionKind.RIICHI)
+    silent = next(action for action in at.legal if action.kind is ActionKind.DISCARD and action.tile == riichi.tile)
+    added = leans({riichi: 0.6, silent: 0.2}, at, Factors(1.0, 1.0, 1.0))
+    assert added[riichi] - added[silent] == pytest.approx(RIICHI_ERROR * log(3.0))
+    assert max(added[riichi], added[silent]) == pytest.approx(DISCARD_ERROR[0] * log(0.8))
+    without = leans({riichi: 0.6, silent: 0.2}, at, Factors(1.0, 0.0, 1.0))
+    assert without[riichi] == without[silent] == pytest.approx(DISCARD_ERROR[0] * log(0.8))
+
+
+def test_only_decisions_with_a_factor_are_concerned(table):
+    far, ready = scene(table(FAR).draw(0, "4s")), scene(table("123456789m1134p").draw(0, "9s"))
+    riichi_alone = Factors(0.0, 1.0, 0.0)
+    assert riichi_alone.concern(ready)
+    assert not riichi_alone.concern(far)
+    assert Factors(1.0, 0.0, 0.0).concern(far)
+    assert not Factors(0.0, 0.0, 1.0).concern(far)
+
+
+def test_calls_have_a_factor_of_their_own(table):
+    at = scene(table("405m567p23488s11z", kyoku=3).draw(3).discard(3, "3m"))
+    found = {action: 1.0 / len(at.legal) for action in at.legal}
+    assert set(leans(found, at, Factors(1.0, 1.0, 0.0)).values()) == {0.0}
+    added = leans(found | {PASS: LEAST / 10.0}, at, Factors(0.0, 0.0, 0.5))
+    assert added[PASS] == pytest.approx(0.5 * CALL_ERROR[at.shanten] * log(LEAST))
+
+
+def test_chances_are_those_of_the_network(table):
+    at = scene(table(FAR).draw(0, "4s"))
+    found = chances(shipped_network(), at, at.legal, WHO_PHOENIX)
+    assert set(found) == set(at.legal)
+    by_kind = {action.tile >> 2: chance for action, chance in found.items() if action.kind is ActionKind.DISCARD}
+    assert sum(by_kind.values()) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_a_strong_prior_decides_and_says_so(table):
+    plain, leaning = decide(table(FAR).draw(0, "4s"), **NONE), decide(table(FAR).draw(0, "4s"), **ALL)
+    most = max(leaning.candidates, key=lambda one: one.prior)
+    assert leaning.action == most.action
+    assert {one.action: one.value for one in plain.candidates} == {one.action: one.value for one in leaning.candidates}
+    assert all(one.prior is None and one.lean is None for one in plain.candidates)
+    kinds = [each.kind for each in leaning.grounds]
+    assert (GroundKind.PRIOR in kinds) is (plain.action != leaning.action)
+
+
+def test_nothing_is_added_against_a_riichi(table):
+    deal = table(FAR, indicator="2z")
+    deal.turn(0, "9s")
+    deal.draw(1)
+    deal.riichi(1, "5s")
+    deal.turn(2, "1m")
+    deal.turn(3, "8p")
+    deal.draw(0, "4s")
+    assert decide(deal, **ALL).candidates == decide(deal, **NONE).candidates
+
+
+def test_weights_are_named_where_they_are_used():
+    assert "phoenix" in ValuePolicy().settings()["weights"]
+    assert "phoenix" not in ValuePolicy(settings=ValueSettings(**NONE)).settings()["weights"]
+
+
+def test_what_is_lost_is_the_lesser_of_both_reckonings():
+    best, other = Candidate(PASS, 10.0, lean=-5.0), Candidate(PASS, 8.0, lean=0.0)
+    assert best.lead(other) == -3.0
+    assert other.lead(best) == -2.0
+    assert Candidate(PASS, 10.0).lead(Candidate(PASS, 8.0, lean=-4.0)) == 2.0
