@@ -47,9 +47,6 @@ FREE_OF_FLOORS = {
 """Modules above or below all floors: what numba, registries and tables have in common, warm-up; the command line,
 which knows the commands by name alone, and the package ``oshihiki``."""
 
-FOR_ITS_TYPE = {("bot.lobby.visitor", "bot.lobby.hall")}
-"""(user, imported) that would be a circle: a visitor acts on the hall that it stands in."""
-
 BANNED_IN_ENGINE = {"asyncio", "logging", "pydantic", "socket", "structlog", "time", "websockets", "rich", "typer"}
 BANNED_IN_PROTOCOL = {"asyncio", "logging", "numba", "numpy", "pydantic", "socket", "structlog", "time", "websockets"}
 THIRD_PARTY_ONLY_IN = {
@@ -137,8 +134,7 @@ def test_no_module_imports_its_user():
         assert name not in trail, f"a circle of imports: {' > '.join((*trail[trail.index(name) :], name))}"
         if name not in visited:
             for other in users[name]:
-                if (name, other) not in FOR_ITS_TYPE:
-                    visit(other, (*trail, name))
+                visit(other, (*trail, name))
             visited.add(name)
 
     for name in modules:
@@ -171,7 +167,7 @@ WRITES_FILES = {
     "bot/matches/sparring.py": "logs of a deal, in other processes",
     "bot/machine/crash.py": "a new file",
     "bot/machine/disk.py": "the place for it",
-    "bot/evaluate/raster.py": "for the browser that draws, in a folder of its own",
+    "bot/evaluate/picture.py": "for the browser that draws, in a folder of its own",
     "bot/runs/journal.py": "grows, and holds nothing but its own lines",
     "bot/machine/outputs.py": "what users name",
     "bot/chaos/child.py": "the configuration of a trial, in a folder of its own",

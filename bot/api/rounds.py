@@ -1,17 +1,45 @@
-"""What a simulator hands out: the rounds between two answers, and positions to come back to."""
+"""What a simulator hands out: the rounds between two answers, positions to come back to, and what the seats see."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine._jit import Records
+from engine.imitation.batch_kernels import fill_asked
+from engine.imitation.inputs import NUMBERS as NETWORK_NUMBERS
+from engine.imitation.inputs import PLANES as NETWORK_PLANES
+from engine.imitation.layout_kernels import QUESTION, WHO_OTHER
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
+from engine.shanten.tables import hand_tables
+from engine.simulator.game_kernels import GameTable
+from engine.simulator.observation_kernels import observe
+from engine.simulator.play_kernels import Questions
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+_SIDES: Final = ("own", "right", "across", "left")
+_OF_A_SEAT: Final = ("discarded", "discarded from the hand", "number of its last discard", "declared riichi with it")
+PLANES: Final[tuple[str, ...]] = (
+    *("held", "red five held", "just drawn", "on offer", "times dora", "visible copies"),
+    *(f"{side}: {what}" for side in _SIDES for what in (*_OF_A_SEAT, "in its melds")),
+)
+"""What each column of :attr:`bot.api.rounds.Round.planes` is."""
+_EACH: Final = ("score", "riichi, 2 for double", "ippatsu", "melds", "closed")
+NUMBERS: Final[tuple[str, ...]] = (
+    *("kyoku", "honba", "riichi sticks", "tiles left", "last scheduled kyoku", "dealer"),
+    *("asked: 0 after a draw, 1 after a call, 2 about a discard, 3 about an added kan", "whose turn", "shanten"),
+    *("furiten", *(f"{side}: {what}" for what in _EACH for side in _SIDES)),
+    *(f"red five of {suit} seen by all" for suit in "mps"),
+)
+"""What each column of :attr:`bot.api.rounds.Round.numbers` is.
+
+A dealer or turn is given relative to the seat, 1 for the right.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,9 +53,9 @@ class Round:
         seats: int64 (n,), the seat that is asked, 0 to 3; 0 is the first dealer of the game.
         mask: bool (n, ANSWERS), which answers are legal.
         planes: uint8 (n, 34, len(PLANES)), what the seat sees of each kind of tile, as
-            :data:`bot.api.seen.PLANES` says; or the inputs of the network, len(NETWORK_PLANES) of them; no rows if none
+            :data:`PLANES` says; or the inputs of the network, len(NETWORK_PLANES) of them; no rows if none
             were wanted.
-        numbers: int32 (n, len(NUMBERS)), what it sees of the table, as :data:`bot.api.seen.NUMBERS` says; or uint8
+        numbers: int32 (n, len(NUMBERS)), what it sees of the table, as :data:`NUMBERS` says; or uint8
             (n, len(NETWORK_NUMBERS)); no rows if none were wanted.
         points: int64 (tables, 4), by which each score has changed since the round before.
         rewards: float64 (tables, 4), by which the expected final result of each seat has changed, in thousands of
@@ -65,3 +93,22 @@ class Position:
     def asked(self) -> tuple[int, ...]:
         """The seats that have to answer."""
         return tuple(seat for seat in SEATS if int(self.record["asked"][0]) >> seat & 1)
+
+
+def seen_by(games: Records[GameTable], tables: Ints, seats: Ints) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    """Planes and numbers of what lies on the table, for any seats: int64 (n,) each."""
+    places, viewers = np.ascontiguousarray(tables, np.int64), np.ascontiguousarray(seats, np.int64)
+    planes = np.empty((len(places), 34, len(PLANES)), np.uint8)
+    numbers = np.empty((len(places), len(NUMBERS)), np.int32)
+    observe(games, places, viewers, planes, numbers, hand_tables())
+    return planes, numbers
+
+
+def network_inputs(games: Records[GameTable], asked: Questions) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The inputs of the imitating network for all questions."""
+    number = len(asked.tables)
+    planes = np.empty((number, 34, len(NETWORK_PLANES)), np.uint8)
+    numbers = np.empty((number, len(NETWORK_NUMBERS)), np.uint8)
+    questions = np.empty((number, QUESTION), np.int64)
+    fill_asked(games, asked, np.arange(number), WHO_OTHER, hand_tables(), planes, numbers, questions)
+    return planes, numbers

@@ -16,8 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bot.api.checks import RuleName, check_standing, check_whole, rules_of, tables_of
 from bot.api.episodes import Hand, Kept, Walls, sources_of
-from bot.api.rounds import Floats, Ints, Position, Round
-from bot.api.seen import NUMBERS, PLANES, network_inputs, seen_by
+from bot.api.rounds import NUMBERS, PLANES, Floats, Ints, Position, Round, network_inputs, seen_by
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.log_place import find_hand, parse_place
 from bot.machine.errors import InputError

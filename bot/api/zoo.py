@@ -15,8 +15,7 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(message, name=error.name) from None
 
 from bot.api.checks import RuleName
-from bot.api.rounds import Round
-from bot.api.seen import NUMBERS, PLANES
+from bot.api.rounds import NUMBERS, PLANES, Round
 from bot.api.simulator import Episode, Simulator
 from bot.machine.errors import InputError
 from engine.model.rules import Rules

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.audit.deal_ins import DealIn, deal_ins
-from bot.audit.hands import Hand, Holdings, Played, hands_of
-from bot.audit.luck import Luck, luck_of
-from bot.audit.openings import Fresh, Openings, expectations, opening_values
+from bot.audit.hands import Hand, Holdings, Played, hands_of, truth_fields
+from bot.audit.luck import Fresh, Luck, Openings, expectations, luck_of, opening_values
+from bot.audit.measure import shown_unit
 from bot.audit.placing import Placing, placing
 from bot.audit.rating import Score, score, standard_error
-from bot.audit.rows import Row
 from bot.audit.sources import Recording
-from bot.audit.truth import truth_fields
-from bot.audit.units import shown_unit
-from bot.audit.verdicts import judge, threatened
+from bot.audit.verdicts import Row, judge, threatened
 from bot.deciding.ask import ask
 from bot.page.table import table_fields
 from bot.replay.decisions import DecisionPoint, Fault
@@ -66,7 +63,7 @@ class Audit:
         policy: name of the policy asked.
         settings: settings of the policy.
         nodes: bound on the search nodes of each decision; None: the policy's own.
-        values: unit of its values; ``unit``: the one in which they are shown, see :mod:`bot.audit.units`.
+        values: unit of its values; ``unit``: the one in which they are shown, see :mod:`bot.audit.measure`.
         played: hands and ends of games.
         hands: the examined hands.
         rows: every decision in order.
@@ -121,7 +118,7 @@ def examine(
         fresh: creates the policy.
         nodes: bound on the search nodes of each decision; None: the policy's own.
         on_row: called with each finished decision.
-        openings: what :func:`~bot.audit.openings.opening_values` returns, if it is known already.
+        openings: what :func:`~bot.audit.luck.opening_values` returns, if it is known already.
 
     Raises:
         LogError: the recording is invalid.

@@ -15,16 +15,12 @@ from hashlib import blake2b
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.audit.grades import bounds
-from bot.audit.habits import Situation, by_situation, habits, situation
-from bot.audit.rates import choices
+from bot.audit.habits import Situation, by_situation, choices, habits, situation
+from bot.audit.measure import bounds, in_shown_unit, percentile, reference, worth_of_one
 from bot.audit.rating import Score, score
-from bot.audit.reference import percentile, reference
-from bot.audit.units import in_shown_unit, worth_of_one
 from bot.audit.verdicts import Category
 from bot.machine.text import brief
-from bot.page.figures import candidate_fields, figure, rounded
-from bot.page.table import action_fields, kinds_text, sorted_text, tiles_text
+from bot.page.table import action_fields, candidate_fields, figure, kinds_text, rounded, sorted_text, tiles_text
 from bot.record.fields import ground_fields
 from bot.record.origin import made_by
 from bot.wording.events import yaku_name
@@ -38,7 +34,7 @@ if TYPE_CHECKING:
     from bot.audit.examine import Audit, HandAudit
     from bot.audit.luck import Luck
     from bot.audit.placing import Placing
-    from bot.audit.rows import Row
+    from bot.audit.verdicts import Row
 
 FORMAT: Final = "oshihiki-audit"
 VERSION: Final = 5

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from bot.audit.charts import WINDOW, columns_chart, series_chart
-from bot.audit.listing import MOST, listed
+from bot.audit.habits import kind_of
 from bot.audit.many import Done
-from bot.audit.reference import reference
+from bot.audit.measure import reference
 from bot.audit.totals import games_csv, hands_csv, totals
 from bot.audit.wording import Wording
 from bot.machine.outputs import Outputs
@@ -33,6 +33,8 @@ COLUMNS: Final = (390, 170)
 
 _FOR_SCRIPT: Final = ("grade_", "cat_", "sit_", "habit_", "listed_", "f_", "turn")
 """Beginnings of the words that the index's script needs."""
+MOST: Final = 2_000
+"""Number of differences that are listed, the costliest; the page stays below two megabytes."""
 
 
 def write_folder(
@@ -91,3 +93,32 @@ def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang:
         settings=json.dumps(summed["policy"]["settings"] if summed["policy"] else {}, ensure_ascii=False),
         csv=(GAMES, HANDS),
     )
+
+
+Fields = Mapping[str, Any]
+
+
+def listed(found: Sequence[Done], t: Wording) -> list[dict[str, Any]]:
+    """The costliest differences of all games, costliest first, each with its sentence and the page that shows it."""
+    audits = [(done, done.fields) for done in found if done.fields is not None and done.counts]
+    rows = [(row, done, fields) for done, fields in audits for row in fields["differences"]]
+    rows.sort(key=lambda one: -(one[0]["loss"] or 0.0))
+    return [_listed(row, done, fields, t) for row, done, fields in rows[:MOST]]
+
+
+def _listed(row: Fields, done: Done, fields: Fields, t: Wording) -> dict[str, Any]:
+    hand = fields["hands"][row["hand"]]
+    return {
+        "page": f"{done.report}#d{row['number']}" if done.report else "",
+        "game": fields["date"] or fields["log_id"] or fields["source"],
+        "hand": t.hand(hand["name"]),
+        "turn": row["turn"],
+        "kind": kind_of(row),
+        "situation": row["situation"],
+        "category": row["category"],
+        "grade": row["grade"],
+        "riichi": row["threatened"],
+        "dealer": hand["dealer"] == 0,
+        "loss": row["loss"],
+        "say": t.decision(row),
+    }

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from bot.audit.examine import OnRow, examine
 from bot.audit.fields import audit_fields, score_fields, score_of
-from bot.audit.openings import Openings
+from bot.audit.luck import Openings
 from bot.audit.rating import total
 from bot.audit.sources import Recording
 from bot.audit.verdicts import JUDGED, Verdict

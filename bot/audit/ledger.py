@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from bot.audit.units import POINTS
+from bot.audit.measure import POINTS
 
 Fields = Mapping[str, Any]
 

@@ -1,8 +1,8 @@
 """Separates decisions from luck: what a hand brought, beside what the policy expected of it.
 
-For each finished hand, in the unit of :mod:`bot.audit.units`: ``result = expected + decisions + luck``. ``result`` is
+For each finished hand, in the unit of :mod:`bot.audit.measure`: ``result = expected + decisions + luck``. ``result`` is
 what the standing was worth after the hand, less what it would have been worth had the hand been aborted; ``expected``
-is what the policy expects of the hand at its first decision, made zero-sum by :mod:`bot.audit.openings`;
+is what the policy expects of the hand at its first decision, made zero-sum by :mod:`bot.audit.luck`;
 ``decisions`` is what was lost against the policy's choices (never above 0); ``luck`` is the rest: draws, the other
 players, and whatever the model leaves out.
 
@@ -11,14 +11,74 @@ Beside it, without a unit: wins and deal-ins expected (chances added up) against
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
-from bot.audit.hands import Hand
-from bot.audit.rows import Row
-from bot.audit.units import worth_of_one
+from bot.audit.hands import Hand, Played
+from bot.audit.measure import worth_of_one
+from bot.audit.sources import Recording
+from bot.audit.verdicts import Row, find
+from bot.deciding.ask import ask
+from bot.page.table import rounded
+from engine.arena.duplicate import ratio
 from engine.model.actions import DISCARDS
+from engine.model.budget import Budget
+from engine.model.seats import SEATS
+from engine.policy.decision import Decider
 from engine.policy.standing import Standing, StandingWorth
+from engine.rules.codes import HiddenTileError
+from engine.tables import WeightsError
+from engine.train import luck as draws_luck
+
+NODES: Final = 4_000
+"""Bound on the search of each of these questions: there are four per hand, and only their difference counts."""
+
+Fresh = Callable[[], Decider]
+"""Creates a policy for one seat."""
+Openings = Sequence[Mapping[int, float]]
+"""By seat, the value of the policy's choice at its first decision in each hand, by index of the hand."""
+
+
+def opening_values(recording: Recording, played: Played, fresh: Fresh, nodes: int | None = None) -> Openings:
+    """The value of the policy's choice at the first decision that it evaluates, by seat and index of the hand.
+
+    Empty for a session, which shows only one seat, and for a policy that does not say what a result is worth.
+    """
+    if recording.viewer is not None or fresh().standing(recording.rules, SEATS[0]) is None:
+        return []
+    budget = Budget(nodes=NODES if nodes is None else min(NODES, nodes))
+    values: list[dict[int, float]] = []
+    for seat in SEATS:
+        decider = fresh()
+        found: dict[int, float] = {}
+        for point in recording.points(seat, []):
+            hand = played.index_at(point.place.event)
+            if hand in found or not point.own_turn:
+                continue
+            decider.start_kyoku()
+            decision = ask(decider, point.state, point.legal, budget).decision
+            chosen = find(decision, decision.action)
+            if chosen is not None and chosen.p_win is not None:
+                found[hand] = chosen.value
+        values.append(found)
+    return values
+
+
+def expectations(openings: Openings, seat: int) -> Mapping[int, float]:
+    """What a seat may expect of each hand, by index; only hands in which the policy evaluated something for all four.
+
+    Args:
+        openings: the result of :func:`opening_values`.
+        seat: absolute seat.
+    """
+    if not openings:
+        return {}
+    return {
+        hand: value - sum(each[hand] for each in openings) / len(SEATS)
+        for hand, value in openings[seat].items()
+        if all(hand in each for each in openings)
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +166,38 @@ def luck_of(
         deal_ins=int(any(win.from_seat == seat != win.seat for win in hand.wins)),
         deal_ins_expected=sum(one.p_deal_in or 0.0 for one in discarded if one is not None),
     )
+
+
+def draws_of(recording: Recording, seat: int) -> dict[str, float] | None:
+    """What the draws, deals and ura of a game were worth to a seat: points, and final places (a gain is negative).
+
+    None if the log does not show all hands, or the critic's weights cannot be used.
+    """
+    try:
+        luck = draws_luck.luck_of(event for _, event in recording.events)
+    except (HiddenTileError, WeightsError):
+        return None
+    points, places = luck[:, seat].sum(axis=0).tolist()
+    return {"points": round(points), "places": round(places, 4)}
+
+
+def without_draws(audits: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+    """Mean place and mean final score over games that ended and whose draws are known: as they came, and without luck.
+
+    None if there are none.
+    """
+    known = [(one["ends"][-1], one["draws"]) for one in audits if one.get("draws") and len(one["ends"]) == 1]
+    if not known:
+        return None
+    return {
+        "games": len(known),
+        "placement": _mean([end["placement"] for end, _ in known], 2),
+        "placement_without": _mean([end["placement"] - draws["places"] for end, draws in known], 2),
+        "score": _mean([end["scores"][0] for end, _ in known], 0),
+        "score_without": _mean([end["scores"][0] - draws["points"] for end, draws in known], 0),
+    }
+
+
+def _mean(values: Sequence[float], digits: int) -> dict[str, float | None]:
+    found = ratio([(value, 1.0) for value in values])
+    return {"mean": rounded(found.mean, digits), "within": rounded(found.within, digits)}

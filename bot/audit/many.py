@@ -1,18 +1,19 @@
-"""Audits of many games, each in some process, stored when done, and continued after an interruption."""
+"""Audits in processes side by side: of many games, and of several players of one game."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from bot.audit.draws import draws_of
 from bot.audit.fields import FORMAT, VERSION
+from bot.audit.hands import hands_of
 from bot.audit.judging import Panel
+from bot.audit.luck import Openings, draws_of, opening_values
 from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
 from bot.audit.verdicts import Verdict
@@ -221,3 +222,51 @@ def audit_stem(log: LogFile, job: Job) -> str:
     facts = repr((FORMAT, VERSION, engine_hash(), replace(job, folder=None, reports=True), settings))
     digest = hashlib.blake2b(log.data, digest_size=16, key=hashlib.blake2b(facts.encode()).digest()[:32])
     return f"{file_stem(log)}-{digest.hexdigest()[:8]}"
+
+
+Fields = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """What the processes need to know of a game."""
+
+    file: LogFile
+    job: Job
+    openings: Openings
+
+    def audit(self, seat: int) -> tuple[int, Fields]:
+        """The seat and the fields of its audit."""
+        recording = read_recording(self.file)
+        return seat, self.job.panel.audit(recording, seat, openings=self.openings, anonymous=self.job.anonymous)
+
+
+def audit_seats(
+    file: LogFile,
+    seats: Sequence[int],
+    job: Job,
+    jobs: int,
+    backend: Backend = Backend.LOKY,
+    on_seat: Callable[[], None] | None = None,
+) -> list[Fields]:
+    """The fields of the audits of several seats of a game, in the order of ``seats``.
+
+    Args:
+        file: log of the whole game.
+        seats: absolute seats.
+        job: how to audit.
+        jobs: number of processes.
+        backend: what runs them.
+        on_seat: called after each seat.
+
+    Raises:
+        LogError: the log is invalid.
+    """
+    recording = read_recording(file)
+    openings = opening_values(recording, hands_of(recording.events), partial(job.judge.make, job.seed), job.nodes)
+    found: dict[int, Fields] = {}
+    for seat, fields in each(_Game(file, job, openings).audit, seats, min(jobs, len(seats)), backend):
+        found[seat] = fields
+        if on_seat is not None:
+            on_seat()
+    return [found[seat] for seat in seats]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from bot.audit.grades import Grade
+from bot.audit.measure import Grade
 from bot.audit.verdicts import JUDGED, Judgement, Verdict
 
 
@@ -25,7 +25,7 @@ class Score:
         judged: number of decisions that could be compared.
         same: number of the policy's own choices.
         equal: number of other actions of equal worth.
-        lost: value lost, in the unit of :mod:`bot.audit.units`.
+        lost: value lost, in the unit of :mod:`bot.audit.measure`.
         stake: value that choosing at random would have lost.
         mistakes: number of differences graded as mistakes; blunders do not count here.
         blunders: number of those graded as blunders.

@@ -12,8 +12,7 @@ from markupsafe import Markup
 from bot.audit.charts import lost_chart, places_chart
 from bot.audit.judging import confirmed
 from bot.audit.ledger import folds
-from bot.audit.reference import reference
-from bot.audit.units import POINTS
+from bot.audit.measure import POINTS, reference
 from bot.audit.wording import Wording
 from bot.page.template import Design, render_page
 from bot.wording.grounds import note_word

@@ -9,15 +9,14 @@ from enum import StrEnum
 from statistics import fmean
 from typing import Any, Final
 
-from bot.audit.draws import without_draws
 from bot.audit.fields import score_fields, score_of
-from bot.audit.habits import Situation, blocks, costliest
+from bot.audit.habits import WON, Situation, blocks, costliest, mean, rates, rates_by_situation, summed_choices
 from bot.audit.judging import summed_judges
+from bot.audit.luck import without_draws
 from bot.audit.many import Done
-from bot.audit.rates import WON, mean, rates, rates_by_situation, summed_choices
 from bot.audit.rating import standard_error, total
 from bot.audit.verdicts import Category
-from bot.page.figures import figure
+from bot.page.table import figure
 
 Fields = Mapping[str, Any]
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
-from bot.audit.grades import Grade, grade_of
-from bot.audit.units import shown_unit, worth_of_one
+from bot.audit.measure import Grade, grade_of, shown_unit, worth_of_one
 from bot.replay.decisions import DecisionPoint, Known, look_alike
 from engine.model.actions import KANS, WINS, Action, ActionKind
 from engine.policy.decision import Candidate, Decision
+from engine.policy.grounds import Ground
 from engine.policy.pushfold import Mode
 from engine.state import GameState
 
@@ -69,7 +69,7 @@ class Judgement:
         verdict: how it compares.
         category: what it is about.
         loss: value lost relative to the policy's choice, 0 within the noise; None if that is not known. Like the stake
-            and the noise it counts the unit of :mod:`bot.audit.units`.
+            and the noise it counts the unit of :mod:`bot.audit.measure`.
         stake: mean of that loss over all actions evaluated: what choosing at random would cost.
         noise: difference below which actions count as equal here.
         played: figures of the action played, if it was evaluated.
@@ -158,3 +158,43 @@ def categorise(point: DecisionPoint, decision: Decision) -> Category:
 def threatened(state: GameState) -> bool:
     """Whether an opponent has declared riichi."""
     return bool(state.riichi_opponents)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One decision of the report.
+
+    Attributes:
+        number: number in order of play, from 1.
+        hand: index into :attr:`Audit.hands`.
+        turn: as :attr:`bot.replay.decisions.Place.turn`.
+        event: position in the recording.
+        own_turn: whether it is an own turn, not about another player's tile.
+        legal: number of legal answers.
+        known: how the answer is known.
+        played: the answer; None if not known.
+        decision: the policy's decision.
+        judgement: how they compare.
+        threatened: whether an opponent has declared riichi.
+        table: what the seat saw, as plain values; see :mod:`bot.page.table`.
+        truth: what the others really held, as far as the log shows it.
+        safety: by relative seat, the name of the discarded tile's safety; empty if nothing was discarded.
+        danger: by tile of the hand, the chance that it deals in to the right, across and left; empty unless it is the
+            seat's turn.
+    """
+
+    number: int
+    hand: int
+    turn: int
+    event: int
+    own_turn: bool
+    legal: int
+    known: Known
+    played: Action | None
+    decision: Decision
+    judgement: Judgement
+    threatened: bool
+    table: dict[str, Any]
+    truth: dict[str, Any]
+    safety: Mapping[int, Ground] = field(default_factory=dict)
+    danger: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)

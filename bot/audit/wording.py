@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from bot.audit.grades import Grade
 from bot.audit.ledger import DRAW, NOTABLE, Part, folds, ledger
-from bot.audit.reference import reference
-from bot.audit.units import POINTS
+from bot.audit.measure import POINTS, Grade, reference
 from bot.audit.verdicts import NOISE
 from bot.record.fields import read_ground
 from bot.wording.grounds import word

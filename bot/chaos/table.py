@@ -32,6 +32,36 @@ from protocol.tenhou.game_type import Clock, GameType
 from protocol.tenhou.session import GUEST, Login, Session
 
 log = structlog.get_logger()
+NAMES: Final = ("Anna", "Boris", "Clara", GUEST)
+"""Three accounts, which return by name, and a guest, which returns by the ``gpid`` of its GO message."""
+MARGIN: Final = 0.2
+CLOCK: Final = Clock(4.0, 2.0)
+"""Clock of the lobby: long compared with the time of an answer, short compared with a run."""
+PATIENCE: Final = Patience(
+    open=20.0,
+    login=2.0,
+    waiting=8.0,
+    seated=3.0,
+    playing=8.0,
+    echo=1.0,
+    pong=2.0,
+    beat=0.5,
+    first_retry=0.01,
+    longest_retry=0.5,
+    give_up=120.0,
+)
+STUCK: Final = 180.0
+"""Seconds after which a game that has not ended counts as stuck, if the process has had ``WORKED`` seconds of processor
+time meanwhile."""
+WORKED: Final = 30.0
+"""Seconds of processor time; see :data:`STUCK`."""
+STARVED: Final = 900.0
+"""Seconds after which it counts as stuck in any case: on a busy machine a slow game is not stuck."""
+KEPT: Final = 16
+"""Number of finished games that the lobby remembers; each holds all its events."""
+_LIMITS: Final = Limits(burst=1_000, rate=500.0, nonsense=1_000)
+"""Keep-alive messages are twenty times as frequent here as at Tenhou, and late messages of a disconnected client must
+not count as nonsense."""
 
 
 class Anything(Decider):
@@ -61,8 +91,6 @@ class Anything(Decider):
         return Decision(self._rng.choice(kinds[kind]), mode="forced")
 
 
-NAMES: Final = ("Anna", "Boris", "Clara", GUEST)
-"""Three accounts, which return by name, and a guest, which returns by the ``gpid`` of its GO message."""
 Policies = tuple[Callable[[int], Decider], ...]
 POLICIES: Final[Policies] = (
     partial(make_policy, "simple"),
@@ -72,34 +100,6 @@ POLICIES: Final[Policies] = (
 )
 CLAIMERS: Final[Policies] = (partial(Anything, chi=True),) * 4
 """Players whose chi calls often meet a claim of higher priority."""
-MARGIN: Final = 0.2
-CLOCK: Final = Clock(4.0, 2.0)
-"""Clock of the lobby: long compared with the time of an answer, short compared with a run."""
-PATIENCE: Final = Patience(
-    open=20.0,
-    login=2.0,
-    waiting=8.0,
-    seated=3.0,
-    playing=8.0,
-    echo=1.0,
-    pong=2.0,
-    beat=0.5,
-    first_retry=0.01,
-    longest_retry=0.5,
-    give_up=120.0,
-)
-STUCK: Final = 180.0
-"""Seconds after which a game that has not ended counts as stuck, if the process has had ``WORKED`` seconds of processor
-time meanwhile."""
-WORKED: Final = 30.0
-"""Seconds of processor time; see :data:`STUCK`."""
-STARVED: Final = 900.0
-"""Seconds after which it counts as stuck in any case: on a busy machine a slow game is not stuck."""
-KEPT: Final = 16
-"""Number of finished games that the lobby remembers; each holds all its events."""
-_LIMITS: Final = Limits(burst=1_000, rate=500.0, nonsense=1_000)
-"""Keep-alive messages are twenty times as frequent here as at Tenhou, and late messages of a disconnected client must
-not count as nonsense."""
 
 
 @dataclass(slots=True)

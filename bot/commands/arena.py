@@ -92,6 +92,16 @@ Four = tuple[PlayerSpec, PlayerSpec, PlayerSpec, PlayerSpec]
 TABLE: Final = len(SEATS)
 GAMES: Final = 100
 """Number of games unless another is given."""
+NAME: Final = 26
+"""Maximum length of a player's name at the head of its column."""
+_RATES: Final = (
+    ("win", "win"),
+    ("deal-in", "deal_in"),
+    ("riichi", "riichi"),
+    ("call", "call"),
+    ("tenpai", "tenpai"),
+    ("exhaustive draw", "draw"),
+)
 
 
 def arena(
@@ -284,18 +294,6 @@ def _experiment(
 def _exit_if_failed(figures: Iterable[Mapping[str, Any]]) -> None:
     if any(side["illegal"] or side["failed"] for one in figures for side in one["sides"]):
         raise typer.Exit(1)
-
-
-NAME: Final = 26
-"""Maximum length of a player's name at the head of its column."""
-_RATES: Final = (
-    ("win", "win"),
-    ("deal-in", "deal_in"),
-    ("riichi", "riichi"),
-    ("call", "call"),
-    ("tenpai", "tenpai"),
-    ("exhaustive draw", "draw"),
-)
 
 
 class Bar:

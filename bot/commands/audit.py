@@ -17,8 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from bot.audit.examine import OnRow
 from bot.audit.folder import INDEX, SHARED, write_folder
-from bot.audit.four import audit_seats
-from bot.audit.many import Done, Job, audit_logs, find_seat
+from bot.audit.many import Done, Job, audit_logs, audit_seats, find_seat
 from bot.audit.report import render_report
 from bot.audit.sources import Recording, read_recording
 from bot.audit.text_report import render_text

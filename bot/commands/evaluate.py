@@ -44,6 +44,10 @@ SIZES: Final = {"exchanges", "calls"}
 """Settings that request a certain size."""
 SETTINGS: Final = {"--model": "model", "--n": "exchanges", "--calls": "calls"}
 """Options of the command that set the evaluator's settings of these names, if it has them."""
+ALL: Final = "all"
+"""The name that stands for every evaluator."""
+SMALL: Final = 10
+"""Values below it are shown with decimals."""
 
 
 class Shown(NamedTuple):
@@ -232,12 +236,6 @@ def _points(text: str) -> tuple[int, int, int, int]:
         raise InputError(f"--scores {text!r}: give the own points, or four comma-separated numbers, the own first")
     own, right, across, left = map(int, parts if len(parts) == 4 else parts + ["25000"] * 3)
     return own, right, across, left
-
-
-ALL: Final = "all"
-"""The name that stands for every evaluator."""
-SMALL: Final = 10
-"""Values below it are shown with decimals."""
 
 
 def show_all(position: Position, nodes: int, *, json: bool) -> None:

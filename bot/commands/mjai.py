@@ -34,6 +34,8 @@ from protocol.mjai import NONE, Feed, Message, format_action, parse_message
 
 LINE: Final = 1 << 20
 """Maximum length of an input line in bytes."""
+PROTOCOL: Final = {"type": "join", "room": "default"}
+"""The answer to ``hello``, without the name."""
 
 
 def mjai(
@@ -99,10 +101,6 @@ def mjai(
 def _say(reply: str) -> None:
     sys.stdout.write(reply + "\n")
     sys.stdout.flush()
-
-
-PROTOCOL: Final = {"type": "join", "room": "default"}
-"""The answer to ``hello``, without the name."""
 
 
 class Program:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from bot.audit.grades import Grade
+from bot.audit.measure import Grade
 from bot.commands.options import WatchPort
 from bot.machine.errors import InputError
 from bot.machine.outlet import console, standard_error

@@ -30,8 +30,7 @@ from bot.machine.text import brief, clean, plural
 from bot.record.origin import engine_hash
 from bot.replay.agreement import Agreement, Head
 from bot.replay.exact import ExactResult, replay_exactly
-from bot.replay.games import Order, Replayed, file_digest, replay_file
-from bot.replay.journal import ReplayJournal
+from bot.replay.games import Order, Replayed, ReplayJournal, file_digest, replay_file
 from bot.runs.bars import LogBar
 from bot.runs.inputs import Inputs
 from bot.runs.parallel import Backend, each

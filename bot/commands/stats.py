@@ -48,6 +48,13 @@ _FORMATS: Final = {
     **dict.fromkeys(("games", "unfinished", "hands", "win_points", "deal_in_points"), "{:,.0f}"),
     "win_turn": "{:.1f}",
 }
+LAST: Final = 50
+"""Number of games that are the last ones; those before them are what they are compared with."""
+FEWEST: Final = 20
+"""Number of games from which there is a trend."""
+PARTS: Final = 10
+"""Maximum number of parts into which all games are divided, in order."""
+BARS: Final = "▁▂▃▄▅▆▇█"
 
 
 def stats(
@@ -186,15 +193,6 @@ def _rank(dan: int) -> str:
     if dan >= 20:
         return "天鳳位"
     return f"{10 - dan}級" if dan < 10 else f"{dan - 9}段"
-
-
-LAST: Final = 50
-"""Number of games that are the last ones; those before them are what they are compared with."""
-FEWEST: Final = 20
-"""Number of games from which there is a trend."""
-PARTS: Final = 10
-"""Maximum number of parts into which all games are divided, in order."""
-BARS: Final = "▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,16 @@ SECONDS: Final = 10.0
 """Seconds within which a program must answer, unless the caller is stricter."""
 START_SECONDS: Final = 60.0
 """The same for its first answer, because programs load their weights first."""
+KEPT: Final = 20
+"""Lines of the program's standard error that are kept for the error message when it ends."""
+LINE: Final = 1 << 16
+"""Maximum length of a line in characters; the rest counts as further lines."""
+UNREAD: Final = 1_000
+"""Lines that may wait to be read; a program that writes more is cut off."""
+FAREWELL: Final = 1.0
+"""Seconds that the program has to exit after its input was closed; then it is killed."""
+_LOOK: Final = 0.1
+"""Seconds after which a reader checks whether the program is still there."""
 
 
 class MjaiPlayer(Decider):
@@ -178,16 +188,6 @@ def asked(state: GameState) -> Asked:
     return Asked(state.rules, state.seat, state.drawn, state.turn, tuple(state.melds[state.seat]))
 
 
-KEPT: Final = 20
-"""Lines of the program's standard error that are kept for the error message when it ends."""
-LINE: Final = 1 << 16
-"""Maximum length of a line in characters; the rest counts as further lines."""
-UNREAD: Final = 1_000
-"""Lines that may wait to be read; a program that writes more is cut off."""
-FAREWELL: Final = 1.0
-"""Seconds that the program has to exit after its input was closed; then it is killed."""
-
-
 class Pipe:
     """A running program, in a process group of its own, so that its children can be ended with it."""
 
@@ -279,10 +279,6 @@ class Pipe:
         if self._flooded:
             return RunError(f"mjai:{brief(self.command)}: killed: it wrote {UNREAD} lines that nobody asked for{said}")
         return RunError(f"mjai:{brief(self.command)}: the program has ended (exit code {code}){said}")
-
-
-_LOOK: Final = 0.1
-"""Seconds after which a reader checks whether the program is still there."""
 
 
 def _start(command: str) -> subprocess.Popen[str]:

@@ -31,6 +31,16 @@ TO_HEAR: Final = 10.0
 
 OnOverrun = Callable[[int, Spent], None]
 Result = TypeVar("Result")
+NODES_PER_SECOND: Final = 200_000
+"""Search nodes per second that a busy core manages: half of what a core of 2024, shared with two other programs,
+reached in its slowest decisions (330,000 to 700,000 at 1- to 4-shanten). It is a constant, not measured during play,
+so that the same game played again is searched alike if there is enough time."""
+AIM: Final = 0.1
+"""Share of the allowed time that a decision is sized for; the time bank is for the unforeseen."""
+RECOVERY: Final = 1.25
+"""After a slow decision, each search that is quick enough increases the next one by this factor."""
+LEAST: Final = 1 / 64
+"""Smallest share of the nodes, for very slow machines."""
 
 
 class Thinks(Protocol):
@@ -192,21 +202,6 @@ def _fulfil(future: Future[Result], call: Callable[[], Result]) -> None:
     except BaseException as error:  # noqa: BLE001 - whoever waits for the result gets it
         if not future.done():  # else the break came while the result was handed over
             future.set_exception(error)
-
-
-NODES_PER_SECOND: Final = 200_000
-"""Search nodes per second that a busy core manages: half of what a core of 2024, shared with two other programs,
-reached in its slowest decisions (330,000 to 700,000 at 1- to 4-shanten). It is a constant, not measured during play,
-so that the same game played again is searched alike if there is enough time."""
-
-AIM: Final = 0.1
-"""Share of the allowed time that a decision is sized for; the time bank is for the unforeseen."""
-
-RECOVERY: Final = 1.25
-"""After a slow decision, each search that is quick enough increases the next one by this factor."""
-
-LEAST: Final = 1 / 64
-"""Smallest share of the nodes, for very slow machines."""
 
 
 class Pace:

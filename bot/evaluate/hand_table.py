@@ -11,8 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from bot.evaluate.draws import Draws, draws_of, value_words
-from bot.evaluate.hand_fields import improves, tile_of
+from bot.evaluate.hand_fields import Draws, draws_of, improves, tile_of, value_words
 from bot.evaluate.tile_words import TileWriter
 from bot.machine.text import plural
 from engine.model.actions import DISCARDS, ActionKind

@@ -7,22 +7,20 @@ import hashlib
 import random
 import secrets
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import structlog
 
-from bot.lobby.clock import TurnClock
 from bot.lobby.connection import LOGGED_IN_ELSEWHERE, Connection
 from bot.lobby.faults import Faults
 from bot.lobby.members import GUEST, REFUSED, Member, Members, is_key
 from bot.lobby.recorder import new_log_id, record
 from bot.lobby.remote import RemoteSeat
-from bot.lobby.seats import HouseSeat, Seat
+from bot.lobby.seats import HouseSeat, Seat, TurnClock
 from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import Table, TableResult
-from bot.lobby.visitor import FULL, Place, Visitor
-from bot.lobby.waiting import WaitingRoom
+from bot.lobby.visitors import Place, Visitor, WaitingRoom
 from bot.machine.text import brief, plural
 from engine.arena import Referee
 from engine.model.seats import SEATS
@@ -32,6 +30,7 @@ from protocol.tenhou.messages import client, server
 
 log = structlog.get_logger(__name__)
 
+FULL: Final = "every table is taken; try again later"
 _LONGEST_NAME: Final = 24
 """Characters of the name of a built-in player."""
 PROBE: Final = 1.0
@@ -185,6 +184,16 @@ class Hall:
         if table is not None:
             table.lost(seat, connection)
 
+    def leave(self, visitor: Visitor) -> None:
+        """A client's connection has ended."""
+        self.waiting.remove(visitor)
+        seat, visitor.seat = visitor.seat, None
+        if visitor.member is not None and visitor.place is not Place.DOOR:
+            self.tell(visitor.member, "goes" if seat is None else "is gone from a table that plays on")
+        if seat is not None:
+            self.lost(seat, visitor.connection)
+        visitor.place = Place.DOOR
+
     def holder(self, visitor: Visitor, name: str) -> Visitor | None:
         """Another client that is connected under the same public name; None for keys, which only their owner knows."""
         if name == GUEST or is_key(name):
@@ -192,11 +201,15 @@ class Hall:
         others = (other for other in self.visitors if other is not visitor and other.member is not None)
         return next((other for other in others if other.member is not None and other.member.key == name), None)
 
-    def contest(self, visitor: Visitor, helo: client.Helo, holder: Visitor) -> None:
+    def contest(
+        self, visitor: Visitor, helo: client.Helo, holder: Visitor, enter: Callable[[client.Helo], None]
+    ) -> None:
         """Admit a client under a public name only if the connection that has the name turns out to be dead."""
-        self._spawn(asyncio.ensure_future(self._contest(visitor, helo, holder)))
+        self._spawn(asyncio.ensure_future(self._contest(visitor, helo, holder, enter)))
 
-    async def _contest(self, visitor: Visitor, helo: client.Helo, holder: Visitor) -> None:
+    async def _contest(
+        self, visitor: Visitor, helo: client.Helo, holder: Visitor, enter: Callable[[client.Helo], None]
+    ) -> None:
         alive = await holder.connection.is_alive(PROBE)
         if visitor not in self.visitors:
             return
@@ -207,15 +220,15 @@ class Hall:
             return
         if holder in self.visitors:
             holder.connection.drop("connection lost", LOGGED_IN_ELSEWHERE)
-            holder.leave()
-        visitor.enter(helo)
+            self.leave(holder)
+        enter(helo)
 
     def displace(self, member: Member, visitor: Visitor) -> None:
         """Close other connections that are logged in as this member. Guests have no key and are not affected."""
         for other in list(self.visitors):
             if other is not visitor and member.key and other.member is member:
                 other.connection.drop("logged in elsewhere", LOGGED_IN_ELSEWHERE)
-                other.leave()
+                self.leave(other)
 
     def take_back(self, visitor: Visitor, helo: client.Helo) -> bool:
         """Give a returning client its seat; returns False if it has none.
@@ -231,7 +244,7 @@ class Hall:
                 for other in list(self.visitors):
                     if other is not visitor and other.seat is seat:
                         other.connection.drop("logged in elsewhere", LOGGED_IN_ELSEWHERE)
-                        other.leave()
+                        self.leave(other)
                 visitor.member = seat.member
                 visitor.sit(seat)
                 self._config.news(f"{brief(seat.member.name)} is back at the table")

@@ -1,20 +1,108 @@
-"""The seats of a table: each is notified of events and asked for answers, whoever plays it."""
+"""The seats of a table: what each is asked, the time that it has, and the seat that our own policies play."""
 
 from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from bot.deciding.ask import Outcome
 from bot.deciding.thinker import Thinker
-from bot.lobby.clock import TurnClock
-from bot.lobby.prompts import Prompt, Reply
+from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import EndGame, Event, StartKyoku
 from engine.model.rules import Rules
 from engine.policy.decision import Decider
 from engine.state import GameState, visible_to
 from protocol.tenhou.announce import TableFacts
+from protocol.tenhou.game_type import Clock
 from protocol.tenhou.messages import Message
+
+
+class TurnClock:
+    """Counts one player's time. ``now`` gives seconds on a clock that never goes back."""
+
+    __slots__ = ("_allowance", "_bank", "_now", "_started")
+
+    def __init__(self, allowance: Clock, now: Callable[[], float]) -> None:
+        self._allowance = allowance
+        self._now = now
+        self._bank = allowance.bank
+        self._started = 0.0
+
+    @property
+    def bank(self) -> float:
+        """Seconds left in the bank."""
+        return self._bank
+
+    def refill(self) -> None:
+        """Refill the bank at the beginning of a hand."""
+        self._bank = self._allowance.bank
+
+    def start(self) -> float:
+        """Start the clock; returns the time at which it runs out."""
+        self._started = self._now()
+        return self._started + self._allowance.action + self._bank
+
+    def stop(self) -> None:
+        """Stop the clock; what exceeds the time of an answer is taken from the bank."""
+        beyond = self._now() - self._started - self._allowance.action
+        self._bank = max(0.0, self._bank - max(0.0, beyond))
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt to one player.
+
+    Attributes:
+        actions: the legal answers.
+        tile: ``tile136`` drawn, discarded or added to a pon; None after one's own call.
+        accepts: whether an action, with any physical copies, is legal.
+        declare: called when the player has sent REACH and its discard is still to come.
+    """
+
+    actions: tuple[Action, ...]
+    tile: int | None
+    accepts: Callable[[Action], bool]
+    declare: Callable[[], None]
+
+    @property
+    def own_turn(self) -> bool:
+        """Whether the player has drawn or called; otherwise it is asked about another player's tile."""
+        return PASS not in self.actions
+
+    @property
+    def may_riichi(self) -> bool:
+        """Whether riichi is one of the answers."""
+        return any(action.kind is ActionKind.RIICHI for action in self.actions)
+
+    def default(self, declared: bool = False) -> Action:
+        """The action for a player who does not answer: pass, or tsumogiri, or the right-most possible discard.
+
+        Args:
+            declared: whether it has sent REACH, so that the discard must leave the hand tenpai.
+        """
+        if not self.own_turn:
+            return PASS
+        kind = ActionKind.RIICHI if declared else ActionKind.DISCARD
+        discards = [action for action in self.actions if action.kind is kind]
+        drawn = next((action for action in discards if action.tile == self.tile), None)
+        return drawn or max(discards, key=lambda action: action.tile)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer, and what was wrong with the one that was given.
+
+    Attributes:
+        action: a legal action; the default if the player gave none.
+        late: whether its time ran out.
+        illegal: why its answer was not legal; empty if it was.
+    """
+
+    action: Action
+    late: bool = False
+    illegal: str = ""
 
 
 class Seat(ABC):

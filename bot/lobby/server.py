@@ -12,12 +12,13 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.typing import Origin
 
 from bot.lobby.connection import GOING_AWAY, Connection
+from bot.lobby.dialogue import Dialogue
 from bot.lobby.door import Door, LobbySocket
 from bot.lobby.faults import Faults
 from bot.lobby.hall import Hall
 from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import TableResult
-from bot.lobby.visitor import Place, Visitor
+from bot.lobby.visitors import Place, Visitor
 from bot.machine.sockets import LOG
 
 log = structlog.get_logger(__name__)
@@ -97,17 +98,18 @@ class LobbyServer:
         connection = Connection(
             cast("LobbySocket", socket), self.config.limits, self.faults.line() if self.faults else None
         )
-        visitor = Visitor(connection, self._hall)
+        visitor = Visitor(connection)
+        dialogue = Dialogue(visitor, self._hall)
         self._hall.visitors.add(visitor)
         watching = asyncio.ensure_future(self._watch(visitor))
         writing = asyncio.ensure_future(connection.write())
         try:
             async for message in connection:
-                visitor.hear(message)
+                dialogue.hear(message)
         finally:
             watching.cancel()
             self._hall.visitors.discard(visitor)
-            visitor.leave()
+            self._hall.leave(visitor)
             connection.close()
             await writing
 

@@ -1,4 +1,4 @@
-"""One table: four seats, one referee, from GO to the result."""
+"""One table: four seats, one referee, from GO to the result and what it adds to the players' records."""
 
 from __future__ import annotations
 
@@ -11,29 +11,59 @@ import structlog
 
 from bot.lobby.connection import Connection
 from bot.lobby.faults import Faults
-from bot.lobby.prof import prof_add
-from bot.lobby.prompts import Prompt, Reply
 from bot.lobby.remote import RemoteSeat
-from bot.lobby.seats import Seat
+from bot.lobby.seats import Prompt, Reply, Seat
 from engine.arena import Referee
 from engine.arena.kyoku import Flags4
 from engine.arena.referee import Step
 from engine.model.actions import CLAIM_RANK, Action, ActionKind
 from engine.model.events import (
+    Call,
     Disconnected,
     EndGame,
     Event,
     Reconnected,
+    RiichiAccepted,
     RiichiDeclared,
     Ryuukyoku,
     StartKyoku,
     Win,
 )
-from engine.model.seats import kyoku_name
+from engine.model.melds import MeldKind
+from engine.model.seats import by_score, kyoku_name
 from protocol.logs.game_log import GameLog, LogInfo
 from protocol.tenhou.actions import prompt_flags
 from protocol.tenhou.announce import TableFacts
 from protocol.tenhou.messages import server
+
+
+def prof_add(events: Sequence[Event], end: EndGame, seat: int) -> tuple[int | float, ...]:
+    """The field ``add``: result, 1 at the placement of four, busted, then hands: played, won, dealt in, called, riichi.
+
+    Args:
+        events: events of the whole game.
+        end: end of the game.
+        seat: the seat.
+    """
+    order = by_score(end.scores)
+    hands = won = dealt_in = called_in = in_riichi = 0
+    called = False
+    for event in events:
+        if isinstance(event, StartKyoku):
+            hands += 1
+            called = False
+        elif isinstance(event, Win):
+            won += event.seat == seat
+            dealt_in += event.from_seat == seat != event.seat
+        elif isinstance(event, Call):
+            if event.seat == seat and event.meld.kind is not MeldKind.ANKAN and not called:
+                called = True
+                called_in += 1
+        elif isinstance(event, RiichiAccepted):
+            in_riichi += event.seat == seat
+    result = end.results[seat] if end.results else 0.0
+    placed = (int(other == seat) for other in order)
+    return result, *placed, int(end.scores[seat] < 0), hands, won, dealt_in, called_in, in_riichi
 
 
 @dataclass(slots=True)

@@ -21,6 +21,12 @@ _READ: Final = 1 << 17
 """Maximum length of a peer's text that is looked at."""
 SHOWN: Final = 200
 """Maximum length of a peer's text that is shown."""
+SHORTEST: Final = 6
+"""Minimum length of a secret; shorter ones are names, and would be found everywhere."""
+_PART: Final = 8
+"""Length of either half of a key; the halves are hidden too."""
+_PASSING: Final = 64
+"""Number of ``gpid`` that are remembered: more than the games that run at once."""
 
 
 def clean(text: str) -> str:
@@ -42,14 +48,6 @@ def brief(text: str, limit: int = SHOWN) -> str:
     """:func:`clean` text, cut to ``limit`` characters."""
     cleaned = clean(text[:_READ])  # more than is shown: a secret that the limit cuts in two is found whole
     return cleaned if len(cleaned) <= limit else cleaned[: limit - 1] + "…"
-
-
-SHORTEST: Final = 6
-"""Minimum length of a secret; shorter ones are names, and would be found everywhere."""
-_PART: Final = 8
-"""Length of either half of a key; the halves are hidden too."""
-_PASSING: Final = 64
-"""Number of ``gpid`` that are remembered: more than the games that run at once."""
 
 
 class Secrets:

@@ -33,6 +33,10 @@ from protocol.logs.game_log import GameLog
 
 LEAST: Final = 1e-4
 """Lowest chance; smaller ones are raised to it."""
+FEWEST: Final = 20
+"""Fewest decisions for a fit."""
+OWN_SPREAD: Final = 500.0
+"""Spread of the results of different decisions that walls do not explain, in points; decisions weigh by both."""
 
 
 class Matter(StrEnum):
@@ -217,12 +221,6 @@ def _came(
 
 def _log(chances: dict[Action, float], action: Action) -> float:
     return log(max(chances.get(action, 0.0), LEAST))
-
-
-FEWEST: Final = 20
-"""Fewest decisions for a fit."""
-OWN_SPREAD: Final = 500.0
-"""Spread of the results of different decisions that walls do not explain, in points; decisions weigh by both."""
 
 
 @dataclass(frozen=True, slots=True)

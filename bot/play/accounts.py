@@ -29,6 +29,10 @@ _LONGEST: Final = 64
 """Characters of the longest key; in a lobby of one's own it may be any name."""
 _LARGEST: Final = 1 << 14
 """Bytes of the largest key file."""
+log = structlog.get_logger()
+FILE: Final = "guests.json"
+"""Name of the file in the folder of the records."""
+_PRIVATE: Final = 0o600
 
 
 class Account(NamedTuple):
@@ -116,13 +120,6 @@ def _not_together_at_ranked_tables(config: Config, accounts: Sequence[Account], 
             f"{where}: {len(accounts)} accounts at ranked tables against people could meet there; use one, "
             "or choose a private lobby (1000 to 7999)"
         )
-
-
-log = structlog.get_logger()
-
-FILE: Final = "guests.json"
-"""Name of the file in the folder of the records."""
-_PRIVATE: Final = 0o600
 
 
 class Guests:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from fsrs import Card, Rating, Scheduler
 
-from bot.audit.grades import Grade
+from bot.audit.measure import Grade
 from bot.machine.errors import InputError
 from bot.machine.outputs import Outputs
 from bot.machine.small_files import read_small

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.audit.fields import FORMAT, VERSION
-from bot.audit.grades import Grade, grade_of
 from bot.audit.many import DATA, REPORTS
+from bot.audit.measure import Grade, grade_of
 from bot.audit.report import player_names, shown_candidate
 from bot.audit.verdicts import Verdict
 from bot.audit.wording import Wording

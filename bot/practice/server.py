@@ -17,19 +17,40 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-from bot.audit.grades import COSTLY, Grade
+from bot.audit.measure import COSTLY, Grade
+from bot.audit.wording import words
 from bot.machine.errors import InputError
 from bot.machine.sockets import LOG, Bounded, Flow
 from bot.page.loopback import Door, foreign, response
+from bot.page.template import Design, render_page
 from bot.practice.learner import Learner
-from bot.practice.page import practice_page
 from bot.practice.questions import Question
-from bot.wording.languages import Lang
+from bot.wording.languages import Lang, table
 
+DESIGN: Final = Design(
+    "bot.practice", "practice.html.j2", ("table.js", "practice.js"), ("page.css", "practice.css"), connects=True
+)
+_OF_THE_REPORT: Final = (
+    "seat_", "wind_", "act_", "c_", "wall", "honba", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",
+    "turn", "grade_", "resumed_table", "grounds", "played",
+)  # fmt: skip
+"""Beginnings of the keys of words that the page has in common with the report."""
 MOST: Final = 8
 """Maximum number of browsers at once."""
 _ASKED: Final = 1_024
 """Maximum size in bytes of what a browser sends."""
+
+
+def practice_page(lang: Lang) -> str:
+    """The page as HTML."""
+    found = page_words(lang)
+    return render_page(DESIGN, lang, found, {"words": found})
+
+
+def page_words(lang: Lang) -> dict[str, Any]:
+    """The labels and sentences of the page in a language."""
+    shared = {key: text for key, text in words(lang).items() if key.startswith(_OF_THE_REPORT)}
+    return {**shared, **table("bot.practice", "assets/words", lang)}
 
 
 class PracticeSocket(Bounded, ServerConnection):

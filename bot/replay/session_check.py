@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from bot.replay.checks import EXHAUSTIVE, Checks, plus, points4
+from bot.replay.checks import EXHAUSTIVE, Checks, flags_words, plus, points4
 from bot.replay.verify_counts import VerifyCounts
-from bot.replay.words import flags_words
 from engine.model.actions import ActionKind
 from engine.model.events import (
     Call,

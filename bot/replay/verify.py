@@ -8,10 +8,10 @@ from itertools import zip_longest
 from typing import Final
 
 from bot.machine.crash import crash_note
+from bot.replay.checks import change_words
 from bot.replay.game_check import check_game
 from bot.replay.session_check import check_session
 from bot.replay.verify_counts import Mismatch, Unreadable, VerifyCounts
-from bot.replay.words import change_words
 from bot.runs.parallel import Backend, each
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log

@@ -12,16 +12,14 @@ from typing import Any, Final
 from bot.deciding.ask import Outcome
 from bot.deciding.person import Question
 from bot.machine.text import brief
-from bot.page.figures import candidate_fields, rounded
-from bot.page.table import action_fields, table_fields, tiles_text
-from bot.watch.ends import result_fields
-from bot.wording.events import event_words, hand_words, naming
+from bot.page.table import action_fields, candidate_fields, meld_fields, rounded, sorted_text, table_fields, tiles_text
+from bot.wording.events import draw_words, event_words, hand_words, naming, worth_words, yaku_name
 from bot.wording.grounds import note_word, word
 from bot.wording.languages import Lang
 from bot.wording.numbers import decimals_of
 from bot.wording.tiles import marked
 from engine.model.actions import DISCARDS
-from engine.model.events import EndGame, Event, Ryuukyoku, StartGame, StartKyoku, Win
+from engine.model.events import EndGame, Event, Ryuukyoku, StartGame, StartKyoku, Win, WinScore
 from engine.model.seats import by_score, relative, turn_order
 from engine.model.tiles import format_tile37
 from engine.opponents.danger import Danger, DangerEstimator
@@ -30,8 +28,61 @@ from engine.policy.grounds import Note
 from engine.state import GameState
 
 Fields = dict[str, Any]
-
 NAME_LENGTH: Final = 24
+
+
+def result_fields(event: Win | Ryuukyoku, state: GameState) -> Fields:
+    """How a hand ended; seats and points in turn order from the viewer. ``state``: after the event."""
+    seats = turn_order(state.seat)
+    before = event.scores_before or tuple(
+        score - change for score, change in zip(state.scores, event.deltas, strict=True)
+    )
+    shared: Fields = {
+        "before": [before[seat] for seat in seats],
+        "deltas": [event.deltas[seat] for seat in seats],
+        "honba": event.honba,
+        "sticks": event.riichi_sticks,
+    }
+    return shared | (_win(event, state) if isinstance(event, Win) else _draw(event, state))
+
+
+def _win(win: Win, state: GameState) -> Fields:
+    red = state.rules.red_fives
+    fields: Fields = {
+        "kind": "win",
+        "seat": relative(win.seat, state.seat),
+        "from": relative(win.from_seat, state.seat),
+        "tile": tiles_text((win.tile,), red),
+        "hand": sorted_text((tile for tile in win.concealed if tile != win.tile), red),
+        "melds": [meld_fields(meld, win.seat, red) for meld in win.melds],
+        "dora": tiles_text(win.dora_indicators or state.dora_indicators, red),
+        "ura": tiles_text(win.ura_indicators, red),
+        "pao": None if win.pao_seat is None else relative(win.pao_seat, state.seat),
+    }
+    return fields if win.score is None else fields | _worth(win.score)
+
+
+def _worth(score: WinScore) -> Fields:
+    """The yaku, each with its names and han (0 for a yakuman), and the value."""
+    yaku = [(number, 0) for number in score.yakuman] + [(number, han) for number, han in score.yaku if han]
+    return {
+        "yaku": [[{"en": yaku_name(each).english, "ja": yaku_name(each).tenhou}, han] for each, han in yaku],
+        "han": score.han,
+        "fu": score.fu,
+        "limit": score.limit,
+        "points": score.points,
+        "value": {lang.value: worth_words(score, lang) for lang in Lang},
+    }
+
+
+def _draw(draw: Ryuukyoku, state: GameState) -> Fields:
+    red = state.rules.red_fives
+    shown = [draw.hands[seat] for seat in turn_order(state.seat)]
+    return {
+        "kind": "draw",
+        "why": {lang.value: draw_words(draw.kind, lang) for lang in Lang},
+        "hands": [None if held is None else sorted_text(held, red) for held in shown],
+    }
 
 
 def shown_names(names: Sequence[str], viewer: int) -> list[str]:

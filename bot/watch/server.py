@@ -9,26 +9,41 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from datetime import datetime
+from functools import cache
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
+from bot.audit.wording import words
+from bot.machine.errors import InputError
 from bot.machine.sockets import LOG, Bounded, Flow
-from bot.page.loopback import Asked, Door, foreign, response
+from bot.machine.text import brief
+from bot.page.loopback import Asked, Door, foreign, listen, response
+from bot.page.template import Design, render_page
+from bot.play import results
+from bot.play.results import Entry
 from bot.watch.feed import Stage
-from bot.watch.page import live_page
 from bot.watch.reviews import Reviews
-from bot.wording.languages import Lang
+from bot.wording.languages import Lang, table
 from engine.model.seats import SEATS
 
+DESIGN: Final = Design(
+    "bot.watch", "live.html.j2", ("table.js", "ends.js", "seat.js", "live.js"), ("page.css", "live.css"), connects=True
+)
+_OF_THE_REPORT: Final = (
+    "seat_", "wind_", "act_", "c_", "wall", "honba", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",
+    "turn", "mode_", "unit_", "place_", "hanchan", "tonpu", "points", "result", "player", "resumed_table",
+    "han_fu", "limit_", "grade_", "ver_", "played", "close", "keys_title",
+)  # fmt: skip
+"""Beginnings of the keys of words that the page has in common with the report."""
 log = structlog.get_logger()
-
 MOST: Final = 16
 """Maximum number of browsers at once."""
 BATCH: Final = 200
@@ -39,6 +54,18 @@ UNREAD: Final = 20.0
 """Seconds after which a browser that does not read is dropped."""
 _ASKED: Final = 4_096
 """Maximum size in bytes of what a browser sends."""
+
+
+@cache
+def live_page() -> str:
+    """The page as HTML."""
+    return render_page(DESIGN, Lang.EN, page_words(Lang.EN), {"words": {lang.value: page_words(lang) for lang in Lang}})
+
+
+def page_words(lang: Lang) -> dict[str, Any]:
+    """The labels and sentences of the page in a language."""
+    shared = {key: text for key, text in words(lang).items() if key.startswith(_OF_THE_REPORT)}
+    return {**shared, **table("bot.watch", "assets/words", lang)}
 
 
 class WatchSocket(Bounded, ServerConnection):
@@ -184,3 +211,32 @@ class WatchServer:
         for row in self._reviews.rows(str(game)):
             self.stage.history.add(game, {"row": row})
         self.stage.list_games()
+
+
+@asynccontextmanager
+async def page_of(read: Callable[[], Sequence[Entry]], port: int = 0) -> AsyncIterator[WatchServer]:
+    """Serve a live page until the block ends.
+
+    Args:
+        read: reads the results of all games.
+        port: port to listen on; 0: any free one.
+
+    Raises:
+        InputError: the port cannot be used.
+    """
+    try:
+        listening = listen(port)
+    except OSError as error:
+        raise InputError(f"--port {port}: cannot be used: {error.strerror or error}; choose another") from None
+    stage = Stage(lambda: today(read()))
+    with Reviews() as reviews:
+        async with WatchServer(stage, reviews, listening).serve() as server:
+            stage.show_results()
+            yield server
+
+
+def today(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    """Today's results by account and policy, as JSON shows them."""
+    now = datetime.now().astimezone().date()
+    days = results.days(one for one in entries if one.day == now)
+    return [{**day.fields(), "account": brief(", ".join(filter(None, (day.account, day.policy))), 48)} for day in days]

@@ -34,6 +34,18 @@ from engine.model.yaku import YAKU_NAMES, YakuName
 
 LIMITS: Final = ("", "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 """By :attr:`~engine.model.events.WinScore.limit`."""
+SIDES: Final = ("self", "right", "across", "left")
+"""By :func:`engine.model.seats.relative`."""
+_SIDES: Final = {Lang.EN: SIDES, Lang.JA: ("自家", "下家", "対面", "上家")}
+_NAMES: Final[dict[type, str]] = {
+    StartGame: "game",
+    RiichiDeclared: "riichi",
+    RiichiAccepted: "accepted",
+    EndGame: "end",
+    Disconnected: "lost",
+    Reconnected: "back",
+}
+"""Events whose words depend on nothing but the seat."""
 
 
 def yaku_name(number: int) -> YakuName:
@@ -44,11 +56,6 @@ def yaku_name(number: int) -> YakuName:
 def limit_words(limit: int) -> str:
     """``'mangan'``; empty below the limits."""
     return LIMITS[limit] if 0 <= limit < len(LIMITS) else f"limit {limit}"
-
-
-SIDES: Final = ("self", "right", "across", "left")
-"""By :func:`engine.model.seats.relative`."""
-_SIDES: Final = {Lang.EN: SIDES, Lang.JA: ("自家", "下家", "対面", "上家")}
 
 
 def naming(names: Sequence[str], viewer: int, limit: int, lang: Lang = Lang.EN) -> Callable[[int], str]:
@@ -72,16 +79,6 @@ def naming(names: Sequence[str], viewer: int, limit: int, lang: Lang = Lang.EN) 
 
 Who = Callable[[int], str]
 """The name of an absolute seat, already cleaned."""
-
-_NAMES: Final[dict[type, str]] = {
-    StartGame: "game",
-    RiichiDeclared: "riichi",
-    RiichiAccepted: "accepted",
-    EndGame: "end",
-    Disconnected: "lost",
-    Reconnected: "back",
-}
-"""Events whose words depend on nothing but the seat."""
 
 
 def event_words(event: Event, who: Who, lang: Lang = Lang.EN, *, red_fives: bool = True, own: int | None = None) -> str:

@@ -22,6 +22,14 @@ Tiles: TypeAlias = Callable[[str], str]
 
 AMOUNT_DECIMALS: Final = 2
 """Decimals of values that are no points: of result points and dan points a hundredth is about the noise."""
+_NUMBERS: Final[Mapping[Unit, Callable[[float], str]]] = {
+    Unit.CHANCE: percent,
+    Unit.RISK: lambda chance: percent(chance, 1),
+    Unit.POINTS: number,
+    Unit.AMOUNT: lambda amount: number(amount, AMOUNT_DECIMALS),
+    Unit.COUNT: number,
+}
+_WORDS: Final = {"attack": "push"}
 
 
 @cache
@@ -70,15 +78,6 @@ def _write(unit: Unit, figure: Figure, lang: Lang, tiles: Tiles) -> str:
     return _NUMBERS[unit](figure)
 
 
-_NUMBERS: Final[Mapping[Unit, Callable[[float], str]]] = {
-    Unit.CHANCE: percent,
-    Unit.RISK: lambda chance: percent(chance, 1),
-    Unit.POINTS: number,
-    Unit.AMOUNT: lambda amount: number(amount, AMOUNT_DECIMALS),
-    Unit.COUNT: number,
-}
-
-
 def value_unit(decision: Decision) -> str:
     """What :func:`value_text` counts."""
     return "points" if decision.points(0.0) is not None else decision.unit or "value"
@@ -88,9 +87,6 @@ def value_text(decision: Decision, value: float) -> str:
     """A value of the decision, in points or with as many decimals as its noise leaves."""
     points = decision.points(value)
     return number(value, decimals_of(decision.noise)) if points is None else number(points)
-
-
-_WORDS: Final = {"attack": "push"}
 
 
 def mode_word(mode: object) -> str:

@@ -16,7 +16,7 @@ from engine.model.seats import SEATS, Four, absolute, four, relative
 from protocol.errors import LocalProtocolError
 from protocol.tenhou.meld_bits import format_meld
 from protocol.tenhou.messages import Message, server
-from protocol.tenhou.messages.fields import RIICHI_MARK
+from protocol.tenhou.messages.schema import RIICHI_MARK
 
 T = TypeVar("T")
 

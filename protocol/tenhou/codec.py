@@ -20,8 +20,7 @@ from typing import Any, Final
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.tenhou.messages import Message, Sender, Unknown, client, server
-from protocol.tenhou.messages.fields import FLAGS
-from protocol.tenhou.messages.schema import Schema
+from protocol.tenhou.messages.schema import FLAGS, Schema
 from protocol.tenhou.redaction import redact
 
 MAX_FRAME: Final = 1 << 16

@@ -14,7 +14,7 @@ from protocol.errors import RemoteProtocolError
 from protocol.tenhou.game_type import parse_game_type
 from protocol.tenhou.meld_bits import parse_meld
 from protocol.tenhou.messages import Message, server
-from protocol.tenhou.messages.fields import RIICHI_MARK
+from protocol.tenhou.messages.schema import RIICHI_MARK
 
 T = TypeVar("T")
 Events = tuple[ev.Event, ...]

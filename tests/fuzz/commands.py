@@ -13,7 +13,7 @@ from bot.audit.report import render_report
 from bot.audit.sources import read_recording
 from bot.audit.text_report import render_text
 from bot.audit.wording import Lang
-from bot.record.beside import whole_game
+from bot.commands.export import whole_game
 from bot.replay.decisions import decision_points, session_points
 from bot.replay.verify import verify_file
 from bot.replay.verify_counts import VerifyCounts

@@ -12,7 +12,7 @@ from bot.deciding.ask import Thought, ask
 from bot.live.clock import ClockTracker
 from bot.live.player import Player
 from bot.live.tally import Tally
-from bot.lobby.resume import snapshot
+from bot.lobby.remote import snapshot
 from bot.record.budget import Spent
 from bot.record.writer import GameRecord
 from engine.model.actions import PASS, Action

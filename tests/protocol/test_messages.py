@@ -7,7 +7,7 @@ import pytest
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.messages import Message, Sender, Unknown, client, server
-from protocol.tenhou.messages.fields import Attribute
+from protocol.tenhou.messages.schema import Attribute
 from protocol.tenhou.redaction import HIDDEN, redact
 
 KEY = "IDDEADBEAF-xxxxxxxx"

@@ -74,6 +74,9 @@ STEPS: Final = (30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_
 
 UNBOUND: Final = Budget(nodes=100_000_000)
 """A bound that does not reduce the search while it is measured."""
+NAMES: Final = {"3n3": "3, n = 3", "3n4": "3, n = 4"}
+LONGEST: Final = 30
+"""Length of the curve's longest bar, in columns."""
 
 
 @dataclass(slots=True)
@@ -285,11 +288,6 @@ def _detail(
             for far, n, calls, paper, sizes in counted
         ],
     }
-
-
-NAMES: Final = {"3n3": "3, n = 3", "3n4": "3, n = 4"}
-LONGEST: Final = 30
-"""Length of the curve's longest bar, in columns."""
 
 
 def render(figures: dict[str, Any]) -> RenderableType:

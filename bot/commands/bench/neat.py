@@ -55,6 +55,9 @@ YAKU: Final = {8: 15.90, 7: 23.90, 20: 2.02, 18: 2.46, 19: 2.19, 34: 0.70, 9: 3.
 SEED: Final = 20_160
 """Seed of the walls; no network was bred or chosen on them."""
 LEADS: Final = ("groups", "neither", "pairs")
+PIECE: Final = 20
+"""Walls of one piece of work."""
+GROUPS: Final = {"networks": "evolved here", "searched": "search", "published": "published"}
 
 
 def bench_neat(
@@ -228,10 +231,6 @@ def _show(figures: dict[str, Any], screen: Console) -> None:
     screen.print(table)
 
 
-PIECE: Final = 20
-"""Walls of one piece of work."""
-
-
 @dataclass(frozen=True, slots=True)
 class SoloPlay:
     """What a player did on some walls.
@@ -361,7 +360,6 @@ def _chooser(name: str) -> Any:
 
 
 WIDTH, HEIGHT, MARGIN = 640, 420, 56
-GROUPS: Final = {"networks": "evolved here", "searched": "search", "published": "published"}
 
 
 def draw_front(figures: dict[str, Any]) -> str:

@@ -23,10 +23,8 @@ from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
-from bot.replay.agreement import Head, compare
-from bot.replay.chances import Believed, believed
+from bot.replay.agreement import Believed, Head, Rates, believed, compare
 from bot.replay.decisions import decision_points
-from bot.replay.rates import Rates
 from bot.runs.bars import counted
 from bot.runs.parallel import Backend, each
 from bot.runs.preparation import warm_up

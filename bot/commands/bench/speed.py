@@ -19,8 +19,7 @@ from rich.table import Table
 
 from bot.audit.examine import JUDGE, examine
 from bot.audit.fields import audit_fields
-from bot.audit.four import audit_seats
-from bot.audit.many import Job
+from bot.audit.many import Job, audit_seats
 from bot.audit.report import render_report
 from bot.audit.sources import read_recording
 from bot.commands.bench.dag import bench_dag

@@ -31,7 +31,7 @@ from bot.play import results
 from bot.play.accounts import read_accounts
 from bot.play.season import Season, Sitting, Watch
 from bot.runs.preparation import warm_up
-from bot.watch.serving import page_of
+from bot.watch.server import page_of
 from engine.model.events import Event
 from engine.policy.decision import Decision
 from engine.state import GameState

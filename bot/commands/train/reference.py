@@ -14,8 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.audit.player_game import PlayerGame, player_game, seat_of, table_name
-from bot.audit.reference_count import reference_of
+from bot.audit.reference_count import PlayerGame, player_game, reference_of, seat_of, table_name
 from bot.commands.bench.held_back import split_by_name
 from bot.commands.judges import judge_of
 from bot.commands.options import ConfigFile, Jobs, PolicyName

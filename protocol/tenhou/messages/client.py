@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from protocol.tenhou.messages.fields import INT, SAID, TEXT, TILE, attr
-from protocol.tenhou.messages.schema import Message, table
+from protocol.tenhou.messages.schema import INT, SAID, TEXT, TILE, Message, attr, table
 
 
 class NType(IntEnum):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.tenhou.messages.fields import (
+from protocol.tenhou.messages.schema import (
     BA,
     CHANGES,
     FLAGS,
@@ -31,9 +31,10 @@ from protocol.tenhou.messages.fields import (
     TILE,
     TILES,
     WORDS,
+    Message,
     attr,
+    table,
 )
-from protocol.tenhou.messages.schema import Message, table
 
 Ints = tuple[int, ...]
 Four = tuple[Ints | None, Ints | None, Ints | None, Ints | None]

@@ -10,9 +10,8 @@ import pytest
 
 from bot.audit.examine import examine
 from bot.audit.fields import audit_fields
-from bot.audit.four import audit_seats
 from bot.audit.judging import Panel
-from bot.audit.many import Job
+from bot.audit.many import Job, audit_seats
 from bot.audit.rating import Score
 from bot.audit.report import render_report
 from bot.audit.sources import read_recording

@@ -10,8 +10,8 @@ import pytest
 
 from bot.audit.fields import audit_fields
 from bot.audit.folder import write_folder
+from bot.audit.habits import RATES, Choice
 from bot.audit.many import Job, audit_logs
-from bot.audit.rates import RATES, Choice
 from bot.audit.totals import games_csv, totals
 from bot.deciding.players import PlayerSpec
 from bot.wording.languages import Lang

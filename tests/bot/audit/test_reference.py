@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-from bot.audit.player_game import PlayerGame, seat_of
+from bot.audit.measure import Reference, percentile, reference
 from bot.audit.rating import Score
-from bot.audit.reference import Reference, percentile, reference
-from bot.audit.reference_count import reference_of
+from bot.audit.reference_count import PlayerGame, reference_of, seat_of
 from bot.audit.verdicts import Category
 
 JUDGE = {"policy": "value", "settings": {}, "nodes": None}

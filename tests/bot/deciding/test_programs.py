@@ -20,7 +20,7 @@ from bot.commands.mjai import Program, with_grounds
 from bot.deciding.players import make_player
 from bot.deciding.programs import UNREAD, MjaiPlayer, Pipe
 from bot.deciding.thinker import Thinker
-from bot.lobby.resume import snapshot
+from bot.lobby.remote import snapshot
 from bot.machine.errors import InputError, RunError
 from engine.arena import Game, play_game
 from engine.model.actions import Action, ActionKind

@@ -11,8 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from bot.cli import main
-from bot.evaluate.picture import WIDE
-from bot.evaluate.raster import DENSITY
+from bot.evaluate.picture import DENSITY, WIDE
 from tests.bot.browser import needs_browser
 
 EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"

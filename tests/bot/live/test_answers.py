@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.live.answers import answers, choices, parse_answer
+from bot.live.screen import answers, choices, parse_answer
 from bot.replay.decisions import appearance
 from engine.arena import Referee
 from engine.model.actions import PASS, Action, ActionKind

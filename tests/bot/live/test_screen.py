@@ -12,8 +12,7 @@ import pytest
 from rich.console import Console
 
 from bot.deciding.person import Question
-from bot.live.answers import answers
-from bot.live.screen import LiveView
+from bot.live.screen import LiveView, answers
 from tests.bot.fed import feed_game
 
 NAMES = ("Anna", "Boris", "Clara", "Dmitri")

@@ -6,9 +6,8 @@ import pytest
 from rich.console import Console
 
 from bot.commands.play import HandLines
-from bot.live.faces import Faces
 from bot.live.screen import LiveView
-from bot.live.view import TableView, standings
+from bot.live.view import Faces, TableView, standings
 from bot.wording.grounds import mode_word, word
 from tests.bot.fed import feed_game
 

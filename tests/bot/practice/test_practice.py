@@ -13,15 +13,14 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from bot.audit.folder import write_folder
-from bot.audit.grades import COSTLY, Grade
 from bot.audit.many import Job, audit_logs
+from bot.audit.measure import COSTLY, Grade
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.page.loopback import listen
 from bot.practice.learner import AHEAD, STATE, Learner
-from bot.practice.page import page_words
 from bot.practice.questions import read_questions
-from bot.practice.server import PracticeServer, Session
+from bot.practice.server import PracticeServer, Session, page_words
 from bot.wording.languages import Lang
 from tests.bot.audit.games import log_file, uneven_game
 from tests.bot.browser import browser, needs_browser

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.replay.agreement import Head
-from bot.replay.chances import Believed, believed
+from bot.replay.agreement import Believed, Head, believed
 from engine.model.actions import Action, ActionKind
 from engine.model.rules import HANCHAN
 from engine.policy.decision import Candidate, Decision

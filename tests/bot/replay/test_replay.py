@@ -12,8 +12,7 @@ from bot import cli
 from bot.machine.errors import InputError
 from bot.replay.agreement import Agreement, Head, compare
 from bot.replay.decisions import DecisionPoint, Known, Place, decision_points
-from bot.replay.games import Order, replay_file
-from bot.replay.journal import ReplayJournal
+from bot.replay.games import Order, ReplayJournal, replay_file
 from engine.arena import play_game
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.budget import Budget

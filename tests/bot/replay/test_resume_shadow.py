@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from bot.lobby.resume import snapshot
+from bot.lobby.remote import snapshot
 from engine.arena import play_game
 from engine.model.events import Call, Discard, EndGame, Ryuukyoku, StartGame, StartKyoku, Win
 from engine.model.rules import HANCHAN, TONPU

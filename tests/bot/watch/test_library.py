@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.commands.watch import Watched
 from bot.machine.errors import InputError
 from bot.watch.feed import Stage
 from bot.watch.library import Library
-from bot.watch.watching import Watched
 from protocol.logs.formats import FORMATS, LogFile, read_log
 
 LOG = Path(__file__).parents[3] / "docs" / "examples" / "game.xml"

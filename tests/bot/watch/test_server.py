@@ -22,8 +22,7 @@ from bot.page.loopback import listen
 from bot.watch.feed import Stage
 from bot.watch.history import KEPT, History
 from bot.watch.reviews import Reviews
-from bot.watch.server import MOST, WatchServer
-from bot.watch.serving import page_of
+from bot.watch.server import MOST, WatchServer, page_of
 from bot.wording.languages import Lang
 from tests.bot.fed import feed_game
 

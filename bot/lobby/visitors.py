@@ -1,18 +1,81 @@
-"""The waiting room: groups clients by the table they want until there are enough of them, or time runs out."""
+"""The clients of a lobby: each with its account and its place, and the waiting room for those who seek a table.
+
+The room opens a table when enough clients want the same one and confirm it, or when time runs out.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from enum import Enum, auto
 from typing import Final
 
+import structlog
+
+from bot.lobby.connection import Connection
+from bot.lobby.members import Member
+from bot.lobby.remote import RemoteSeat
 from bot.lobby.settings import LobbyConfig
-from bot.lobby.visitor import Place, Visitor
 from protocol.tenhou.game_type import Seek, format_seek
 from protocol.tenhou.messages import server
 
-Group = list[Visitor]
+log = structlog.get_logger(__name__)
+
+UNSUPPORTED: Final = server.Err("1104")
+"""Sent with a CHAT that says what is not supported."""
 _MOST: Final = 4
+"""Number of clients at a table."""
+
+
+class Place(Enum):
+    """The state of a client."""
+
+    DOOR = auto()
+    LOBBY = auto()
+    WAITING = auto()
+    SEATED = auto()
+
+
+class Visitor:
+    """A client of the lobby.
+
+    Attributes:
+        connection: its connection.
+        member: its account; None before the login.
+        place: its state.
+        seek: the table that it waits for.
+        confirmed: set when it has answered REJOIN.
+        seat: its seat while it plays.
+        played: whether its last game is over and none has begun since.
+        games: number of tables that it has joined.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.member: Member | None = None
+        self.place = Place.DOOR
+        self.seek: Seek | None = None
+        self.confirmed = asyncio.Event()
+        self.seat: RemoteSeat | None = None
+        self.played = False
+        self.games = 0
+
+    def sit(self, seat: RemoteSeat) -> None:
+        """Take a seat."""
+        self.place, self.seat, self.seek, self.played = Place.SEATED, seat, None, False
+        self.games += 1
+
+    def stand_up(self) -> None:
+        """Leave the seat: the game is over."""
+        self.place, self.seat, self.played = Place.LOBBY, None, True
+
+    def refuse(self, reason: str) -> None:
+        """Tell the client that something is not available; the connection stays open."""
+        log.info("refused", reason=reason)
+        self.connection.send(server.Chat(text=reason), UNSUPPORTED)
+
+
+Group = list[Visitor]
 
 
 class WaitingRoom:

@@ -1,0 +1,149 @@
+"""The measure of what a difference cost: its unit, its grade, and how strong players fare by it.
+
+A policy that maximises the final result states its values in result points, thousands with uma and oka. In an audit
+they count points at the table: how many points more on the scoreboard would have been worth as much, to this player, in
+this situation. Every other unit (dan points, places, tiles, chances) stays as it is.
+
+The table of strong players is counted by ``oshihiki train reference`` on recorded games
+(:mod:`bot.audit.reference_count`), one seat of each. Its ratings hold for the judge that it was counted with: the
+policy, its settings, its weights. The bounds between the grades come from it: phoenix players make a mistake or worse
+in about one of twenty judged decisions, and a blunder in about one of a hundred.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from engine.policy.decision import Decision
+from engine.policy.grounds import Figure, Ground, GroundKind, ground
+
+POINTS: Final = "points"
+RESULT: Final = "result"
+"""The unit of :func:`engine.policy.value.objective.make_objective` for the final result."""
+LEAST: Final = 0.001
+"""Result points that a point is worth at least: itself, in the final score, if it changes no place."""
+FILE: Final = "assets/reference.json"
+REBUILD: Final = "oshihiki train reference"
+"""The command that makes the file."""
+NOISE: Final = 30.0
+"""The noise in points of the judge by which the bounds were counted. Values in other units have no such count: their
+bounds are as many times their own noise."""
+
+
+def shown_unit(unit: str) -> str:
+    """The unit in which values that a policy states in ``unit`` are shown."""
+    return POINTS if unit == RESULT else unit
+
+
+def worth_of_one(decision: Decision) -> float:
+    """What one of the shown unit is worth in the policy's own unit: divide its values by this."""
+    return max(decision.per_point, LEAST) if decision.unit == RESULT else 1.0
+
+
+def in_shown_unit(found: Ground, decision: Decision) -> Ground:
+    """A ground of the decision with the worths in it in the shown unit; policies state them in points if they can."""
+    figures = {name: _figure(value, decision) for name, value in found.figures.items()}
+    points, amount = figures.get("points"), figures.get("amount")
+    if found.kind is GroundKind.POINTS and isinstance(points, int | float):
+        own = points * decision.per_point if decision.per_point > 0 else points
+        if decision.unit == RESULT:
+            return ground(GroundKind.POINTS, points=own / worth_of_one(decision))
+        if decision.unit != POINTS and decision.per_point > 0:
+            return ground(GroundKind.AMOUNT, amount=own, unit=decision.unit)
+    if found.kind is GroundKind.AMOUNT and isinstance(amount, int | float) and figures["unit"] == RESULT:
+        return ground(GroundKind.POINTS, points=amount / worth_of_one(decision))
+    return Ground(found.kind, figures)
+
+
+def _figure(value: Figure, decision: Decision) -> Figure:
+    if isinstance(value, Ground):
+        return in_shown_unit(value, decision)
+    return tuple(in_shown_unit(each, decision) for each in value) if isinstance(value, tuple) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The table.
+
+    Attributes:
+        card: what it was counted with, and on what.
+        bounds: least loss, in points, of a ``mistake`` and of a ``blunder``.
+        tables: by name (``'phoenix hanchan'``), the figures of its players.
+    """
+
+    card: Mapping[str, Any]
+    bounds: Mapping[str, float]
+    tables: Mapping[str, Mapping[str, Any]]
+
+    def suits(self, policy: str, settings: Mapping[str, Any], nodes: int | None = None) -> bool:
+        """Whether ratings by this judge can be compared with the table's."""
+        judge = self.card["judge"]
+        return bool(judge["policy"] == policy and judge["settings"] == settings and judge["nodes"] == nodes)
+
+    def one_in(self, grade: str) -> int:
+        """In how many judged decisions phoenix players lose as much as that grade once."""
+        rooms = [one for name, one in self.tables.items() if name.startswith("phoenix")]
+        worse = ("blunder",) if grade == "blunder" else ("blunder", "mistake")
+        found = sum(one["grades"][each] for one in rooms for each in worse)
+        return round(sum(one["judged"] for one in rooms) / found) if found else 0
+
+    def of_length(self, *, hanchan: bool) -> dict[str, Mapping[str, Any]]:
+        """The tables of hanchan, or of east-only games, by room."""
+        length = "hanchan" if hanchan else "tonpu"
+        return {name.split()[0]: one for name, one in self.tables.items() if name.endswith(length)}
+
+
+def percentile(ratings: Sequence[float], rating: float) -> int:
+    """The share of ``ratings`` (ascending) that are lower, in percent; equal ones count half."""
+    return round(50 * (bisect_left(ratings, rating) + bisect_right(ratings, rating)) / len(ratings))
+
+
+@cache
+def reference() -> Reference:
+    """The table that is shipped."""
+    fields = json.loads((files("bot.audit") / FILE).read_text(encoding="utf-8"))
+    return Reference(fields["card"], fields["bounds"], fields["tables"])
+
+
+class Grade(StrEnum):
+    """How good an answer was, best first."""
+
+    BEST = "best"
+    """The policy's own choice."""
+    EQUAL = "equal"
+    """Worth as much within the noise."""
+    INACCURACY = "inaccuracy"
+    """Worth less, by less than a mistake."""
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+COSTLY: Final = (Grade.BLUNDER, Grade.MISTAKE, Grade.INACCURACY)
+"""The grades of differences, worst first."""
+
+
+def bounds(unit: str, noise: float) -> dict[Grade, float]:
+    """The least loss of a mistake and of a blunder.
+
+    Args:
+        unit: unit of the loss.
+        noise: of the decision, in that unit.
+    """
+    scale = 1.0 if unit == POINTS else noise / NOISE
+    found = reference().bounds
+    return {grade: scale * found[grade.value] for grade in (Grade.MISTAKE, Grade.BLUNDER)}
+
+
+def grade_of(loss: float, unit: str, noise: float) -> Grade:
+    """The grade of a difference that cost ``loss``."""
+    least = bounds(unit, noise)
+    if loss >= least[Grade.BLUNDER]:
+        return Grade.BLUNDER
+    return Grade.MISTAKE if loss >= least[Grade.MISTAKE] else Grade.INACCURACY
