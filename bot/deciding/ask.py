@@ -51,16 +51,15 @@ class Thought:
 
 def ask(decider: Decider, state: GameState, legal: Sequence[Action], budget: Budget) -> Thought:
     """Ask a policy without a deadline; raises nothing."""
-    ready = fallback(state, legal)
     try:
         return Thought(guarded(decider).decide(state, legal, budget))
     except OutsideError as error:
-        return failed(ready, error)
+        return failed(fallback(state, legal), error)
 
 
-def failed(ready: Decision, error: OutsideError) -> Thought:
-    """The fallback ``ready`` in place of a policy that is at fault."""
-    return Thought(ready, _OUTCOMES.get(error.kind.what, Outcome.FAILED), error)
+def failed(instead: Decision, error: OutsideError) -> Thought:
+    """The fallback ``instead`` in place of a policy that is at fault."""
+    return Thought(instead, _OUTCOMES.get(error.kind.what, Outcome.FAILED), error)
 
 
 _OUTCOMES: Final = {ILLEGAL: Outcome.ILLEGAL, LATE: Outcome.LATE}

@@ -1,4 +1,4 @@
-"""Decisions in a worker thread under a deadline, with a fallback prepared before they start."""
+"""Decisions in a worker thread under a deadline, with a fallback for those that come too late."""
 
 from __future__ import annotations
 
@@ -94,8 +94,7 @@ class Thinker:
             number: identifies the decision afterwards.
         """
         digest = state.digest()
-        ready = fallback(state, legal)
-        view = state.copy()
+        view = state.copy()  # of which the guard gives the policy another one: the fallback finds it as it was
         started = time.monotonic()
         meter = BudgetMeter(lambda: time.monotonic() - started > SOFT * seconds, self._pace.nodes(seconds))
         work = asyncio.wrap_future(self._thread.submit(partial(self._decide, view, legal, meter.budget)))
@@ -110,12 +109,12 @@ class Thinker:
         if not done:
             self._pace.saw(seconds, elapsed, searched=True)
             work.add_done_callback(overran)
-            late = failed(replace(ready, elapsed=elapsed), self.decider.was_late())
+            late = failed(replace(fallback(view, legal), elapsed=elapsed), self.decider.was_late())
             return replace(late, number=number, digest=digest)
         try:
             thought = Thought(work.result())
         except OutsideError as error:
-            thought = failed(replace(ready, elapsed=elapsed), error)
+            thought = failed(replace(fallback(view, legal), elapsed=elapsed), error)
         self._pace.saw(seconds, elapsed, thought.decision.nodes > 0)
         return replace(thought, number=number, digest=digest, spent=meter.spent)
 

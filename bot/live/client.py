@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,7 +21,7 @@ from bot.machine.text import SECRETS
 from bot.record.writer import GameRecord
 from engine.model.events import Points4
 from engine.model.seats import by_score
-from protocol.tenhou.session import Notice, NoticeKind, Output, Prompt, Send, Session
+from protocol.tenhou.session import NoticeKind, Received, Session
 from protocol.tenhou.session_table import State
 from protocol.tenhou.standing import Standing
 
@@ -195,25 +194,24 @@ class Client:
             return f", for the {MOST_DROPS}th time"
         return None
 
-    def _heard(self, outputs: Sequence[Output]) -> None:
+    def _heard(self, received: Received) -> None:
         """Note the outcome of lost connections."""
         session = self._session
         if session.gpid != self._gpid:
             self._gpid = session.gpid
             SECRETS.add_passing(session.gpid or "")
             self._manner.keep_gpid(session.gpid)
-        notices = {output.kind for output in outputs if isinstance(output, Notice)}
+        notices = {notice.kind for notice in received.notices}
         if NoticeKind.SEATED in notices and session.standing is not None:
             self._before = self._before or session.standing
-        events = [output for output in outputs if not isinstance(output, Send | Prompt | Notice)]
-        if any(map(moves, events)):
+        if any(map(moves, received.events)):
             self._good_at = time.monotonic()
         if self._lost_at is None:
             return
         tally = self._player.tally
         if NoticeKind.GONE in notices:
             tally.ended += self._open_drops
-        elif events or (not self._played and session.state is not State.LOGIN):
+        elif received.events or (not self._played and session.state is not State.LOGIN):
             tally.resumed += self._open_drops
             seconds = time.monotonic() - self._lost_at
             tally.resume.add(seconds)

@@ -21,7 +21,7 @@ from bot.record.writer import GameRecord
 from engine.model.actions import Action
 from engine.model.events import EndGame, Event, Resume, Ryuukyoku, StartKyoku, Win
 from protocol.errors import LocalProtocolError
-from protocol.tenhou.session import Notice, NoticeKind, Output, Prompt, Send, Session
+from protocol.tenhou.session import Notice, NoticeKind, Prompt, Received, Send, Session
 from protocol.tenhou.session_table import State
 
 log = structlog.get_logger()
@@ -44,7 +44,7 @@ _BEFORE_A_GAME: Final = (State.OFFLINE, State.LOGIN, State.WAITING)
 _IN_STEP: Final = (State.SEATED, State.BETWEEN, State.PLAYING, State.REACHED)
 
 Answer = tuple[Action | None, Thought]
-Heard = Callable[[Sequence[Output]], None]
+Heard = Callable[[Received], None]
 
 
 class Conversation:
@@ -69,7 +69,7 @@ class Conversation:
             watchdog: watchdog of the game.
             manner: how to play.
             record: record to write to.
-            heard: called with the outputs of each frame after it was processed.
+            heard: called with what each frame led to, after it was processed.
         """
         self._link = link
         self._session = session
@@ -188,15 +188,13 @@ class Conversation:
             self._record.received(frame)
         session, player = self._session, self._player
         before = session.state
-        outputs = session.receive(frame)
-        prompt = next((output for output in outputs if isinstance(output, Prompt)), None)
-        await self._send_or_rest(outputs)
-        for output in outputs:
-            if isinstance(output, Notice):
-                self._notice(output, frame)
-            elif not isinstance(output, Send | Prompt):
-                player.apply(output, session.seat or 0)
-        events: list[Event] = [output for output in outputs if not isinstance(output, Send | Prompt | Notice)]
+        received = session.receive(frame)
+        events, prompt = received.events, received.prompt
+        await self._send_or_rest(received)
+        for notice in received.notices:
+            self._notice(notice, frame)
+        for event in events:
+            player.apply(event, session.seat or 0)
         if self._record is not None:
             self._record.happened(events)
         self._watch(events, before, arrived.at)
@@ -206,24 +204,25 @@ class Conversation:
             log.warning("the server did not wait for our answer", where=player.place())
             player.tally.late += 1
             await self._stop_asking()
-        self._heard(outputs)
-        self._stay_in_step(outputs, before)
+        self._heard(received)
+        self._stay_in_step(received, before)
         if prompt is not None:
             self._prompt = prompt
             self._asking = asyncio.create_task(self._think(prompt, arrived.at))
 
-    async def _send_or_rest(self, outputs: Sequence[Output]) -> None:
+    async def _send_or_rest(self, received: Received) -> None:
         """Send what belongs to a frame. After a hand, what asks for the next one waits until somebody has rested."""
-        sends = [output for output in outputs if isinstance(output, Send)]
         rest = self._manner.rest if self._session.playing else None
-        if rest is not None and any(isinstance(output, Win | Ryuukyoku) for output in outputs):
-            self._unready += sends
+        if rest is not None and any(isinstance(event, Win | Ryuukyoku) for event in received.events):
+            self._unready += received.sends
             if self._resting is None:
                 self._resting = asyncio.ensure_future(_until(rest))
             return
-        if any(isinstance(output, StartKyoku | Resume | EndGame) for output in outputs):  # the server did not wait
+        if any(
+            isinstance(event, StartKyoku | Resume | EndGame) for event in received.events
+        ):  # the server did not wait
             await self._stop_resting()
-        await self._send(sends)
+        await self._send(received.sends)
 
     async def _rested(self) -> None:
         """The end of the hand has been seen: ask for the next one."""
@@ -248,15 +247,15 @@ class Conversation:
         self._watchdog.heard(at, moved=moved)
         self._overdue = 0 if self._left() != 0.0 else self._overdue + 1
 
-    def _stay_in_step(self, outputs: Sequence[Output], before: State) -> None:
+    def _stay_in_step(self, received: Received, before: State) -> None:
         """Reconnect if what we know of the hand contradicts the server, because that makes the server send its state.
 
         This is the case after an impossible event, after an unreadable frame, and if play continues without a deal. It
         is done only if the server will recognise us, and only a limited number of times.
         """
-        kinds = {output.kind for output in outputs if isinstance(output, Notice)}
+        kinds = {notice.kind for notice in received.notices}
         undealt = NoticeKind.UNEXPECTED in kinds and before in (State.SEATED, State.BETWEEN)
-        astray = self._player.suspended and any(not isinstance(output, Send | Prompt | Notice) for output in outputs)
+        astray = self._player.suspended and bool(received.events)
         lost = NoticeKind.MALFORMED in kinds or undealt or astray
         if lost and self._session.resumable and self._session.state in _IN_STEP and self._player.may_resync():
             raise ResyncError("what we know of the hand contradicts the server")
@@ -329,12 +328,11 @@ class Conversation:
         self._repeats, self._doubted = 0, False
         await self._send(sends)
 
-    async def _send(self, sends: Sequence[Output]) -> None:
+    async def _send(self, sends: Sequence[Send]) -> None:
         for send in sends:
-            if isinstance(send, Send):
-                if self._record is not None:
-                    self._record.sent(send.frame)
-                await self._link.send(send.frame)
+            if self._record is not None:
+                self._record.sent(send.frame)
+            await self._link.send(send.frame)
 
     async def _stop_asking(self) -> None:
         asking, self._asking, self._prompt = self._asking, None, None

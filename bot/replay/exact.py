@@ -31,7 +31,7 @@ from protocol.logs.record import Record, RecordLine
 from protocol.tenhou.codec import Form, format_message
 from protocol.tenhou.messages import client
 from protocol.tenhou.redaction import redact
-from protocol.tenhou.session import GUEST, Login, Notice, Prompt, Send, Session
+from protocol.tenhou.session import GUEST, Login, Prompt, Send, Session
 
 EXACT_VERSION: Final = 2
 """The first version of records that contain enough."""
@@ -218,8 +218,8 @@ class _Replay:
     def _differs(self, line: RecordLine, what: str, place: str = "") -> None:
         self.result.differences.append(Difference(line.number, place, what))
 
-    def _say(self, sends: Sequence[Any]) -> None:
-        self.said.extend(redact(send.frame) for send in sends if isinstance(send, Send))
+    def _say(self, sends: Sequence[Send]) -> None:
+        self.said.extend(redact(send.frame) for send in sends)
 
     async def _connect(self, line: RecordLine) -> None:
         del line
@@ -227,16 +227,14 @@ class _Replay:
         self._say(self.session.connect())
 
     async def _receive(self, line: RecordLine) -> None:
-        outputs = self.session.receive(line.value)
-        self._say(outputs)
-        events = [output for output in outputs if not isinstance(output, Send | Prompt | Notice)]
-        for event in events:
+        received = self.session.receive(line.value)
+        self._say(received.sends)
+        for event in received.events:
             self.player.apply(event, self.session.seat or 0)
-        self.happened = [event_fields(event) for event in events]
-        prompt = next((output for output in outputs if isinstance(output, Prompt)), None)
-        if prompt is not None:
-            action, thought = await self.player.answer(prompt)
-            self.pending = None if action is None else (prompt, action, thought)
+        self.happened = [event_fields(event) for event in received.events]
+        if received.prompt is not None:
+            action, thought = await self.player.answer(received.prompt)
+            self.pending = None if action is None else (received.prompt, action, thought)
 
     async def _sent(self, line: RecordLine) -> None:
         ours = self.said.popleft() if self.said else self._unprompted(line.value)

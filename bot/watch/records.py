@@ -23,7 +23,7 @@ from bot.watch.history import KEPT
 from protocol.errors import LocalProtocolError, LogError
 from protocol.logs.formats import SNIFFED_BYTES, detect_format
 from protocol.logs.record import Record, RecordLine, read_record
-from protocol.tenhou.session import GUEST, Login, Notice, Prompt, Send, Session
+from protocol.tenhou.session import GUEST, Login, Prompt, Session
 
 log = structlog.get_logger()
 
@@ -95,11 +95,10 @@ class Follower:
         if line.kind == "connect":
             session.connect()
         elif line.kind == "in" and isinstance(line.value, str):
-            outputs = session.receive(line.value)
-            for output in outputs:
-                if not isinstance(output, Send | Prompt | Notice):
-                    self._player.apply(output, session.seat or 0)
-            self._prompt = next((output for output in outputs if isinstance(output, Prompt)), self._prompt)
+            received = session.receive(line.value)
+            for event in received.events:
+                self._player.apply(event, session.seat or 0)
+            self._prompt = received.prompt or self._prompt
         elif line.kind == "decision":
             self._decided(line, session, feed)
         elif line.kind == "end":

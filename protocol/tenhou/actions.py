@@ -24,6 +24,13 @@ _BARE: Final = {
 _WITH_TILE: Final = {ActionKind.ANKAN: NType.ANKAN, ActionKind.KAKAN: NType.KAKAN}
 _WITH_OWN: Final = {ActionKind.CHI: NType.CHI, ActionKind.PON: NType.PON}
 
+_AT_OWN_TURN: Final = frozenset(
+    (ActionKind.DISCARD, ActionKind.RIICHI, ActionKind.ANKAN, ActionKind.KAKAN, ActionKind.NINE_TERMINALS)
+)
+"""What answers an own turn whatever tile was drawn."""
+_CLAIMS: Final = frozenset((ActionKind.RON, ActionKind.CHI, ActionKind.PON, ActionKind.DAIMINKAN))
+"""What claims another player's tile."""
+
 PROMPT_FLAGS: Final = {
     ActionKind.PON: 1,
     ActionKind.DAIMINKAN: 2,
@@ -49,6 +56,12 @@ class Asked:
     own_turn: bool
     tile: int | None
     reached: bool = False
+
+    def allows(self, action: Action) -> bool:
+        """Whether an action is an answer to this, as :func:`hear` would understand what :func:`say` says of it."""
+        if self.own_turn:
+            return action.kind in _AT_OWN_TURN or (action.kind is ActionKind.TSUMO and self.tile is not None)
+        return action.kind is ActionKind.PASS or (action.kind in _CLAIMS and self.tile is not None)
 
 
 def asked_by(event: ev.Event, seat: int, flags: int = 0) -> Asked | None:

@@ -5,8 +5,8 @@ The caller owns the socket and the clocks::
     session = Session(Login(name, game_type=9))
     send(session.connect())
     for frame in socket:
-        for output in session.receive(frame):
-            ...                                    # Send, Prompt, Notice, or an event of engine.model.events
+        received = session.receive(frame)          # events, notices, what is to be sent, and a prompt
+        send(received.sends)
     send(session.act(prompt, action))              # the answer to a Prompt, whenever it is ready
     send(session.keep_alive())                     # every KEEP_ALIVE_SECONDS
 
@@ -18,20 +18,19 @@ answer that had no effect. A server is never trusted: invalid messages become a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Any, Final
+from typing import Final
 
 from engine.model import events as ev
 from engine.model.actions import Action, ActionKind
 from protocol.errors import LocalProtocolError, RemoteProtocolError, UnsupportedGameError
 from protocol.tenhou import auth
-from protocol.tenhou.actions import Asked, asked_by, hear, say
+from protocol.tenhou.actions import Asked, asked_by, say
 from protocol.tenhou.codec import Form, format_message, parse_frame
 from protocol.tenhou.game_type import FAST, GameType, Seek, format_seek, parse_game_type, parse_seek
 from protocol.tenhou.messages import Message, Sender, client, server
-from protocol.tenhou.session_table import ONCE, TRANSITIONS, Do, State
+from protocol.tenhou.session_table import ONCE, TRANSITIONS, State
 from protocol.tenhou.standing import Standing, parse_standing
 from protocol.tenhou.translate import Translator
 
@@ -131,8 +130,21 @@ class Notice:
     text: str = ""
 
 
-Output = Send | Prompt | Notice | ev.Event
-Outputs = Iterator[Output]
+@dataclass(slots=True)
+class Received:
+    """What a frame led to.
+
+    Attributes:
+        events: what happened at the table, in order.
+        notices: what there is to tell.
+        sends: what is to be sent now.
+        prompt: what the client must answer; None if nothing.
+    """
+
+    events: list[ev.Event] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    sends: list[Send] = field(default_factory=list)
+    prompt: Prompt | None = None
 
 
 class Session:
@@ -175,18 +187,6 @@ class Session:
         self._prompts = 0
         self._riichi: Message | None = None
         """The discard that belongs to a REACH already sent."""
-        self._do: dict[Do, Callable[[Any], Outputs]] = {
-            Do.LOG_IN: self._log_in,
-            Do.REFUSE: self._refuse,
-            Do.WAIT_ON: self._wait_on,
-            Do.SIT: self._sit,
-            Do.FOLLOW: self._follow,
-            Do.BEGIN: self._begin,
-            Do.END_HAND: self._end_hand,
-            Do.REACH: self._reach,
-            Do.TELL: self._tell,
-            Do.NOTHING: lambda _: iter(()),
-        }
 
     @property
     def seat(self) -> int | None:
@@ -220,19 +220,20 @@ class Session:
         self.state = State.OVER
         return self._sends(client.Bye())
 
-    def receive(self, frame: str) -> list[Output]:
-        """Process one frame and return its outputs in order, a prompt last. Raises nothing."""
+    def receive(self, frame: str) -> Received:
+        """Process one frame. Raises nothing."""
+        received = Received()
         try:
             messages = parse_frame(frame, Sender.SERVER)
         except RemoteProtocolError as error:
-            return [Notice(NoticeKind.MALFORMED, f"{error}: {error.raw[:200]}")]
-        outputs: list[Output] = []
+            received.notices.append(Notice(NoticeKind.MALFORMED, f"{error}: {error.raw[:200]}"))
+            return received
         before = self._prompts
         for message in messages:
-            outputs += self._receive(message)
+            self._receive(message, received)
         if self.prompt is not None and self.prompt.number > before:
-            outputs.append(self.prompt)
-        return outputs
+            received.prompt = self.prompt
+        return received
 
     def act(self, prompt: Prompt, action: Action) -> list[Send]:
         """Answer a prompt. Returns nothing to send if the prompt has expired because the server did not wait.
@@ -242,15 +243,10 @@ class Session:
         """
         if self.prompt is None or self.prompt.number != prompt.number:
             return []
+        if not prompt.asked.allows(action):
+            raise LocalProtocolError(f"{action} does not answer {prompt}")
         by_tags = self.login.form is Form.TAGS
         messages = say(action, name_riichi_tile=by_tags)
-        asked = prompt.asked
-        try:
-            for message in messages:
-                heard = hear(message, asked)  # type: ignore[arg-type]  # say() gives answers alone
-                asked = replace(asked, reached=heard is None)
-        except RemoteProtocolError as error:
-            raise LocalProtocolError(f"{action} does not answer {prompt}: {error}") from None
         self.prompt, self.answered = None, prompt
         if action.kind is ActionKind.RIICHI and not by_tags:
             self.state = State.REACHED
@@ -259,56 +255,65 @@ class Session:
         self._said = messages
         return self._sends(*messages)
 
-    def _receive(self, message: Message) -> list[Output]:
+    def _receive(self, message: Message, received: Received) -> None:
+        """Process one message: the table says how, and in which state the session is then."""
         if isinstance(message, ONCE):
             if message == self._last:
-                return [Notice(NoticeKind.REPEATED, str(message))]
+                received.notices.append(Notice(NoticeKind.REPEATED, str(message)))
+                return
             self._last = message
         row = TRANSITIONS.get((self.state, type(message)))
         if row is None:
-            return [Notice(NoticeKind.UNEXPECTED, f"{message} in state {self.state.name}")]
+            received.notices.append(Notice(NoticeKind.UNEXPECTED, f"{message} in state {self.state.name}"))
+            return
         state = self.state
-        self.state, do = row
+        self.state, handle = row
         try:
-            return list(self._do[do](message))
+            if handle is not None:
+                getattr(self, handle)(message, received)
         except UnsupportedGameError as error:
             self.state = State.CLOSED
-            return [Notice(NoticeKind.UNSUPPORTED, str(error)), *self._sends(client.Bye())]
+            received.notices.append(Notice(NoticeKind.UNSUPPORTED, str(error)))
+            received.sends += self._sends(client.Bye())
         except RemoteProtocolError as error:
             self.state = state
-            return [Notice(NoticeKind.MALFORMED, f"{error}: {message}")]
+            received.notices.append(Notice(NoticeKind.MALFORMED, f"{error}: {message}"))
 
     def _sends(self, *messages: Message) -> list[Send]:
         return [Send(format_message(message, self.login.form)) for message in messages]
 
-    def _log_in(self, message: server.Helo) -> Outputs:
+    def _log_in(self, message: server.Helo, received: Received) -> None:
+        """Choose a lobby and ask for a table: PXR, JOIN; or, after a loss, see that the game is over."""
         login = self.login
         before, now = self.standing, parse_standing(message.pf4)
         if self.playing and self._not_counted(before, now):
             self._doubts += 1
-            yield Notice(NoticeKind.DOUBTED, "the server greets, but the account's record does not count the game yet")
+            received.notices.append(
+                Notice(NoticeKind.DOUBTED, "the server greets, but the account's record does not count the game yet")
+            )
             return
         self.standing = now or before
         if self.playing:
             self.playing, self.gpid = False, None
             self.state = State.OVER
-            yield Notice(NoticeKind.GONE, "the game ended while the connection was lost")
-            yield from self._sends(client.Bye())
+            received.notices.append(Notice(NoticeKind.GONE, "the game ended while the connection was lost"))
+            received.sends += self._sends(client.Bye())
             return
+        proof = auth.answer(message.auth) if message.auth is not None and login.form is Form.TAGS else None
         self.gpid = None
-        yield Notice(NoticeKind.LOGGED_IN, message.uname)
-        if message.auth is not None and login.form is Form.TAGS:
-            yield from self._sends(client.Auth(auth.answer(message.auth)))
-        yield from self._sends(client.Pxr(first=1 if login.name == GUEST else login.game_type & ~FAST))
+        received.notices.append(Notice(NoticeKind.LOGGED_IN, message.uname))
+        if proof is not None:
+            received.sends += self._sends(client.Auth(proof))
+        received.sends += self._sends(client.Pxr(first=1 if login.name == GUEST else login.game_type & ~FAST))
         if login.lobby.startswith("C"):  # a tournament assigns its players to tables itself
-            yield from self._sends(client.Cs(login.lobby))
+            received.sends += self._sends(client.Cs(login.lobby))
             if login.form is Form.TAGS:
-                yield from self._sends(client.Date())
+                received.sends += self._sends(client.Date())
             return
         if login.lobby != "0":
             change = client.Chat(f"/lobby {login.lobby}") if login.form is Form.TAGS else client.Lobby(int(login.lobby))
-            yield from self._sends(change)
-        yield from self._sends(client.Join(format_seek(Seek(login.lobby, login.game_type))))
+            received.sends += self._sends(change)
+        received.sends += self._sends(client.Join(format_seek(Seek(login.lobby, login.game_type))))
 
     def _not_counted(self, before: Standing | None, now: Standing | None) -> bool:
         """Whether the account's record does not count the game yet, although the server greets as if it had ended.
@@ -319,63 +324,72 @@ class Session:
         counts = self.game_type is not None and self.game_type.people and self._doubts < MOST_DOUBTS
         return counts and before is not None and now is not None and before.games == now.games
 
-    def _refuse(self, message: server.Err) -> Outputs:
-        yield Notice(NoticeKind.REFUSED, f"error {message.code}")
+    def _refuse(self, message: server.Err, received: Received) -> None:
+        """Say that the server refuses."""
+        received.notices.append(Notice(NoticeKind.REFUSED, f"error {message.code}"))
 
-    def _wait_on(self, message: server.Rejoin) -> Outputs:
+    def _wait_on(self, message: server.Rejoin, received: Received) -> None:
+        """Send JOIN again."""
         self.prompt = self._riichi = None
-        yield from self._sends(client.Join(message.t))
+        received.sends += self._sends(client.Join(message.t))
 
-    def _sit(self, message: server.Go) -> Outputs:
+    def _sit(self, message: server.Go, received: Received) -> None:
+        """Send GOK: a table was found."""
         self.prompt = self.answered = self._riichi = None
         self._translator.translate(message)
         self.gpid = message.gpid
         self.playing = True
         self.game_type = parse_game_type(message.type)
-        yield Notice(NoticeKind.SEATED, f"type {message.type}, lobby {message.lobby}")
-        yield from self._sends(client.Gok())
+        received.notices.append(Notice(NoticeKind.SEATED, f"type {message.type}, lobby {message.lobby}"))
+        received.sends += self._sends(client.Gok())
 
-    def _begin(self, message: server.Taikyoku) -> Outputs:
+    def _begin(self, message: server.Taikyoku, received: Received) -> None:
+        """Follow, then ask for the first hand."""
         self.log_id = message.log or ""
-        yield from self._follow(message)
-        yield from self._sends(client.NextReady())
+        self._follow(message, received)
+        received.sends += self._sends(client.NextReady())
 
-    def _follow(self, message: Message) -> Outputs:
+    def _follow(self, message: Message, received: Received) -> None:
+        """Translate, and prompt for an answer where one is due."""
         if isinstance(message, server.Draw | server.Discard | server.Call):
             self.prompt = self._riichi = None
         if isinstance(message, ONCE):
             self.answered = None
         flags = getattr(message, "t", 0)
-        for event in self._translator.translate(message):
-            yield event
+        events = list(self._translator.translate(message))
+        received.events += events
+        for event in events:
             asked = asked_by(event, self._translator.viewer or 0, flags)
             if asked is not None:
                 self._prompts += 1
                 self.prompt = Prompt(self._prompts, asked, flags)
 
-    def _reach(self, message: server.Reach) -> Outputs:
+    def _reach(self, message: server.Reach, received: Received) -> None:
+        """Follow; after one's own step 1 send the waiting discard."""
         answered = self.answered
-        yield from self._follow(message)
+        self._follow(message, received)
         if self._riichi is not None and message.who == 0 and message.step == 1:
             self.answered, self._said = answered, (self._riichi,)
-            yield from self._sends(self._riichi)
+            received.sends += self._sends(self._riichi)
         self._riichi = None
 
-    def _end_hand(self, message: server.Agari | server.Ryuukyoku) -> Outputs:
+    def _end_hand(self, message: server.Agari | server.Ryuukyoku, received: Received) -> None:
+        """Follow, then ask for the next hand; after the last one say BYE."""
         self.prompt = self._riichi = None
-        yield from self._follow(message)
-        yield from self._sends(client.NextReady())
+        self._follow(message, received)
+        received.sends += self._sends(client.NextReady())
         if message.owari is not None:
             self.state = State.OVER
             self.gpid, self.playing = None, False
-            yield from self._sends(client.Bye())
+            received.sends += self._sends(client.Bye())
 
-    def _tell(self, message: Message) -> Outputs:
+    def _tell(self, message: Message, received: Received) -> None:
+        """Give a notice, nothing else."""
         if isinstance(message, server.Furiten):
-            yield Notice(NoticeKind.FURITEN, "on" if message.show else "off")
+            received.notices.append(Notice(NoticeKind.FURITEN, "on" if message.show else "off"))
         elif isinstance(message, server.Prof):
-            yield Notice(NoticeKind.RECORD, ",".join(map(str, message.add)))
+            received.notices.append(Notice(NoticeKind.RECORD, ",".join(map(str, message.add))))
         elif isinstance(message, server.Chat):
-            yield Notice(NoticeKind.CHAT, f"{message.uname}: {message.text}")
+            received.notices.append(Notice(NoticeKind.CHAT, f"{message.uname}: {message.text}"))
         else:
-            yield Notice(NoticeKind.UNKNOWN, str(message))
+            received.notices.append(Notice(NoticeKind.UNKNOWN, str(message)))

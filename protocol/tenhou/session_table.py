@@ -31,63 +31,39 @@ class State(Enum):
     """The server refused; the connection can be closed."""
 
 
-class Do(Enum):
-    """What a transition does."""
-
-    LOG_IN = auto()
-    """Send PXR, choose a lobby, send JOIN."""
-    REFUSE = auto()
-    """Give a notice and end the session."""
-    WAIT_ON = auto()
-    """Send JOIN again."""
-    SIT = auto()
-    """Send GOK."""
-    FOLLOW = auto()
-    """Translate, and prompt for an answer where one is due."""
-    BEGIN = auto()
-    """FOLLOW, then send NEXTREADY."""
-    END_HAND = auto()
-    """FOLLOW, then send NEXTREADY; after the last hand also BYE, and the state is OVER."""
-    REACH = auto()
-    """FOLLOW; after one's own step 1 send the waiting discard."""
-    TELL = auto()
-    """Give a notice, nothing else."""
-    NOTHING = auto()
-    """Ignore: the message does not affect play."""
-
-
 _HAND: Final = (server.Draw, server.Discard, server.Call, server.Dora)
 _HAND_END: Final = (server.Agari, server.Ryuukyoku)
 ONCE: Final = (*_HAND, *_HAND_END, server.Reach, server.Go, server.Taikyoku, server.Init, server.Reinit)
 """Messages that a server never sends twice in a row."""
 _TOLD: Final = (server.Furiten, server.Prof)
+_IGNORED: Final = (server.Ln, server.Ranking, server.KeepAlive, server.Echo, server.Kansen)
 
-_ROWS: Final[tuple[tuple[tuple[State, ...], tuple[type[Message], ...], State | None, Do], ...]] = (
-    # states, messages: the next state (None: unchanged), what is done
-    ((State.LOGIN,), (server.Helo,), State.WAITING, Do.LOG_IN),
-    ((State.LOGIN, State.WAITING), (server.Err,), State.CLOSED, Do.REFUSE),
-    ((State.WAITING,), (server.Helo,), None, Do.NOTHING),
+_ROWS: Final[tuple[tuple[tuple[State, ...], tuple[type[Message], ...], State | None, str | None], ...]] = (
+    # states, messages: the next state (None: unchanged), the session's method (None: nothing is done)
+    ((State.LOGIN,), (server.Helo,), State.WAITING, "_log_in"),
+    ((State.LOGIN, State.WAITING), (server.Err,), State.CLOSED, "_refuse"),
+    ((State.WAITING,), (server.Helo,), None, None),
     # a guest was once sent a stranger's hand before its own table was found; hence PLAYING in these two
-    ((State.WAITING, State.PLAYING), (server.Rejoin,), State.WAITING, Do.WAIT_ON),
-    ((State.LOGIN, State.WAITING, State.PLAYING), (server.Go,), State.SEATED, Do.SIT),
-    ((State.SEATED,), (server.Un, server.Saikai), None, Do.FOLLOW),
-    ((State.SEATED,), (server.Taikyoku,), State.BETWEEN, Do.BEGIN),
-    ((State.SEATED, State.BETWEEN), (server.Init,), State.PLAYING, Do.FOLLOW),
-    ((State.WAITING, State.SEATED, State.BETWEEN), (server.Reinit,), State.PLAYING, Do.FOLLOW),
-    ((State.SEATED, State.BETWEEN), (server.Bye, server.Un), None, Do.FOLLOW),
-    ((State.PLAYING, State.REACHED), (*_HAND, server.Bye, server.Un), State.PLAYING, Do.FOLLOW),
-    ((State.PLAYING,), (server.Reach,), None, Do.REACH),
-    ((State.REACHED,), (server.Reach,), State.PLAYING, Do.REACH),
-    ((State.PLAYING, State.REACHED, State.BETWEEN), _HAND_END, State.BETWEEN, Do.END_HAND),
-    ((State.BETWEEN, State.PLAYING, State.REACHED), _TOLD, None, Do.TELL),
-    (tuple(State), (server.Chat, Unknown), None, Do.TELL),
-    (tuple(State), (server.Ln, server.Ranking, server.KeepAlive, server.Echo, server.Kansen), None, Do.NOTHING),
+    ((State.WAITING, State.PLAYING), (server.Rejoin,), State.WAITING, "_wait_on"),
+    ((State.LOGIN, State.WAITING, State.PLAYING), (server.Go,), State.SEATED, "_sit"),
+    ((State.SEATED,), (server.Un, server.Saikai), None, "_follow"),
+    ((State.SEATED,), (server.Taikyoku,), State.BETWEEN, "_begin"),
+    ((State.SEATED, State.BETWEEN), (server.Init,), State.PLAYING, "_follow"),
+    ((State.WAITING, State.SEATED, State.BETWEEN), (server.Reinit,), State.PLAYING, "_follow"),
+    ((State.SEATED, State.BETWEEN), (server.Bye, server.Un), None, "_follow"),
+    ((State.PLAYING, State.REACHED), (*_HAND, server.Bye, server.Un), State.PLAYING, "_follow"),
+    ((State.PLAYING,), (server.Reach,), None, "_reach"),
+    ((State.REACHED,), (server.Reach,), State.PLAYING, "_reach"),
+    ((State.PLAYING, State.REACHED, State.BETWEEN), _HAND_END, State.BETWEEN, "_end_hand"),
+    ((State.BETWEEN, State.PLAYING, State.REACHED), _TOLD, None, "_tell"),
+    (tuple(State), (server.Chat, Unknown), None, "_tell"),
+    (tuple(State), _IGNORED, None, None),
 )
 
-TRANSITIONS: Final[dict[tuple[State, type[Message]], tuple[State, Do]]] = {
-    (state, message): (after or state, do)
-    for states, messages, after, do in _ROWS
+TRANSITIONS: Final[dict[tuple[State, type[Message]], tuple[State, str | None]]] = {
+    (state, message): (after or state, method)
+    for states, messages, after, method in _ROWS
     for state in states
     for message in messages
 }
-"""(state, message) → (next state, what is done). Anything else is unexpected: it gives a notice and is ignored."""
+"""(state, message) → (next state, method of the session). Anything else is unexpected: a notice says so."""

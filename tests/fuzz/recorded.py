@@ -24,7 +24,7 @@ from protocol.errors import LocalProtocolError
 from protocol.logs.game_log import GameLog
 from protocol.tenhou.announce import Announcer, TableFacts
 from protocol.tenhou.codec import Form, format_message
-from protocol.tenhou.session import Login, Notice, Prompt, Send, Session
+from protocol.tenhou.session import Login, Prompt, Send, Session
 
 POLICY: Final = "tsumogiri"
 """Of the records: played again for each input, so the quickest."""
@@ -88,13 +88,13 @@ def _record(path: Path, frames: list[str]) -> bytes:
         _say(keeping, session.connect())
         for frame in frames:
             keeping.received(frame)
-            outputs = session.receive(frame)
-            _say(keeping, outputs)
-            events = [output for output in outputs if not isinstance(output, Send | Prompt | Notice)]
-            for event in events:
+            received = session.receive(frame)
+            _say(keeping, received.sends)
+            for event in received.events:
                 player.apply(event, session.seat or 0)
-            keeping.happened(events)
-            for prompt in (output for output in outputs if isinstance(output, Prompt)):
+            keeping.happened(received.events)
+            prompt = received.prompt
+            if prompt is not None:
                 action, thought = run(player.answer(prompt))
                 told = (player.place(), thought.decision, str(thought.outcome), thought.digest, thought.number)
                 keeping.decided(*told, thought.spent)
@@ -160,11 +160,11 @@ _DEEDS: Final = 240
 
 def hear(session: Session, player: Player, frame: str) -> None:
     """Take a frame in, and answer what it asks."""
-    for output in session.receive(frame):
-        if isinstance(output, Prompt):
-            answer(session, player, output)
-        elif not isinstance(output, Send | Notice):
-            player.apply(output, session.seat or 0)
+    received = session.receive(frame)
+    for event in received.events:
+        player.apply(event, session.seat or 0)
+    if received.prompt is not None:
+        answer(session, player, received.prompt)
 
 
 def answer(session: Session, player: Player, prompt: Prompt) -> None:

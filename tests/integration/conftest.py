@@ -16,7 +16,7 @@ from engine.model.actions import PASS, Action, ActionKind
 from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.game_type import Clock
 from protocol.tenhou.messages import Sender
-from protocol.tenhou.session import Login, Notice, Prompt, Send, Session, State
+from protocol.tenhou.session import Login, Session, State
 
 PATIENCE = 20.0
 """Seconds after which a test that waits for something has failed."""
@@ -112,16 +112,14 @@ class SimplePlayer:
         async with asyncio.timeout(6 * PATIENCE), connect(self.url, compression=None) as socket:
             await self._send(socket, self.session.connect())
             async for frame in socket:
-                for output in self.session.receive(frame):
-                    if isinstance(output, Send):
-                        await self._send(socket, [output])
-                    elif isinstance(output, Prompt):
-                        await self._send(socket, self.session.act(output, self._choose(output)))
-                    elif isinstance(output, Notice):
-                        self.notices.append(output)
-                    else:
-                        self.events.append(output)
-                        self._see(output)
+                received = self.session.receive(frame)
+                self.notices += received.notices
+                await self._send(socket, received.sends)
+                for event in received.events:
+                    self.events.append(event)
+                    self._see(event)
+                if received.prompt is not None:
+                    await self._send(socket, self.session.act(received.prompt, self._choose(received.prompt)))
                 if self.session.state in (State.OVER, State.CLOSED):
                     return
 

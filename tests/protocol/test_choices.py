@@ -38,6 +38,12 @@ def session():
     return session
 
 
+def receive(session, frame):
+    """All that a frame leads to: events, notices, what is sent, the prompt last."""
+    received = session.receive(frame)
+    return [*received.events, *received.notices, *received.sends, *filter(None, [received.prompt])]
+
+
 def said(outputs):
     return [output.frame for output in outputs if isinstance(output, Send)]
 
@@ -77,17 +83,17 @@ def test_keep_alive_is_a_tag_every_ten_seconds_even_over_websocket(session):
 
 
 def test_riichi_over_websocket_names_no_tile_and_waits_for_step_one(session):
-    *_, prompt = session.receive(f'<HELO uname="me"/>{OPENING}{DEAL}<T52 t="32"/>')
+    *_, prompt = receive(session, f'<HELO uname="me"/>{OPENING}{DEAL}<T52 t="32"/>')
     assert isinstance(prompt, Prompt)
     assert said(session.act(prompt, Action(ActionKind.RIICHI, 4))) == ['{"tag":"REACH"}']
-    assert said(session.receive('{"tag":"REACH","who":"0","step":"1"}')) == ['{"tag":"D","p":4}']
+    assert said(receive(session, '{"tag":"REACH","who":"0","step":"1"}')) == ['{"tag":"D","p":4}']
 
 
 def test_ready_is_said_after_taikyoku_not_after_go(session):
-    session.receive('{"tag":"HELO","uname":"me"}')
-    assert said(session.receive('{"tag":"GO","type":"9","lobby":"0"}')) == ['{"tag":"GOK"}']
-    assert said(session.receive('{"tag":"UN","n0":"me","n1":"b","n2":"c","n3":"d"}')) == []
-    assert said(session.receive('{"tag":"TAIKYOKU","oya":"0"}')) == ['{"tag":"NEXTREADY"}']
+    receive(session, '{"tag":"HELO","uname":"me"}')
+    assert said(receive(session, '{"tag":"GO","type":"9","lobby":"0"}')) == ['{"tag":"GOK"}']
+    assert said(receive(session, '{"tag":"UN","n0":"me","n1":"b","n2":"c","n3":"d"}')) == []
+    assert said(receive(session, '{"tag":"TAIKYOKU","oya":"0"}')) == ['{"tag":"NEXTREADY"}']
 
 
 def test_a_self_drawn_win_is_n_of_type_7():
@@ -95,7 +101,7 @@ def test_a_self_drawn_win_is_n_of_type_7():
     assert message == client.N(7)
     session = Session(Login(9))
     session.connect()
-    *_, prompt = session.receive(f'<HELO uname="me"/>{OPENING}{DEAL}<T52 t="16"/>')
+    *_, prompt = receive(session, f'<HELO uname="me"/>{OPENING}{DEAL}<T52 t="16"/>')
     (send,) = session.act(prompt, Action(ActionKind.TSUMO, 52))
     assert json.loads(send.frame) == {"tag": "N", "type": 7}
 

@@ -2,30 +2,31 @@ from __future__ import annotations
 
 import json
 import tarfile
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.model import events as ev
-from engine.model.actions import PASS, Action, ActionKind
-from protocol.errors import LocalProtocolError, UnsupportedGameError
+from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
+from protocol.errors import LocalProtocolError, RemoteProtocolError, UnsupportedGameError
 from protocol.logs import wire
-from protocol.tenhou.actions import Asked
+from protocol.tenhou.actions import Asked, say
+from protocol.tenhou.actions import hear as understand
 from protocol.tenhou.codec import Form, format_message, parse_frame
 from protocol.tenhou.messages import Sender, client, server
 from protocol.tenhou.session import (
     KEEP_ALIVE_SECONDS,
     TRANSITIONS,
-    Do,
     Login,
     Notice,
     NoticeKind,
     Prompt,
     Send,
     Session,
-    State,
 )
+from protocol.tenhou.session_table import State
 
 KEY = "IDDEADBEAF-xxxxxxxx"
 
@@ -42,12 +43,18 @@ def notices(outputs):
     return [output.kind for output in outputs if isinstance(output, Notice)]
 
 
+def receive(session, frame):
+    """All that a frame leads to: events, notices, what is sent, the prompt last."""
+    received = session.receive(frame)
+    return [*received.events, *received.notices, *received.sends, *filter(None, [received.prompt])]
+
+
 def hear(session, *messages):
     """Outputs of messages in the tag text, each sent in a JSON frame of its own."""
     outputs = []
     for text in messages:
         for message in parse_frame(text, Sender.SERVER):
-            outputs += session.receive(format_message(message, Form.JSON))
+            outputs += receive(session, format_message(message, Form.JSON))
     return outputs
 
 
@@ -79,7 +86,7 @@ def test_login_and_seek():
 def test_login_over_the_older_transport():
     session = Session(Login(65, form=Form.TAGS))
     assert frames(session.connect()) == ['<HELO name="NoName" tid="f0" sx="M"/>']
-    outputs = session.receive('<HELO uname="%4E" auth="20180117-e7b5e83e"/>')
+    outputs = receive(session, '<HELO uname="%4E" auth="20180117-e7b5e83e"/>')
     assert frames(outputs) == ['<AUTH val="20180117-c1ebb26f"/>', '<PXR V="1"/>', '<JOIN t="0,65"/>']
 
 
@@ -95,13 +102,13 @@ def test_login_over_the_older_transport():
 def test_lobbies(lobby, form, said):
     session = Session(Login(1, lobby=lobby, form=form))
     session.connect()
-    assert frames(session.receive('<HELO uname="me"/>'))[1:] == said
+    assert frames(receive(session, '<HELO uname="me"/>'))[1:] == said
 
 
 def test_refused_login():
     session = Session(Login(9))
     session.connect()
-    assert session.receive('{"tag":"ERR","code":"1003"}') == [Notice(NoticeKind.REFUSED, "error 1003")]
+    assert receive(session, '{"tag":"ERR","code":"1003"}') == [Notice(NoticeKind.REFUSED, "error 1003")]
     assert session.state is State.CLOSED
 
 
@@ -168,7 +175,7 @@ def test_a_prompt_that_has_passed_is_not_answered(seated):
 
 
 def test_a_prompt_overtaken_in_its_own_frame_is_not_made(seated):
-    outputs = seated.receive('<W/><G88 t="4"/><N who="2" m="34313"/>')
+    outputs = receive(seated, '<W/><G88 t="4"/><N who="2" m="34313"/>')
     assert not [output for output in outputs if isinstance(output, Prompt)]
 
 
@@ -177,6 +184,31 @@ def test_an_action_that_is_no_answer_is_our_bug(seated):
     with pytest.raises(LocalProtocolError, match="does not answer"):
         seated.act(prompt, PASS)
     assert frames(seated.act(prompt, Action(ActionKind.DISCARD, 52)))
+
+
+EVERY_ACTION = [
+    *(Action(kind, 52) for kind in (ActionKind.DISCARD, ActionKind.RIICHI, ActionKind.TSUMO, ActionKind.RON)),
+    *(Action(kind, 52) for kind in (ActionKind.ANKAN, ActionKind.KAKAN, ActionKind.DAIMINKAN)),
+    Action(ActionKind.CHI, 52, (56, 60)),
+    Action(ActionKind.PON, 52, (53, 54)),
+    NINE_TERMINALS,
+    PASS,
+]
+
+
+def test_what_is_asked_allows_exactly_what_can_be_understood_as_its_answer():
+    assert {action.kind for action in EVERY_ACTION} == set(ActionKind)
+    for action in EVERY_ACTION:
+        for own_turn in (True, False):
+            for tile in (52, None):
+                asked = Asked(own_turn, tile)
+                try:
+                    for message in say(action):
+                        heard = understand(message, asked)
+                        asked = replace(asked, reached=heard is None)
+                except RemoteProtocolError:
+                    heard = None
+                assert heard == (action if Asked(own_turn, tile).allows(action) else None), (action, asked)
 
 
 def test_riichi_waits_for_step_one(seated):
@@ -195,9 +227,9 @@ def test_riichi_waits_for_step_one(seated):
 def test_riichi_over_the_older_transport_is_said_at_once():
     session = Session(Login(9, form=Form.TAGS))
     session.connect()
-    *_, prompt = session.receive('<HELO uname="me"/>' + OPENING + DEAL + '<T52 t="32"/>')
+    *_, prompt = receive(session, '<HELO uname="me"/>' + OPENING + DEAL + '<T52 t="32"/>')
     assert frames(session.act(prompt, Action(ActionKind.RIICHI, 4))) == ['<REACH hai="4"/>', '<D p="4"/>']
-    assert frames(session.receive('<REACH who="0" step="1"/><D4/>')) == []
+    assert frames(receive(session, '<REACH who="0" step="1"/><D4/>')) == []
 
 
 def test_riichi_that_the_server_did_not_hear(seated):
@@ -269,7 +301,7 @@ def test_account_keys_do_not_show():
     session = Session(Login(9, KEY))
     assert KEY not in repr(session.login)
     assert KEY not in repr(session.connect())
-    outputs = session.receive(f'<HELO nome="{KEY}"/>')
+    outputs = receive(session, f'<HELO nome="{KEY}"/>')
     assert notices(outputs) == [NoticeKind.MALFORMED]
     assert KEY not in repr(outputs)
 
@@ -280,7 +312,7 @@ def test_every_state_and_message_of_the_table_is_handled():
     # these two are found in logs alone
     assert messages - in_table == {server.Shuffle, server.Mjloggm}
     assert {state for state, _ in TRANSITIONS} == set(State)
-    assert {do for _, do in TRANSITIONS.values()} == set(Do)
+    assert all(method is None or callable(getattr(Session, method)) for _, method in TRANSITIONS.values())
     assert {state for state, _ in TRANSITIONS.values()} >= set(State) - {State.OFFLINE}
 
 
@@ -302,7 +334,7 @@ def test_nonsense_never_raises(said, form):
     session = Session(Login(9, form=form))
     session.connect()
     for frame in said:
-        for output in session.receive(frame):
+        for output in receive(session, frame):
             assert isinstance(output, Send | Prompt | Notice | ev.Event)
             if isinstance(output, Prompt):
                 assert output == session.prompt
@@ -330,7 +362,7 @@ def replay(recorded):
     prompt = None
     for entry in recorded.entries:
         if entry.sender is Sender.SERVER:
-            outputs += session.receive("".join(format_message(message, Form.TAGS) for message in entry.messages))
+            outputs += receive(session, "".join(format_message(message, Form.TAGS) for message in entry.messages))
             if isinstance(outputs[-1], Prompt):
                 prompt = outputs[-1]
         elif entry.line in actions:

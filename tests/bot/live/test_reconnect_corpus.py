@@ -22,7 +22,7 @@ from engine.policy.registry import make_policy
 from protocol.logs import wire
 from protocol.tenhou.codec import Form, parse_frame
 from protocol.tenhou.messages import Sender, client
-from protocol.tenhou.session import GUEST, Login, Prompt, Session
+from protocol.tenhou.session import GUEST, Login, Session
 
 pytestmark = pytest.mark.corpus
 
@@ -48,7 +48,7 @@ def received(text):
     for line in text.splitlines():
         if line.startswith("Get:"):
             frame = line[4:].strip()
-            yield frame, any(isinstance(output, Prompt) for output in shadow.receive(frame))
+            yield frame, shadow.receive(frame).prompt is not None
 
 
 async def replay(recorded):
