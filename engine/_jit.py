@@ -17,6 +17,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Generic, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -237,8 +238,27 @@ class _Part(_Kernel):
 _OPTIONS: Final = {"nopython": True, "nogil": True, "boundscheck": False, "no_cfunc_wrapper": True}
 
 
-def kernel(function: F) -> F:
-    """Compile ``function`` for calls from Python, without the GIL, cached on disk.
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What a kernel says of itself.
+
+    Attributes:
+        needs: what has to be ready before it is called, by the names of :mod:`engine.warmup`; without any, the kernel
+            is compiled when it is first called, as those are that only learn from recordings.
+        seconds: roughly how long it takes to compile. It decides nothing but the order of work and the pace of a
+            progress bar.
+    """
+
+    needs: tuple[str, ...]
+    seconds: float
+
+
+KERNELS: Final[dict[Callable[..., Any], Effort]] = {}
+"""Every kernel of the modules that have been imported."""
+
+
+def kernel(*needs: str, seconds: float = 1.0) -> Callable[[F], F]:
+    """Compile a function for calls from Python, without the GIL, cached on disk.
 
     Unsigned overflow wraps, indices are not checked: a kernel is called through a public function that validates. Its
     annotations say what it is compiled for (see :func:`signature`).
@@ -246,13 +266,17 @@ def kernel(function: F) -> F:
     A kernel takes no memory: it does not count references to the arrays it is given. Counting is an atomic operation
     for each array, also for those within a tuple, at every call; it took a third of the time of the DAG search. Arrays
     can be neither made, cut nor returned.
+
+    Args:
+        *needs: who needs it, see :class:`Effort`.
+        seconds: roughly how long it takes to compile.
     """
-    return _kernel(function, _nrt=False)
+    return _kernel(Effort(needs, seconds), _nrt=False)
 
 
-def allocating_kernel(function: F) -> F:
+def allocating_kernel(*needs: str, seconds: float = 1.0) -> Callable[[F], F]:
     """Likewise a kernel that makes, cuts or returns arrays."""
-    return _kernel(function)
+    return _kernel(Effort(needs, seconds))
 
 
 def part(function: F) -> F:
@@ -301,11 +325,15 @@ def fetch(typing_context: Any, records: Any, place: Any) -> Any:  # noqa: ARG001
     return numba.types.void(records, numba.types.intp), generate
 
 
-def _kernel(function: F, **options: bool) -> F:
-    dispatcher = _Kernel(function, targetoptions={**_OPTIONS, **options})
-    with suppress(RuntimeError):  # the folder cannot be written: each process compiles for itself
-        dispatcher.enable_caching()
-    return cast(F, dispatcher)
+def _kernel(effort: Effort, **options: bool) -> Callable[[F], F]:
+    def made(function: F) -> F:
+        dispatcher = _Kernel(function, targetoptions={**_OPTIONS, **options})
+        with suppress(RuntimeError):  # the folder cannot be written: each process compiles for itself
+            dispatcher.enable_caching()
+        KERNELS[dispatcher] = effort
+        return cast(F, dispatcher)
+
+    return made
 
 
 def _part(function: F, **options: bool) -> F:

@@ -25,16 +25,24 @@ class Row:
 
     Attributes:
         path: ``module:name`` of a class, or of a function that creates the object.
-        settings: schema of its settings (:mod:`engine.settings`); it is called with an instance of it, or without
-            arguments if there is no schema.
+        schema: schema of its settings (:mod:`engine.settings`), or ``module:name`` of it; it is called with an
+            instance of it, or without arguments if there is no schema.
         needs: names of the preparations in :mod:`engine.warmup` that compile and load what it uses.
         short: the setting that a bare value sets, as in ``neat:speed``; empty if there is none.
     """
 
     path: str
-    settings: type = NoSettings
+    schema: type | str = NoSettings
     needs: tuple[str, ...] = ()
     short: str = ""
+
+    @property
+    def settings(self) -> type:
+        """The schema of its settings; a module of settings alone is imported for it."""
+        if isinstance(self.schema, type):
+            return self.schema
+        module, _, name = self.schema.partition(":")
+        return cast("type", getattr(import_module(module), name))
 
 
 @dataclass(frozen=True, slots=True)

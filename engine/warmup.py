@@ -1,62 +1,97 @@
-"""Preparation before play: which kernels have to be compiled, and what has to be loaded, for whom."""
+"""Preparation before play: which kernels have to be compiled, and what has to be loaded, for whom.
+
+A kernel says itself who needs it (:func:`engine._jit.kernel`). Here stand the names of those needs, which the rows of
+policies and evaluators give: the modules whose import brings all kernels of a need, and what has to be loaded besides.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from typing import Final
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final, NamedTuple
 
-from engine._jit import compile_kernel, has_to_be_compiled, name_of
-from engine.critic.warm import CRITIC
-from engine.imitation.warm import PRIOR, PRIOR_IN_BATCHES
-from engine.opponents.warm import DANGER, SUJI
-from engine.policy.warm import PLACEMENT, PUSH_FOLD, QUICK, QUICK_IN_BATCHES
-from engine.preparation import Preparation
-from engine.rules.warm import COURSE
-from engine.scoring.warm import SCORING, SCORING_IN_BATCHES
-from engine.search.dag.warm import DAG
-from engine.search.forms.warm import CHE, INVERSION
-from engine.search.gametree.warm import GAMETREE
-from engine.search.handscore.warm import HANDSCORE
-from engine.search.montecarlo.warm import MONTECARLO
-from engine.search.neat.warm import NEAT
-from engine.search.perceptron.warm import PERCEPTRON
-from engine.shanten.warm import HANDS, HANDS_IN_BATCHES
-from engine.simulator.warm import RESEARCH, SIMULATOR
+from engine._jit import KERNELS, compile_kernel, has_to_be_compiled, name_of
 
-_ALWAYS: Final = (HANDS, SCORING, COURSE, QUICK, SUJI)
-"""For every policy."""
-_BY_NEED: Final = {
-    "che": CHE,
-    "critic": CRITIC,
-    "dag": DAG,
-    "danger": DANGER,
-    "gametree": GAMETREE,
-    "hands in batches": HANDS_IN_BATCHES,
-    "handscore": HANDSCORE,
-    "inversion": INVERSION,
-    "montecarlo": MONTECARLO,
-    "neat": NEAT,
-    "perceptron": PERCEPTRON,
-    "placement": PLACEMENT,
-    "prior": PRIOR,
-    "prior in batches": PRIOR_IN_BATCHES,
-    "push or fold": PUSH_FOLD,
-    "research": RESEARCH,
-    "scoring in batches": SCORING_IN_BATCHES,
-    "simple in batches": QUICK_IN_BATCHES,
-    "simulator": SIMULATOR,
+
+class Need(NamedTuple):
+    """One need.
+
+    Attributes:
+        name: description for people.
+        homes: modules whose import brings its kernels.
+        loads: ``module:function``; loads tables and weights, and calls what is slow the first time.
+    """
+
+    name: str
+    homes: tuple[str, ...]
+    loads: str = "engine.shanten.tables:hand_tables"
+
+
+ALWAYS: Final[Mapping[str, Need]] = {
+    "hands": Need("hands", ("engine.shanten",)),
+    "scoring": Need("scoring", ("engine.scoring",)),
+    "course": Need("course of the game", ("engine.state.endings",)),
+    "quick": Need("quick estimates", ("engine.policy.simple.weighing",)),
+    "suji": Need("danger by suji", ("engine.opponents.danger_tables",), "engine.opponents.danger_tables:warm_up"),
 }
-"""Additional ones, by the names that the rows of policies and evaluators give."""
+"""For every policy, by name."""
+NEEDS: Final[Mapping[str, Need]] = {
+    "che": Need("Complete Hand Extraction", ("engine.papers.che.che",)),
+    "critic": Need("critic", ("engine.critic.inputs",)),
+    "dag": Need("DAG search", ("engine.search.dag.search",), "engine.search.dag.search:warm_up"),
+    "danger": Need("danger by the network", ("engine.opponents.model",), "engine.opponents.model:warm_up"),
+    "gametree": Need("game tree", ("engine.papers.flow.gametree",), "engine.papers.flow.handscore:suit_scores"),
+    "hands in batches": Need("hands, in batches", ("engine.shanten",)),
+    "handscore": Need("hand scores", ("engine.papers.flow.handscore",), "engine.papers.flow.handscore:suit_scores"),
+    "inversion": Need("winning forms", ("engine.papers.flow.inversion",), "engine.papers.flow.inversion:all_parts"),
+    "montecarlo": Need("playouts", ("engine.papers.flow.montecarlo",), "engine.papers.flow.handscore:suit_scores"),
+    "neat": Need("evolved networks", ("engine.papers.neat.evaluator",), "engine.papers.neat.tables:shape_tables"),
+    "perceptron": Need("perceptron", ("engine.papers.che.perceptron",), "engine.papers.che.perceptron:Perceptron"),
+    "placement": Need("final ranks", ("engine.policy.value.policy",), "engine.policy.value.policy:ValuePolicy"),
+    "prior": Need("network that imitates", ("engine.imitation.network",), "engine.imitation.network:warm_up"),
+    "prior in batches": Need("network that imitates, in batches", ("engine.policy.batches",)),
+    "push or fold": Need("push or fold", ("engine.policy.pushfold",)),
+    "research": Need("simulator, observations", ("engine.simulator.tables", "engine.simulator.observation_kernels")),
+    "scoring in batches": Need("scoring, in batches", ("engine.scoring",)),
+    "simple in batches": Need("quick estimates, in batches", ("engine.policy.batches",)),
+    "simulator": Need("simulator", ("engine.simulator.tables",)),
+}
+"""Additional ones. Those in batches and ``research`` are of use to callers of the library and the simulator alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """What one need asks for.
+
+    Attributes:
+        name: description for people.
+        kernels: all that are called from Python, with the rough number of seconds that each takes to compile.
+        load: loads tables and weights and calls what is slow the first time; quick once the kernels are compiled.
+    """
+
+    name: str
+    kernels: Mapping[Callable[..., Any], float]
+    load: Callable[[], object]
 
 
 def preparations_of(needs: Collection[str]) -> tuple[Preparation, ...]:
     """The additional preparations for some needs; they load whatever else they use."""
-    return tuple(found for name, found in _BY_NEED.items() if name in needs)
+    return tuple(_prepared(name, need) for name, need in NEEDS.items() if name in needs)
 
 
 def preparations(needs: Collection[str] | None = None) -> tuple[Preparation, ...]:
     """The preparations before a policy or evaluator with these needs is asked; all if None."""
-    return _ALWAYS + preparations_of(_BY_NEED if needs is None else needs)
+    always = tuple(_prepared(name, need) for name, need in ALWAYS.items())
+    return always + preparations_of(NEEDS if needs is None else needs)
+
+
+def _prepared(name: str, need: Need) -> Preparation:
+    for home in need.homes:
+        import_module(home)
+    module, _, function = need.loads.partition(":")
+    kernels = {kernel: effort.seconds for kernel, effort in KERNELS.items() if name in effort.needs}
+    return Preparation(need.name, kernels, getattr(import_module(module), function))
 
 
 def uncompiled(wanted: Iterable[Preparation]) -> dict[str, float]:
@@ -68,5 +103,5 @@ def uncompiled(wanted: Iterable[Preparation]) -> dict[str, float]:
 
 def compile_by_name(name: str) -> None:
     """Compile a kernel that :func:`uncompiled` names, and keep its machine code on disk."""
-    kernels = {name_of(kernel): kernel for one in preparations() for kernel in one.kernels}
-    compile_kernel(kernels[name])
+    module, _, function = name.rpartition(".")
+    compile_kernel(getattr(import_module(f"engine.{module}"), function))

@@ -26,6 +26,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         "critic",
         "arena",
         "train",
+        "papers",
     ),
     "bot": (
         "machine",
@@ -124,6 +125,16 @@ def test_floors(path: Path):
             assert floor_of[there] < floor_of[here], f"{_name(path)} imports {name}, which is not below it"
 
 
+def test_rooms_of_papers_are_entered_by_name():
+    """None knows another; of the bot, only the commands that train and measure them do, and the experiments."""
+    for path in _every_module():
+        rooms = {name.split(".")[2] for name in _imports(path) if name.startswith("engine.papers.")}
+        if _name(path).startswith("engine/papers/"):
+            assert rooms <= {path.parent.name}, _name(path)
+        else:
+            assert not rooms or _name(path).startswith(("bot/commands/", "bot/matches/papers.py")), _name(path)
+
+
 def test_no_module_imports_its_user():
     """What is imported for its types alone counts too; ``__init__`` files do not."""
     modules = {_name(path).removesuffix(".py").replace("/", "."): path for path in _every_module()}
@@ -172,7 +183,7 @@ WRITES_FILES = {
     "bot/machine/outputs.py": "what users name",
     "bot/chaos/child.py": "the configuration of a trial, in a folder of its own",
     "bot/watch/reviews.py": "the log to review, in a folder of its own",
-    "engine/train/neat/checkpoint.py": "a checkpoint",
+    "engine/papers/neat/checkpoint.py": "a checkpoint",
 }
 """Modules that write files themselves; what users name is written through :mod:`bot.machine.outputs`."""
 

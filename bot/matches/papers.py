@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Final
 
 from engine.model.rules import TONPU, Rules
-from engine.policy.pushfold import TABLES
+from engine.papers.flow.table import TABLES
 
 Four = tuple[str, str, str, str]
 

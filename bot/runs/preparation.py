@@ -22,7 +22,7 @@ from rich.progress import (
 from bot.machine.compiling import compile_aside, only_one
 
 if TYPE_CHECKING:
-    from engine.preparation import Preparation
+    from engine.warmup import Preparation
 
 LOOK: Final = 0.2
 """Seconds between looks at what another program has compiled."""

@@ -64,7 +64,7 @@ def next_to_draw(table: Table) -> int:
     return (table.turn + 1) & 3 if table.phase == DISCARDED else table.turn
 
 
-@allocating_kernel
+@allocating_kernel("critic", seconds=5.0)
 def fill_critic_inputs(
     moments: Records[Moment],
     tables: Records[HandTables],

@@ -36,7 +36,7 @@ from engine.simulator.play_kernels import Questions
 RED, PLAIN = 1, 2
 
 
-@kernel
+@kernel("prior in batches", "simple in batches", seconds=0.4)
 def answer_forced(asked: Questions, answers: NDArray[np.int64], rest: NDArray[np.int64]) -> int:
     """Answer what needs no weighing: a win, or the only legal answer. Writes the numbers of the other questions.
 
@@ -60,7 +60,7 @@ def answer_forced(asked: Questions, answers: NDArray[np.int64], rest: NDArray[np
     return left
 
 
-@allocating_kernel
+@allocating_kernel("prior in batches", seconds=9.0)
 def fill_asked(
     games: Records[GameTable],
     asked: Questions,
@@ -90,7 +90,7 @@ def fill_asked(
         write_inputs_of(table, seat, questions[at], tables[0], planes[at], numbers[at])
 
 
-@allocating_kernel
+@allocating_kernel("prior in batches", seconds=1.0)
 def choose(
     games: Records[GameTable],
     asked: Questions,

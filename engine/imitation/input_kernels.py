@@ -47,7 +47,7 @@ from engine.rules.win_kernels import meld_dora
 from engine.shanten.table_kernels import HandTables
 
 
-@allocating_kernel
+@allocating_kernel("prior", seconds=8.0)
 def fill_inputs(
     views: Records[Table],
     questions: Array2[np.int64],

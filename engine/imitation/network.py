@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.imitation.inputs import NUMBER_SCALES, NUMBER_ZEROS, PLANE_SCALES, inputs_hash
+from engine.imitation.inputs import NUMBER_SCALES, NUMBER_ZEROS, PLANE_SCALES, inputs_hash, inputs_of
 from engine.imitation.layout_kernels import (
     A_CALLS,
     A_KANS,
@@ -31,7 +31,9 @@ from engine.imitation.layout_kernels import (
     Q_NINE,
     Q_OFFERED,
     Q_RIICHI,
+    WHO_PHOENIX,
 )
+from engine.model.actions import Action, ActionKind
 from engine.network.trunk import (
     AT_ONCE,
     PLACE_OF,
@@ -44,7 +46,8 @@ from engine.network.trunk import (
     trunk_parameters,
 )
 from engine.network.weights import NetworkWeights, flattened, read_file
-from engine.tables import readable, table_bytes
+from engine.state import GameState
+from engine.tables import WeightsError, readable, table_bytes
 
 AT_KIND: Final = 9
 """Number of outputs at a kind: discard, riichi, kan, its red five, and the CALL_ answers if it is offered."""
@@ -185,3 +188,13 @@ def shipped_weights() -> Weights:
 def shipped_network() -> Network:
     """The network with :func:`shipped_weights`."""
     return shipped_weights().network()
+
+
+def warm_up() -> None:
+    """Ask the network once, so that the next answer is quick; without its weights do nothing."""
+    inputs = inputs_of(GameState(0), (Action(ActionKind.DISCARD, 0),), WHO_PHOENIX)
+    try:
+        network = shipped_network()
+    except WeightsError:
+        return  # the policies that use it say so, or refuse to play
+    network.log_chances(inputs.planes[None], inputs.numbers[None], inputs.question[None])

@@ -34,7 +34,7 @@ def side(unseen: NDArray[np.int64], safe: int, kind: int, step: int) -> int:
     return DEAD if left == 0 else (ONE_CHANCE if left == 1 else OPEN)
 
 
-@kernel
+@kernel("suji", seconds=0.5)
 def classify(unseen: NDArray[np.int64], safe: int, yakuhai: int, out: NDArray[np.intp]) -> int:
     """Class of every kind against one opponent.
 

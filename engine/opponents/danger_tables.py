@@ -186,3 +186,8 @@ class SujiEstimator:
         found = opponents(state)
         waits = np.stack([self._tables.plain_waits(unseen, safe[each.seat], each) for each in found])
         return self._tables.danger(state, found, safe, waits)
+
+
+def warm_up() -> None:
+    """Estimate once, so that the next estimate is quick."""
+    SujiEstimator().estimate(GameState(0))

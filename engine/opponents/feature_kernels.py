@@ -53,7 +53,7 @@ def place_of(kind: int) -> int:
     return HONOURS_AT + (kind - 27) * HONOUR
 
 
-@allocating_kernel
+@allocating_kernel("danger", seconds=5.0)
 def fill_opponents(
     views: Records[Table], rows: Array2[np.float32], safe: NDArray[np.int64], stances: NDArray[np.int64]
 ) -> None:

@@ -101,3 +101,9 @@ def best_estimator(name: str = "model") -> tuple[DangerEstimator, str | None]:
         return make_estimator(name), None
     except WeightsError as error:
         return make_estimator("suji"), f"playing with the plain danger table: {error}"
+
+
+def warm_up() -> None:
+    """Estimate once, so that the next estimate is quick."""
+    best, _ = best_estimator()
+    best.estimate(GameState(0))

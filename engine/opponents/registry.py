@@ -14,9 +14,9 @@ ESTIMATORS: Final[Registry[DangerEstimator]] = Registry(
     "danger estimator",
     {
         "model": Row("engine.opponents.model:ModelEstimator"),
-        "mj1": Row("engine.opponents.mj1:Mj1Estimator"),
+        "mj1": Row("engine.papers.mj1.mj1:Mj1Estimator"),
         "suji": Row("engine.opponents.danger_tables:SujiEstimator"),
-        "waits": Row("engine.opponents.waits:WaitsEstimator"),
+        "waits": Row("engine.papers.waits.estimator:WaitsEstimator"),
     },
     methods=("estimate",),
     attributes=("name", "digests"),

@@ -6,13 +6,18 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from engine.model.actions import DISCARDS, Action, ActionKind
+from engine.model.rules import Rules
 from engine.model.tiles import RED_FIVES
-from engine.policy.decision import Budget, Candidate, Decision
+from engine.policy.decision import Budget, Candidate, Decider, Decision
 from engine.policy.explaining import searched
+from engine.policy.forced import fallback, forced
 from engine.policy.pushfold import Mode
 from engine.policy.scene import Scene
+from engine.policy.standing import StandingWorth, points_of
 from engine.search.evaluator import Choice, Evaluation, Evaluator, Worth
 from engine.search.position import PositionError
+from engine.search.registry import make_evaluator
+from engine.state import GameState
 
 
 def choice_of(action: Action) -> Choice:
@@ -86,3 +91,31 @@ def attack_by(scene: Scene, ranked: Sequence[tuple[Candidate, Worth]], evaluatio
         nodes=evaluation.nodes,
         noise=NOISE * abs(best.value),
     )
+
+
+class AlwaysAttacks(Decider):
+    """A policy that takes every win and never folds: an evaluator decides all other discards, riichi and calls.
+
+    Kans and nine terminals are declared only if the evaluator values them.
+
+    Attributes:
+        evaluator: what it follows.
+    """
+
+    def __init__(self, evaluator: str) -> None:
+        self.evaluator = make_evaluator(evaluator)
+
+    def standing(self, rules: Rules, seat: int) -> StandingWorth:  # noqa: ARG002
+        """The seat's score: values are points gained in the hand."""
+        return points_of(seat)
+
+    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
+        """Choose; see :class:`~engine.policy.decision.Decider`."""
+        answer = forced(legal)
+        if answer is not None:
+            return answer
+        return follow(self.evaluator, Scene(state, legal), budget, _candidate) or fallback(state, legal)
+
+
+def _candidate(action: Action, worth: Worth) -> Candidate:
+    return Candidate(action, worth.value, p_win=worth.p_win)

@@ -1,4 +1,4 @@
-"""Push or fold: the table of the FLOW paper and variants of it, and the state machine that applies one to a hand.
+"""Push or fold: the table of the FLOW paper, and the state machine that applies one to a hand.
 
 By the paper's table a hand folds against one riichi unless it is 1-shanten or better, against two or more unless it is
 tenpai. A hand that has folded never attacks again, because going back and forth near the threshold wins little and
@@ -7,7 +7,6 @@ deals in. The variants also count open hands as threats, or let the place in the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -73,13 +72,6 @@ class PushFoldTable:
 
 
 PAPER: Final = PushFoldTable(limits=(ALWAYS, 1, 0))
-OPEN: Final = PushFoldTable(limits=(ALWAYS, 1, 0), open_melds=3, flush_melds=2)
-"""Three called melds are usually tenpai, two in one suit cost much. A guess."""
-PLACEMENT: Final = PushFoldTable(limits=(ALWAYS, 1, 0), last_round=(-1, 0, 0, 1))
-"""In the last round the first has nothing to win and the last nothing to lose. A guess."""
-
-TABLES: Final[Mapping[str, PushFoldTable]] = {"paper": PAPER, "open": OPEN, "placement": PLACEMENT}
-"""By the name that the setting ``table`` of ``flow`` takes."""
 
 
 class PushFoldMachine:

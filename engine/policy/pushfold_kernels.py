@@ -14,7 +14,7 @@ NINE_TERMINALS_SHANTEN = 3
 """Lowest shanten at which nine terminals is declared. A guess."""
 
 
-@kernel
+@kernel("push or fold", seconds=0.2)
 def attacks(limits: NDArray[np.int64], threats: int, shanten: int, more: int) -> bool:
     """Whether a hand of that shanten attacks against that many threats.
 
@@ -27,7 +27,7 @@ def attacks(limits: NDArray[np.int64], threats: int, shanten: int, more: int) ->
     return bool(shanten <= limits[min(threats, len(limits) - 1)] + more)
 
 
-@kernel
+@kernel("push or fold", seconds=0.1)
 def deals_again(kinds: int, shanten: int) -> bool:
     """Whether a hand with that many kinds of terminals and honours declares nine terminals where it may."""
     return kinds < KOKUSHI_KINDS and shanten >= NINE_TERMINALS_SHANTEN

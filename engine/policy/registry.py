@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.policy.settings import CheSettings, DagPolicySettings, FlowSettings, PhoenixSettings, ValueSettings
+from engine.policy.settings import DagPolicySettings, PhoenixSettings, ValueSettings
 from engine.registry import Registry, Row
-from engine.search.neat.settings import NeatSettings
 
 if TYPE_CHECKING:
     from engine.policy.decision import Decider  # naming policies loads none of what they need
@@ -16,11 +15,20 @@ if TYPE_CHECKING:
 POLICIES: Final[Registry[Decider]] = Registry(
     "policy",
     {
-        "che": Row("engine.policy.che:ChePolicy", CheSettings),
+        "che": Row("engine.papers.che.player:ChePolicy", "engine.papers.che.settings:ChePlayerSettings"),
         "dag": Row("engine.policy.dag:DagPolicy", DagPolicySettings),
-        "flow": Row("engine.policy.flow:FlowPolicy", FlowSettings, ("danger", "push or fold")),
-        "neat": Row("engine.policy.neat:NeatPolicy", NeatSettings, ("neat",), short="champion"),
-        "perceptron": Row("engine.policy.che:PerceptronPolicy", needs=("perceptron",)),
+        "flow": Row(
+            "engine.papers.flow.player:FlowPolicy",
+            "engine.papers.flow.settings:FlowSettings",
+            ("danger", "push or fold"),
+        ),
+        "neat": Row(
+            "engine.papers.neat.player:NeatPolicy",
+            "engine.papers.neat.settings:NeatSettings",
+            ("neat",),
+            short="champion",
+        ),
+        "perceptron": Row("engine.papers.che.player:PerceptronPolicy", needs=("perceptron",)),
         "phoenix": Row("engine.policy.phoenix:PhoenixPolicy", PhoenixSettings, ("prior",)),
         "simple": Row("engine.policy.simple.policy:SimplePolicy"),
         "tsumogiri": Row("engine.policy.tsumogiri:TsumogiriPolicy"),

@@ -20,17 +20,6 @@ the time of a decision depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
-class CheSettings:
-    """Settings of the policy ``che``.
-
-    Attributes:
-        evaluator: evaluator of every decision, as :func:`~engine.search.registry.make_evaluator` takes it.
-    """
-
-    evaluator: Annotated[str, NamesEvaluator()] = "che-calls"
-
-
-@dataclass(frozen=True, slots=True)
 class DagPolicySettings:
     """Settings of the policy ``dag``.
 
@@ -41,27 +30,6 @@ class DagPolicySettings:
 
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
     nodes: Annotated[int, _NODES] = 100_000
-
-
-@dataclass(frozen=True, slots=True)
-class FlowSettings:
-    """Settings of the policy ``flow``.
-
-    Attributes:
-        danger: danger estimator, as :func:`~engine.opponents.registry.make_estimator` takes it.
-        evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
-        table: push/fold table: the paper's, one that also fears open hands, or one that heeds the place in the last
-            round; see :data:`~engine.policy.pushfold.TABLES`.
-        nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered. With
-            the defaults four seats play more than twenty east-only games a minute on two cores; of 1,191 recorded
-            decisions 90.2% come out as with 40,000 and 15,000 nodes, and the others are worth 36 points less.
-    """
-
-    danger: Annotated[str, NamesEstimator()] = "model"
-    table: Annotated[str, Among(("paper", "open", "placement"))] = "paper"
-    evaluator: Annotated[str, NamesEvaluator()] = "dag"
-    nodes: Annotated[int, _NODES] = 6_000
-    call_nodes: Annotated[int, _NODES] = 3_000
 
 
 @dataclass(frozen=True, slots=True)

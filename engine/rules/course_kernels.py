@@ -22,7 +22,7 @@ def leader_of(scores: NDArray[np.int64]) -> int:
     return leader
 
 
-@kernel
+@kernel("course", seconds=0.3)
 def next_kyoku(
     last_kyoku: int, return_points: int, kyoku: int, scores: NDArray[np.int64], dealer_stays: bool, aborted: bool
 ) -> int:
@@ -56,7 +56,7 @@ def next_kyoku(
     return kyoku if dealer_stays else kyoku + 1
 
 
-@kernel
+@kernel("course", seconds=0.2)
 def settle_sticks(scores: NDArray[np.int64], sticks: int) -> None:
     """Give the sticks that are left at the end of a game to the leader."""
     scores[leader_of(scores)] += RIICHI_STICK * sticks

@@ -94,7 +94,7 @@ def play_hand(games: Games, hand: int, before: int, after: int, tables: HandTabl
     return n
 
 
-@allocating_kernel
+@allocating_kernel("critic", seconds=4.0)
 def collect_moments(
     games: Games, which: NDArray[np.int64], before: int, after: int, tables: Records[HandTables], to: Moments
 ) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine._jit import part
 from engine.scoring.point_kernels import popcount
@@ -35,6 +36,13 @@ def number_below(state: Any, most: int) -> int:
     value ^= value >> np.uint64(31)
     # the upper half times the range, without division: off by less than one in 10^7
     return int(((value >> np.uint64(32)) * np.uint64(most)) >> np.uint64(32))
+
+
+@part
+def next_random(state: NDArray[np.uint64], below: int) -> int:
+    """The next random number from 0 to ``below`` - 1 (splitmix64)."""
+    state[0] += STRIDE
+    return number_below(state[0], below)
 
 
 @part

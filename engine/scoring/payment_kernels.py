@@ -21,7 +21,7 @@ def up(points: int) -> int:
     return (points + 99) // 100 * 100
 
 
-@kernel
+@kernel("scoring", seconds=0.3)
 def pay_win(
     base: int,
     seat: int,
@@ -71,7 +71,7 @@ def liable_sets(yaku: int) -> int:
     return 15 << 27 if yaku & y.DAISUUSHII else 0
 
 
-@kernel
+@kernel("scoring", seconds=0.2)
 def pay_noten(tenpai: int, deltas: NDArray[np.int64]) -> None:
     """Write what an exhaustive draw changes into ``deltas`` (4); ``tenpai``: bit set of seats."""
     number = (tenpai & 1) + (tenpai >> 1 & 1) + (tenpai >> 2 & 1) + (tenpai >> 3 & 1)
@@ -82,7 +82,7 @@ def pay_noten(tenpai: int, deltas: NDArray[np.int64]) -> None:
             deltas[seat] = NOTEN_POINTS // number if tenpai >> seat & 1 else -(NOTEN_POINTS // (4 - number))
 
 
-@kernel
+@kernel("scoring", seconds=0.2)
 def pay_nagashi(nagashi: int, dealer: int, deltas: NDArray[np.int64]) -> None:
     """Write what nagashi mangan of the seats in the bit set change into ``deltas`` (4)."""
     deltas[:] = 0
@@ -95,7 +95,7 @@ def pay_nagashi(nagashi: int, dealer: int, deltas: NDArray[np.int64]) -> None:
                     deltas[seat] += paid
 
 
-@kernel
+@kernel("scoring", seconds=0.3)
 def result_tenths(
     scores: NDArray[np.int64], uma: NDArray[np.int64], return_points: int, whole: bool, results: NDArray[np.int64]
 ) -> None:

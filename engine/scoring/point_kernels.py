@@ -27,7 +27,7 @@ def han_of(yaku: int, is_open: bool) -> int:
     return popcount(yaku & y.CLOSED_1) + 2 * popcount(yaku & y.CLOSED_2) + 4 * popcount(yaku & y.CLOSED_4)
 
 
-@kernel
+@kernel("scoring", seconds=0.2)
 def base_points(han: int, fu: int, yakuman: int) -> int:
     """The quarter of a non-dealer's ron before rounding; 13 han are a yakuman, and nothing is rounded up to mangan."""
     if yakuman:
@@ -43,7 +43,7 @@ def base_points(han: int, fu: int, yakuman: int) -> int:
     return min(2000, fu << (han + 2))
 
 
-@kernel
+@kernel("scoring", seconds=0.2)
 def total_points(base: int, dealer: bool, tsumo: bool) -> int:
     """What the winner gets, honba and sticks aside; each payment is rounded up to a hundred."""
     if not tsumo:

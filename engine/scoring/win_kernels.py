@@ -56,7 +56,7 @@ FU_AT = 55
 YAKU_BITS = (1 << FU_AT) - 1
 
 
-@kernel
+@kernel("scoring", seconds=3.0)
 def score_win(
     counts: NDArray[np.uint8], melds: int, win: int, flags: int, bonus: int, tables: Records[HandTables]
 ) -> int:
@@ -335,7 +335,7 @@ def thirteen_orphans(counts: NDArray[np.uint8], win: int, flags: int) -> int:
     return yaku
 
 
-@allocating_kernel
+@allocating_kernel("scoring in batches", seconds=1.5)
 def batch_wins(
     counts: Array2[np.uint8],
     melds: NDArray[np.uint32],

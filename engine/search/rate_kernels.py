@@ -11,7 +11,7 @@ GENBUTSU, SUJI, OTHER = range(3)
 """Safety of a kind against a river: in it, screened by it, neither."""
 
 
-@kernel
+@kernel("dag", seconds=0.3)
 def fill_safety(river_mask: int, found: NDArray[np.intp]) -> None:
     """``GENBUTSU``, ``SUJI`` or ``OTHER`` by ``tile34``; see :func:`engine.search.discard_tables.safety`."""
     for kind in range(34):
@@ -26,7 +26,7 @@ def fill_safety(river_mask: int, found: NDArray[np.intp]) -> None:
                 found[kind] = SUJI
 
 
-@kernel
+@kernel("dag", seconds=1.0)
 def fill_rates(
     open_rates: Array4[np.float64],
     riichi_rates: Array4[np.float64],

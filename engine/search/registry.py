@@ -8,10 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.registry import Registry, Row
 from engine.search.dag.settings import DagSettings
-from engine.search.forms.settings import CheSettings, InversionSettings
-from engine.search.gametree.settings import GameTreeSettings
-from engine.search.montecarlo.settings import MonteCarloSettings
-from engine.search.neat.settings import NeatSettings
 
 if TYPE_CHECKING:
     from engine.search.evaluator import Evaluator  # naming evaluators loads none of what they need
@@ -19,15 +15,25 @@ if TYPE_CHECKING:
 EVALUATORS: Final[Registry[Evaluator]] = Registry(
     "evaluator",
     {
-        "che": Row("engine.search.forms.che:make_che", CheSettings, ("che",)),
-        "che-calls": Row("engine.search.forms.che:make_che_calls", CheSettings, ("che",)),
+        "che": Row("engine.papers.che.che:make_che", "engine.papers.che.settings:CheSettings", ("che",)),
+        "che-calls": Row("engine.papers.che.che:make_che_calls", "engine.papers.che.settings:CheSettings", ("che",)),
         "dag": Row("engine.search.dag.search:make_dag", DagSettings, ("dag",)),
-        "gametree": Row("engine.search.gametree.gametree:GameTree", GameTreeSettings, ("gametree",)),
-        "handscore": Row("engine.search.handscore.handscore:HandScore", needs=("handscore",)),
-        "inversion": Row("engine.search.forms.inversion:Inversion", InversionSettings, ("inversion",)),
-        "montecarlo": Row("engine.search.montecarlo.montecarlo:MonteCarlo", MonteCarloSettings, ("montecarlo",)),
-        "neat": Row("engine.search.neat.neat:Neat", NeatSettings, ("neat",), short="champion"),
-        "perceptron": Row("engine.search.perceptron.perceptron:Perceptron", needs=("perceptron",)),
+        "gametree": Row(
+            "engine.papers.flow.gametree:GameTree", "engine.papers.flow.settings:GameTreeSettings", ("gametree",)
+        ),
+        "handscore": Row("engine.papers.flow.handscore:HandScore", needs=("handscore",)),
+        "inversion": Row(
+            "engine.papers.flow.inversion:Inversion", "engine.papers.flow.settings:InversionSettings", ("inversion",)
+        ),
+        "montecarlo": Row(
+            "engine.papers.flow.montecarlo:MonteCarlo",
+            "engine.papers.flow.settings:MonteCarloSettings",
+            ("montecarlo",),
+        ),
+        "neat": Row(
+            "engine.papers.neat.evaluator:Neat", "engine.papers.neat.settings:NeatSettings", ("neat",), short="champion"
+        ),
+        "perceptron": Row("engine.papers.che.perceptron:Perceptron", needs=("perceptron",)),
     },
     methods=("evaluate",),
     attributes=("name", "digests"),

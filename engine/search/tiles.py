@@ -11,10 +11,14 @@ from numpy.typing import NDArray
 
 from engine.model.actions import ActionKind
 from engine.model.rules import RIICHI_STICK, RIICHI_WALL
-from engine.model.tiles import KINDS, RED_FIVES, dora34, dora_among
+from engine.model.tiles import EAST, KINDS, RED_FIVES, dora34, dora_among
+from engine.scoring import pack_melds
+from engine.scoring.pattern_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO
 from engine.search.evaluator import Choice, Evaluation, Worth, discarding
 from engine.search.position import Position
+from engine.search.win_kernels import Circumstances
 from engine.shanten import discard_shanten
+from engine.shanten.tables import hand_tables
 
 RON: Final = 2.0
 """How much likelier a win becomes because the last tile may be won by ron. A guess: three others discard, but each of
@@ -42,6 +46,18 @@ def melds_bonus(position: Position) -> int:
     """Number of dora and red fives in the melds."""
     tiles = [tile for meld in position.melds for tile in meld.tiles]
     return dora_among(tiles, dora34(position.dora_indicators), position.rules.red_fives)
+
+
+def circumstances(position: Position) -> Circumstances:
+    """What a win at the position depends on besides its concealed tiles."""
+    flags = (position.seat_wind - EAST) << SEAT_AT | (position.round_wind - EAST) << ROUND_AT
+    if position.rules.open_tanyao:
+        flags |= WIN_OPEN_TANYAO
+    extra = position.rules.honba_points * position.honba + RIICHI_STICK * position.riichi_sticks
+    return Circumstances(
+        pack_melds(position.melds), 4 - len(position.melds), flags, position.closed, melds_bonus(position), extra,
+        dora_by_kind(position), reds_by_kind(position), hand_tables(),
+    )  # fmt: skip
 
 
 def seed_of(position: Position) -> int:

@@ -28,7 +28,7 @@ LAST_READING = 1 << 57
 _RUNS = 7
 
 
-@allocating_kernel
+@allocating_kernel("hands", seconds=1.5)
 def list_readings(
     honours: bool, words: NDArray[np.uint32], rows: NDArray[np.int64], readings: NDArray[np.int64]
 ) -> int:

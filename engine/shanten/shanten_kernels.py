@@ -34,7 +34,7 @@ TILES_OK, TILES_FIVE, TILES_NUMBER = 0, 1, 2
 """Answers of :func:`check_hand`."""
 
 
-@kernel
+@kernel("hands", seconds=0.2)
 def check_hand(counts: NDArray[np.uint8], melds: int, thirteen: bool, fourteen: bool) -> int:
     """Whether ``counts`` is a hand of 13 - 3k or 14 - 3k tiles (as allowed), k = ``melds``; a TILES_ code."""
     if has_five(counts):
@@ -125,7 +125,7 @@ def with_suit(suit: int, value: int, man: int, pin: int, sou: int, honours: int)
     )
 
 
-@kernel
+@kernel("hands", seconds=0.2)
 def find_rows(counts: NDArray[np.uint8], tables: Records[HandTables]) -> tuple[int, int, int, int]:
     """:func:`hand_rows` for callers in Python."""
     return hand_rows(counts, tables[0])
@@ -188,7 +188,7 @@ def hand_standard(counts: NDArray[np.uint8], melds: int, tables: HandTables) -> 
     return standard_of_words(man, pin, sou, honours, 4 - melds, tables)
 
 
-@kernel
+@kernel("hands", seconds=0.5)
 def checked_shanten(counts: NDArray[np.uint8], melds: int, form: int, tables: Records[HandTables]) -> int:
     """Shanten of one hand to one form or to the nearest, or ``-10 -`` the TILES_ code where it is no hand."""
     fault = check_hand(counts, melds, True, True)
@@ -203,7 +203,7 @@ def checked_shanten(counts: NDArray[np.uint8], melds: int, form: int, tables: Re
     return pairs_of_sum(total) if form == SEVEN_PAIRS else orphans_of_sum(total)
 
 
-@allocating_kernel
+@allocating_kernel("hands in batches", seconds=1.0)
 def batch_shanten(
     counts: Array2[np.uint8], melds: NDArray[np.uint8], tables: Records[HandTables], out: NDArray[np.int8]
 ) -> int:
@@ -248,7 +248,7 @@ def fill_neighbour_shanten(
     return TILES_OK
 
 
-@kernel
+@kernel("hands", seconds=1.0)
 def neighbour_shanten(
     counts: NDArray[np.uint8], melds: int, step: int, tables: Records[HandTables], out: NDArray[np.int8]
 ) -> int:

@@ -76,7 +76,7 @@ class HandTables(Record):
 _FAR = 99
 
 
-@allocating_kernel
+@allocating_kernel("hands", seconds=0.5)
 def fill_row_numbers(words: NDArray[np.uint32]) -> None:
     """Write the pieces of the row numbers: ``words[first] + words[second]`` is the place of a row's word."""
     start = _fill_part(words, SUIT_FIRST, 4, SUIT_SECOND, 5, ROWS)
@@ -112,7 +112,7 @@ def _digits(code: int) -> int:
     return total
 
 
-@allocating_kernel
+@allocating_kernel("hands", seconds=2.0)
 def fill_rows(words: NDArray[np.uint32], vectors: NDArray[np.uint64], honours: bool) -> None:
     """Compute each row: its packed distance vector into ``vectors``, the low fields of its word into ``words``.
 
@@ -194,7 +194,7 @@ def _pack(distances: NDArray[np.uint8]) -> np.uint64:
     return packed
 
 
-@allocating_kernel
+@allocating_kernel("hands", seconds=1.0)
 def merge_vectors(left: NDArray[np.uint64], right: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Min-plus products of packed distance vectors, shape (len(left), len(right))."""
     merged = np.empty((len(left), len(right)), np.uint64)

@@ -97,7 +97,7 @@ def _observe_numbers(table: Table, seat: int, numbers: NDArray[np.int32], tables
         numbers[OPEN_REDS + suit] = table.open_reds[suit]
 
 
-@allocating_kernel
+@allocating_kernel("research", seconds=2.0)
 def observe(
     games: Records[GameTable],
     places: NDArray[np.int64],

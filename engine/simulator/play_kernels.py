@@ -234,7 +234,7 @@ def _ask(table: GameTable, place: int, asked: Questions, at: int) -> int:
     return at
 
 
-@kernel
+@kernel("simulator", seconds=0.3)
 def list_questions(games: Records[GameTable], asked: Questions) -> int:
     """Write the questions of all tables; how many there are."""
     found = 0
@@ -243,7 +243,7 @@ def list_questions(games: Records[GameTable], asked: Questions) -> int:
     return found
 
 
-@kernel
+@kernel("research", seconds=0.3)
 def fill_masks(asked: Questions, masks: Array2[np.bool_]) -> None:
     """Write (n, ANSWERS) which answers are legal."""
     for at in range(len(masks)):
@@ -254,7 +254,7 @@ def fill_masks(asked: Questions, masks: Array2[np.bool_]) -> None:
                 masks[at, number] = asked.legal[at, word] >> (number - first) & 1 != 0
 
 
-@kernel
+@kernel("simulator", seconds=0.4)
 def first_illegal(games: Records[GameTable], asked: Questions, answers: NDArray[np.int64]) -> int:
     """The number of the first question whose answer is not legal, or -1."""
     for at in range(len(answers)):
@@ -269,7 +269,7 @@ def first_illegal(games: Records[GameTable], asked: Questions, answers: NDArray[
     return -1
 
 
-@allocating_kernel
+@allocating_kernel("simulator", seconds=16.0)
 def advance_all(
     games: Records[GameTable],
     asked: Questions,
@@ -302,7 +302,7 @@ def advance_all(
     return found, over
 
 
-@allocating_kernel
+@allocating_kernel("simulator", seconds=6.0)
 def deal_all(
     games: Records[GameTable],
     which: NDArray[np.int64],
@@ -330,7 +330,7 @@ def deal_all(
     return at
 
 
-@kernel
+@kernel("simulator", seconds=0.4)
 def answer_randomly(asked: Questions, seed: int, answers: NDArray[np.int64]) -> None:
     """Write a random legal answer to each question, each as likely; it depends on seed, table and seat."""
     for at in range(len(answers)):

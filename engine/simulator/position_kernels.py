@@ -107,7 +107,7 @@ def _has_passed(table: GameTable, seat: int) -> bool:
     return False
 
 
-@allocating_kernel
+@allocating_kernel("research", seconds=6.0)
 def reshuffle_all(
     games: Records[GameTable], which: NDArray[np.int64], viewer: int, tables: Records[HandTables]
 ) -> None:

@@ -78,7 +78,7 @@ class Decisions(NamedTuple):
     info: Array2[np.int32]
 
 
-@allocating_kernel
+@allocating_kernel()
 def collect_decisions(
     games: Games,
     which: NDArray[np.int64],

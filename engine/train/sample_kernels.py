@@ -82,7 +82,7 @@ def draw_ura(table: Table, random: int) -> int:
     return drawn
 
 
-@allocating_kernel
+@allocating_kernel()
 def collect_rows(
     games: Games,
     which: NDArray[np.int64],
@@ -193,7 +193,7 @@ class Opposed(Record):
     rons: Number
 
 
-@allocating_kernel
+@allocating_kernel()
 def fill_opposed(moments: Records[Moment], tables: Records[HandTables], to: Records[Opposed]) -> None:
     """Fill three records for each moment before a discard, in the order of seats."""
     n = 0

@@ -20,7 +20,6 @@ from engine.shanten import waits as find_waits
 from engine.state import GameState, visible_to
 from engine.train.danger_scores import Scores, score
 from engine.train.truth import OPPONENTS, discards_of, wins_on_discards
-from engine.train.waits import score as score_kind
 
 GROUPS: Final = (*STANCES, "all")
 
@@ -184,6 +183,25 @@ class WaitAnswers:
     def arrays(self) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """(n, 34) chances and truth."""
         return np.stack(self._said), np.stack(self._true)
+
+
+class KindScore(NamedTuple):
+    """Scores for one kind: F1, precision and recall (0-1), number of samples, and number of positive ones."""
+
+    f1: float
+    precision: float
+    recall: float
+    positive: int
+    tested: int
+
+
+def score_kind(said: NDArray[np.bool_], truth: NDArray[np.bool_]) -> KindScore:
+    """F1, precision and recall of the positive class; 0 if no prediction was right."""
+    right = int((said & truth).sum())
+    precision = right / max(int(said.sum()), 1)
+    recall = right / max(int(truth.sum()), 1)
+    f1 = 2 * right / max(int(said.sum()) + int(truth.sum()), 1)
+    return KindScore(f1, precision, recall, int(truth.sum()), len(truth))
 
 
 def best_thresholds(said: NDArray[np.float32], true: NDArray[np.bool_]) -> NDArray[np.float32]:

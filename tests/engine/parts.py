@@ -12,4 +12,4 @@ from engine._jit import allocating_kernel
 @cache
 def callable_part(part: Callable[..., Any]) -> Callable[..., Any]:
     """The part as a kernel of its own."""
-    return allocating_kernel(getattr(part, "py_func", part))
+    return allocating_kernel()(getattr(part, "py_func", part))

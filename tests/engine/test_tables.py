@@ -15,13 +15,14 @@ import pytest
 
 from engine import tables
 from engine.imitation import network as prior
-from engine.imitation.warm import PRIOR
-from engine.opponents import danger_tables, outcomes, waits
+from engine.imitation.network import warm_up
+from engine.opponents import danger_tables, outcomes
 from engine.opponents import network as danger
+from engine.papers.che import perceptron
+from engine.papers.neat import evaluator, network
+from engine.papers.waits import estimator
 from engine.policy.value import placement
 from engine.search import discard_tables
-from engine.search.neat import neat, network
-from engine.search.perceptron import weights as perceptron
 from engine.tables import WeightsError, arrays_in, readable, require_features, short_hash, table_bytes
 
 Arrays = dict[str, np.ndarray]
@@ -30,11 +31,11 @@ NETWORKS: dict[str, tuple[bytes, Callable[[bytes, str], object], str]] = {
     "danger_net": (table_bytes("engine.opponents", "danger_net.npz"), danger.read_weights, "train danger"),
     "phoenix": (table_bytes("engine.imitation", "phoenix.npz"), prior.read_weights, "train phoenix"),
     "perceptron": (
-        table_bytes("engine.search.perceptron", "perceptron.npz"),
+        table_bytes("engine.papers.che", "perceptron.npz"),
         perceptron.read_weights,
         "train perceptron",
     ),
-    "neat": (table_bytes(neat.PACKAGE, "dora-value.npz"), network.read_network, "train neat"),
+    "neat": (table_bytes(evaluator.PACKAGE, "dora-value.npz"), network.read_network, "train neat"),
 }
 
 
@@ -209,27 +210,27 @@ def test_missing_weights_are_the_same_error(monkeypatch, module):
 
 
 def test_a_missing_champion_is_the_same_error(monkeypatch):
-    monkeypatch.setattr(neat, "table_bytes", missing)
+    monkeypatch.setattr(evaluator, "table_bytes", missing)
     with pytest.raises(WeightsError, match=r"dora-value\.npz is missing; install"):
-        neat.champion.__wrapped__("dora-value")
+        evaluator.champion.__wrapped__("dora-value")
 
 
 @pytest.mark.parametrize("change", [lambda data: data[:-9], lambda _: b"", lambda _: b"{}"])
 @pytest.mark.parametrize("name", ["waits.npz", "waits.json"])
 def test_damaged_waits_are_the_same_error(tmp_path, name, change):
     for each in ("waits.npz", "waits.json"):
-        data = table_bytes("engine.opponents", each)
+        data = table_bytes("engine.papers.waits", each)
         (tmp_path / each).write_bytes(change(data) if each == name else data)
     with pytest.raises(WeightsError, match=r"is damaged.*oshihiki train waits"):
-        waits.read_nets(tmp_path)
+        estimator.read_nets(tmp_path)
 
 
 def test_what_is_prepared_before_play_does_without_the_network(monkeypatch):
     def lost() -> None:
         raise WeightsError("phoenix.npz is missing")
 
-    monkeypatch.setattr("engine.imitation.warm.shipped_network", lost)
-    PRIOR.load()
+    monkeypatch.setattr("engine.imitation.network.shipped_network", lost)
+    warm_up()
 
 
 def test_good_tables_are_read():
@@ -238,4 +239,4 @@ def test_good_tables_are_read():
         assert load()
     for good, read, _ in NETWORKS.values():
         assert read(good, "good")
-    assert json.loads(table_bytes("engine.opponents", "waits.json"))
+    assert json.loads(table_bytes("engine.papers.waits", "waits.json"))

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from engine._jit import KERNELS, name_of
+from engine.warmup import ALWAYS, NEEDS
 
 PROGRAM = """
 import gc
@@ -47,3 +55,45 @@ assert before and not late, sorted(late)
 def test_getting_ready_leaves_nothing_to_compile() -> None:
     run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)  # noqa: S603
     assert run.returncode == 0, run.stderr
+
+
+ENGINE = Path(__file__).parents[2] / "engine"
+EVERY = {**ALWAYS, **NEEDS}
+
+
+def all_kernels():
+    """(name, needs) of every kernel of the engine."""
+    found = set()
+    for path in sorted(ENGINE.rglob("*_kernels.py")):
+        module = import_module(".".join(path.relative_to(ENGINE.parent).with_suffix("").parts))
+        found |= {id(each) for each in vars(module).values()}
+    return [(name_of(kernel), effort.needs) for kernel, effort in KERNELS.items() if id(kernel) in found]
+
+
+def brought_by(module, known):
+    """Adds to ``known`` the modules of the engine that importing one brings."""
+    path = ENGINE.parent / module.replace(".", "/")
+    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    if module in known or not source.is_file():
+        return
+    known.add(module)
+    for node in ast.parse(source.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("engine"):
+            for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
+                brought_by(name, known)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_homes_of_a_need_bring_all_its_kernels(name):
+    wanted = {f"engine.{kernel.rpartition('.')[0]}" for kernel, needs in all_kernels() if name in needs}
+    brought = set()
+    for home in EVERY[name].homes:
+        brought_by(home, brought)
+    assert wanted <= brought
+
+
+def test_every_kernel_that_plays_says_who_needs_it():
+    kernels = all_kernels()
+    assert {need for _, needs in kernels for need in needs} <= EVERY.keys()
+    on_use = {name for name, needs in kernels if not needs}
+    assert all(name.startswith(("train.", "papers.")) for name in on_use), sorted(on_use)

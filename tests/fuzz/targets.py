@@ -33,10 +33,10 @@ from engine.model.events import Call, Discard, Draw, EndGame, RiichiDeclared, St
 from engine.model.rules import TONPU
 from engine.model.tiles import parse_tiles37
 from engine.opponents import network as danger
+from engine.papers.che import perceptron
+from engine.papers.neat.network import read_network
 from engine.policy.registry import make_policy
 from engine.policy.settings import ValueSettings
-from engine.search.neat.network import read_network
-from engine.search.perceptron import weights as perceptron
 from engine.settings import SettingError
 from engine.state import GameState, visible_to
 from engine.tables import WeightsError, table_bytes
@@ -274,7 +274,7 @@ TARGETS: Final[dict[str, Target]] = {
     ),
     "setting": Target(_setting, (), lambda: [b"8000", b"30.5", b"true", b"phoenix", b"none"], 50),
     "archive": Target(_archive, (TooMuchError,), _archives, 15),
-    "weights": Target(_weights, (), lambda: [table_bytes("engine.search.neat", "dora-speed.npz")], 10),
+    "weights": Target(_weights, (), lambda: [table_bytes("engine.papers.neat", "dora-speed.npz")], 10),
     "format": Target(detect_format, (), lambda: _logs(mjlog.write)() + _logs(tenhou6.write)() + _captures(), 50),
     "tiles": Target(_tiles, (ValueError,), lambda: [b"123m406p77z", b"19m19p19s1234567z"], 50),
 }

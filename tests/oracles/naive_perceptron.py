@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.search.perceptron import input_kernels as places
+from engine.papers.che import perceptron_kernels as places
 from engine.shanten import shanten
 
 

@@ -27,12 +27,12 @@ from bot.runs.journal import Journal
 from bot.runs.parallel import each
 from bot.runs.preparation import warm_up
 from engine.model.yaku import YAKU_NAMES
-from engine.search.neat import solo_kernels as kernels
-from engine.search.neat.neat import champion
-from engine.search.neat.network import Network, read_network
-from engine.search.neat.players import by_evaluator, play_by, searches
-from engine.search.neat.settings import CHAMPIONS
-from engine.search.neat.solo import Played, make_walls, play, summary
+from engine.papers.neat import solo_kernels as kernels
+from engine.papers.neat.evaluator import champion
+from engine.papers.neat.network import Network, read_network
+from engine.papers.neat.searches import by_evaluator, play_by, searches
+from engine.papers.neat.settings import CHAMPIONS
+from engine.papers.neat.solo import Played, make_walls, play, summary
 from engine.search.registry import make_evaluator
 from engine.tables import WeightsError
 

@@ -23,8 +23,8 @@ from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from bot.runs.bars import work_bar
 from bot.runs.parallel import Backend, each
-from engine.search.neat.network import INPUTS
-from engine.search.neat.settings import BEST_IN
+from engine.papers.neat.network import INPUTS
+from engine.papers.neat.settings import BEST_IN
 
 PAPER: Final = (300, 500)
 QUICK: Final = (100, 60)
@@ -100,7 +100,7 @@ def neat(
 def _evolution() -> ModuleType:
     """The module that evolves; it needs pymoo."""
     try:
-        from engine.train.neat import evolution  # noqa: PLC0415 - pymoo is an extra
+        from engine.papers.neat import evolution  # noqa: PLC0415 - pymoo is an extra
     except ImportError as error:
         raise InputError(f"evolution needs pymoo ({error}); install it with: pip install 'oshihiki[train]'") from error
     return evolution
@@ -112,7 +112,7 @@ def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any, spread: Any) ->
     Raises:
         InputError: the folder cannot be written, or the checkpoint cannot be read or belongs to another run.
     """
-    from engine.train.neat.checkpoint import CheckpointError, resumed  # noqa: PLC0415 - as above
+    from engine.papers.neat.checkpoint import CheckpointError, resumed  # noqa: PLC0415 - as above
 
     try:
         checkpoint.parent.mkdir(parents=True, exist_ok=True)
@@ -148,7 +148,7 @@ def _first(evolution: ModuleType, wanted: Any, spread: Any) -> Any:
 
 def _evolve(run: Any, generations: int, checkpoint: Path, spread: Any) -> None:
     """Evolve up to that many generations, with checkpoints at intervals and at the end."""
-    from engine.train.neat.checkpoint import save  # noqa: PLC0415 - as above
+    from engine.papers.neat.checkpoint import save  # noqa: PLC0415 - as above
 
     screen = error_screen()
     saved = perf_counter()
@@ -188,7 +188,7 @@ def _picture(run: Any, generations: int, width: int = 60, height: int = 15) -> T
 
 def _write_champions(run: Any, generations: int, out: Path) -> dict[str, Any]:
     """Write the champions and their cards; the cards."""
-    from engine.train.neat.champions import champions  # noqa: PLC0415 - as above
+    from engine.papers.neat.champions import champions  # noqa: PLC0415 - as above
 
     cards = {}
     for name, champion in champions(run).items():

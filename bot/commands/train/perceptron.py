@@ -26,7 +26,7 @@ from bot.commands.train.training import (
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.runs.recordings import read_recordings
-from engine.train import perceptron as fitting
+from engine.papers.che import training as fitting
 from engine.train.recordings import Split
 
 

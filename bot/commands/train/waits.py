@@ -23,11 +23,12 @@ from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from bot.runs.bars import work_bar
 from engine.model.tiles import HONOURS, KINDS, format_tile37
-from engine.opponents.river_codes import FEATURES
-from engine.opponents.waits import CURVES, NET_OF, NETS, WaitNets, features_hash, pack, unpack
+from engine.papers.waits.estimator import CURVES, NET_OF, NETS, WaitNets, features_hash, pack, unpack
+from engine.papers.waits.fitting import EPOCHS, CurveSamples, common_pairs, fit_net, stacked
+from engine.papers.waits.rivers import FEATURES
+from engine.papers.waits.training import CONDITIONS, PAPER_EPOCHS, Trained, WaitSamples, run_kinds
 from engine.train.recordings import Split, split_of
-from engine.train.wait_weights import EPOCHS, CurveSamples, common_pairs, fit_net, stacked
-from engine.train.waits import CONDITIONS, PAPER_EPOCHS, Trained, WaitSamples, run_kinds, score
+from engine.train.yardstick import score_kind
 from protocol.logs.game_log import GameLog
 
 HERE: Final = Path()
@@ -150,7 +151,7 @@ def f1_of(samples: WaitSamples, nets: WaitNets) -> dict[str, float]:
     test = samples.chosen((Split.TEST,))
     said = np.stack([nets.logits(samples.codes[i]) for i in test]) > 0
     truth = np.stack([samples.waits[i] for i in test])
-    f1 = [100 * score(said[:, kind], truth[:, kind]).f1 for kind in range(KINDS)]
+    f1 = [100 * score_kind(said[:, kind], truth[:, kind]).f1 for kind in range(KINDS)]
     return {
         "all": round(fmean(f1), 2),
         "numbers": round(fmean(f1[:HONOURS]), 2),

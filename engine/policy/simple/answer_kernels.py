@@ -48,7 +48,7 @@ A guess."""
 _NONE = -1
 
 
-@allocating_kernel
+@allocating_kernel("quick", seconds=12.0)
 def answer_question(
     tables: Records[Table],
     limits: NDArray[np.int64],

@@ -16,7 +16,7 @@ from engine.simulator.game_kernels import GameTable
 from engine.simulator.play_kernels import Questions
 
 
-@allocating_kernel
+@allocating_kernel("simple in batches", seconds=12.0)
 def answer_simply(
     games: Records[GameTable],
     asked: Questions,

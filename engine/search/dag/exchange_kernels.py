@@ -249,7 +249,7 @@ def _combine(
     return wins
 
 
-@allocating_kernel
+@allocating_kernel("dag", seconds=1.0)
 def win_chances(keys: NDArray[np.int64], unseen: NDArray[np.int8]) -> NDArray[np.float64]:
     """How likely each exchange is to be drawn, up to a factor: ways to take its tiles, over the total for each."""
     total = 0

@@ -81,7 +81,7 @@ def calls_of(melds: int, root_pons: int) -> int:
     return calls
 
 
-@kernel
+@kernel("dag", seconds=0.2)
 def kan_kinds(melds: int) -> int:
     """The kinds of the kans, as bits."""
     kinds = 0

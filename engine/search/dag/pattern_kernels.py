@@ -37,7 +37,7 @@ class SuitTree(NamedTuple):
     pair: NDArray[np.int8]
 
 
-@allocating_kernel
+@allocating_kernel("dag", seconds=2.0)
 def fill_tree(
     patterns: Array2[np.int8],
     depth: NDArray[np.int8],

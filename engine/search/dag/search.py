@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isnan
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from engine.search.dag.sizing import MOST_NODES, Listed, Rooted, choose_hands
 from engine.search.dag.solve import Start, Sweep, solve
 from engine.search.discard_tables import discards_digest
 from engine.search.evaluator import Choice, Evaluation, Worth, discarding
-from engine.search.position import Position
+from engine.search.position import Position, Sketch
 from engine.search.stakes import Stakes
 from engine.shanten import shanten
 
@@ -308,3 +308,12 @@ def _worths(branch: _Branch, hands: Hands, swept: Sweep) -> Iterator[Worth]:
     elif found:
         _, best = max(found, key=lambda one: one[1].value - one[0])
         yield best._replace(choice=branch.choice, then34=best.choice.tile34)
+
+
+_TENPAI: Final = (0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48)
+"""123456789m 1234p: tenpai on 1p and 4p."""
+
+
+def warm_up() -> None:
+    """Search a small position, so that the next search is quick."""
+    make_dag(DagSettings()).evaluate(Sketch((*_TENPAI, 52), turn=6).position(), budget=Budget(nodes=2_000))

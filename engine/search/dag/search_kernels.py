@@ -25,7 +25,7 @@ from engine.search.dag.wait_kernels import list_claims, list_waits
 from engine.search.dag.worth_kernels import Scorer
 
 
-@allocating_kernel
+@allocating_kernel("dag", seconds=10.0)
 def list_wins(
     suit: SuitTree,
     honours: SuitTree,
@@ -64,7 +64,7 @@ def joined(
     return all_keys, all_codes
 
 
-@allocating_kernel
+@allocating_kernel("dag", seconds=15.0)
 def list_hands(
     wins: Wins, held: NDArray[np.int8], unseen: NDArray[np.int8], root_pons: int, calls: int, kans: int, kinds: int
 ) -> Hands:
@@ -164,7 +164,7 @@ def charge(
     return total
 
 
-@allocating_kernel
+@allocating_kernel("dag", seconds=60.0)
 def solve_hands(
     hands: Hands,
     limit: NDArray[np.int8],

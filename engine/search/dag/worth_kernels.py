@@ -28,7 +28,7 @@ class Scorer(NamedTuple):
     worth_yakuman: Array3[np.float64]
 
 
-@kernel
+@kernel("dag", seconds=1.0)
 def fill_worth(
     utility: NDArray[np.float64],
     dealer: bool,

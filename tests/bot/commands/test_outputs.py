@@ -21,8 +21,8 @@ from bot.record.writer import GameRecord
 from bot.runs.journal import Journal
 from engine.arena import play_game
 from engine.model.rules import TONPU
+from engine.papers.neat.evaluator import champion
 from engine.policy.tsumogiri import TsumogiriPolicy
-from engine.search.neat.neat import champion
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
 from tests.bot.commands.program import oshihiki

@@ -22,12 +22,13 @@ def noted(names):
         yield name
 
 preparation.compile_aside = noted
-engine.warmup.preparations = lambda needs=None: (engine.warmup.SUJI, engine.warmup.PUSH_FOLD)
+wanted = [one for one in engine.warmup.preparations(['push or fold']) if one.name in {'danger by suji', 'push or fold'}]
+engine.warmup.preparations = lambda needs=None: wanted
 if __name__ == "__main__":
     print(*(step.name for step in preparation.warm_up(Console(stderr=True))), sep=", ")
 """
 KERNELS = {
-    "opponents.suji_kernels.classify",
+    "opponents.danger_kernels.classify",
     "policy.pushfold_kernels.attacks",
     "policy.pushfold_kernels.deals_again",
 }

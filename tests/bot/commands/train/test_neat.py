@@ -11,9 +11,9 @@ import pytest
 
 from bot.commands.bench import neat as bench_neat
 from bot.commands.train import neat
-from engine.search.neat.network import Network, read_network
-from engine.search.neat.players import play_by
-from engine.search.neat.settings import BEST_IN
+from engine.papers.neat.network import Network, read_network
+from engine.papers.neat.searches import play_by
+from engine.papers.neat.settings import BEST_IN
 from tests.bot.commands.program import oshihiki
 
 SMALL = ("--population", "10", "--walls", "10", "--jobs", "1")
@@ -22,8 +22,8 @@ SMALL = ("--population", "10", "--walls", "10", "--jobs", "1")
 @pytest.fixture
 def few(monkeypatch):
     pytest.importorskip("pymoo")
-    monkeypatch.setattr("engine.train.neat.champions.TRIAL_WALLS", 50)
-    monkeypatch.setattr("engine.train.neat.champions.FINAL_WALLS", 50)
+    monkeypatch.setattr("engine.papers.neat.champions.TRIAL_WALLS", 50)
+    monkeypatch.setattr("engine.papers.neat.champions.FINAL_WALLS", 50)
 
 
 @pytest.mark.usefixtures("few")
@@ -76,8 +76,8 @@ def test_a_damaged_checkpoint_is_refused(monkeypatch, capsys, tmp_path):
 
 
 def test_without_pymoo_it_says_what_to_install(monkeypatch, capsys, tmp_path):
-    monkeypatch.setitem(sys.modules, "engine.train.neat.evolution", None)
-    monkeypatch.delattr("engine.train.neat.evolution", raising=False)
+    monkeypatch.setitem(sys.modules, "engine.papers.neat.evolution", None)
+    monkeypatch.delattr("engine.papers.neat.evolution", raising=False)
     code, _, err = oshihiki(monkeypatch, capsys, "train", "neat", "--out", tmp_path)
     assert code == 2
     assert "oshihiki[train]" in err

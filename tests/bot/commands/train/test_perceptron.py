@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from engine.search.perceptron.weights import read_weights
+from engine.papers.che.perceptron import read_weights
 from tests.bot.commands.program import oshihiki
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")

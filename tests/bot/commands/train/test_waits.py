@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from bot import cli
 from bot.machine.errors import InputError
 from engine.opponents.danger_tables import SHAPES, read_tables
-from engine.opponents.waits import CURVES, read_nets
+from engine.papers.waits.estimator import CURVES, read_nets
 
 run = CliRunner()
 SHARDS = ("houou-hanchan-00", "houou-tonpu-00")

@@ -1,0 +1,73 @@
+"""The evaluator ``neat``: an evolved network values the hand that each discard leaves.
+
+The networks were bred in one-player mahjong (docs/neat.md): they consider neither calls nor other players. A tenpai
+hand declares riichi whenever it may, and every offered tile is passed. A meld counts as tiles of the hand, a kan as
+three.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from engine.model.budget import Budget
+from engine.papers.neat import solo_kernels as kernels
+from engine.papers.neat.network import REBUILD, Network, read_network, space_for
+from engine.papers.neat.settings import NeatSettings
+from engine.papers.neat.tables import shape_tables
+from engine.search.evaluator import Evaluation
+from engine.search.position import Position
+from engine.search.stakes import Stakes
+from engine.search.tiles import by_discard, dora_by_kind, melds_bonus, reds_by_kind
+from engine.tables import readable, table_bytes, table_digest
+
+PACKAGE: Final = "engine.papers.neat"
+
+
+@cache
+def champion(name: str) -> Network:
+    """The network of a champion.
+
+    Raises:
+        WeightsError: its file is missing or damaged.
+    """
+    file = f"engine/papers/neat/tables/{name}.npz"
+    with readable(file, REBUILD):
+        data = table_bytes(PACKAGE, f"{name}.npz")
+    return read_network(data, file)
+
+
+class Neat:
+    """See the module."""
+
+    name = "neat"
+
+    def __init__(self, settings: NeatSettings | None = None) -> None:
+        chosen = (settings or NeatSettings()).champion
+        self._network = champion(chosen)
+        self._tables = shape_tables()
+        self.digests: Mapping[str, str] = {f"neat-{chosen}": table_digest(PACKAGE, f"{chosen}.npz")}
+
+    def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
+        """See :class:`~engine.search.evaluator.Evaluator`; stakes and budget are ignored."""
+        del stakes, budget
+        return by_discard(self.name, position, self._values(position), 1.0)
+
+    def _values(self, position: Position) -> list[float]:
+        """Points by kind discarded; last, those of a hand without a tile to discard."""
+        network = self._network
+        space = space_for(network.net)
+        dora, reds = dora_by_kind(position), reds_by_kind(position)
+        space.counts[:] = position.counts
+        for meld in position.melds:
+            for tile in meld.tiles[:3]:
+                space.counts[tile >> 2] += 1
+        space.dora[:] = dora
+        bonus = int(dora @ position.counts + reds.sum()) + melds_bonus(position)
+        mask = sum(1 << kind for kind, held in enumerate(reds.tolist()) if held)
+        tiles = kernels.DEALT + int(position.to_discard)
+        kernels.value_hand(network.net, network.modules, tiles, bonus, mask, self._tables, space)
+        base, each = network.scale
+        values = [base + each * value for value in space.values.tolist()]
+        return [*values, values[0]]

@@ -1,0 +1,203 @@
+"""The wait networks of Matsuda and Ito: samples, training and evaluation, condition by condition.
+
+A sample is a winner's river just before the win, and what the hand waited on, recomputed. For each kind, one network
+separates rivers that wait on it from others. It is trained on equal numbers of both, and evaluated on all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.model.events import Discard, Event, StartKyoku, Win
+from engine.model.tiles import HONOURS, KINDS, counts34
+from engine.papers.waits.estimator import RENAMES
+from engine.papers.waits.net_kernels import Net, logits, train_epoch
+from engine.papers.waits.rivers import CODES, PAIRS, pair_bits, river_codes, set_bits
+from engine.shanten import waits as find_waits
+from engine.state import RiverTile
+from engine.train.recordings import Split
+from engine.train.yardstick import KindScore, score_kind
+
+Bits = NDArray[np.int64]
+
+HIDDEN: Final = 100
+PAPER_EPOCHS: Final = 50
+BATCH: Final = 16
+RATE: Final = 0.001
+"""Learning rate of Adam, the default of the framework that the paper used."""
+NUMBER_SAMPLES: Final = 40_000
+HONOUR_SAMPLES: Final = 10_000
+"""Maximum number of positive samples of an honour, and of negative ones."""
+LEARNT: Final = 0.005
+"""Mean loss (nats) below which a network has memorised its samples and training stops."""
+LONG: Final = 10
+"""Minimum number of discards in conditions (c) and (d)."""
+
+
+class Condition(NamedTuple):
+    """One of the paper's four conditions: ``pairs`` of discards or their set, and a minimum number of ``discards``."""
+
+    name: str
+    pairs: bool
+    discards: int
+
+
+CONDITIONS: Final = (
+    Condition("a", pairs=False, discards=0),
+    Condition("b", pairs=True, discards=0),
+    Condition("c", pairs=False, discards=LONG),
+    Condition("d", pairs=True, discards=LONG),
+)
+
+
+@dataclass
+class WaitSamples:
+    """Rivers of winners.
+
+    Attributes:
+        codes: river of each sample, see :mod:`engine.papers.waits.rivers`.
+        waits: (34,) flags of each sample.
+        splits: split of each sample's game.
+    """
+
+    codes: list[NDArray[np.int64]] = field(default_factory=list)
+    waits: list[NDArray[np.bool_]] = field(default_factory=list)
+    splits: list[Split] = field(default_factory=list)
+
+    def observe(self, events: Sequence[Event], split: Split) -> None:
+        """Add the wins of one game."""
+        for event, rivers in with_rivers(events):
+            if isinstance(event, Win) and event.concealed and rivers[event.seat]:
+                held = list(event.concealed)
+                held.remove(event.tile)
+                flags = np.zeros(KINDS, bool)
+                flags[list(find_waits(counts34(held), len(event.melds)))] = True
+                self.codes.append(river_codes(rivers[event.seat]))
+                self.waits.append(flags)
+                self.splits.append(split)
+
+    def chosen(self, splits: Sequence[Split], discards: int = 0) -> NDArray[np.intp]:
+        """The samples that belong to the splits and have at least that many discards."""
+        fits = [
+            split in splits and len(codes) >= discards for split, codes in zip(self.splits, self.codes, strict=True)
+        ]
+        return np.flatnonzero(fits)
+
+
+def with_rivers(events: Sequence[Event]) -> Iterator[tuple[Event, list[list[RiverTile]]]]:
+    """Every event of a game, with the rivers by seat as they are before it."""
+    rivers: list[list[RiverTile]] = [[], [], [], []]
+    for event in events:
+        yield event, rivers
+        if isinstance(event, StartKyoku):
+            rivers = [[], [], [], []]
+        elif isinstance(event, Discard):
+            rivers[event.seat].append(RiverTile(event.tile, event.tsumogiri))
+
+
+class SparseRows(NamedTuple):
+    """Sparse inputs: row ``i`` has ``bits[starts[i] : starts[i + 1]]``."""
+
+    starts: Bits
+    bits: Bits
+
+
+def sparse_rows(rivers: Sequence[NDArray[np.int64]], pairs: bool) -> SparseRows:
+    """The inputs of rivers, as pairs or as sets."""
+    rows = [pair_bits(codes) if pairs else set_bits(codes) for codes in rivers]
+    starts = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum([len(row) for row in rows], out=starts[1:])
+    return SparseRows(starts, np.concatenate(rows) if rows else np.zeros(0, np.int64))
+
+
+def balanced(labels: NDArray[np.bool_], most: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """Random positions, as many with a label as without, at most ``most`` of each."""
+    positive, negative = np.flatnonzero(labels), np.flatnonzero(~labels)
+    number = min(len(positive), len(negative), most)
+    chosen = (rng.choice(part, number, replace=False) for part in (positive, negative))
+    return np.concatenate(list(chosen))
+
+
+def new_net(inputs: int, rng: np.random.Generator) -> Net:
+    """An untrained network, initialised as by the paper's framework: normal weights of variance 1 / inputs, no bias."""
+
+    def normal(rows: int, columns: int) -> NDArray[np.float32]:
+        weights: NDArray[np.float32] = (rng.standard_normal((rows, columns)) / np.sqrt(rows)).astype(np.float32)
+        return weights
+
+    zero = np.zeros(HIDDEN, np.float32)
+    return Net(
+        normal(inputs, HIDDEN), zero, normal(HIDDEN, HIDDEN), zero.copy(), normal(HIDDEN, 2), np.zeros(2, np.float32)
+    )
+
+
+def train_net(
+    rows: SparseRows, labels: NDArray[np.bool_], inputs: int, epochs: int, rng: np.random.Generator, *, lazy: bool
+) -> Net:
+    """Train one network on all rows for that many epochs, or until it has memorised them.
+
+    With ``lazy``, Adam leaves alone those rows of the first layer that a batch does not touch.
+    """
+    net = new_net(inputs, rng)
+    gradient, mean, square = (Net(*(np.zeros_like(part) for part in net)) for _ in range(3))
+    step = 0
+    truth = labels.astype(np.uint8)
+    for _ in range(epochs):
+        order = rng.permutation(len(truth))
+        step, loss = train_epoch(net, gradient, mean, square, *rows, truth, order, BATCH, step, RATE, not lazy)
+        if loss < LEARNT:
+            break
+    return net
+
+
+def net_logits(net: Net, rows: SparseRows) -> NDArray[np.float32]:
+    """The score of each row, as log-odds."""
+    out = np.empty(len(rows.starts) - 1, np.float32)
+    logits(net, *rows, out)
+    return out
+
+
+class Trained(NamedTuple):
+    """One kind under one condition: its scores, and the number of samples (both classes) its network was trained on."""
+
+    condition: str
+    kind: int
+    score: KindScore
+    samples: int
+
+
+def grouped_samples(
+    samples: WaitSamples, fit: NDArray[np.intp], kinds: Sequence[int], most: int, rng: np.random.Generator
+) -> tuple[list[Bits], NDArray[np.bool_]]:
+    """Rivers and labels to train the one network of some kinds, with equal numbers of both classes, ``most`` of each.
+
+    Every river is a sample of each of the kinds, renamed so that this kind comes first.
+    """
+    labels = np.array([samples.waits[i] for i in fit], bool).reshape(-1, KINDS)[:, kinds].T.ravel()
+    chosen = balanced(labels, most, rng)
+    rivers = [RENAMES[kinds[i // len(fit)]][samples.codes[fit[i % len(fit)]]] for i in chosen]
+    return rivers, labels[chosen]
+
+
+def run_kinds(
+    samples: WaitSamples, condition: Condition, kinds: Sequence[int], epochs: int, seed: int
+) -> list[Trained]:
+    """Train one network for some kinds (in the paper always one) and evaluate it on each. Deterministic."""
+    rng = np.random.default_rng([seed, ord(condition.name), *kinds])
+    fit = samples.chosen((Split.TRAIN, Split.VALIDATION), condition.discards)
+    test = samples.chosen((Split.TEST,), condition.discards)
+    most = HONOUR_SAMPLES if min(kinds) >= HONOURS else NUMBER_SAMPLES
+    rivers, labels = grouped_samples(samples, fit, kinds, most, rng)
+    inputs = PAIRS if condition.pairs else CODES
+    net = train_net(sparse_rows(rivers, condition.pairs), labels, inputs, epochs, rng, lazy=condition.pairs)
+    done = []
+    for kind in kinds:
+        rows = sparse_rows([RENAMES[kind][samples.codes[i]] for i in test], condition.pairs)
+        truth = np.array([samples.waits[i][kind] for i in test], bool)
+        done.append(Trained(condition.name, kind, score_kind(net_logits(net, rows) > 0, truth), len(labels)))
+    return done

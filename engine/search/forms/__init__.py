@@ -1,1 +1,0 @@
-"""Evaluators that look at complete hands which the tiles may become: ``inversion``, ``che`` and ``che-calls``."""

@@ -1,1 +1,0 @@
-"""The evaluator ``gametree``: a memoised tree of draws and discards."""

@@ -1,1 +1,0 @@
-"""The evaluator ``handscore``: fixed scores for groups, partial groups, pairs and dora."""

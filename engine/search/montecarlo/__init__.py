@@ -1,1 +1,0 @@
-"""The evaluator ``montecarlo``: every discard played out over the same random walls."""

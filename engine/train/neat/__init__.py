@@ -1,1 +1,0 @@
-"""MM-NEAT: networks that value hands, evolved towards two goals at once."""
