@@ -5,17 +5,20 @@ from __future__ import annotations
 import io
 import struct
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
 from tokenize import TokenError
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
+
+W = TypeVar("W")
 
 DAMAGED: Final = (
     *(OSError, EOFError, MemoryError, RuntimeError, ValueError, TypeError, LookupError, ArithmeticError),
@@ -80,6 +83,13 @@ def arrays_in(data: bytes) -> dict[str, NDArray[Any]]:
         return dict(kept)
 
 
+def packed(**arrays: NDArray[Any]) -> bytes:
+    """The contents of a file that holds these arrays, for :func:`arrays_in`."""
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, **arrays)
+    return file.getvalue()
+
+
 def widths(values: NDArray[Any]) -> tuple[int, ...]:
     """The widths of the layers of a network, as plain numbers.
 
@@ -130,3 +140,58 @@ def table_digest(package: str, name: str) -> str:
         OSError: the file is missing.
     """
     return short_hash(table_bytes(package, name))
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedFile:
+    """A file of weights or tables that is shipped with the package.
+
+    Attributes:
+        package: the package in whose folder ``tables`` it lies.
+        name: its name there.
+        command: the command that makes it again; ``{}`` stands for its path.
+    """
+
+    package: str
+    name: str
+    command: str
+
+    @property
+    def path(self) -> str:
+        """Where it lies in the project."""
+        return f"{self.package.replace('.', '/')}/tables/{self.name}"
+
+    @property
+    def rebuild(self) -> str:
+        """The command that makes it again."""
+        return self.command.format(self.path)
+
+    def reading(self, name: str = "") -> AbstractContextManager[None]:
+        """:func:`readable` for this file, or for one of its kind that a message calls ``name``."""
+        return readable(name or self.path, self.rebuild)
+
+    def load(self, read: Callable[[bytes, str], W]) -> W:
+        """What ``read`` makes of its contents and of the name that a message gives it.
+
+        Raises:
+            WeightsError: it is missing, damaged or of another version.
+        """
+        with self.reading():
+            data = self.contents()
+        return read(data, self.path)
+
+    def contents(self) -> bytes:
+        """The bytes of the file.
+
+        Raises:
+            OSError: it is missing.
+        """
+        return table_bytes(self.package, self.name)
+
+    def digest(self) -> str:
+        """The :func:`short_hash` of the file.
+
+        Raises:
+            OSError: it is missing.
+        """
+        return table_digest(self.package, self.name)

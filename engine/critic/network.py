@@ -23,7 +23,7 @@ from engine.critic.outcomes import ENDS, GAINS, NO_WIN, WORTHS, WorthTables, bet
 from engine.model.rules import Rules
 from engine.network.trunk import AT_ONCE, PLACE_OF, PLACES, Floats, Trunk, number_of_weights, pooled, trunk_parameters
 from engine.network.weights import NetworkWeights, flattened, read_file
-from engine.tables import readable, table_bytes
+from engine.tables import ShippedFile
 
 UNIT: Final = 8_000.0
 """Points that an output of one stands for, beside :data:`USUAL`."""
@@ -151,9 +151,7 @@ def _worth(found: Forecast, seats: NDArray[np.int64], hands: NDArray[np.int64], 
     return result
 
 
-FILE: Final = "engine/critic/tables/critic.npz"
-REBUILD: Final = f"oshihiki train critic LOG... --out {FILE}"
-"""The command that fits the weights again."""
+FILE: Final = ShippedFile("engine.critic", "critic.npz", "oshihiki train critic LOG... --out {}")
 
 
 @dataclass(frozen=True)
@@ -176,7 +174,7 @@ def read_critic(data: bytes, name: str) -> CriticWeights:
     Raises:
         WeightsError: it is not such a file, or its weights were fitted on other inputs; the message quotes ``name``.
     """
-    return CriticWeights(*read_file(data, name, REBUILD, CriticShape, inputs_hash()), inputs_hash())
+    return CriticWeights(*read_file(data, name, FILE, CriticShape, inputs_hash()), inputs_hash())
 
 
 @cache
@@ -186,9 +184,7 @@ def shipped_critic_weights() -> CriticWeights:
     Raises:
         WeightsError: see :func:`read_critic`; also when the file is missing.
     """
-    with readable(FILE, REBUILD):
-        data = table_bytes("engine.critic", "critic.npz")
-    return read_critic(data, FILE)
+    return FILE.load(read_critic)
 
 
 @cache

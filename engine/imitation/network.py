@@ -47,7 +47,7 @@ from engine.network.trunk import (
 )
 from engine.network.weights import NetworkWeights, flattened, read_file
 from engine.state import GameState
-from engine.tables import WeightsError, readable, table_bytes
+from engine.tables import ShippedFile, WeightsError
 
 AT_KIND: Final = 9
 """Number of outputs at a kind: discard, riichi, kan, its red five, and the CALL_ answers if it is offered."""
@@ -144,9 +144,7 @@ class Network(Trunk):
         reds[:] = kinds[:, :, 3]
 
 
-FILE: Final = "engine/imitation/tables/phoenix.npz"
-REBUILD: Final = f"oshihiki train phoenix LOG... --out {FILE}"
-"""The command that fits the weights again."""
+FILE: Final = ShippedFile("engine.imitation", "phoenix.npz", "oshihiki train phoenix LOG... --out {}")
 
 
 @dataclass(frozen=True)
@@ -169,7 +167,7 @@ def read_weights(data: bytes, name: str) -> Weights:
     Raises:
         WeightsError: it is not such a file, or its weights were fitted on other inputs; the message quotes ``name``.
     """
-    return Weights(*read_file(data, name, REBUILD, Shape, inputs_hash()), inputs_hash())
+    return Weights(*read_file(data, name, FILE, Shape, inputs_hash()), inputs_hash())
 
 
 @cache
@@ -179,9 +177,7 @@ def shipped_weights() -> Weights:
     Raises:
         WeightsError: see :func:`read_weights`; also when the file is missing.
     """
-    with readable(FILE, REBUILD):
-        data = table_bytes("engine.imitation", "phoenix.npz")
-    return read_weights(data, FILE)
+    return FILE.load(read_weights)
 
 
 @cache

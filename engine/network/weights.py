@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping
 from dataclasses import astuple, dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -10,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tables import arrays_in, numbers, readable, require_features, short_hash, widths
+from engine.tables import ShippedFile, arrays_in, numbers, packed, require_features, short_hash, widths
 
 
 class NetworkShape(Protocol):
@@ -56,10 +55,7 @@ class NetworkWeights(Generic[S]):
 
     def to_bytes(self) -> bytes:
         """The contents of the file."""
-        file = io.BytesIO()
-        inputs = np.array(self.inputs)
-        np.savez_compressed(file, allow_pickle=False, shape=self._widths(), flat=self.flat, inputs=inputs)
-        return file.getvalue()
+        return packed(shape=self._widths(), flat=self.flat, inputs=np.array(self.inputs))
 
     def _widths(self) -> NDArray[np.int64]:
         shape: Any = self.shape
@@ -73,21 +69,21 @@ def flattened(shape: NetworkShape, arrays: Mapping[str, NDArray[np.float32]]) ->
 
 
 def read_file(
-    data: bytes, name: str, rebuild: str, shape_of: Callable[..., S], inputs: str
+    data: bytes, name: str, file: ShippedFile, shape_of: Callable[..., S], inputs: str
 ) -> tuple[S, NDArray[np.float16]]:
     """The shape and the weights in the contents of a file.
 
     Args:
         data: the contents.
         name: quoted in errors.
-        rebuild: the command that fits the weights again.
+        file: the file of such weights that is shipped.
         shape_of: the class of the shape.
         inputs: hash of the inputs that the program computes now.
 
     Raises:
         WeightsError: it is not such a file, or its weights were fitted on other inputs.
     """
-    with readable(name, rebuild):
+    with file.reading(name):
         kept = arrays_in(data)
         require_features(str(kept["inputs"]), inputs)
         shape = shape_of(*widths(kept["shape"]))

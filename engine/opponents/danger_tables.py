@@ -22,9 +22,10 @@ from engine.opponents.danger_kernels import CLASSES, DORA, LIVE, LIVE_STEP, TURN
 from engine.opponents.facts import Masks4, Opponent, dora_kinds, genbutsu_masks, mask_array, opponents, unseen34
 from engine.rules.table_kernels import RIICHI
 from engine.state import GameState
-from engine.tables import numbers, readable, table_bytes, table_digest
+from engine.tables import ShippedFile, numbers
 
 Floats = NDArray[np.float32]
+FILE: Final = ShippedFile("engine.opponents", "danger.json", "oshihiki train suji LOG…")
 
 LOSS_STANCES: Final = ("riichi", "open", "closed", "riichi within ippatsu")
 LOSS_GROUPS: Final = ("dora", "yakuhai", "other honour", "terminal", "middle")
@@ -144,8 +145,8 @@ def read_tables(data: dict[str, Any]) -> DangerTables:
 @cache
 def danger_tables() -> DangerTables:
     """The tables shipped with the package."""
-    with readable("engine/opponents/tables/danger.json", "oshihiki train suji LOG…"):
-        return read_tables(json.loads(table_bytes("engine.opponents", "danger.json")))
+    with FILE.reading():
+        return read_tables(json.loads(FILE.contents()))
 
 
 @cache
@@ -159,7 +160,7 @@ def danger_figures() -> Records[DangerFigures]:
 
 def tables_digest() -> str:
     """The digest of their file."""
-    return table_digest("engine.opponents", "danger.json")
+    return FILE.digest()
 
 
 @cache

@@ -8,7 +8,6 @@ in, and for how many points?
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from functools import cache
@@ -19,7 +18,15 @@ from numpy.typing import NDArray
 
 from engine.opponents.feature_kernels import GLOBALS, GLOBALS_AT, HONOUR, HONOURS_AT, SUIT
 from engine.opponents.features import features_hash
-from engine.tables import arrays_in, numbers, readable, require_features, short_hash, table_bytes, widths
+from engine.tables import (
+    ShippedFile,
+    arrays_in,
+    numbers,
+    packed,
+    require_features,
+    short_hash,
+    widths,
+)
 
 Floats = NDArray[np.float32]
 
@@ -153,9 +160,7 @@ def _rectified(parts: Floats, whole: Floats, times: int) -> Floats:
     return parts
 
 
-FILE: Final = "engine/opponents/tables/danger_net.npz"
-REBUILD: Final = f"oshihiki train danger LOG... --out {FILE}"
-"""The command that fits the weights again."""
+FILE: Final = ShippedFile("engine.opponents", "danger_net.npz", "oshihiki train danger LOG... --out {}")
 
 DEAL_SLOPE, DEAL_SHIFT, WAIT_SLOPE, WAIT_SHIFT, TENPAI_SLOPE, TENPAI_SHIFT, VALUE_SHIFT = range(7)
 """Columns of the calibration: log-odds are multiplied by the slope and the shift is added; the last shift is added to
@@ -190,16 +195,12 @@ class Weights:
 
     def to_bytes(self) -> bytes:
         """The contents of the file."""
-        file = io.BytesIO()
-        np.savez_compressed(
-            file,
-            allow_pickle=False,
+        return packed(
             shape=np.array(astuple(self.shape), np.int64),
             flat=self.flat,
             calibration=self.calibration,
             features=np.array(self.features),
         )
-        return file.getvalue()
 
 
 def read_weights(data: bytes, name: str) -> Weights:
@@ -208,7 +209,7 @@ def read_weights(data: bytes, name: str) -> Weights:
     Raises:
         WeightsError: the file does not contain weights, or they were fitted on other features; ``name`` is quoted.
     """
-    with readable(name, REBUILD):
+    with FILE.reading(name):
         kept = arrays_in(data)
         features = str(kept["features"])
         require_features(features, features_hash())
@@ -226,6 +227,4 @@ def shipped_weights() -> Weights:
     Raises:
         WeightsError: see :func:`read_weights`; also if the file is missing.
     """
-    with readable(FILE, REBUILD):
-        data = table_bytes("engine.opponents", "danger_net.npz")
-    return read_weights(data, FILE)
+    return FILE.load(read_weights)

@@ -22,9 +22,10 @@ from engine.opponents.facts import opponents
 from engine.rules.table_kernels import RIICHI
 from engine.scoring.payments import ryuukyoku_deltas
 from engine.state import GameState
-from engine.tables import numbers, readable, table_bytes, table_digest
+from engine.tables import ShippedFile, numbers
 
 Doubles = NDArray[np.float64]
+FILE: Final = ShippedFile("engine.opponents", "outcomes.json", "oshihiki train outcomes LOG…")
 
 WALLS: Final = 10
 """Steps of the wall: tiles left // 7, where 70 counts as 69."""
@@ -75,13 +76,13 @@ class Outcomes:
 @cache
 def outcome_tables() -> OutcomeTables:
     """The tables shipped with the package."""
-    with readable("engine/opponents/tables/outcomes.json", "oshihiki train outcomes LOG…"):
-        return tables_of(json.loads(table_bytes("engine.opponents", "outcomes.json"))["tables"])
+    with FILE.reading():
+        return tables_of(json.loads(FILE.contents())["tables"])
 
 
 def outcomes_digest() -> str:
     """The digest of their file."""
-    return table_digest("engine.opponents", "outcomes.json")
+    return FILE.digest()
 
 
 def tables_of(values: dict[str, Any]) -> OutcomeTables:

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from engine.model.tiles import HAKU, HONOURS, KINDS, dora34
 from engine.search.position import Position
 from engine.search.rate_kernels import fill_rates, fill_safety
-from engine.tables import numbers, readable, table_bytes, table_digest
+from engine.tables import ShippedFile, numbers
 
 Floats = NDArray[np.float64]
+FILE: Final = ShippedFile("engine.search", "discards.json", "oshihiki train discards LOG…")
 
 DRAWS: Final = 18
 """Number of rows by own draws left, 0-17."""
@@ -123,8 +124,8 @@ class DiscardTables:
 @cache
 def discard_tables() -> DiscardTables:
     """The tables shipped with the package."""
-    with readable("engine/search/tables/discards.json", "oshihiki train discards LOG…"):
-        data = json.loads(table_bytes("engine.search", "discards.json"))
+    with FILE.reading():
+        data = json.loads(FILE.contents())
         ron, tsumo = numbers(data["ippatsu_kept"]).tolist()
         return DiscardTables(
             **{name: numbers(data[name]) for name in DiscardTables.__annotations__ if name != "ippatsu_kept"},
@@ -134,4 +135,4 @@ def discard_tables() -> DiscardTables:
 
 def discards_digest() -> str:
     """The digest of their file."""
-    return table_digest("engine.search", "discards.json")
+    return FILE.digest()

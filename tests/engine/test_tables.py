@@ -164,11 +164,11 @@ def test_a_file_that_unpacks_to_too_much_is_refused(monkeypatch):
         arrays_in(saved({"x": np.zeros(1000)}))
 
 
-JSON: dict[str, tuple[Any, Callable[[], object]]] = {
-    "danger.json": (danger_tables, danger_tables.danger_tables.__wrapped__),
-    "outcomes.json": (outcomes, outcomes.outcome_tables.__wrapped__),
-    "discards.json": (discard_tables, discard_tables.discard_tables.__wrapped__),
-    "placement.json": (placement, placement.placement_model.__wrapped__),
+JSON: dict[str, Callable[[], object]] = {
+    "danger.json": danger_tables.danger_tables.__wrapped__,
+    "outcomes.json": outcomes.outcome_tables.__wrapped__,
+    "discards.json": discard_tables.discard_tables.__wrapped__,
+    "placement.json": placement.placement_model.__wrapped__,
 }
 
 
@@ -183,19 +183,17 @@ def with_nan(data: bytes) -> bytes:
                                         "empty", "cut", "list", "deep", "object", "bytes", "nan"])  # fmt: skip
 @pytest.mark.parametrize("name", JSON)
 def test_damaged_tables_are_the_same_error(monkeypatch, name, change):
-    module, load = JSON[name]
-    good = module.table_bytes
-    monkeypatch.setattr(module, "table_bytes", lambda *place: change(good(*place)))
+    good = tables.table_bytes
+    monkeypatch.setattr(tables, "table_bytes", lambda *place: change(good(*place)))
     with pytest.raises(WeightsError, match=rf"{name} is damaged.*oshihiki train"):
-        load()
+        JSON[name]()
 
 
 @pytest.mark.parametrize("name", JSON)
 def test_missing_tables_are_the_same_error(monkeypatch, name):
-    module, load = JSON[name]
-    monkeypatch.setattr(module, "table_bytes", missing)
+    monkeypatch.setattr(tables, "table_bytes", missing)
     with pytest.raises(WeightsError, match=rf"{name} is missing; install oshihiki again, or .*oshihiki train"):
-        load()
+        JSON[name]()
 
 
 def missing(*_: str) -> bytes:
@@ -204,13 +202,13 @@ def missing(*_: str) -> bytes:
 
 @pytest.mark.parametrize("module", [danger, prior, perceptron])
 def test_missing_weights_are_the_same_error(monkeypatch, module):
-    monkeypatch.setattr(module, "table_bytes", missing)
+    monkeypatch.setattr(tables, "table_bytes", missing)
     with pytest.raises(WeightsError, match=r"\.npz is missing; install oshihiki again, or .*oshihiki train"):
         module.shipped_weights.__wrapped__()
 
 
 def test_a_missing_champion_is_the_same_error(monkeypatch):
-    monkeypatch.setattr(evaluator, "table_bytes", missing)
+    monkeypatch.setattr(tables, "table_bytes", missing)
     with pytest.raises(WeightsError, match=r"dora-value\.npz is missing; install"):
         evaluator.champion.__wrapped__("dora-value")
 
@@ -234,8 +232,7 @@ def test_what_is_prepared_before_play_does_without_the_network(monkeypatch):
 
 
 def test_good_tables_are_read():
-    for module, load in JSON.values():
-        assert module
+    for load in JSON.values():
         assert load()
     for good, read, _ in NETWORKS.values():
         assert read(good, "good")

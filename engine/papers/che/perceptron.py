@@ -7,7 +7,6 @@ tenpai.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -25,7 +24,7 @@ from engine.search.position import Position
 from engine.search.stakes import Stakes
 from engine.search.tiles import by_discard, dora_by_kind, reds_by_kind
 from engine.shanten.tables import hand_tables
-from engine.tables import arrays_in, numbers, readable, short_hash, table_bytes
+from engine.tables import ShippedFile, arrays_in, numbers, packed, short_hash
 
 POINT: Final = 10.0
 """Points that one unit of the score is taken for, so that values are in points. A guess; the order of the discards does
@@ -66,9 +65,7 @@ def yakuhai_by_kind(position: Position) -> NDArray[np.uint8]:
     return found
 
 
-FILE: Final = "engine/papers/che/tables/perceptron.npz"
-REBUILD: Final = f"oshihiki train perceptron LOG... --out {FILE}"
-"""The command that fits the weights again."""
+FILE: Final = ShippedFile("engine.papers.che", "perceptron.npz", "oshihiki train perceptron LOG... --out {}")
 
 
 @dataclass(frozen=True)
@@ -87,9 +84,7 @@ class Weights:
 
     def to_bytes(self) -> bytes:
         """The contents of the file."""
-        file = io.BytesIO()
-        np.savez_compressed(file, allow_pickle=False, flat=self.flat)
-        return file.getvalue()
+        return packed(flat=self.flat)
 
 
 def read_weights(data: bytes, name: str) -> Weights:
@@ -98,7 +93,7 @@ def read_weights(data: bytes, name: str) -> Weights:
     Raises:
         WeightsError: it is not such a file; the message quotes ``name``.
     """
-    with readable(name, REBUILD):
+    with FILE.reading(name):
         flat = numbers(arrays_in(data)["flat"], np.float16)
         if flat.shape != (WEIGHTS,):
             raise ValueError(f"it has {flat.size} weights, the inputs need {WEIGHTS}")
@@ -112,6 +107,4 @@ def shipped_weights() -> Weights:
     Raises:
         WeightsError: see :func:`read_weights`; also when the file is missing.
     """
-    with readable(FILE, REBUILD):
-        data = table_bytes("engine.papers.che", "perceptron.npz")
-    return read_weights(data, FILE)
+    return FILE.load(read_weights)

@@ -9,20 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Final
 
 from engine.model.budget import Budget
 from engine.papers.neat import solo_kernels as kernels
-from engine.papers.neat.network import REBUILD, Network, read_network, space_for
+from engine.papers.neat.network import PACKAGE, Network, champion_file, read_network, space_for
 from engine.papers.neat.settings import NeatSettings
 from engine.papers.neat.tables import shape_tables
 from engine.search.evaluator import Evaluation
 from engine.search.position import Position
 from engine.search.stakes import Stakes
 from engine.search.tiles import by_discard, dora_by_kind, melds_bonus, reds_by_kind
-from engine.tables import readable, table_bytes, table_digest
-
-PACKAGE: Final = "engine.papers.neat"
+from engine.tables import table_digest
 
 
 @cache
@@ -32,10 +29,7 @@ def champion(name: str) -> Network:
     Raises:
         WeightsError: its file is missing or damaged.
     """
-    file = f"engine/papers/neat/tables/{name}.npz"
-    with readable(file, REBUILD):
-        data = table_bytes(PACKAGE, f"{name}.npz")
-    return read_network(data, file)
+    return champion_file(name).load(read_network)
 
 
 class Neat:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.papers.neat.input_kernels import EXTENDED, EXTENDED_BLOCKS, PAPER
 from engine.papers.neat.solo_kernels import Net, Space
-from engine.tables import WeightsError, arrays_in, numbers, readable, short_hash, widths
+from engine.tables import ShippedFile, WeightsError, arrays_in, numbers, packed, short_hash, widths
 
 INPUTS: Final = {"paper": PAPER, "extended": EXTENDED}
 """Number of inputs of each set."""
@@ -20,8 +19,12 @@ LANES: Final = 8
 """The number of nodes is padded to a multiple of this, so that sums over all nodes are vectors."""
 
 
-REBUILD: Final = "oshihiki train neat"
-"""The command that evolves networks."""
+PACKAGE: Final = "engine.papers.neat"
+
+
+def champion_file(name: str) -> ShippedFile:
+    """The file of a champion."""
+    return ShippedFile(PACKAGE, f"{name}.npz", "oshihiki train neat")
 
 
 @dataclass(frozen=True)
@@ -74,10 +77,7 @@ class Network:
     def to_bytes(self) -> bytes:
         """The contents of its file, which holds only arrays and cannot run code."""
         rows, nodes = np.nonzero(self.weights)
-        file = io.BytesIO()
-        np.savez_compressed(
-            file,
-            allow_pickle=False,
+        return packed(
             shape=np.array([*self.weights.shape, self.modules], np.int64),
             at=np.stack([rows, nodes], axis=1).astype(np.int16),
             weights=self.weights[rows, nodes],
@@ -85,7 +85,6 @@ class Network:
             strengths=self.strengths,
             scale=np.array(self.scale),
         )
-        return file.getvalue()
 
 
 def read_network(data: bytes, name: str) -> Network:
@@ -94,7 +93,7 @@ def read_network(data: bytes, name: str) -> Network:
     Raises:
         WeightsError: the file holds no network, or one for other inputs; ``name`` is quoted.
     """
-    with readable(name, REBUILD):
+    with champion_file("").reading(name):
         kept = arrays_in(data)
         inputs, nodes, modules = widths(kept["shape"])
         if inputs not in INPUTS.values():

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tables import numbers, readable, require_features, short_hash, table_bytes
+from engine.tables import ShippedFile, numbers, require_features, short_hash
 
 Floats = NDArray[np.float32]
 Layers = list[tuple[Floats, Floats]]
@@ -99,8 +99,7 @@ def _one_hot(values: NDArray[np.int64], size: int) -> NDArray[np.float64]:
     return np.asarray(np.eye(size)[values])
 
 
-FILE: Final = "engine/policy/value/tables/placement.json"
-REBUILD: Final = f"oshihiki train placement LOG… --out {FILE}"
+FILE: Final = ShippedFile("engine.policy.value", "placement.json", "oshihiki train placement LOG… --out {}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,20 +142,20 @@ def rank_chances(layers: Layers, inputs: Floats) -> Floats:
     return softmax(forward(layers, inputs)[-1])
 
 
-def read_model(text: str) -> PlacementModel:
-    """The model in the text of its file.
+def read_model(data: bytes, name: str = FILE.path) -> PlacementModel:
+    """The model in the contents of its file, which a message calls ``name``.
 
     Raises:
         WeightsError: it is damaged, was fitted on features other than :func:`features`, or has another shape.
     """
-    with readable(FILE, REBUILD):
-        data = json.loads(text)
-        require_features(data["card"]["features"], features_hash())
-        pairs = zip(data["weights"], data["biases"], strict=True)
+    with FILE.reading(name):
+        fields = json.loads(data)
+        require_features(fields["card"]["features"], features_hash())
+        pairs = zip(fields["weights"], fields["biases"], strict=True)
         layers = [(numbers(weight, np.float32), numbers(bias, np.float32)) for weight, bias in pairs]
         if rank_chances(layers, np.zeros((1, INPUTS), np.float32)).shape != (1, RANKS):
             raise ValueError("it has another shape")
-        return PlacementModel(layers, data["card"], short_hash(text.encode()))
+        return PlacementModel(layers, fields["card"], short_hash(data))
 
 
 def features_hash() -> str:
@@ -175,6 +174,4 @@ def placement_model() -> PlacementModel:
     Raises:
         WeightsError: it is missing, damaged or does not fit this version.
     """
-    with readable(FILE, REBUILD):
-        text = table_bytes("engine.policy.value", "placement.json").decode()
-    return read_model(text)
+    return FILE.load(read_model)

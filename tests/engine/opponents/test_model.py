@@ -13,7 +13,7 @@ from engine.model.tiles import parse_tile37
 from engine.opponents import feature_kernels, features, model, outcomes
 from engine.opponents.facts import genbutsu_masks
 from engine.opponents.features import features_hash, features_of
-from engine.opponents.network import REBUILD, read_weights, shipped_weights
+from engine.opponents.network import FILE, read_weights, shipped_weights
 from engine.opponents.registry import make_estimator
 from engine.opponents.view import view_of
 from engine.state import GameState
@@ -114,7 +114,7 @@ def test_weights_of_other_features_name_the_command_that_makes_them():
     other = replace(shipped_weights(), features="0123456789abcdef").to_bytes()
     with pytest.raises(WeightsError, match=r"old\.npz was fitted on other features \(0123456789abcdef") as error:
         read_weights(other, "old.npz")
-    assert REBUILD in str(error.value)
+    assert FILE.rebuild in str(error.value)
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"PK\x03\x04 cut short"])
@@ -135,7 +135,7 @@ def test_weights_of_another_size_are_refused():
 
 def test_without_weights_the_plain_table_steps_in_and_says_so(monkeypatch):
     def missing():
-        raise WeightsError(f"the danger weights are missing; rebuild them: {REBUILD}")
+        raise WeightsError(f"the danger weights are missing; rebuild them: {FILE.rebuild}")
 
     assert model.best_estimator()[1] is None
     monkeypatch.setattr(model, "shipped_weights", missing)

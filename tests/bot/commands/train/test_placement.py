@@ -36,5 +36,5 @@ def test_fits_and_judges(capsys, monkeypatch, tmp_path, corpus):
     assert card["games"] == 300
     assert judged["log_loss"] < judged["log_loss_naive"]
     assert set(judged["by_hands_left"]) >= {"3", "2", "1", "0"}
-    model = read_model(out.read_text(encoding="utf-8"))
+    model = read_model(out.read_bytes())
     assert model.card["features"] == card["features"]

@@ -71,7 +71,7 @@ def test_a_file_of_other_inputs_is_refused():
     data = json.loads(files("engine.policy.value").joinpath("tables/placement.json").read_text(encoding="utf-8"))
     data["card"]["features"] = "0" * 16
     with pytest.raises(ValueError, match="oshihiki train placement"):
-        read_model(json.dumps(data))
+        read_model(json.dumps(data).encode())
 
 
 def test_objectives():
