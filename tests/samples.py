@@ -1,10 +1,13 @@
-"""Random hands and random wins by seed."""
+"""Random hands and random wins by seed, and the walls of a recorded game."""
 
 from __future__ import annotations
+
+import base64
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.arena.walls import SHUFFLE_PREFIX, Shuffle
 from engine.model.tiles import KINDS, TILES
 from engine.scoring.pattern_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO, WIN_RIICHI, WIN_TSUMO
 from engine.scoring.win_kernels import MELD_PON
@@ -62,3 +65,8 @@ def _hand(generator: np.random.Generator, is_open: bool) -> tuple[NDArray[np.uin
         kind = int(generator.integers(KINDS))
         if counts[kind] <= 1:
             return counts, MELD_PON << 6 | kind + 1
+
+
+def shuffle_of(text: str) -> Shuffle:
+    """The walls of a recorded game; the inverse of :attr:`Shuffle.text`."""
+    return Shuffle(base64.b64decode(text.removeprefix(SHUFFLE_PREFIX), validate=True))

@@ -110,17 +110,6 @@ class Shuffle:
         words = b"".join(hashlib.sha512(f"{seed}/{block}".encode()).digest() for block in range(4 * _SEED_WORDS // 64))
         return cls(words if any(words[-4:]) else words[:-1] + b"\x01")
 
-    @classmethod
-    def from_text(cls, text: str) -> Shuffle:
-        """The walls of a recorded game; the inverse of :attr:`text`.
-
-        Raises:
-            ValueError: the text is not a seed of this kind.
-        """
-        if not text.startswith(SHUFFLE_PREFIX):
-            raise ValueError(f"shuffle seed {text[:40]!r}...: only {SHUFFLE_PREFIX!r} is supported")
-        return cls(base64.b64decode(text[len(SHUFFLE_PREFIX) :], validate=True))
-
     def __iter__(self) -> Iterator[Wall]:
         return self
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.tiles import EAST, HAKU, HONOURS, KINDS
+from engine.model.tiles import HAKU, HONOURS, KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import danger_tables, tables_digest
 from engine.opponents.facts import STANCES, genbutsu_masks, opponents
@@ -30,8 +30,6 @@ from engine.tables import arrays_in, numbers, readable, require_features, short_
 NETS: Final = 11
 """Numbers 1-9, winds, dragons."""
 NET_OF: Final = np.array([kind % 9 if kind < HONOURS else 9 if kind < HAKU else 10 for kind in range(KINDS)])
-FIRST_OF: Final = (*range(9), EAST, HAKU)
-"""The kind whose name a network uses for all the kinds it serves."""
 RENAMES: Final = np.stack([renamed_codes(brought_first(kind)) for kind in range(KINDS)])
 CURVES: Final = (len(STANCES), 2)
 """Logistic curves: by stance, for numbers and for honours."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.arena import Referee, Shuffle
+from engine.arena import Referee
 from engine.arena.walls import SHUFFLE_PREFIX
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.events import (
@@ -28,6 +28,7 @@ from engine.model.events import (
 )
 from engine.model.melds import MeldKind
 from protocol.logs import mjlog
+from tests.samples import shuffle_of
 
 GAMES_A_SHARD = 12
 SHARDS = ("houou-hanchan-00", "tokujou-hanchan-00", "houou-tonpu-00", "houou-tonpu-03")
@@ -120,7 +121,7 @@ def answers(prompts, coming):
 def replay(log):
     """Play the recorded game on the referee; the first difference fails."""
     events = [event for event in log.events if not isinstance(event, Disconnected | Reconnected)]
-    referee = Referee(log.start.rules, walls=Shuffle.from_text(log.info.shuffle))
+    referee = Referee(log.start.rules, walls=shuffle_of(log.info.shuffle))
     step = referee.start()
     position = 0
     while True:

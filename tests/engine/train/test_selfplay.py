@@ -77,9 +77,9 @@ def test_hands_of_the_simulator_are_the_recordings_of_their_events():
 
 
 def walls_of(game):
-    from engine.arena.walls import Shuffle  # noqa: PLC0415 - for this test alone
+    from tests.samples import shuffle_of  # noqa: PLC0415 - for this test alone
 
-    return (wall.order() for wall in Shuffle.from_text(game.shuffle))
+    return (wall.order() for wall in shuffle_of(game.shuffle))
 
 
 def test_advantages_are_what_came_less_what_was_expected_and_luck(ended):

@@ -7,7 +7,7 @@ import pytest
 
 from engine.model.events import Discard, Draw, StartKyoku, Win
 from engine.model.tiles import EAST, HAKU, HONOURS, KINDS, KINDS37, allocate136, parse_tile37, parse_tiles37
-from engine.papers.waits.estimator import FIRST_OF, NET_OF
+from engine.papers.waits.estimator import NET_OF
 from engine.papers.waits.fitting import logistic, only_common
 from engine.papers.waits.net_kernels import Net, train_epoch
 from engine.papers.waits.rivers import CODES, brought_first, pair_bits, renamed_codes, river_codes, set_bits
@@ -24,6 +24,9 @@ from engine.papers.waits.training import (
 from engine.state import RiverTile
 from engine.train.recordings import Split
 from engine.train.yardstick import score_kind
+
+FIRST_OF = (*range(9), EAST, HAKU)
+"""The kind whose name a network uses for all the kinds it serves."""
 
 
 def river(text, tsumogiri=True):
