@@ -1,1 +1,0 @@
-"""The players: each module is one policy."""

@@ -1,1 +1,0 @@
-"""Phase three: the value of each win."""

@@ -1,1 +1,0 @@
-"""Phase four: backward induction over the turns."""
