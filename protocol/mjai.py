@@ -13,7 +13,7 @@ from engine.model.events import RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import Rules
 from protocol.errors import LogError, RemoteProtocolError
-from protocol.logs.copies import sort37, tile37_names
+from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.mjai_reader import MjaiReader
 from protocol.logs.mjai_words import NAMES, REASONS
 

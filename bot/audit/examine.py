@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+
 from bot.audit.deal_ins import DealIn, deal_ins
 from bot.audit.hands import Hand, Holdings, Played, hands_of, truth_fields
 from bot.audit.luck import Fresh, Luck, Openings, expectations, luck_of, opening_values
 from bot.audit.measure import shown_unit
-from bot.audit.placing import Placing, placing
 from bot.audit.rating import Score, score, standard_error
 from bot.audit.sources import Recording
 from bot.audit.verdicts import Row, judge, threatened
@@ -18,7 +19,8 @@ from bot.deciding.ask import ask
 from bot.page.table import table_fields
 from bot.replay.decisions import DecisionPoint, Fault
 from engine.model.events import Event, Resume, StartKyoku
-from engine.model.seats import SEATS, absolute, relative
+from engine.model.rules import Rules
+from engine.model.seats import SEATS, absolute, by_score, relative
 from engine.model.tiles import format_tile37
 from engine.opponents.danger import DangerEstimator
 from engine.opponents.model import best_estimator
@@ -26,11 +28,54 @@ from engine.policy.decision import Budget, Decider
 from engine.policy.explaining import safety
 from engine.policy.grounds import Ground
 from engine.policy.scene import Scene
+from engine.policy.standing import Standing
+from engine.policy.value.objective import make_objective
+from engine.policy.value.placement import RANKS, features, placement_model
+from engine.tables import WeightsError
 
 JUDGE: Final = "value"
 """Name of the policy that is asked by default."""
 TURNING_POINTS: Final = 5
 """Number of the costliest decisions that are singled out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """What a standing promises one seat.
+
+    Attributes:
+        chances: chance of each final place, first to fourth.
+        result: expected result points in thousands, including uma and oka.
+    """
+
+    chances: tuple[float, ...]
+    result: float
+
+
+def placing(standing: Standing | None, seat: int, rules: Rules) -> Placing | None:
+    """The chances of a seat at a standing; None without a standing, or if the weights are missing.
+
+    The chances come from the network that the policies use (:mod:`engine.policy.value.placement`), and are certain when
+    the game is over.
+    """
+    if standing is None:
+        return None
+    if standing.over:
+        place = by_score(standing.scores).index(seat)
+        chances = tuple(float(place == each) for each in range(RANKS))
+    else:
+        scores, kyoku, honba, sticks, viewer, last = (
+            np.array([each], np.int64)
+            for each in (standing.scores, standing.kyoku, standing.honba, standing.sticks, seat, rules.last_kyoku)
+        )
+        try:
+            found = placement_model().ranks(features(scores, kyoku, honba, sticks, viewer, last))
+        except WeightsError:
+            return None
+        chances = tuple(found[0].astype(float).tolist())
+    objective = make_objective("placement", rules)
+    worth = sum(chance * each for chance, each in zip(chances, objective.by_rank, strict=True))
+    return Placing(chances, worth + objective.per_point * standing.scores[seat])
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,8 @@ from engine.policy.decision import Candidate, Decision
 
 if TYPE_CHECKING:
     from bot.audit.deal_ins import DealIn, Winner
-    from bot.audit.examine import Audit, HandAudit
+    from bot.audit.examine import Audit, HandAudit, Placing
     from bot.audit.luck import Luck
-    from bot.audit.placing import Placing
     from bot.audit.verdicts import Row
 
 FORMAT: Final = "oshihiki-audit"

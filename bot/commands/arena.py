@@ -25,8 +25,7 @@ from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief, plural
 from bot.matches.match import Match, Standing, over_the_same_walls, play, so_far
-from bot.matches.papers import EXPERIMENTS, Experiment
-from bot.matches.report import Played, report
+from bot.matches.papers import EXPERIMENTS, Experiment, Played, report
 from bot.matches.sides import comparison, comparisons, estimate_fields, sides_of
 from bot.matches.sparring import Sparring, log_name
 from bot.runs.bars import Lines

@@ -1,19 +1,222 @@
-"""Asking a policy without a deadline; where it fails, the fallback answers."""
+"""Asking a policy, which may be anyone's: the calls hold whatever it does, and where it fails the fallback answers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from operator import attrgetter
+from typing import Any, Final, TypeVar
 
-from bot.deciding.guard import ILLEGAL, LATE, guarded
-from bot.machine.outside import OutsideError
+import numpy as np
+
+from bot.machine.outside import FAULTS, FaultKind, OutsideError, are_finite, first_fault, outside
+from bot.machine.text import brief
 from bot.record.budget import Spent
-from engine.model.actions import Action
-from engine.policy.decision import Budget, Decider, Decision
+from engine.model.actions import Action, ActionKind
+from engine.model.events import Event
+from engine.model.rules import Rules
+from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision, Listener
 from engine.policy.forced import fallback
+from engine.policy.grounds import FIGURES, Ground, Note
+from engine.policy.standing import StandingWorth
 from engine.state import GameState
+
+ILLEGAL: Final = "chose an illegal action"
+MISSHAPEN: Final = "did not return a decision"
+LATE: Final = "was late"
+
+Result = TypeVar("Result")
+
+
+class Guard(Decider):
+    """A policy as its callers may rely on it.
+
+    :meth:`decide` returns a legal and complete decision, or raises :class:`~bot.machine.outside.OutsideError`. The
+    other methods raise nothing, and do without what the policy does not give. What it prints goes to standard error.
+    Every fault is noted in :data:`~bot.machine.outside.FAULTS`.
+
+    Attributes:
+        who: the policy as people name it, for messages.
+    """
+
+    def __init__(self, inner: Decider, text: str = "") -> None:
+        """Guard a policy.
+
+        Args:
+            inner: the policy.
+            text: how people named it; empty: by its class.
+        """
+        self._inner = inner
+        self.who = f"policy {brief(text or type(inner).__name__, 100)}"
+        name: Any = self._call("name", lambda: inner.name, None)
+        warning: Any = self._call("warning", lambda: inner.warning, None)
+        self.name = str(name) if isinstance(name, str) else type(inner).__name__
+        self.warning = str(warning) if isinstance(warning, str) else None
+
+    def settings(self) -> Mapping[str, JSON]:
+        """The policy's settings; none if they are not JSON."""
+        settings: dict[str, Any] = self._call("settings", lambda: _json(self._inner.settings()), {})
+        return settings
+
+    def start_kyoku(self) -> None:
+        """Pass the start of a hand on."""
+        self._call("start_kyoku", self._inner.start_kyoku, None)
+
+    def standing(self, rules: Rules, seat: int) -> StandingWorth | None:
+        """What standings are worth to the policy; None if it does not say."""
+        worth: StandingWorth | None = self._call("standing", lambda: self._inner.standing(rules, seat), None)
+        return worth
+
+    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
+        """The policy's decision. The policy gets a copy of the state.
+
+        Raises:
+            OutsideError: it raised, or its answer is no decision or not legal. The fault has been noted.
+        """
+        try:
+            with outside(self.who, "decide"):
+                answer = self._inner.decide(state.copy(), legal, budget)
+                self._check(answer, state, legal)
+        except OutsideError as error:
+            FAULTS.note(error)
+            raise
+        return answer
+
+    def _check(self, answer: Decision, state: GameState, legal: Sequence[Action]) -> None:
+        fault = _misshapen(answer)
+        if fault:
+            raise OutsideError(FaultKind(self.who, "decide", MISSHAPEN), brief(fault))
+        if not _is_legal(state, answer.action):
+            said = f"{_words(answer.action)}; legal are: {', '.join(map(str, legal))}"
+            raise OutsideError(FaultKind(self.who, "decide", ILLEGAL), said)
+
+    def was_late(self) -> OutsideError:
+        """Note that a decision did not come in time."""
+        error = OutsideError(FaultKind(self.who, "decide", LATE))
+        FAULTS.note(error)
+        return error
+
+    def _call(self, method: str, call: Callable[[], Result], otherwise: Result) -> Result:
+        """The result of a call; ``otherwise`` if it fails."""
+        try:
+            with outside(self.who, method):
+                return call()
+        except OutsideError as error:
+            FAULTS.note(error)
+            return otherwise
+
+
+class GuardedListener(Guard):
+    """A guarded policy that listens."""
+
+    _inner: Any
+
+    def hear(self, event: Event, seat: int) -> None:
+        """Pass an event on."""
+        self._call("hear", lambda: self._inner.hear(event, seat), None)
+
+    def close(self) -> None:
+        """Let the policy end what it has begun."""
+        self._call("close", self._inner.close, None)
+
+
+def guarded(decider: Decider, text: str = "") -> Guard:
+    """The policy behind a guard, if it is not behind one already.
+
+    Args:
+        decider: the policy.
+        text: how people named it; empty: by its class.
+    """
+    if isinstance(decider, Guard):
+        return decider
+    return GuardedListener(decider, text) if isinstance(decider, Listener) else Guard(decider, text)
+
+
+def _json(settings: Any) -> dict[str, Any]:
+    """A copy of what a policy calls its settings.
+
+    Raises:
+        TypeError, ValueError: they are not a JSON object.
+    """
+    copied = dict(settings)
+    json.dumps(copied, allow_nan=False)
+    return copied
+
+
+def _is_legal(state: GameState, action: Action) -> bool:
+    try:
+        return state.is_legal(action)
+    except (IndexError, ValueError, KeyError):  # it names tiles that do not exist
+        return False
+
+
+def _words(action: Action) -> str:
+    try:
+        return str(action)
+    except (IndexError, ValueError, KeyError):
+        return f"{action.kind.name.lower()} of tile {action.tile}"
+
+
+def _misshapen(answer: Any) -> str:
+    """What prevents a policy's answer from being played, shown and recorded; empty if nothing does."""
+    if not isinstance(answer, Decision):
+        return f"{type(answer).__name__} instead of Decision"
+    return (
+        _misshapen_action(answer.action)
+        or ("" if all(isinstance(text, str) for text in _texts(answer)) else "its mode or unit is no text")
+        or ("" if isinstance(_nodes(answer), int | np.integer) else "its nodes are no whole number")
+        or ("" if are_finite(_numbers(answer)) else "its elapsed, noise or per_point is no finite number")
+        or first_fault("candidates", answer.candidates, _misshapen_candidate)
+        or first_fault("grounds", answer.grounds, _misshapen_ground)
+    )
+
+
+_texts: Final = attrgetter("mode", "unit")
+_nodes: Final = attrgetter("nodes")
+_numbers: Final = attrgetter("elapsed", "noise", "per_point")
+_figures: Final = attrgetter(
+    *("p_win", "p_deal_in", "expected_loss", "shanten", "ukeire", "p_tenpai", "prior", "lean"),
+    *("win_points", "p_later", "later_loss", "added"),
+)
+
+
+def _misshapen_action(action: Any) -> str:
+    if type(action) is not Action:
+        return f"{type(action).__name__} instead of Action"
+    kind: Any = action.kind
+    own: Any = action.own
+    if not isinstance(kind, ActionKind) or not isinstance(own, tuple):
+        return "the kind or the own tiles of an action are of another type"
+    odd = [tile for tile in (action.tile, *own) if not isinstance(tile, int | np.integer)]
+    return f"a tile of an action is {type(odd[0]).__name__}" if odd else ""
+
+
+def _misshapen_candidate(candidate: Any) -> str:
+    if not isinstance(candidate, Candidate):
+        return f"{type(candidate).__name__} instead of Candidate"
+    if fault := _misshapen_action(candidate.action):
+        return fault
+    if not are_finite([candidate.value, *(figure for figure in _figures(candidate) if figure is not None)]):
+        return f"a figure of {_words(candidate.action)} is no finite number"
+    note: Any = candidate.note
+    return "" if isinstance(note, Note | None) else f"note of {_words(candidate.action)} is no Note"
+
+
+def _misshapen_ground(ground: Any) -> str:
+    if not isinstance(ground, Ground):
+        return f"{type(ground).__name__} instead of Ground"
+    figures: Any = ground.figures
+    if FIGURES[ground.kind].keys() != figures.keys():
+        return f"{ground.kind} has figures {', '.join(map(str, figures))}"
+    for name, figure in figures.items():
+        inner = figure if isinstance(figure, tuple) else (figure,) if isinstance(figure, Ground) else ()
+        if fault := first_fault(name, inner, _misshapen_ground):
+            return fault
+        if not isinstance(figure, str | Ground | tuple) and not are_finite([figure]):
+            return f"{name} of {ground.kind} is no finite number"
+    return ""
 
 
 class Outcome(StrEnum):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.deciding.guard import guarded
+from bot.deciding.ask import guarded
 from bot.deciding.programs import PREFIXES, start_program
 from bot.machine.errors import InputError
 from bot.machine.outlet import apart
@@ -88,7 +88,7 @@ class PlayerSpec:
         return BATCHED.make(self.name, self.options)
 
     def make(self, seed: int) -> Decider:
-        """A new decider for one seat, guarded (:class:`~bot.deciding.guard.Guard`).
+        """A new decider for one seat, guarded (:class:`~bot.deciding.ask.Guard`).
 
         Raises:
             InputError: the policy cannot be created, or the program cannot be started.

@@ -14,8 +14,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
-from bot.deciding.ask import Thought, failed
-from bot.deciding.guard import GuardedListener, guarded
+from bot.deciding.ask import GuardedListener, Thought, failed, guarded
 from bot.machine.outside import OutsideError
 from bot.record.budget import BudgetMeter, Spent
 from engine.model.actions import Action

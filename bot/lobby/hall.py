@@ -1,4 +1,4 @@
-"""What the clients of a lobby share: accounts, the waiting room and the tables."""
+"""What the clients of a lobby share: accounts, the waiting room, the tables, and the games that are stored."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import random
 import secrets
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
 from typing import Final
 
 import structlog
@@ -15,26 +17,53 @@ import structlog
 from bot.lobby.connection import LOGGED_IN_ELSEWHERE, Connection
 from bot.lobby.faults import Faults
 from bot.lobby.members import GUEST, REFUSED, Member, Members, is_key
-from bot.lobby.recorder import new_log_id, record
 from bot.lobby.remote import RemoteSeat
 from bot.lobby.seats import HouseSeat, Seat, TurnClock
 from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import Table, TableResult
 from bot.lobby.visitors import Place, Visitor, WaitingRoom
+from bot.machine.disk import create_private
 from bot.machine.text import brief, plural
 from engine.arena import Referee
 from engine.model.seats import SEATS
+from protocol.errors import ProtocolError
+from protocol.logs.formats import FORMATS, write_log
+from protocol.logs.game_log import GameLog
 from protocol.tenhou.announce import TableFacts
 from protocol.tenhou.game_type import Seek, parse_game_type
 from protocol.tenhou.messages import client, server
 
 log = structlog.get_logger(__name__)
 
+WRITTEN: Final = ("mjlog", "tenhou6")
 FULL: Final = "every table is taken; try again later"
 _LONGEST_NAME: Final = 24
 """Characters of the name of a built-in player."""
 PROBE: Final = 1.0
 """Seconds within which a connection must answer a ping, if another client logs in under its public name."""
+
+
+def new_log_id(now: datetime, game_type: int, lobby: str) -> str:
+    """A new log id in Tenhou's form: hour, type, lobby, and eight random digits."""
+    number = "".join(filter(str.isdigit, lobby)) or "0"
+    return f"{now:%Y%m%d%H}gm-{game_type:04x}-{int(number) % 10_000:04d}-{secrets.token_hex(4)}"
+
+
+def record(game: GameLog, folder: Path | None) -> tuple[Path, ...]:
+    """Write a game in every format, readable by the owner only; returns the files. Errors are logged, never raised."""
+    if folder is None:
+        return ()
+    files = []
+    for name in WRITTEN:
+        file = folder / f"{game.info.log_id}{FORMATS[name].suffix}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            create_private(file, write_log(game, name).encode())
+        except (OSError, ProtocolError) as error:
+            log.error("the game was not stored", file=str(file), reason=brief(str(error)))  # noqa: TRY400
+        else:
+            files.append(file)
+    return tuple(files)
 
 
 def game_seed(seed: int, game: int) -> int:

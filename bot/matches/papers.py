@@ -1,4 +1,4 @@
-"""The experiments of the papers as data: who plays whom, by which rules, and what the paper found.
+"""The experiments of the papers: who plays whom, by which rules, what the paper found; and the report beside it.
 
 The CHE paper: K. Aoki, H. Anada: Artificial Intelligence for Mahjong Using Tile Claiming, IPSJ 2020 (tables 5 and 6).
 The FLOW paper: kackytw, Qiita 2016, which states that ``inversion`` won a round robin of four evaluators and gives no
@@ -7,11 +7,16 @@ figures.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
+from bot.matches.match import Match, Standing, identity
+from bot.matches.sides import FIGURES, Side, comparison, sides_of
+from bot.record.origin import made_by
+from bot.record.writer import dump
+from engine.arena.duplicate import Estimate
 from engine.model.rules import TONPU, Rules
 from engine.papers.flow.table import TABLES
 
@@ -21,6 +26,58 @@ CHE_RULES: Final = replace(TONPU, red_fives=False, ura_dora=False, ippatsu=False
 """The rules of the CHE paper's experiments: east-only with the extension below 30,000, open tanyao, no ura dora, red
 fives or ippatsu. The paper also leaves out haitei and houtei, which our referee cannot; they add a han to a few wins in
 a hundred."""
+ROUNDS: Final = 1_000
+"""Updates of each decision of CHE, in place of the paper's ten seconds."""
+_UPDATES: Final = (
+    f" CHE makes {ROUNDS:,} updates for each decision, which take about 4 ms, in place of the paper's ten seconds, so "
+    "that the same seed gives the same games. In 92% of 50 positions it chose the discard of 30,000 updates; what it "
+    "chose was worth 0.4% less on average."
+)
+CHE: Final = f"che:evaluator=che:rounds={ROUNDS}"
+PERCEPTRON: Final = "perceptron"
+CHE_CALLS: Final = f"che:evaluator=che-calls:rounds={ROUNDS}"
+_CHE_LABELS: Final = {
+    CHE: "CHE",
+    CHE_CALLS: "CHE+calls",
+    PERCEPTRON: "perceptron",
+    "dag": "dag",
+    "value:nodes=8000,call_nodes=8000": "value",
+    "value:utility=points,nodes=8000,call_nodes=8000": "value for points",
+}
+"""``value`` with a fifth of its nodes: with all of them 400 games take an hour of a core, and it needs no more here. It
+plays for its place, and nobody contests the first place here, so a second row plays for points."""
+_NODES: Final = "nodes=40000,call_nodes=15000"
+"""More than these evaluators need; bounds of their own are with their names."""
+_FLOW: Final = {
+    f"flow:evaluator=handscore,{_NODES}": "handscore",
+    f"flow:evaluator=gametree:hands=5000,{_NODES}": "gametree",
+    f"flow:evaluator=montecarlo:walls=500,{_NODES}": "montecarlo",
+    f"flow:evaluator=inversion,{_NODES}": "inversion",
+    "flow:evaluator=dag,nodes=12000,call_nodes=6000": "dag",
+}
+"""With twice the nodes that ``flow`` gives ``dag``, and a fourth of the work of ``gametree`` and
+``montecarlo``, so that a game takes seconds. What the latter two choose is worth 0.5% and 4% less by their own answers
+with 20,000 hands and 6,000 walls (120 positions)."""
+_TABLES: Final = {f"flow:table={name},nodes=4000,call_nodes=2000": name for name in TABLES}
+"""With ``dag``: nobody calls with the evaluators that are faster, and then there are no open hands to be feared."""
+LEAST: Final = 20
+"""Number of deals of a match that is not complete with which its figures are shown: the intervals need some."""
+_ROWS: Final = {
+    "tenpai": "tenpai rate, %",
+    "win": "win rate, %",
+    "win_points": "mean points of a win",
+    "tenpai_turn": "mean tenpai turn",
+    "win_turn": "mean win turn",
+    "call": "hands with a call, %",
+    "rank": "mean place",
+    "net": "points per hand",
+    "deal_in": "deal-in rate, %",
+}
+_DUPLICATE: Final = (
+    "* each set of walls is played four times, with every player once in each seat; ± is the half-width of the 95% "
+    "interval over these deals"
+)
+_RATES: Final = frozenset({"tenpai", "win", "call", "deal_in"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,28 +105,6 @@ class Experiment:
     labels: Mapping[str, str]
     paper: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     error: float | None = None
-
-
-ROUNDS: Final = 1_000
-"""Updates of each decision of CHE, in place of the paper's ten seconds."""
-_UPDATES: Final = (
-    f" CHE makes {ROUNDS:,} updates for each decision, which take about 4 ms, in place of the paper's ten seconds, so "
-    "that the same seed gives the same games. In 92% of 50 positions it chose the discard of 30,000 updates; what it "
-    "chose was worth 0.4% less on average."
-)
-CHE: Final = f"che:evaluator=che:rounds={ROUNDS}"
-PERCEPTRON: Final = "perceptron"
-CHE_CALLS: Final = f"che:evaluator=che-calls:rounds={ROUNDS}"
-_CHE_LABELS: Final = {
-    CHE: "CHE",
-    CHE_CALLS: "CHE+calls",
-    PERCEPTRON: "perceptron",
-    "dag": "dag",
-    "value:nodes=8000,call_nodes=8000": "value",
-    "value:utility=points,nodes=8000,call_nodes=8000": "value for points",
-}
-"""``value`` with a fifth of its nodes: with all of them 400 games take an hour of a core, and it needs no more here. It
-plays for its place, and nobody contests the first place here, so a second row plays for points."""
 
 
 def _against_tsumogiri(player: str) -> Four:
@@ -134,18 +169,6 @@ CHE6: Final = Experiment(
     },
 )  # fmt: skip
 
-_NODES: Final = "nodes=40000,call_nodes=15000"
-"""More than these evaluators need; bounds of their own are with their names."""
-_FLOW: Final = {
-    f"flow:evaluator=handscore,{_NODES}": "handscore",
-    f"flow:evaluator=gametree:hands=5000,{_NODES}": "gametree",
-    f"flow:evaluator=montecarlo:walls=500,{_NODES}": "montecarlo",
-    f"flow:evaluator=inversion,{_NODES}": "inversion",
-    "flow:evaluator=dag,nodes=12000,call_nodes=6000": "dag",
-}
-"""With twice the nodes that ``flow`` gives ``dag``, and a fourth of the work of ``gametree`` and
-``montecarlo``, so that a game takes seconds. What the latter two choose is worth 0.5% and 4% less by their own answers
-with 20,000 hands and 6,000 walls (120 positions)."""
 
 ROUND_ROBIN: Final = Experiment(
     title="FLOW: round robin of the evaluators under the same push/fold machine",
@@ -161,8 +184,6 @@ ROUND_ROBIN: Final = Experiment(
     error=0.05,
 )
 
-_TABLES: Final = {f"flow:table={name},nodes=4000,call_nodes=2000": name for name in TABLES}
-"""With ``dag``: nobody calls with the evaluators that are faster, and then there are no open hands to be feared."""
 
 FLOW_TABLE: Final = Experiment(
     title="FLOW: variants of the push/fold table",
@@ -187,3 +208,161 @@ EXPERIMENTS: Final[Mapping[str, Experiment]] = {
     "flow-table": FLOW_TABLE,
 }
 """By the name that ``oshihiki arena --paper`` takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One match of an experiment, as far as it was played."""
+
+    match: Match
+    standing: Standing
+
+    @property
+    def sides(self) -> dict[str, Side]:
+        """The sides by player."""
+        return {side.player: side for side in sides_of(self.match.order.names, self.standing.deals)}
+
+    @property
+    def games(self) -> int:
+        """Number of games that count."""
+        return 4 * len(self.standing.deals)
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are figures to show."""
+        return self.complete or len(self.standing.deals) >= LEAST
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games were played, or the test stopped the match."""
+        return self.standing.certain or len(self.standing.deals) == len(self.match.seeds)
+
+
+def report(experiment: Experiment, played: Mapping[str, Played], date: str) -> str:
+    """The report.
+
+    Args:
+        experiment: what was played.
+        played: the matches by name, those that were played at all.
+        date: the day, ISO 8601.
+    """
+    made = made_by()
+    some = next(iter(played.values()))
+    shown = {name: one for name, one in played.items() if one.enough}
+    lines = [
+        f"# {experiment.title}",
+        "",
+        experiment.about,
+        "",
+        f"* date {date}, oshihiki {made['oshihiki']}, engine {made['engine']}, first seed {some.match.seeds.start}",
+        f"* rules: {_rules(experiment)}",
+        _DUPLICATE,
+        "",
+        *(_columns(experiment, shown) if shown else ("No match has enough games to show.",)),
+        "",
+        *_differences(experiment, shown),
+        "",
+        "## Matches",
+        "",
+        "| match | games | state |",
+        "|---|---|---|",
+        *(_state(experiment, name, played.get(name)) for name in experiment.matches),
+        "",
+        "## Settings",
+        "",
+        *_settings(played.values()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _rules(experiment: Experiment) -> str:
+    rules = experiment.rules
+    parts = ["hanchan" if rules.hanchan else "east-only", f"extension below {rules.return_points:,}"]
+    for name, there in (
+        ("open tanyao", rules.open_tanyao),
+        ("red fives", rules.red_fives),
+        ("ura dora", rules.ura_dora),
+        ("ippatsu", rules.ippatsu),
+    ):
+        parts.append(name if there else f"no {name}")
+    return ", ".join(parts)
+
+
+def _columns(experiment: Experiment, played: Mapping[str, Played]) -> Iterable[str]:
+    """One column for each player of each match."""
+    columns = [
+        (experiment.labels[player], name, one.sides[player])
+        for name, one in played.items()
+        for player in experiment.shown[name]
+    ]
+    yield "| | " + " | ".join(_head(label, name) for label, name, _ in columns) + " |"
+    yield "|---|" + "---|" * len(columns)
+    for figure, title in _ROWS.items():
+        cells = (_cell(side.estimate(figure), figure, experiment.paper.get(label, {})) for label, _, side in columns)
+        yield f"| {title} | " + " | ".join(cells) + " |"
+    times = (f"{side.times.ms()['p50']:.1f} / {side.times.ms()['p99']:.1f}" for _, _, side in columns)
+    yield "| ms of a decision, median / 99%, by the clock, other work included | " + " | ".join(times) + " |"
+
+
+def _head(label: str, match: str) -> str:
+    return label if label == match else f"{label} ({match})"
+
+
+def _cell(found: Estimate, figure: str, paper: Mapping[str, str]) -> str:
+    cell = _text(found, figure)
+    return f"{cell} (paper: {paper[figure]})" if figure in paper else cell
+
+
+def _text(found: Estimate, figure: str) -> str:
+    scale, digits = (100.0, 1) if figure in _RATES else (1.0, FIGURES[figure].digits)
+    within = "" if found.within is None else f" ± {scale * found.within:,.{digits}f}"
+    return f"{scale * found.mean:,.{digits}f}{within}"
+
+
+def _differences(experiment: Experiment, played: Mapping[str, Played]) -> Iterable[str]:
+    """Paired tests: within each match, and between the first players of matches over the same walls."""
+    yield "## Differences over the same walls"
+    yield ""
+    yield "| | mean place | win rate, % | points of a win | points per hand |"
+    yield "|---|---|---|---|---|"
+    for name, one in played.items():
+        for first, second in combinations(experiment.shown[name], 2):
+            yield _difference(experiment, one.sides[first], one.sides[second])
+    ends = [one.sides[experiment.shown[name][0]] for name, one in played.items()]
+    if all(len(players) == 1 for players in experiment.shown.values()):
+        for mine, theirs in combinations(ends, 2):
+            yield _difference(experiment, mine, theirs)
+
+
+def _difference(experiment: Experiment, first: Side, second: Side) -> str:
+    count = min(len(first.deals), len(second.deals))
+    found = comparison(first.until(count), second.until(count))
+    cells = []
+    for figure, scale, digits in (("rank", 1, 3), ("win", 100, 1), ("win_points", 1, 0), ("net", 1, 0)):
+        one = found[figure]
+        within = "" if one["within"] is None else f" ± {scale * one['within']:,.{digits}f}, p = {one['p']:g}"
+        cells.append(f"{scale * one['mean']:+,.{digits}f}{within}")
+    names = " - ".join(experiment.labels[side.player] for side in (first, second))
+    return f"| {names} | " + " | ".join(cells) + " |"
+
+
+def _state(experiment: Experiment, name: str, one: Played | None) -> str:
+    if one is None or not one.games:
+        return f"| {name} | 0 | not played yet |"
+    state = f"all {one.games} games" if one.complete else f"**not complete**: {one.games} of {experiment.games} games"
+    if not one.enough:
+        state += ", too few to show"
+    if one.match.error is not None:
+        sure = "certain" if one.standing.certain else "not certain"
+        for found in one.standing.compared.values():
+            state += f"; difference in mean place {_text(found, 'rank')} at any time, {sure}"
+    return f"| {name} | {one.games} | {state} |"
+
+
+def _settings(played: Iterable[Played]) -> Iterable[str]:
+    seen: dict[str, Sequence[str]] = {}
+    for one in played:
+        for player in identity(one.match.order)["players"]:
+            seen.setdefault(player["player"], dump(player["settings"]))
+    for player, settings in seen.items():
+        yield f"* `{player}`: `{settings}`"

@@ -18,9 +18,33 @@ from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import LIVE_WALL, RIICHI_STICK, Rules
 from engine.model.seats import SEATS, Four, by_score, dealer_of, four, kyoku_name, next_seat
-from engine.model.tiles import format_tile, format_tile37
+from engine.model.tiles import KINDS, KINDS37, PLAIN37, RED_FIVES, TILES, format_tile, format_tile37, tile37_of
 from protocol.errors import LogError
-from protocol.logs.copies import copies, sort37, tile37_names
+
+_NAMES: Final = {red: tuple(tile37_of(tile, red) for tile in range(TILES)) for red in (True, False)}
+_COPIES: Final = {
+    red: (
+        *(tuple(tile for tile in range(TILES) if _NAMES[red][tile] == kind) for kind in range(KINDS)),
+        *((tile,) for tile in RED_FIVES),
+    )
+    for red in (True, False)
+}
+_LAID_OUT: Final = tuple(2 * PLAIN37[tile] + (tile >= KINDS) for tile in range(KINDS37))
+
+
+def tile37_names(rules: Rules) -> tuple[int, ...]:
+    """The ``tile37`` of each ``tile136``; without red fives every five is plain."""
+    return _NAMES[rules.red_fives]
+
+
+def copies(rules: Rules) -> tuple[tuple[int, ...], ...]:
+    """The ``tile136`` that each ``tile37`` may stand for, lowest first."""
+    return _COPIES[rules.red_fives]
+
+
+def sort37(tiles: Iterable[int]) -> list[int]:
+    """Sort ``tile37`` as a hand is laid out: by suit and number, a red five after the plain ones."""
+    return sorted(tiles, key=_LAID_OUT.__getitem__)
 
 
 class GameBuilder:

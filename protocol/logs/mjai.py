@@ -16,7 +16,7 @@ from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
 from engine.model.seats import WIND_LETTERS
 from protocol.errors import LogError
-from protocol.logs.copies import sort37, tile37_names
+from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.game_log import GameLog
 from protocol.logs.json_text import decode_text, dump
 from protocol.logs.mjai_reader import MjaiReader, parse_lines

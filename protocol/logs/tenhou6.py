@@ -16,8 +16,7 @@ from engine.model import events as ev
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, four
 from protocol.errors import LogError, RemoteProtocolError
-from protocol.logs.copies import tile37_names
-from protocol.logs.game_builder import GameBuilder
+from protocol.logs.game_builder import GameBuilder, tile37_names
 from protocol.logs.game_log import DAN_NAMES, GameLog, LogInfo
 from protocol.logs.json_text import decode_text, dump, read_values
 from protocol.logs.tenhou6_hand import HandWriter, read_hand

@@ -12,8 +12,7 @@ from engine.model.melds import Meld, MeldKind
 from engine.model.seats import SEATS, absolute, dealer_of, four, relative
 from engine.model.tiles import KINDS37
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs.copies import sort37
-from protocol.logs.game_builder import GameBuilder
+from protocol.logs.game_builder import GameBuilder, sort37
 from protocol.logs.turns import DRAWN, Turn, order_turns
 from protocol.logs.win_text import format_score, parse_score
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from bot.cli import COMMANDS, load
-from bot.lobby.recorder import record
+from bot.lobby.hall import record
 from bot.machine.errors import InputError
 from bot.machine.outputs import Outputs
 from bot.record.writer import GameRecord

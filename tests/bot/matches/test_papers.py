@@ -8,8 +8,7 @@ import pytest
 from bot.deciding.players import PlayerSpec
 from bot.live.tally import Times
 from bot.matches.match import Match, Standing
-from bot.matches.papers import EXPERIMENTS
-from bot.matches.report import Played, report
+from bot.matches.papers import EXPERIMENTS, Played, report
 from bot.matches.sparring import Deal, Sparring
 from engine.arena.duplicate import Estimate
 from engine.arena.seat_stats import SeatStats

@@ -16,8 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.deciding.ask import Outcome, ask
-from bot.deciding.guard import Guard, GuardedListener, guarded
+from bot.deciding.ask import Guard, GuardedListener, Outcome, ask, guarded
 from bot.deciding.thinker import Thinker
 from bot.live.clock import ClockTracker
 from bot.live.player import Player

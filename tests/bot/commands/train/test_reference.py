@@ -6,8 +6,8 @@ import json
 
 from bot.audit.measure import Reference, percentile, reference
 from bot.audit.rating import Score
-from bot.audit.reference_count import PlayerGame, reference_of, seat_of
 from bot.audit.verdicts import Category
+from bot.commands.train.reference import PlayerGame, reference_of, seat_of
 
 JUDGE = {"policy": "value", "settings": {}, "nodes": None}
 

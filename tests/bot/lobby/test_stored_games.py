@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from structlog.testing import capture_logs
 
-from bot.lobby.recorder import WRITTEN, new_log_id, record
+from bot.lobby.hall import WRITTEN, new_log_id, record
 from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
