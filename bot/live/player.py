@@ -20,7 +20,7 @@ from engine.model.tiles import format_tile
 from engine.policy.decision import Candidate, Decision
 from engine.policy.forced import fallback, settled
 from engine.policy.grounds import GroundKind, ground
-from engine.state import GameState, StateError
+from engine.state import Follower, GameState, StateError
 from protocol.tenhou.actions import PROMPT_FLAGS, Asked, offered, prompt_flags
 from protocol.tenhou.session import Prompt
 
@@ -56,7 +56,6 @@ class Player:
 
     Attributes:
         names: names of the players by absolute seat, as the server sent them.
-        state: the seat's view; None before the game begins.
         clock: the table's clock; the caller reports how long answers took.
         tally: counts.
         end: the end of the game; None while it is running.
@@ -66,20 +65,24 @@ class Player:
 
     def __init__(self, thinker: Thinks, clock: ClockTracker, tally: Tally, watchers: tuple[Watcher, ...] = ()) -> None:
         self.names: tuple[str, str, str, str] = ("", "", "", "")
-        self.state: GameState | None = None
         self.tally = tally
         self.end: EndGame | None = None
         self._thinker = thinker
         self.clock = clock
         self.watchers = watchers
         self.damaged = 0
-        self._suspended = True
+        self._follower: Follower | None = None
         self._resyncs = self._in_vain = self._followed = 0
+
+    @property
+    def state(self) -> GameState | None:
+        """The seat's view; None before the game begins."""
+        return None if self._follower is None else self._follower.state
 
     @property
     def suspended(self) -> bool:
         """Whether our state could not follow the hand."""
-        return self._suspended and self.state is not None
+        return self._follower is not None and self._follower.lost
 
     def may_resync(self) -> bool:
         """Whether to ask the server again for the state of the hand; counts the request."""
@@ -94,24 +97,21 @@ class Player:
     def apply(self, event: Event, seat: int) -> None:
         """Apply an event; ``seat`` is our seat."""
         if isinstance(event, StartGame):
-            self.state = GameState(seat, event.rules)
+            lost = self._follower is None or self._follower.lost  # until a hand begins
+            self._follower = Follower(GameState(seat, event.rules), lost=lost)
             self.names = event.names
-        elif isinstance(event, StartKyoku | Resume):
-            self._begin_hand(event)
         elif isinstance(event, EndGame):
             self.end = event
-            if self._suspended and self.state is not None:  # the event that the old state rejected no longer matters
-                self.state = GameState(seat, self.state.rules)
-        elif self._suspended:
+        follower = self._follower
+        if follower is None:
             return
-        state = self.state
-        if state is None:
+        if isinstance(event, StartKyoku | Resume):
+            self._begin_hand(event)
+        if not follower.hear(event):
+            if follower.fault is not None:
+                self._suspend(follower.fault)
             return
-        try:
-            state.apply(event)
-        except StateError as error:
-            self._suspend(error)
-            return
+        state = follower.state
         self._followed += 1
         self._thinker.hear(event, seat)
         self._watch(lambda watcher: watcher.happened(state, event))
@@ -123,7 +123,7 @@ class Player:
     def check_flags(self, event: Event, prompt: Prompt | None) -> None:
         """Compare the server's prompt after ``event`` with our rules."""
         state = self.state
-        if state is None or self._suspended or not isinstance(event, Draw | Discard | Call):
+        if state is None or self.suspended or not isinstance(event, Draw | Discard | Call):
             return
         if isinstance(event, Draw | Discard) and (event.seat == state.seat) is not isinstance(event, Draw):
             return  # others' draws and our own discards ask us nothing
@@ -141,7 +141,7 @@ class Player:
             waited: seconds since it arrived.
         """
         state = self.state
-        legal = () if state is None or self._suspended else offered(state.legal_actions(), prompt.flags)
+        legal = () if state is None or self.suspended else offered(state.legal_actions(), prompt.flags)
         if state is None or not legal:
             return self.answer_blindly(prompt.asked)
         thought = await self._thinker.think(state, legal, self.clock.allowance(waited), prompt.number)
@@ -154,7 +154,7 @@ class Player:
     def answer_safely(self, prompt: Prompt) -> tuple[Action | None, Thought]:
         """The fallback's answer; the blind one only where our state knows of nothing that is legal."""
         state = self.state
-        legal = () if state is None or self._suspended else offered(state.legal_actions(), prompt.flags)
+        legal = () if state is None or self.suspended else offered(state.legal_actions(), prompt.flags)
         if state is None or not legal:
             return self.answer_blindly(prompt.asked)
         decision = fallback(state, legal)
@@ -174,11 +174,6 @@ class Player:
         return action, Thought(decision)
 
     def _begin_hand(self, event: StartKyoku | Resume) -> None:
-        if self.state is None:
-            return
-        if self._suspended:  # the event that the old state rejected belongs to the last hand
-            self.state = GameState(self.state.seat, self.state.rules)
-        self._suspended = False
         self.damaged = self._followed = 0
         if isinstance(event, StartKyoku):
             self.tally.hands += 1
@@ -189,7 +184,6 @@ class Player:
         self._thinker.start_kyoku()
 
     def _suspend(self, error: StateError) -> None:
-        self._suspended = True
         self.tally.lost += 1
         what = "lost track of the hand; playing safe until the server sends its state"
         if self.damaged:

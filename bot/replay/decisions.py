@@ -42,7 +42,7 @@ from engine.model.events import (
 from engine.model.melds import MeldKind
 from engine.model.seats import kyoku_name
 from engine.model.tiles import TILE34, TILE37, TILES
-from engine.state import GameState, StateError, visible_to
+from engine.state import Follower, GameState, StateError, visible_to
 from engine.state.legal import call_action, canonical
 from protocol.errors import LogError
 from protocol.logs.game_log import GameLog
@@ -225,60 +225,61 @@ class _Walk:
     """One seat's view while it follows a game.
 
     Attributes:
-        state: the view.
         hands: number of hands begun.
-        lost: whether the view could not follow; the rest of the hand is skipped.
         damaged: whether a frame arrived damaged and the state was not sent again since: an event may be missing.
     """
 
     def __init__(
         self, state: GameState, source: str, faults: list[Fault] | None, hear: Hear | None, hands: int = 0
     ) -> None:
-        self.state = state
         self.hands = hands
-        self.lost = False
         self.damaged = False
+        self._follower = Follower(state)
         self._source = source
         self._faults = faults
         self._hear = hear
         self._absent = False
         self._at = 0
 
+    @property
+    def state(self) -> GameState:
+        """The view; what it could not follow of a hand is skipped."""
+        return self._follower.state
+
     def take(self, event: Event, at: int) -> bool:
         """Apply an event to the view; returns whether that was possible."""
         self._at = at
-        state = self.state
+        follower, state = self._follower, self.state
         if isinstance(event, StartKyoku | Resume):
             same = self.hands and (event.kyoku, event.honba) == (state.kyoku, state.honba)
             self.hands += isinstance(event, StartKyoku) or not same
-            if self.lost:
-                self.state = state = GameState(state.seat, state.rules)
-            self.lost = self.damaged = False
+            self.damaged = False
         elif isinstance(event, Disconnected | Reconnected) and event.seat == state.seat:
             self._absent = isinstance(event, Disconnected)
-        if self.lost and not isinstance(event, StartGame | EndGame):
-            return False
-        try:
-            self._follow(event)
-        except StateError as error:
-            if self._faults is None:
-                raise LogError(f"{error}; `oshihiki verify` tells more", self._source, f"event {at}") from None
-            self._faults.append(Fault(at, state.place(), str(error)))
-            self.lost = True
-        if not self.lost and self._hear is not None:
-            self._hear(event, state.seat)
-        return not self.lost
+        if isinstance(event, EndGame) and (follower.lost or self.damaged):
+            followed = not follower.lost  # not applied: what happened before it may be missing
+        elif self.damaged and not follower.lost and not isinstance(event, StartGame):
+            followed = False
+            follower.lose(StateError("a frame before this arrived damaged"))
+            self._note()
+        else:
+            followed = follower.hear(event) and not follower.lost
+            if follower.fault is not None:
+                self._note()
+        if followed and self._hear is not None:
+            self._hear(event, self.state.seat)
+        return followed
 
-    def _follow(self, event: Event) -> None:
-        """Apply an event to the view; nothing is applied after a damaged frame.
+    def _note(self) -> None:
+        """Note why the rest of the hand is skipped.
 
         Raises:
-            StateError: it is impossible, or one before it may be missing.
+            LogError: nobody collects faults.
         """
-        if self.damaged and not isinstance(event, StartGame | EndGame):
-            raise StateError("a frame before this arrived damaged")
-        if not ((self.lost or self.damaged) and isinstance(event, EndGame)):
-            self.state.apply(event)
+        fault = self._follower.fault
+        if self._faults is None:
+            raise LogError(f"{fault}; `oshihiki verify` tells more", self._source, f"event {self._at}")
+        self._faults.append(Fault(self._at, self.state.place(), str(fault)))
 
     def asks(self, event: Event) -> bool:
         """Whether the seat may be prompted after this event."""

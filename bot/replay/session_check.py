@@ -23,7 +23,7 @@ from engine.model.events import (
 )
 from engine.model.seats import SEATS, kyoku_name
 from engine.scoring import yaku_kernels as y
-from engine.state import GameState, StateError
+from engine.state import Follower, GameState, StateError
 from protocol.logs.wire import Damaged, Furiten, Said, Seen, WireSession, play
 from protocol.tenhou.actions import PROMPT_FLAGS, prompt_flags
 
@@ -62,9 +62,8 @@ class _SessionCheck(Checks):
     """A pass through one session; positions are lines of the capture.
 
     Attributes:
-        view: the client's view.
-        lost: whether the view could not follow, or a frame was damaged, so that an event may be missing; the rest of
-            the hand is not checked unless the server sends its state again.
+        follower: follows with the client's view. It is lost too if a frame was damaged, so that an event may be
+            missing; then the rest of the hand is not checked unless the server sends its state again.
         furiten: what the server announced last; None if not known.
         wins: wins on one tile so far.
         flags: flags of the current event.
@@ -75,12 +74,16 @@ class _SessionCheck(Checks):
     def __init__(self, session: WireSession, tally: VerifyCounts) -> None:
         super().__init__(session.source, tally)
         self.session = session
-        self.view = GameState(0)
-        self.lost = True
+        self.follower = Follower(GameState(0), lost=True)
         self.furiten: bool | None = None
         self.wins: list[Win] = []
         self.flags = 0
         self.undeclared: GameState | None = None
+
+    @property
+    def view(self) -> GameState:
+        """The client's view."""
+        return self.follower.state
 
     def run(self) -> None:
         """Check step after step; after an impossible or damaged one continue where the state is known again."""
@@ -92,26 +95,26 @@ class _SessionCheck(Checks):
                 self.furiten = step.on
             elif isinstance(step, Damaged):
                 self.tally.damaged += 1
-                self.lost = True
+                self.follower.lose(StateError("a frame arrived damaged"))
                 self.after = False
-            elif not self.lost:
+            elif not self.follower.lost:
                 self.said(step)
 
     def seen(self, step: Seen) -> None:
         event = step.event
         self.flags = step.flags
         if isinstance(event, StartGame):
-            self.view = GameState(step.viewer, event.rules)
+            self.follower = Follower(GameState(step.viewer, event.rules), lost=self.follower.lost)
             self.tally.games += 1
             self.after = False
-        elif self.lost and not isinstance(event, StartKyoku | Resume | EndGame):
+        elif self.follower.lost and not isinstance(event, StartKyoku | Resume | EndGame):
             return
         try:
             _HANDLERS.get(type(event), _SessionCheck.apply)(self, event)
         except StateError as error:
             self.report("state", str(error))
             self.tally.illegal += 1
-            self.lost = True
+            self.follower.lose(error)
             self.after = False
 
     def said(self, step: Said) -> None:
@@ -124,7 +127,7 @@ class _SessionCheck(Checks):
         self.action(declared or self.view, step.action)
 
     def apply(self, event: Event) -> None:
-        self.view.apply(event)
+        self.follower.apply(event)
 
     def riichi(self, event: RiichiDeclared) -> None:
         if event.seat == self.view.seat:
@@ -147,9 +150,7 @@ class _SessionCheck(Checks):
 
     def fresh(self) -> None:
         """Begin a hand, with a new view if the old one could not follow."""
-        if self.lost:
-            self.view = GameState(self.view.seat, self.view.rules)
-        self.lost = False
+        self.follower.find_again()
         self.wins = []
         self.undeclared = None
 
@@ -220,7 +221,7 @@ class _SessionCheck(Checks):
 
     def end_game(self, event: EndGame) -> None:
         self.end_of_game(self.view, event)
-        if not self.lost:
+        if not self.follower.lost:
             self.apply(event)
 
 
