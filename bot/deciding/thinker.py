@@ -6,14 +6,18 @@ import asyncio
 import contextlib
 import ctypes
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from types import FrameType
 from typing import Final, Protocol, TypeVar
 
+import engine
 from bot.deciding.ask import GuardedListener, Thought, failed, guarded
 from bot.machine.outside import OutsideError
 from bot.record.budget import BudgetMeter, Spent
@@ -27,6 +31,10 @@ SOFT: Final = 0.8
 """Share of the allowed time after which the policy is asked to finish with its best so far."""
 TO_HEAR: Final = 10.0
 """Seconds within which a policy must have heard the rest of a game, before it is closed."""
+TO_BREAK_OFF: Final = 10.0
+"""Seconds within which code from outside is looked for a moment to break it off."""
+_LOOK: Final = 0.05
+"""Seconds between two looks."""
 
 OnOverrun = Callable[[int, Spent], None]
 Result = TypeVar("Result")
@@ -71,6 +79,7 @@ class Thinker:
         self.on_overrun: OnOverrun | None = None
         self._listener = self.decider if isinstance(self.decider, GuardedListener) else None
         self._pace = Pace()
+        self._closed = False
         self._thread = _Thread()
         self._work: asyncio.Future[Decision] | None = None
 
@@ -95,7 +104,9 @@ class Thinker:
         digest = state.digest()
         view = state.copy()  # of which the guard gives the policy another one: the fallback finds it as it was
         started = time.monotonic()
-        meter = BudgetMeter(lambda: time.monotonic() - started > SOFT * seconds, self._pace.nodes(seconds))
+        meter = BudgetMeter(
+            lambda: self._closed or time.monotonic() - started > SOFT * seconds, self._pace.nodes(seconds)
+        )
         work = asyncio.wrap_future(self._thread.submit(partial(self._decide, view, legal, meter.budget)))
         self._work = work
         overran = partial(self._overran, number, meter)
@@ -118,11 +129,12 @@ class Thinker:
         return replace(thought, number=number, digest=digest, spent=meter.spent)
 
     def close(self) -> None:
-        """Let the thread end; does not wait for a decision that overran, which is broken off.
+        """Let the thread end; does not wait for a decision that overran, whose budget ends here.
 
         A policy that listens, such as an external program, is closed after it has heard the whole game. If it is still
         deciding, it is closed now, so that a program that hangs is not waited for.
         """
+        self._closed = True
         work = self._work
         busy = work is not None and not work.done()
         if work is not None:
@@ -172,9 +184,9 @@ class _Thread:
         return future
 
     def close(self, *, at_once: bool) -> None:
-        """End after the calls that wait; at once: leave them out, and break off the one that is running.
+        """End after the calls that wait; at once: leave them out, and break off code from outside that goes on.
 
-        Code that never returns to Python, such as an endless wait for a lock, cannot be broken off. It stays until the
+        Only what never returns to Python, such as an endless wait for a lock, cannot be broken off. It stays until the
         process ends.
         """
         if at_once:
@@ -182,14 +194,39 @@ class _Thread:
                 while True:
                     self._calls.get_nowait()
         self._calls.put(None)
-        if at_once and self._thread.is_alive() and self._thread.ident is not None:
-            thread = ctypes.c_ulong(self._thread.ident)
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(_BrokenOffError))
+        if at_once and self._thread.is_alive():
+            threading.Thread(target=_break_off, args=(self._thread,), name="breaking off", daemon=True).start()
 
     def _run(self) -> None:
         with contextlib.suppress(_BrokenOffError):
             while (call := self._calls.get()) is not None:
                 call()
+
+
+def _break_off(thread: threading.Thread) -> None:
+    """Raise an exception in a thread, at a moment when it runs nothing of ours.
+
+    What is ours ends by itself when it next asks its budget. An exception there could come up within numba, on the way
+    into a kernel or out of it, and crash the process.
+    """
+    until = time.monotonic() + TO_BREAK_OFF
+    while thread.is_alive() and thread.ident is not None and time.monotonic() < until:
+        time.sleep(_LOOK)  # after it this thread has the interpreter for long enough to look and to raise
+        frame = sys._current_frames().get(thread.ident)  # noqa: SLF001 - documented, in spite of its name
+        if frame is not None and not _in_engine(frame):
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_BrokenOffError))
+            return
+
+
+def _in_engine(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(_ENGINE):
+            return True
+        frame = frame.f_back
+    return False
+
+
+_ENGINE: Final = str(Path(engine.__file__).parent)
 
 
 def _fulfil(future: Future[Result], call: Callable[[], Result]) -> None:

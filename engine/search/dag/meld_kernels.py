@@ -321,7 +321,9 @@ def _fill_variants(
                         cap = np.int64(0)
                         exact = np.int64(0)
                         for kind in range(34):
-                            if counts[kind] < 0:
+                            # the root's fourth tile of a kan is in the kan: no other meld has it
+                            fourth = (kan >> kind) & 1 and held[kind] == (1 if (root_pons >> kind) & 1 else 4)
+                            if counts[kind] < 0 or (fourth and counts[kind] != 1):
                                 short = True
                                 break
                             if slot_shift[kind] >= 0:

@@ -10,12 +10,14 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.deciding import thinker as thinker_module
 from bot.deciding.ask import Guard, GuardedListener, Outcome, ask, guarded
 from bot.deciding.thinker import Thinker
 from bot.live.clock import ClockTracker
@@ -327,6 +329,27 @@ async def test_a_decision_without_end_is_broken_off_with_its_game(states):
     await asyncio.to_thread(thinker._thread._thread.join, 30.0)
     assert not thinker._thread._thread.is_alive()
     assert kinds() == ["policy Answers: decide was late"]
+
+
+async def test_what_runs_in_the_engine_is_not_broken_off_but_its_budget_ends_with_the_game(states, monkeypatch):
+    # an exception there may come up within numba, and crash the process
+    monkeypatch.setattr(thinker_module, "_ENGINE", str(Path(__file__).parent))
+    ended = []
+
+    def loop(state, legal, budget):
+        while not budget.expired():
+            time.sleep(0.001)
+        time.sleep(0.3)  # goes on after the game
+        ended.append("by itself")
+        return fallback(state, legal)
+
+    thinker = Thinker(policy(loop))
+    work = asyncio.ensure_future(thinker.think(states[0], states[0].legal_actions(), 60.0))
+    await asyncio.sleep(0.05)
+    work.cancel()
+    thinker.close()
+    await asyncio.to_thread(thinker._thread._thread.join, 30.0)
+    assert ended == ["by itself"]
 
 
 def test_the_kinds_of_faults_are_bounded(states, capsys):
