@@ -204,26 +204,31 @@ class _Thread:
 
 
 def _break_off(thread: threading.Thread) -> None:
-    """Raise an exception in a thread, at a moment when it runs nothing of ours.
+    """Raise an exception in the call that a thread is making, at a moment when it runs nothing of ours.
 
     What is ours ends by itself when it next asks its budget. An exception there could come up within numba, on the way
     into a kernel or out of it, and crash the process.
     """
     until = time.monotonic() + TO_BREAK_OFF
-    while thread.is_alive() and thread.ident is not None and time.monotonic() < until:
+    while time.monotonic() < until:
         time.sleep(_LOOK)  # after it this thread has the interpreter for long enough to look and to raise
+        if thread.ident is None or not thread.is_alive():  # the number of one that has ended may be another's by now
+            return
         frame = sys._current_frames().get(thread.ident)  # noqa: SLF001 - documented, in spite of its name
-        if frame is not None and not _in_engine(frame):
+        if _is_outside(frame):
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_BrokenOffError))
             return
 
 
-def _in_engine(frame: FrameType | None) -> bool:
+def _is_outside(frame: FrameType | None) -> bool:
+    # whether a call is being made that is not in the engine
+    makes_a_call = False
     while frame is not None:
         if frame.f_code.co_filename.startswith(_ENGINE):
-            return True
+            return False
+        makes_a_call = makes_a_call or (frame.f_back is not None and frame.f_back.f_code is _fulfil.__code__)
         frame = frame.f_back
-    return False
+    return makes_a_call
 
 
 _ENGINE: Final = str(Path(engine.__file__).parent)

@@ -61,8 +61,9 @@ async def test_a_log_is_stepped_through_from_any_seat_with_open_hands(tmp_path):
         await page.press(" ")
         await page.until(f"{AT} > 2")  # it plays by itself
         await page.press("ArrowRight")
+        await asyncio.sleep(1.0)  # a step that was on its way
         stopped = await page.ask(AT)
-        await asyncio.sleep(1.0)
+        await asyncio.sleep(2.0)
         assert await page.ask(AT) == stopped
         assert_quiet(page, link)
 
