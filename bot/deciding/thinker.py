@@ -35,6 +35,7 @@ TO_BREAK_OFF: Final = 10.0
 """Seconds within which code from outside is looked for a moment to break it off."""
 _LOOK: Final = 0.05
 """Seconds between two looks."""
+_ENGINE: Final = str(Path(engine.__file__).parent)
 
 OnOverrun = Callable[[int, Spent], None]
 Result = TypeVar("Result")
@@ -229,9 +230,6 @@ def _is_outside(frame: FrameType | None) -> bool:
         makes_a_call = makes_a_call or (frame.f_back is not None and frame.f_back.f_code is _fulfil.__code__)
         frame = frame.f_back
     return makes_a_call
-
-
-_ENGINE: Final = str(Path(engine.__file__).parent)
 
 
 def _fulfil(future: Future[Result], call: Callable[[], Result]) -> None:

@@ -193,7 +193,7 @@ def replace_what_has_no_code() -> None:
     Python chooses the encoding of redirected output by the system: on a Japanese or western Windows it has few of the
     characters that names and tables need.
     """
-    if isinstance(sys.stdout, io.TextIOWrapper):  # neither None nor a test's
+    if isinstance(sys.stdout, io.TextIOWrapper):  # it is None without a console
         sys.stdout.reconfigure(errors="replace")
 
 

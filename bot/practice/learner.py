@@ -102,7 +102,7 @@ class Learner:
             known = False
         if not known:
             raise InputError(
-                f"{where}: is no state of practice, or damaged; name another file, or delete it to begin anew"
+                f"{where}: is not a practice state, or is damaged; name another file, or delete it to begin anew"
             )
         return cls(path, outputs, learnt)
 

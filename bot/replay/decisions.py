@@ -278,7 +278,7 @@ class _Walk:
         """
         fault = self._follower.fault
         if self._faults is None:
-            raise LogError(f"{fault}; `oshihiki verify` tells more", self._source, f"event {self._at}")
+            raise LogError(f"{fault}; run `oshihiki verify` for details", self._source, f"event {self._at}")
         self._faults.append(Fault(self._at, self.state.place(), str(fault)))
 
     def asks(self, event: Event) -> bool:

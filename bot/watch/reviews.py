@@ -82,7 +82,7 @@ class Reviews(AbstractContextManager["Reviews"]):
                 return f"the review could not be started: {error.strerror}"
             try:
                 async with asyncio.timeout(PATIENCE):
-                    told, said = await process.communicate()
+                    printed, said = await process.communicate()
             except TimeoutError:
                 return f"the review took more than {PATIENCE:.0f} s"
             finally:
@@ -92,16 +92,16 @@ class Reviews(AbstractContextManager["Reviews"]):
                     await process.wait()
         if process.returncode == 0 and path.exists():
             self._pages[name] = path
-            self._rows[name] = await asyncio.to_thread(_rows_of, told)
+            self._rows[name] = await asyncio.to_thread(_rows_of, printed)
             return "ready"
         lines = said.decode(errors="replace").strip().splitlines() or ["the review failed"]
         return brief(lines[-1].removeprefix("oshihiki: "))
 
 
-def _rows_of(told: bytes) -> list[Row]:
-    """The decisions of an audit, worded in every language; none if there is no audit in ``told``."""
+def _rows_of(printed: bytes) -> list[Row]:
+    """The decisions of an audit, worded in every language; none if there is no audit in what was ``printed``."""
     try:
-        fields = json.loads(told)
+        fields = json.loads(printed)
         policy = fields["policy"]
         spoken = {lang: report_data(fields, Wording.of(policy, lang)) for lang in Lang}
     except (KeyError, TypeError, ValueError):

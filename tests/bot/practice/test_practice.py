@@ -157,7 +157,7 @@ def test_a_state_that_is_none_is_refused(monkeypatch, capsys, tmp_path, review, 
     state.write_text(text, encoding="utf-8")
     code, said, complaint = oshihiki(monkeypatch, capsys, "practice", review, "--state", state, "--json")
     assert (code, said) == (2, "")
-    assert "is no state of practice, or damaged" in complaint
+    assert "is not a practice state, or is damaged" in complaint
     assert state.read_text(encoding="utf-8") == text
 
 
