@@ -6,6 +6,8 @@ import os
 import sys
 import time
 from concurrent.futures import Executor
+from contextlib import suppress
+from queue import Empty
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final
 
@@ -63,8 +65,14 @@ def executor(jobs: int) -> Executor:
 def end_workers() -> None:
     """End the worker processes of this one, if there are any; they have nothing left to do."""
     loky: Any = sys.modules.get("joblib.externals.loky")
-    if loky is not None:
-        loky.get_reusable_executor(reuse=True).shutdown(wait=True, kill_workers=True)
+    if loky is None:
+        return
+    found = loky.get_reusable_executor(reuse=True)
+    # loky forgets the calls at once, and its thread fails at a number that it has not yet taken from this queue
+    with suppress(Empty):
+        while True:
+            found._work_ids.get_nowait()
+    found.shutdown(wait=True, kill_workers=True)
 
 
 def end_with(parent: int) -> None:
