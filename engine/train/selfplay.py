@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from pickle import UnpicklingError
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.critic.network import Critic, CriticWeights
 from engine.critic.outcomes import expected_places
-from engine.imitation.network import Weights
+from engine.imitation.network import Weights, shipped_weights
 from engine.model.rules import TONPU, Rules
 from engine.policy.batches import PhoenixPlayers, SimplePlayers
 from engine.simulator.tables import BatchDecider, Tables
@@ -26,6 +26,8 @@ from engine.train.phoenix import CheckpointError
 from engine.train.played import play_on, recordings_of, what_follows
 from engine.train.recordings import Recordings
 from engine.train.sampling import Choices, SampledPlayers, joined
+from engine.train.selfplay_scores import yardstick
+from engine.train.torch_networks import TorchCritic, TorchNetwork
 from engine.train.worths import hands_to_come
 
 _WITHOUT_END: Final = 1 << 60
@@ -213,9 +215,8 @@ class SelfPlay:
         self.done = self.rounds = 0
         self._start = f"{start.digest()} {critic.digest()}"
         self._random = np.random.default_rng(settings.seed)
-        self._sampled = SampledPlayers(start.network(), settings.learner.temperature, settings.certain, settings.seed)
-        self._older = PhoenixPlayers(network=start.network())
-        self._network = start.network()
+        self._network = TorchNetwork(start)
+        self._older = PhoenixPlayers(network=self._network)
         self._sit_down()
 
     def _sit_down(self) -> None:
@@ -224,7 +225,7 @@ class SelfPlay:
         self._random = np.random.default_rng((settings.seed, self.rounds))
         seed = int(self._random.integers(1 << 62))
         temperature = settings.learner.temperature
-        self._sampled = SampledPlayers(self.learner.weights().network(), temperature, settings.certain, seed)
+        self._sampled = SampledPlayers(TorchNetwork(self.learner.weights()), temperature, settings.certain, seed)
         others: list[tuple[BatchDecider, float]] = [
             (PhoenixPlayers(network=self._network), settings.against_first),
             (self._older, settings.against_older),
@@ -267,6 +268,11 @@ class SelfPlay:
         self._sit_down()
         self._older.renew(self._sampled.network)
 
+    def measure(self, seeds: Iterable[int]) -> dict[str, Any]:
+        """The yardstick of what has been learned; see :func:`engine.train.selfplay_scores.yardstick`."""
+        learned, critic = TorchNetwork(self.learner.mean_weights()), TorchCritic(self.critic.weights())
+        return yardstick(learned, seeds, critic, phoenix=TorchNetwork(shipped_weights()))
+
     def round(self, clock: Callable[[], float]) -> dict[str, Any]:
         """Play, judge and learn once; what was seen, and the seconds of ``clock`` that each took."""
         settings = self.settings
@@ -275,12 +281,12 @@ class SelfPlay:
         if self._left is not None:
             played.choices = joined([self._left, played.choices])
         at_play = clock()
-        judged = judge(played, self.critic.weights().critic(), settings.decay)
+        judged = judge(played, TorchCritic(self.critic.weights()), settings.decay)
         self._left = judged.left
         at_judge = clock()
         lesson = self.learner.learn(judged.choices, judged.advantages, self._random)
         self.critic.follow(judged.recordings, settings.critic_share, self._random)
-        self._sampled.network = self.learner.weights().network()
+        self._sampled.network = TorchNetwork(self.learner.weights())
         self.done += played.asked
         self.rounds += 1
         if self.rounds % settings.older == 0:
