@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from engine.critic.choices import DiscardValues
 from engine.critic.network import Critic, CriticWeights
 from engine.critic.outcomes import expected_places
 from engine.imitation.network import Weights, shipped_weights
@@ -133,21 +134,34 @@ def judge(played: Played, critic: Critic, decay: float) -> Judged:
     recordings = recordings_of(played.ended)
     brought = expected_places(what_follows(played.ended)) - expected_places(hands_to_come(recordings.kyoku))
     course = course_of(recordings, critic)
-    advantages = advantages_of(course, brought, decay)
+    changes = advantages_of(course, brought, decay)
     order = np.argsort(played.numbers)
     place = np.searchsorted(played.numbers, played.choices.hands, sorter=order)
     found = order[np.minimum(place, len(order) - 1)]
     over = played.numbers[found] == played.choices.hands
     choices = played.choices.where(over)
     rows = moments_of(course, found[over], choices.events, choices.own)
-    mine = -advantages[rows, choices.seats]
+    mine = -changes[rows, choices.seats]
+    # what a discard was worth by itself is known of all that were likely; what came of it later is left
+    slot = np.argmax(choices.candidates == choices.answers[:, None], axis=1)
+    valued = np.flatnonzero(choices.candidates[np.arange(len(slot)), slot] == choices.answers)
+    after, seats = rows[valued] + 1, choices.seats[valued]
+    mine[valued] = choices.values[valued, slot[valued]] - course.values[after, seats] - changes[after, seats]
     figures = {
         "hands": len(recordings.kyoku),
         "explained": _explained(brought[course.hands], course.values, course.walls),
         "spread": round(float(mine.std()), 4),
+        "valued": round(len(valued) / max(len(slot), 1), 4),
+        "spread_of_values": round(float(_choices_spread(choices)), 4),
         "spread_of_results": round(float(brought.std()), 4),
     }
     return Judged(choices, mine.astype(np.float32), recordings, figures, played.choices.where(~over))
+
+
+def _choices_spread(choices: Choices) -> float:
+    """Spread of the values of the likely discards of one decision, from that of the likeliest."""
+    here = choices.candidates[:, 1] >= 0
+    return float((choices.values[here, 1] - choices.values[here, 0]).std()) if here.any() else 0.0
 
 
 def _explained(brought: NDArray[np.float32], values: NDArray[np.float32], walls: NDArray[np.int64]) -> dict[str, float]:
@@ -183,8 +197,8 @@ class SelfPlaySettings:
     """
 
     tables: int = 512
-    decisions: int = 60_000
-    decay: float = 0.95
+    decisions: int = 30_000
+    decay: float = 0.8
     certain: float = 0.98
     critic_share: float = 0.1
     critic_rate: float = 3e-4
@@ -225,7 +239,8 @@ class SelfPlay:
         self._random = np.random.default_rng((settings.seed, self.rounds))
         seed = int(self._random.integers(1 << 62))
         temperature = settings.learner.temperature
-        self._sampled = SampledPlayers(TorchNetwork(self.learner.weights()), temperature, settings.certain, seed)
+        self._judge = DiscardValues(TorchCritic(self.critic.weights()))
+        self._sampled = SampledPlayers(TorchNetwork(self.learner.weights()), temperature, settings.certain, seed, self._judge)
         others: list[tuple[BatchDecider, float]] = [
             (PhoenixPlayers(network=self._network), settings.against_first),
             (self._older, settings.against_older),
@@ -281,12 +296,13 @@ class SelfPlay:
         if self._left is not None:
             played.choices = joined([self._left, played.choices])
         at_play = clock()
-        judged = judge(played, TorchCritic(self.critic.weights()), settings.decay)
+        judged = judge(played, self._judge.critic, settings.decay)
         self._left = judged.left
         at_judge = clock()
         lesson = self.learner.learn(judged.choices, judged.advantages, self._random)
         self.critic.follow(judged.recordings, settings.critic_share, self._random)
         self._sampled.network = TorchNetwork(self.learner.weights())
+        self._judge.critic = TorchCritic(self.critic.weights())
         self.done += played.asked
         self.rounds += 1
         if self.rounds % settings.older == 0:

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.critic.choices import LATE
 from engine.critic.outcomes import NO_WIN, HandsToCome, Standing, expected_places, final_places
 from engine.model.rules import RIICHI_STICK
 from engine.rules.code_kernels import ACCEPTED, SEAT_AT, TYPE
@@ -15,8 +16,6 @@ from engine.train.recordings import End, GameColumn, KyokuColumn, Recordings
 Floats = NDArray[np.float64]
 
 _SEAT: Final = 3
-LATE: Final = 20
-"""Tiles in the wall below which who is tenpai counts for the payments when it runs out: a guess."""
 
 
 class Ends(NamedTuple):
