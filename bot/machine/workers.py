@@ -71,7 +71,7 @@ def end_workers() -> None:
     # loky forgets the calls at once, and its thread fails at a number that it has not yet taken from this queue
     with suppress(Empty):
         while True:
-            found._work_ids.get_nowait()
+            found._work_ids.get_nowait()  # noqa: SLF001 - there is no other way to take them back
     found.shutdown(wait=True, kill_workers=True)
 
 
