@@ -34,8 +34,10 @@ def fill_after_discards(
     Args:
         words: (tables, …), the memory of tables, whose records begin with the fields of
             :class:`engine.rules.table_kernels.Table`.
-        which, seats, kinds, riichi: (n,), a table, the seat whose turn it is, the kind that it discards (a plain tile
-            rather than a red five), and whether it declares riichi.
+        which: (n,), the table of each discard.
+        seats: (n,), who discards; it is its turn.
+        kinds: (n,), what it discards, a plain tile rather than a red five.
+        riichi: (n,), 1 where it declares riichi.
         tables: of shanten and scoring.
         to: where to write; ``row`` is the number of the discard.
         wins: (n, 2), the nearest seat that wins on the discard, or -1, and what it wins, honba aside.

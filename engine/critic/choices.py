@@ -75,7 +75,8 @@ class DiscardValues:
         fill_after_discards(words, which, seats, kinds, riichi, hand_tables(), self._room, wins)
         moments = np.asarray(self._room.records)[: len(which)]
         row = self._rows(array[which], moments)
-        values = self.critic.values(inputs_of(moments), row, self._worths).before[np.arange(len(which)), seats, PLACE]
+        before = self.critic.values(inputs_of(moments), row, self._worths).before
+        values: Floats = before[np.arange(len(which)), seats, PLACE]
         won = np.flatnonzero(wins[:, 0] >= 0)
         winners, gains = wins[won, 0], wins[won, 1] + array["honba_points"][which[won]] * array["honba"][which[won]]
         near = between_gains(gains.astype(np.float32))
@@ -99,7 +100,8 @@ class DiscardValues:
             self._known.update((keys[at], int(row)) for at, row in zip(new, rows, strict=True))
             found = _worths_of(each[new])
             self._worths.wins[rows], self._worths.no_win[rows] = found
-        return np.array([self._known[key] for key in keys])[which.reshape(-1)]
+        found_at: Numbers = np.array([self._known[key] for key in keys])
+        return found_at[which.reshape(-1)]
 
 
 def _worths_of(facts: Numbers) -> WorthTables:

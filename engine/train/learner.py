@@ -19,7 +19,7 @@ from torch.nn import functional
 from engine.imitation.layout_kernels import Q_OFFERED
 from engine.imitation.network import Weights, legal_answers
 from engine.train.nets import PhoenixNet, arrays_of, has_bfloat16
-from engine.train.sampling import Choices
+from engine.train.sampling import Choices, gains_of
 
 UNIT: Final = 0.1
 """Final places that count as one: the advantages are in this unit."""
@@ -42,17 +42,14 @@ class LearnerSettings:
         clip: by how much a chance may change, as a ratio, before a decision no longer counts.
         distance: weight of the divergence from the first weights.
         entropy: weight of the entropy.
-        trust: how much of a difference between the values of two discards comes true, by playing on from 1,200
-            positions: 0.80 ± 0.06.
     """
 
     temperature: float = 0.7
-    rate: float = 1e-4
+    rate: float = 2e-4
     batch: int = 2_048
     clip: float = 0.2
-    distance: float = 0.03
+    distance: float = 0.04
     entropy: float = 0.003
-    trust: float = 0.8
 
 
 @dataclass
@@ -179,13 +176,9 @@ class Learner:
 
     def _better(self, choices: Choices, chances: Tensor) -> Tensor:
         """Mean gain of the chances of the candidates, by their values."""
-        found = torch.from_numpy(choices.candidates)
-        some = found >= 0
-        now = chances.gather(1, found.clamp(min=0)) * some
-        weights = now.detach()
-        values = torch.from_numpy(choices.values) * some
-        mean = (weights * values).sum(1, keepdim=True) / weights.sum(1, keepdim=True).clamp(min=1e-6)
-        return (now * (mean - values) * (self.settings.trust / UNIT)).sum(1).mean()
+        _, gains = gains_of(choices)
+        now = chances.gather(1, torch.from_numpy(choices.candidates).clamp(min=0))
+        return (now * torch.from_numpy(gains)).sum(1).mean() / UNIT
 
     def _logs(self, net: PhoenixNet, planes: Tensor, numbers: Tensor, offered: Tensor, legal: Tensor) -> Tensor:
         """(n, ANSWERS): logarithms of the chances at the temperature; very low where an answer is not legal."""

@@ -18,9 +18,12 @@ from engine.shanten.tables import hand_tables
 from engine.simulator.play_kernels import Questions
 from engine.simulator.tables import Games, Ints
 
-
 CANDIDATES: Final = 5
 """Discards of a decision that are valued at most, the one that was drawn among them."""
+COUNTS_FROM: Final = 0.05
+TRUST: Final = 0.8
+"""Final places from which on the difference between two values counts, and how much of it: in 1,200 positions that were
+played on, differences above came true by 0.82 ± 0.11 (they are deal-ins), those below by -0.17 ± 0.33."""
 _LEAST: Final = float(np.log(0.02))
 """Logarithm of the chance below which a discard that was not drawn is not valued."""
 
@@ -36,6 +39,7 @@ class Choices(NamedTuple):
         events: (n,), how many events had happened in the hand.
         own: (n,), whether it was the own turn.
         candidates: (n, CANDIDATES), answers that were valued, discards with and without riichi; -1: none.
+        chances: (n, CANDIDATES), the logarithms of their chances.
         values: (n, CANDIDATES), by how much the expected final place will have risen after each, all hands known.
     """
 
@@ -49,6 +53,7 @@ class Choices(NamedTuple):
     events: NDArray[np.int64]
     own: NDArray[np.bool_]
     candidates: NDArray[np.int64]
+    chances: NDArray[np.float32]
     values: NDArray[np.float32]
 
     def where(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Choices:
@@ -59,6 +64,19 @@ class Choices(NamedTuple):
 def joined(parts: list[Choices]) -> Choices:
     """Several as one."""
     return Choices._make(np.concatenate(each) for each in zip(*parts, strict=True))
+
+
+def gains_of(choices: Choices) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(n,) mean value of the candidates, and (n, CANDIDATES) by how much each lowers the final place from there.
+
+    Only differences that come true count, and as much of them as does; see :data:`COUNTS_FROM`.
+    """
+    some = choices.candidates >= 0
+    weights = np.where(some, np.exp(choices.chances), 0.0)
+    mean = (weights * choices.values).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-6)
+    lower = np.where(some, mean[:, None] - choices.values, 0.0)
+    gains = np.where(np.abs(lower) > COUNTS_FROM, TRUST * lower, 0.0)
+    return mean.astype(np.float32), gains.astype(np.float32)
 
 
 def tempered(logs: NDArray[np.float32], temperature: float) -> NDArray[np.float32]:
@@ -156,6 +174,7 @@ class SampledPlayers:
                 np.asarray(games)["logged"][tables].astype(np.int64),
                 own,
                 candidates,
+                np.take_along_axis(logs[keep], np.maximum(candidates, 0), 1),
                 values,
             )
         )

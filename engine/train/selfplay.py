@@ -26,7 +26,7 @@ from engine.train.learner import Learner, LearnerSettings
 from engine.train.phoenix import CheckpointError
 from engine.train.played import play_on, recordings_of, what_follows
 from engine.train.recordings import Recordings
-from engine.train.sampling import Choices, SampledPlayers, joined
+from engine.train.sampling import Choices, SampledPlayers, gains_of, joined
 from engine.train.selfplay_scores import yardstick
 from engine.train.torch_networks import TorchCritic, TorchNetwork
 from engine.train.worths import hands_to_come
@@ -142,26 +142,22 @@ def judge(played: Played, critic: Critic, decay: float) -> Judged:
     choices = played.choices.where(over)
     rows = moments_of(course, found[over], choices.events, choices.own)
     mine = -changes[rows, choices.seats]
-    # what a discard was worth by itself is known of all that were likely; what came of it later is left
+    # of discards that were valued only what the values do not say is left, which keeps the mean as it was
     slot = np.argmax(choices.candidates == choices.answers[:, None], axis=1)
     valued = np.flatnonzero(choices.candidates[np.arange(len(slot)), slot] == choices.answers)
+    mean, gains = gains_of(choices)
     after, seats = rows[valued] + 1, choices.seats[valued]
-    mine[valued] = choices.values[valued, slot[valued]] - course.values[after, seats] - changes[after, seats]
+    came = course.values[after, seats] + changes[after, seats]
+    mine[valued] = mean[valued] - came - gains[valued, slot[valued]]
     figures = {
         "hands": len(recordings.kyoku),
         "explained": _explained(brought[course.hands], course.values, course.walls),
         "spread": round(float(mine.std()), 4),
         "valued": round(len(valued) / max(len(slot), 1), 4),
-        "spread_of_values": round(float(_choices_spread(choices)), 4),
+        "spread_of_gains": round(float(gains[valued].std()), 4),
         "spread_of_results": round(float(brought.std()), 4),
     }
     return Judged(choices, mine.astype(np.float32), recordings, figures, played.choices.where(~over))
-
-
-def _choices_spread(choices: Choices) -> float:
-    """Spread of the values of the likely discards of one decision, from that of the likeliest."""
-    here = choices.candidates[:, 1] >= 0
-    return float((choices.values[here, 1] - choices.values[here, 0]).std()) if here.any() else 0.0
 
 
 def _explained(brought: NDArray[np.float32], values: NDArray[np.float32], walls: NDArray[np.int64]) -> dict[str, float]:
@@ -198,7 +194,7 @@ class SelfPlaySettings:
 
     tables: int = 512
     decisions: int = 30_000
-    decay: float = 0.8
+    decay: float = 0.95
     certain: float = 0.98
     critic_share: float = 0.1
     critic_rate: float = 3e-4
@@ -240,7 +236,9 @@ class SelfPlay:
         seed = int(self._random.integers(1 << 62))
         temperature = settings.learner.temperature
         self._judge = DiscardValues(TorchCritic(self.critic.weights()))
-        self._sampled = SampledPlayers(TorchNetwork(self.learner.weights()), temperature, settings.certain, seed, self._judge)
+        self._sampled = SampledPlayers(
+            TorchNetwork(self.learner.weights()), temperature, settings.certain, seed, self._judge
+        )
         others: list[tuple[BatchDecider, float]] = [
             (PhoenixPlayers(network=self._network), settings.against_first),
             (self._older, settings.against_older),

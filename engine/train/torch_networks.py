@@ -5,7 +5,7 @@ They answer as the same weights do in numpy, to two or three digits of a logarit
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -71,15 +71,16 @@ class TorchCritic(Critic):
         return found
 
 
-def _loaded(net: TrunkNet, weights: NetworkWeights, device: torch.device) -> TrunkNet:
+def _loaded(net: TrunkNet, weights: NetworkWeights[Any], device: torch.device) -> TrunkNet:
     state = {f"weights.{name}": torch.from_numpy(array.copy()) for name, array in weights.arrays().items()}
     net.load_state_dict(net.state_dict() | state)
-    return net.to(device).eval()
+    net.to(device).eval()
+    return net
 
 
 def _at_once(device: torch.device) -> int:
     return _ON_CPU if device.type == "cpu" else _ON_GPU
 
 
-def _sent(device: torch.device, *arrays: NDArray) -> list[torch.Tensor]:
+def _sent(device: torch.device, *arrays: NDArray[Any]) -> list[torch.Tensor]:
     return [torch.from_numpy(np.ascontiguousarray(each)).to(device) for each in arrays]

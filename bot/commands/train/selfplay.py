@@ -73,7 +73,7 @@ def selfplay(
     every: YardstickEvery = 1_000_000,
     seed: Seed = 1,
     temperature: Temperature = 0.7,
-    rate: Rate = 1e-4,
+    rate: Rate = 2e-4,
     json: JsonCard = False,
 ) -> None:
     """Let the network of phoenix learn from its own games. Needs torch, which is in the extra "train".
