@@ -60,6 +60,10 @@ class CriticInputs(NamedTuple):
     numbers: NDArray[np.uint8]
     seats: NDArray[np.int64]
 
+    def where(self, rows: NDArray[np.int64] | slice) -> CriticInputs:
+        """Some of them."""
+        return CriticInputs(self.planes[rows], self.numbers[rows], self.seats[rows])
+
 
 def inputs_of(moments: NDArray[Any]) -> CriticInputs:
     """The inputs of tables with all hands open, records of :class:`engine.rules.moment_kernels.Moment`."""

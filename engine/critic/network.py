@@ -84,6 +84,8 @@ class Values(NamedTuple):
 class Critic(Trunk):
     """Fitted weights, arranged for the forward pass."""
 
+    at_once = AT_ONCE
+
     def __init__(self, shape: CriticShape, arrays: Mapping[str, NDArray[np.floating]]) -> None:
         super().__init__(shape.blocks, arrays, SCALES)
         self.shape = shape
@@ -98,21 +100,24 @@ class Critic(Trunk):
         """
         n = len(hands)
         after = np.empty((n, 34, 4, WORTHS), np.float32)
-        for at in range(0, n, AT_ONCE):
-            some = slice(at, at + AT_ONCE)
-            few = CriticInputs(inputs.planes[some], inputs.numbers[some], inputs.seats[some])
+        for at in range(0, n, self.at_once):
+            some = slice(at, at + self.at_once)
+            few = inputs.where(some)
             after[some] = _worth(self.forecast(few), few.seats, hands[some], worths)
-        left = inputs.planes[:, :, LEFT].astype(np.float32)
-        left /= np.maximum(left.sum(axis=1, keepdims=True), 1.0)
-        return Values(np.einsum("nk,nksw->nsw", left, after), after)
+        return Values(np.einsum("nk,nksw->nsw", next_kinds(inputs), after), after)
+
+    def ends_before(self, inputs: CriticInputs) -> Floats:
+        """(n, ENDS): how likely each end is before the next draw; seats are counted from the one that draws."""
+        found = np.empty((len(inputs.planes), ENDS), np.float32)
+        for at in range(0, len(found), self.at_once):
+            some = slice(at, at + self.at_once)
+            few = inputs.where(some)
+            found[some] = np.einsum("nk,nke->ne", next_kinds(few), self.forecast(few).ends)
+        return found
 
     def forecast(self, inputs: CriticInputs) -> Forecast:
         """How the hands will end; what is certain by the rules or as good as that replaces the network's word."""
-        w, n = self._w, len(inputs.planes)
-        rows = self.rows(inputs.planes, inputs.numbers)
-        summary = np.maximum(pooled(rows) @ w["summary"] + w["summary_bias"], 0.0)
-        kinds = (rows.reshape(n * PLACES, -1) @ w["kind"]).reshape(n, PLACES, OUTPUTS)[:, PLACE_OF]
-        kinds += (summary @ w["whole"] + w["whole_bias"])[:, None]
+        kinds = self._logits(inputs)
         logits = kinds[:, :, :ENDS]
         logits -= logits.max(axis=2, keepdims=True)
         ends = np.exp(logits)
@@ -120,6 +125,22 @@ class Critic(Trunk):
         found = Forecast(ends, np.maximum(USUAL + UNIT * kinds[:, :, ENDS:], GAINS[0]))
         _certain_ends(inputs, found)
         return found
+
+    def _logits(self, inputs: CriticInputs) -> Floats:
+        """(n, 34, OUTPUTS): what the network says."""
+        w, n = self._w, len(inputs.planes)
+        rows = self.rows(inputs.planes, inputs.numbers)
+        summary = np.maximum(pooled(rows) @ w["summary"] + w["summary_bias"], 0.0)
+        kinds: Floats = (rows.reshape(n * PLACES, -1) @ w["kind"]).reshape(n, PLACES, OUTPUTS)[:, PLACE_OF]
+        kinds += (summary @ w["whole"] + w["whole_bias"])[:, None]
+        return kinds
+
+
+def next_kinds(inputs: CriticInputs) -> Floats:
+    """(n, 34): how likely each kind is to be drawn next: by its copies in the wall."""
+    left = inputs.planes[:, :, LEFT].astype(np.float32)
+    left /= np.maximum(left.sum(axis=1, keepdims=True), 1.0)
+    return left
 
 
 def _certain_ends(inputs: CriticInputs, found: Forecast) -> None:

@@ -74,6 +74,28 @@ def seen_from(ends: Numbers, seats: Numbers) -> Numbers:
     return np.where(ends == NO_WIN, NO_WIN, 4 * winner + payer)
 
 
+def turned(ends: Floats, seats: Numbers) -> Floats:
+    """(n, ENDS): chances of ends by absolute seats, from chances with seats counted from others."""
+    found = np.empty_like(ends)
+    np.put_along_axis(found, _ABSOLUTE[seats], ends, 1)
+    return found
+
+
+def turned_back(ends: Floats, seats: Numbers) -> Floats:
+    """(n, ENDS): chances of ends with seats counted from others, from chances by absolute seats."""
+    return np.take_along_axis(ends, _ABSOLUTE[seats], 1)
+
+
+def _absolute() -> Numbers:
+    """(4, ENDS): the end by absolute seats of each end with seats counted from one seat."""
+    ends, seats = np.arange(ENDS), np.arange(4)[:, None]
+    found: Numbers = 4 * ((ends // 4 + seats) & 3) + ((ends + seats) & 3)
+    return np.where(ends == NO_WIN, NO_WIN, found)
+
+
+_ABSOLUTE: Final = _absolute()
+
+
 class Standing(NamedTuple):
     """How n hands stand while they are played.
 

@@ -98,6 +98,8 @@ def legal_answers(questions: NDArray[np.int64]) -> NDArray[np.bool_]:
 class Network(Trunk):
     """Fitted weights, arranged for the forward pass; see the module."""
 
+    at_once = AT_ONCE
+
     def __init__(self, shape: Shape, arrays: Mapping[str, NDArray[np.floating]]) -> None:
         super().__init__(shape.blocks, arrays, SCALES)
         self.shape = shape
@@ -117,8 +119,8 @@ class Network(Trunk):
         """
         answers = np.empty((len(planes), ANSWERS), np.float32)
         reds = np.empty((len(planes), 34), np.float32)
-        for at in range(0, len(planes), AT_ONCE):
-            some = slice(at, at + AT_ONCE)
+        for at in range(0, len(planes), self.at_once):
+            some = slice(at, at + self.at_once)
             self._logits(planes[some], numbers[some], questions[some, Q_OFFERED], answers[some], reds[some])
         answers[~legal_answers(questions)] = -np.inf
         answers -= answers.max(axis=1, keepdims=True)

@@ -1,6 +1,7 @@
 """Fitting the critic on hands with all tiles known. Only this module and its network need torch.
 
-The outputs for the kind that was drawn are fitted to how the hand ended. The learning rate is constant and then falls
+The outputs for the kind that was drawn are fitted to how the hand ended, and to what the critic says before the draws
+that follow, which spreads less (:class:`Lookahead`). The learning rate is constant and then falls
 to zero. The weights that are measured and shipped are a running mean.
 """
 
@@ -17,54 +18,88 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.critic.inputs import inputs_of
-from engine.critic.network import UNIT, USUAL, CriticShape, CriticWeights
-from engine.critic.outcomes import ENDS, NO_WIN, seen_from
+from engine.critic.network import UNIT, USUAL, Critic, CriticShape, CriticWeights
+from engine.critic.outcomes import ENDS, NO_WIN, seen_from, turned, turned_back
 from engine.rules.code_kernels import DRAW
 from engine.train.moments import drawn_kinds, moments
 from engine.train.nets import CriticNet, arrays_of, has_bfloat16
 from engine.train.recordings import Recordings
-from engine.train.worths import Ends, ends_of
+from engine.train.torch_networks import TorchCritic
+from engine.train.worths import Ends, ends_of, known_later
 
 STEADY: Final = 0.5
 """Share of the draws after which the learning rate starts to fall."""
 WARM: Final = 200
 """Number of steps in which the learning rate rises from zero."""
+ALONE: Final = 500_000
+"""Draws that are fitted to how their hands ended alone, where there are no weights to begin with."""
 MEAN: Final = 0.999
 """Factor on the running mean of the weights at each step."""
 
 
 class Draws(NamedTuple):
-    """Draws to fit on.
+    """Draws to fit on; seats are counted from the one that draws.
 
     Attributes:
         planes, numbers: see :class:`engine.critic.inputs.CriticInputs`.
         kinds: (n,), the kind drawn.
-        ends: (n,), how the hand ended, seats counted from the one that drew.
+        ends: (n, ENDS), how likely each end of the hand was, as was known later.
+        winners: (n,), who won; any seat if nobody or two did.
         gains: (n,), what the winner got, in units beside the usual; NaN where there is none.
     """
 
     planes: NDArray[np.uint8]
     numbers: NDArray[np.uint8]
     kinds: NDArray[np.int64]
-    ends: NDArray[np.int64]
+    ends: NDArray[np.float32]
+    winners: NDArray[np.int64]
     gains: NDArray[np.float32]
+
+    def where(self, rows: NDArray[np.int64]) -> Draws:
+        """Some of them."""
+        return Draws._make(each[rows] for each in self)
+
+
+class Lookahead(NamedTuple):
+    """Where the ends of draws come from.
+
+    Attributes:
+        critic: says before each draw how the hand will end.
+        decay: how much the following draw counts less than the one before it; 1: only how the hand ended counts.
+    """
+
+    critic: Critic
+    decay: float
 
 
 def draws_of(
-    recordings: Recordings, hands: NDArray[np.int64], ends: Ends, share: float, random: np.random.Generator
+    recordings: Recordings,
+    hands: NDArray[np.int64],
+    ends: Ends,
+    ahead: Callable[[], Lookahead],
+    share: float,
+    random: np.random.Generator,
 ) -> Iterator[Draws]:
-    """Yield a share of the draws of some hands, a few thousand at a time."""
+    """Yield a share of the draws of some hands, a few thousand at a time; each time ``ahead`` is asked anew."""
     for found in moments(recordings, hands, before=(DRAW,)):
-        taken = found[random.random(len(found)) < share]
+        taken = np.flatnonzero(random.random(len(found)) < share)
         if len(taken):
-            yield _draws(taken, ends)
+            yield _draws(found, taken, ends, ahead())
 
 
-def _draws(taken: NDArray[Any], ends: Ends) -> Draws:
-    inputs = inputs_of(taken)
-    end, gain = ends.ends[taken["row"]], ends.gains[taken["row"]]
-    gains = np.where(gain >= 0, (gain - USUAL) / UNIT, np.nan).astype(np.float32)
-    return Draws(inputs.planes, inputs.numbers, drawn_kinds(taken), seen_from(end, inputs.seats), gains)
+def _draws(found: NDArray[Any], taken: NDArray[np.int64], ends: Ends, ahead: Lookahead) -> Draws:
+    end, gain = ends.ends[found["row"]], ends.gains[found["row"]]
+    if ahead.decay < 1.0:
+        inputs = inputs_of(found)
+        known = known_later(turned(ahead.critic.ends_before(inputs), inputs.seats), end, found["row"], ahead.decay)
+        inputs, known = inputs.where(taken), known[taken]
+    else:
+        inputs, known = inputs_of(found[taken]), np.eye(ENDS, dtype=np.float32)[end[taken]]
+    gains = np.where(gain >= 0, (gain - USUAL) / UNIT, np.nan).astype(np.float32)[taken]
+    relative = seen_from(end[taken], inputs.seats)
+    winners = np.where(relative == NO_WIN, 0, relative // 4)
+    kinds = drawn_kinds(found)[taken]
+    return Draws(inputs.planes, inputs.numbers, kinds, turned_back(known, inputs.seats), winners, gains)
 
 
 @dataclass(frozen=True)
@@ -76,8 +111,9 @@ class Settings:
         draws: number of draws to fit on.
         share: share of a hand's draws that are used in one pass, so that a step sees many hands.
         batch: number of draws in a step.
+        decay: lambda of the ends that draws are fitted to, see :class:`Lookahead`.
         rate: highest learning rate.
-        decay: weight decay, relative to the learning rate.
+        weight_decay: relative to the learning rate.
         seed: seed of everything random.
     """
 
@@ -85,8 +121,9 @@ class Settings:
     draws: int = 1_500_000
     share: float = 0.2
     batch: int = 512
+    decay: float = 0.9
     rate: float = 2e-3
-    decay: float = 1e-2
+    weight_decay: float = 1e-2
     seed: int = 1
 
 
@@ -105,6 +142,7 @@ class CriticFit:
         self._steps = 0
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._net = CriticNet(settings.shape)
+        self._knows = start is not None
         if start is not None:
             self._net.load_state_dict(
                 self._net.state_dict()
@@ -113,7 +151,7 @@ class CriticFit:
         self._net.to(self._device)
         self._mean = {name: value.detach().clone() for name, value in self._net.state_dict().items()}
         self._optimiser = torch.optim.AdamW(
-            self._net.parameters(), settings.rate, weight_decay=settings.decay, fused=True
+            self._net.parameters(), settings.rate, weight_decay=settings.weight_decay, fused=True
         )
 
     def weights(self) -> CriticWeights:
@@ -132,7 +170,7 @@ class CriticFit:
         recent = 3.0
         while self.done < self.settings.draws:
             order = random.permutation(hands)
-            for draws in draws_of(recordings, order, ends, self.settings.share, random):
+            for draws in draws_of(recordings, order, ends, self._ahead, self.settings.share, random):
                 for loss in self._learn_all(draws, random):
                     recent += 0.01 * (loss - recent)
                 report(self.done, recent)
@@ -142,9 +180,14 @@ class CriticFit:
     def follow(self, recordings: Recordings, share: float, random: np.random.Generator) -> None:
         """Learn from a share of the draws of all hands of the recordings, once."""
         hands = random.permutation(len(recordings.kyoku))
-        for draws in draws_of(recordings, hands, ends_of(recordings), share, random):
+        for draws in draws_of(recordings, hands, ends_of(recordings), self._ahead, share, random):
             for _ in self._learn_all(draws, random):
                 pass
+
+    def _ahead(self) -> Lookahead:
+        """The weights so far look ahead, once there are some."""
+        decay = self.settings.decay if self._knows or self.done > ALONE else 1.0
+        return Lookahead(TorchCritic(self.weights()), decay)
 
     def state(self) -> dict[str, Any]:
         """What :meth:`restore` takes to go on from here."""
@@ -166,22 +209,21 @@ class CriticFit:
     def _learn_all(self, draws: Draws, random: np.random.Generator) -> Iterator[float]:
         order = random.permutation(len(draws.kinds))
         for at in range(0, len(order), self.settings.batch):
-            yield self.learn(draws, order[at : at + self.settings.batch])
+            yield self.learn(draws.where(order[at : at + self.settings.batch]))
 
-    def learn(self, draws: Draws, some: NDArray[np.int64]) -> float:
-        """One step on some of the draws; the mean loss."""
+    def learn(self, draws: Draws) -> float:
+        """One step; the mean loss."""
         settings = self.settings
         self._steps += 1
         falling = min(1.0, max(0.0, (1.0 - self.done / settings.draws) / (1.0 - STEADY)))
         for group in self._optimiser.param_groups:
             group["lr"] = settings.rate * min(1.0, self._steps / WARM) * falling
-        planes, numbers, kinds, ends, gains = (torch.from_numpy(each[some]).to(self._device) for each in draws)
+        planes, numbers, kinds, ends, winners, gains = (torch.from_numpy(each).to(self._device) for each in draws)
         self._optimiser.zero_grad(set_to_none=True)
         with torch.autocast(self._device.type, torch.bfloat16, enabled=has_bfloat16(self._device)):
             every: Tensor = self._net(planes, numbers)
-        outputs = every[torch.arange(len(some)), kinds]
+        outputs = every[torch.arange(len(kinds)), kinds]
         won = ~gains.isnan()
-        winners = torch.where(ends == NO_WIN, 0, ends // 4)
         errors = outputs[:, ENDS:].gather(1, winners[:, None])[:, 0] - gains.nan_to_num()
         loss = functional.cross_entropy(outputs[:, :ENDS], ends) + (errors * errors * won).mean()
         loss.backward()
@@ -191,5 +233,5 @@ class CriticFit:
         with torch.no_grad():
             now = self._net.state_dict()
             torch._foreach_lerp_(list(self._mean.values()), [now[name] for name in self._mean], 1.0 - share)
-        self.done += len(some)
+        self.done += len(kinds)
         return float(loss.detach())

@@ -19,8 +19,14 @@ from torch.nn import functional
 from engine.imitation.layout_kernels import Q_OFFERED
 from engine.imitation.network import Weights, legal_answers
 from engine.train.nets import PhoenixNet, arrays_of, has_bfloat16
-from engine.train.sampling import Choices
+from engine.train.sampling import Choices, gains_of
 
+UNIT: Final = 0.1
+"""Final places that count as one: the advantages are in this unit."""
+TOGETHER: Final = 256
+"""Decisions of a step that are computed together on a CPU, whose cache they fit; a GPU takes all."""
+MEAN: Final = 0.998
+"""Factor on the running mean of the weights at each step."""
 COMPARED: Final = 4
 """One in so many decisions is also asked of the first weights, for the divergence."""
 
@@ -40,9 +46,9 @@ class LearnerSettings:
 
     temperature: float = 0.7
     rate: float = 2e-4
-    batch: int = 1_024
+    batch: int = 2_048
     clip: float = 0.2
-    distance: float = 0.02
+    distance: float = 0.04
     entropy: float = 0.003
 
 
@@ -77,25 +83,43 @@ class Learner:
         self._net.load_state_dict(self._net.state_dict() | state)
         self._net.to(self._device)
         self._first = deepcopy(self._net).requires_grad_(requires_grad=False)
+        self._mean = {name: value.detach().clone() for name, value in self._net.state_dict().items()}
+        self._steps = 0
         self._optimiser = torch.optim.Adam(self._net.parameters(), settings.rate, fused=True)
 
     def weights(self) -> Weights:
-        """The weights now."""
+        """The weights now, which play and learn."""
         return Weights.of(self.shape, arrays_of(self._net.state_dict()))
+
+    def mean_weights(self) -> Weights:
+        """The running mean of the weights, which is measured and kept: it follows what is learned, not each step."""
+        return Weights.of(self.shape, arrays_of(self._mean))
 
     def state(self) -> dict[str, Any]:
         """What :meth:`restore` takes to go on from here."""
-        return {"net": self._net.state_dict(), "optimiser": self._optimiser.state_dict()}
+        return {
+            "net": self._net.state_dict(),
+            "mean": self._mean,
+            "optimiser": self._optimiser.state_dict(),
+            "steps": self._steps,
+        }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state."""
         self._net.load_state_dict(state["net"])
+        self._mean = {name: value.to(self._device) for name, value in state["mean"].items()}
         self._optimiser.load_state_dict(state["optimiser"])
+        self._steps = state["steps"]
 
     def learn(self, choices: Choices, advantages: NDArray[np.float32], random: np.random.Generator) -> Lesson:
-        """One pass over decisions, each step on some of them; advantages are scaled to a spread of one."""
-        spread = max(float(advantages.std()), 1e-6)
-        scaled = ((advantages - advantages.mean()) / spread).astype(np.float32)
+        """One pass over decisions, each step on some of them.
+
+        Args:
+            choices: the decisions.
+            advantages: (n,), by how much each lowered the final place, what its candidates' values say left out.
+            random: says in which order.
+        """
+        scaled = ((advantages - advantages.mean()) / UNIT).astype(np.float32)
         order = random.permutation(len(scaled))
         steps = max(len(order) // self.settings.batch, 1)
         found = Lesson()
@@ -106,13 +130,33 @@ class Learner:
         return found
 
     def _step(self, choices: Choices, advantages: NDArray[np.float32]) -> Lesson:
+        """One step; the gradients of its parts are added, so that each fits into a core's cache."""
+        n = len(advantages)
+        found = Lesson()
+        self._optimiser.zero_grad(set_to_none=True)
+        parts = 1 if self._device.type == "cuda" else -(-n // TOGETHER)
+        for some in np.array_split(np.arange(n), parts):
+            loss, seen = self._loss(choices.where(some), advantages[some])
+            (loss * (len(some) / n)).backward()
+            for name, value in vars(seen).items():
+                setattr(found, name, getattr(found, name) + value * len(some) / n)
+        torch.nn.utils.clip_grad_norm_(self._net.parameters(), 1.0)
+        self._optimiser.step()
+        self._steps += 1
+        share = min(MEAN, self._steps / (self._steps + 20))
+        with torch.no_grad():
+            now = self._net.state_dict()
+            torch._foreach_lerp_(list(self._mean.values()), [now[name] for name in self._mean], 1.0 - share)
+        return found
+
+    def _loss(self, choices: Choices, advantages: NDArray[np.float32]) -> tuple[Tensor, Lesson]:
+        """Mean loss of some decisions, and what they showed."""
         settings = self.settings
         planes, numbers = torch.from_numpy(choices.planes), torch.from_numpy(choices.numbers)
         offered = torch.from_numpy(np.maximum(choices.questions[:, Q_OFFERED], 0))
         legal = torch.from_numpy(legal_answers(choices.questions))
         answers, before = torch.from_numpy(choices.answers), torch.from_numpy(choices.logs)
         worth = torch.from_numpy(advantages)
-        self._optimiser.zero_grad(set_to_none=True)
         logs = self._logs(self._net, planes, numbers, offered, legal)
         chosen = logs.gather(1, answers[:, None])[:, 0]
         ratio = (chosen - before).exp()
@@ -124,14 +168,17 @@ class Learner:
         with torch.no_grad():
             first = self._logs(self._first, planes[few], numbers[few], offered[few], legal[few])
         apart = (chances[few] * (logs[few] - first).masked_fill(~legal[few], 0.0)).sum(1).mean()
-        loss = settings.distance * apart - settings.entropy * entropy - gain
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self._net.parameters(), 1.0)
-        self._optimiser.step()
         with torch.no_grad():
             moved = (before - chosen).mean()
             clipped = ((ratio - 1.0).abs() > settings.clip).float().mean()
-        return Lesson(float(moved), float(apart.detach()), float(entropy.detach()), float(clipped))
+        loss = settings.distance * apart - settings.entropy * entropy - gain - self._better(choices, chances)
+        return loss, Lesson(float(moved), float(apart.detach()), float(entropy.detach()), float(clipped))
+
+    def _better(self, choices: Choices, chances: Tensor) -> Tensor:
+        """Mean gain of the chances of the candidates, by their values."""
+        _, gains = gains_of(choices)
+        now = chances.gather(1, torch.from_numpy(choices.candidates).clamp(min=0))
+        return (now * torch.from_numpy(gains)).sum(1).mean() / UNIT
 
     def _logs(self, net: PhoenixNet, planes: Tensor, numbers: Tensor, offered: Tensor, legal: Tensor) -> Tensor:
         """(n, ANSWERS): logarithms of the chances at the temperature; very low where an answer is not legal."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from pickle import UnpicklingError
@@ -12,9 +12,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from engine.critic.choices import DiscardValues
 from engine.critic.network import Critic, CriticWeights
 from engine.critic.outcomes import expected_places
-from engine.imitation.network import Weights
+from engine.imitation.network import Weights, shipped_weights
 from engine.model.rules import TONPU, Rules
 from engine.policy.batches import PhoenixPlayers, SimplePlayers
 from engine.simulator.tables import BatchDecider, Tables
@@ -25,7 +26,9 @@ from engine.train.learner import Learner, LearnerSettings
 from engine.train.phoenix import CheckpointError
 from engine.train.played import play_on, recordings_of, what_follows
 from engine.train.recordings import Recordings
-from engine.train.sampling import Choices, SampledPlayers, joined
+from engine.train.sampling import Choices, SampledPlayers, gains_of, joined
+from engine.train.selfplay_scores import yardstick
+from engine.train.torch_networks import TorchCritic, TorchNetwork
 from engine.train.worths import hands_to_come
 
 _WITHOUT_END: Final = 1 << 60
@@ -131,18 +134,27 @@ def judge(played: Played, critic: Critic, decay: float) -> Judged:
     recordings = recordings_of(played.ended)
     brought = expected_places(what_follows(played.ended)) - expected_places(hands_to_come(recordings.kyoku))
     course = course_of(recordings, critic)
-    advantages = advantages_of(course, brought, decay)
+    changes = advantages_of(course, brought, decay)
     order = np.argsort(played.numbers)
     place = np.searchsorted(played.numbers, played.choices.hands, sorter=order)
     found = order[np.minimum(place, len(order) - 1)]
     over = played.numbers[found] == played.choices.hands
     choices = played.choices.where(over)
     rows = moments_of(course, found[over], choices.events, choices.own)
-    mine = -advantages[rows, choices.seats]
+    mine = -changes[rows, choices.seats]
+    # of discards that were valued only what the values do not say is left, which keeps the mean as it was
+    slot = np.argmax(choices.candidates == choices.answers[:, None], axis=1)
+    valued = np.flatnonzero(choices.candidates[np.arange(len(slot)), slot] == choices.answers)
+    mean, gains = gains_of(choices)
+    after, seats = rows[valued] + 1, choices.seats[valued]
+    came = course.values[after, seats] + changes[after, seats]
+    mine[valued] = mean[valued] - came - gains[valued, slot[valued]]
     figures = {
         "hands": len(recordings.kyoku),
         "explained": _explained(brought[course.hands], course.values, course.walls),
         "spread": round(float(mine.std()), 4),
+        "valued": round(len(valued) / max(len(slot), 1), 4),
+        "spread_of_gains": round(float(gains[valued].std()), 4),
         "spread_of_results": round(float(brought.std()), 4),
     }
     return Judged(choices, mine.astype(np.float32), recordings, figures, played.choices.where(~over))
@@ -181,7 +193,7 @@ class SelfPlaySettings:
     """
 
     tables: int = 512
-    decisions: int = 60_000
+    decisions: int = 30_000
     decay: float = 0.95
     certain: float = 0.98
     critic_share: float = 0.1
@@ -213,9 +225,8 @@ class SelfPlay:
         self.done = self.rounds = 0
         self._start = f"{start.digest()} {critic.digest()}"
         self._random = np.random.default_rng(settings.seed)
-        self._sampled = SampledPlayers(start.network(), settings.learner.temperature, settings.certain, settings.seed)
-        self._older = PhoenixPlayers(network=start.network())
-        self._network = start.network()
+        self._network = TorchNetwork(start)
+        self._older = PhoenixPlayers(network=self._network)
         self._sit_down()
 
     def _sit_down(self) -> None:
@@ -224,7 +235,10 @@ class SelfPlay:
         self._random = np.random.default_rng((settings.seed, self.rounds))
         seed = int(self._random.integers(1 << 62))
         temperature = settings.learner.temperature
-        self._sampled = SampledPlayers(self.learner.weights().network(), temperature, settings.certain, seed)
+        self._judge = DiscardValues(TorchCritic(self.critic.weights()))
+        self._sampled = SampledPlayers(
+            TorchNetwork(self.learner.weights()), temperature, settings.certain, seed, self._judge
+        )
         others: list[tuple[BatchDecider, float]] = [
             (PhoenixPlayers(network=self._network), settings.against_first),
             (self._older, settings.against_older),
@@ -267,6 +281,11 @@ class SelfPlay:
         self._sit_down()
         self._older.renew(self._sampled.network)
 
+    def measure(self, seeds: Iterable[int]) -> dict[str, Any]:
+        """The yardstick of what has been learned; see :func:`engine.train.selfplay_scores.yardstick`."""
+        learned, critic = TorchNetwork(self.learner.mean_weights()), TorchCritic(self.critic.weights())
+        return yardstick(learned, seeds, critic, phoenix=TorchNetwork(shipped_weights()))
+
     def round(self, clock: Callable[[], float]) -> dict[str, Any]:
         """Play, judge and learn once; what was seen, and the seconds of ``clock`` that each took."""
         settings = self.settings
@@ -275,12 +294,13 @@ class SelfPlay:
         if self._left is not None:
             played.choices = joined([self._left, played.choices])
         at_play = clock()
-        judged = judge(played, self.critic.weights().critic(), settings.decay)
+        judged = judge(played, self._judge.critic, settings.decay)
         self._left = judged.left
         at_judge = clock()
         lesson = self.learner.learn(judged.choices, judged.advantages, self._random)
         self.critic.follow(judged.recordings, settings.critic_share, self._random)
-        self._sampled.network = self.learner.weights().network()
+        self._sampled.network = TorchNetwork(self.learner.weights())
+        self._judge.critic = TorchCritic(self.critic.weights())
         self.done += played.asked
         self.rounds += 1
         if self.rounds % settings.older == 0:

@@ -19,7 +19,11 @@ AT_ONCE: Final = 32
 
 
 def yardstick(
-    player: BatchDecider | Network, seeds: Iterable[int], critic: Critic, rules: Rules = TONPU
+    player: BatchDecider | Network,
+    seeds: Iterable[int],
+    critic: Critic,
+    rules: Rules = TONPU,
+    phoenix: Network | None = None,
 ) -> dict[str, Any]:
     """Places and points of a player, or of the likeliest answers of a network, among three ``phoenix``.
 
@@ -28,9 +32,10 @@ def yardstick(
         seeds: of the walls; four games are played over each.
         critic: says what was luck.
         rules: of the tables.
+        phoenix: answers for the three; None: the network that is shipped, in numpy.
     """
     one = PhoenixPlayers(network=player) if isinstance(player, Network) else player
-    three = PhoenixPlayers()
+    three = PhoenixPlayers(network=phoenix)
     luck: dict[tuple[int, int], tuple[float, float]] = {}
 
     def count(seed: int, number: int, game: Game) -> None:

@@ -7,16 +7,16 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.critic.outcomes import NO_WIN, HandsToCome, Standing, expected_places, final_places
+from engine.critic.choices import LATE
+from engine.critic.outcomes import ENDS, NO_WIN, HandsToCome, Standing, expected_places, final_places
 from engine.model.rules import RIICHI_STICK
 from engine.rules.code_kernels import ACCEPTED, SEAT_AT, TYPE
 from engine.train.recordings import End, GameColumn, KyokuColumn, Recordings
 
 Floats = NDArray[np.float64]
+Chances = NDArray[np.float32]
 
 _SEAT: Final = 3
-LATE: Final = 20
-"""Tiles in the wall below which who is tenpai counts for the payments when it runs out: a guess."""
 
 
 class Ends(NamedTuple):
@@ -72,6 +72,25 @@ def ends_of(recordings: Recordings) -> Ends:
     lost = np.where(winners[:, None] >> np.arange(4) & 1, 0, paid).sum(axis=1)
     alone = (winners > 0) & (winners & (winners - 1) == 0)
     return Ends(ends, np.where(alone, lost, -1))
+
+
+def known_later(said: Chances, end: NDArray[np.int64], hands: NDArray[np.int64], decay: float) -> Chances:
+    """(n, ENDS): a mean of what is said before the later draws and of how the hand ended (lambda-returns).
+
+    What is said before the next draw takes all tiles that may come into account, so that it spreads far less than what
+    came. Ends are by absolute seats.
+
+    Args:
+        said: (n, ENDS), before each draw.
+        end: (n,), how its hand ended.
+        hands: (n,), the hand of each draw; those of one hand lie side by side in order.
+        decay: lambda.
+    """
+    found = np.eye(ENDS, dtype=np.float32)[end]
+    for at in range(len(found) - 2, -1, -1):
+        if hands[at] == hands[at + 1]:
+            found[at] = (1.0 - decay) * said[at + 1] + decay * found[at + 1]
+    return found
 
 
 def _sticks_of(recordings: Recordings) -> NDArray[np.int64]:

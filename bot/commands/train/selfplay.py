@@ -20,7 +20,6 @@ from bot.runs.preparation import warm_up
 from engine.critic.network import CriticWeights, read_critic, shipped_critic_weights
 from engine.imitation.network import Weights, read_weights, shipped_weights
 from engine.tables import WeightsError
-from engine.train.selfplay_scores import yardstick as play_yardstick
 
 DECISIONS: Final = 5_000_000
 QUICK_DECISIONS: Final = 6_000
@@ -120,7 +119,7 @@ def selfplay(
         card = _card(run, first, judging, settings) | {"yardstick": measures.measure()}
     card["seconds"] = round(perf_counter() - started)
     if out is not None:
-        write_weights(out, run.learner.weights().to_bytes(), card, outputs)
+        write_weights(out, run.learner.mean_weights().to_bytes(), card, outputs)
     typer.echo(json_text.dumps(card) if json else _summary(card))
 
 
@@ -168,8 +167,8 @@ class _Yardstick:
     def measure(self) -> dict[str, Any]:
         """Play it."""
         self._next = (self._run.done // self._every + 1) * self._every
-        network = self._run.learner.weights().network()
-        return play_yardstick(network, self._seeds, self._run.critic.weights().critic())
+        measured: dict[str, Any] = self._run.measure(self._seeds)
+        return measured
 
 
 def _run(
@@ -194,7 +193,7 @@ def _run(
 
 
 def _card(run: Any, first: Weights, critic: CriticWeights, settings: Any) -> dict[str, Any]:
-    weights = run.learner.weights()
+    weights = run.learner.mean_weights()
     return {
         "what": "a network that learned from its own games, beginning as phoenix",
         "made_by": "oshihiki train selfplay",

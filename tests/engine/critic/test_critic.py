@@ -9,6 +9,7 @@ from engine.critic import layout_kernels as layout
 from engine.critic.inputs import NUMBERS, PLANES, inputs_of
 from engine.critic.network import Critic, CriticShape, CriticWeights, read_critic, shipped_critic
 from engine.critic.outcomes import (
+    ENDS,
     GAINS,
     NO_WIN,
     PLACE,
@@ -17,6 +18,9 @@ from engine.critic.outcomes import (
     as_dealt,
     between_gains,
     expected_places,
+    seen_from,
+    turned,
+    turned_back,
     worth_tables,
 )
 from engine.model.events import Discard, Draw, NewDora, StartKyoku, Win
@@ -26,6 +30,7 @@ from engine.rules.code_kernels import DRAW, FIRST_AT
 from engine.rules.course_kernels import OVER, next_kyoku
 from engine.tables import WeightsError
 from engine.train.moments import game_moments
+from engine.train.worths import known_later
 from tests.engine.critic.games import simple_games
 
 
@@ -207,3 +212,33 @@ def test_discards_come_between_draws():
     draws = sum(isinstance(event, Draw) for event in game.events)
     assert draws == len(drawn_moments(game))
     assert any(isinstance(event, Discard) for event in game.events)
+
+
+def test_ends_turn_with_the_seat_that_they_are_counted_from():
+    seats = np.repeat(np.arange(4), ENDS)
+    ends = np.tile(np.arange(ENDS), 4)
+    absolute = np.eye(ENDS, dtype=np.float32)[ends]
+    relative = turned_back(absolute, seats)
+    assert relative.argmax(axis=1).tolist() == seen_from(ends, seats).tolist()
+    assert np.array_equal(turned(relative, seats), absolute)
+
+
+def test_what_is_known_later_is_a_mean_of_what_was_said_and_of_what_came():
+    random = np.random.default_rng(1)
+    said = random.dirichlet(np.ones(ENDS), 7).astype(np.float32)
+    end = np.array([3, 3, 3, 3, 16, 16, 5])
+    hands = np.array([8, 8, 8, 8, 2, 2, 4])
+    found = known_later(said, end, hands, 0.8)
+    came = np.eye(ENDS)[end]
+    assert np.allclose(found[[3, 5, 6]], came[[3, 5, 6]]), "after the last draw the end is known"
+    assert np.allclose(found[0], 0.2 * said[1] + 0.16 * said[2] + 0.128 * said[3] + 0.512 * came[0])
+    assert np.allclose(found.sum(axis=1), 1.0)
+    assert np.array_equal(known_later(said, end, hands, 1.0), came)
+
+
+def test_before_a_draw_an_end_is_as_likely_as_after_the_tiles_that_may_come():
+    critic, inputs = random_critic(3), inputs_of(drawn_moments(simple_games(1)[0]))
+    ends = critic.forecast(inputs).ends
+    before = critic.ends_before(inputs)
+    left = inputs.planes[:, :, layout.LEFT].astype(np.float64)
+    assert np.allclose(before, (left[:, :, None] * ends).sum(axis=1) / left.sum(axis=1)[:, None], atol=1e-5)

@@ -9,10 +9,15 @@ import pytest
 
 from bot.commands.train import critic
 from bot.machine.errors import InputError
-from engine.critic.inputs import CriticInputs
-from engine.critic.network import read_critic
-from engine.train.recordings import Split, encode_game, split_of
-from engine.train.worths import ends_of
+from engine.critic.inputs import inputs_of
+from engine.critic.network import read_critic, shipped_critic_weights
+from engine.imitation.network import shipped_weights
+from engine.model.rules import TONPU
+from engine.rules.code_kernels import DRAW
+from engine.simulator.tables import Tables
+from engine.train.moments import game_moments
+from engine.train.recordings import Split, split_of
+from engine.train.sampling import SampledPlayers
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog, LogInfo
 from tests.bot.commands.program import oshihiki
@@ -72,20 +77,35 @@ def test_the_passes_in_torch_and_in_numpy_are_the_same():
     from engine.train import critic as fitting  # noqa: PLC0415 - it needs torch
     from engine.train.nets import CriticNet  # noqa: PLC0415
 
-    recordings = encode_game("game", simple_games(1)[0].events)
-    hands = np.arange(len(recordings.kyoku))
-    draws = next(fitting.draws_of(recordings, hands, ends_of(recordings), 0.5, np.random.default_rng(1)))
+    inputs = inputs_of(game_moments(simple_games(1)[0].events, before=(DRAW,)))
     torch.manual_seed(1)
     net = CriticNet(fitting.CriticShape(8, 2, 8))
     arrays = {name: value.detach().numpy() for name, value in net.weights.items()}
     weights = fitting.CriticWeights.of(net.shape, arrays)
     net.load_state_dict({f"weights.{name}": torch.from_numpy(array) for name, array in weights.arrays().items()})
     with torch.no_grad():
-        outputs = net(torch.from_numpy(draws.planes), torch.from_numpy(draws.numbers)).numpy()
+        outputs = net(torch.from_numpy(inputs.planes), torch.from_numpy(inputs.numbers)).numpy()
     chances = torch.softmax(torch.from_numpy(outputs[:, :, : fitting.ENDS]), 2).numpy()
-    forecast = weights.critic().forecast(
-        CriticInputs(draws.planes, draws.numbers, np.zeros(len(draws.kinds), np.int64))
-    )
+    forecast = weights.critic().forecast(inputs)
     uncertain = forecast.ends.max(axis=2) < 1.0
     assert uncertain.mean() > 0.5
     assert np.allclose(chances[uncertain], forecast.ends[uncertain], atol=1e-4)
+
+
+def test_networks_asked_through_torch_answer_alike():
+    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+    from engine.train.torch_networks import TorchCritic, TorchNetwork  # noqa: PLC0415 - it needs torch
+
+    inputs = inputs_of(game_moments(simple_games(1)[0].events, before=(DRAW,)))
+    weights = shipped_critic_weights()
+    known, found = weights.critic().ends_before(inputs), TorchCritic(weights).ends_before(inputs)
+    assert np.abs(known - found).mean() < 0.003
+    players = SampledPlayers(shipped_weights().network(), 1.0, 0.99, 1)
+    tables = Tables(80, TONPU, seed=3)
+    players.start_kyoku(tables.deal())
+    players.answer_all(tables.games, tables.questions())
+    asked = players.taken()
+    logs, _ = shipped_weights().network().log_chances(asked.planes, asked.numbers, asked.questions)
+    others, _ = TorchNetwork(shipped_weights()).log_chances(asked.planes, asked.numbers, asked.questions)
+    assert np.array_equal(np.isinf(logs), np.isinf(others))
+    assert np.abs(np.exp(logs) - np.exp(others)).mean() < 0.003
