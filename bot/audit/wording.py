@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from bot.audit.ledger import DRAW, NOTABLE, Part, folds, ledger
-from bot.audit.measure import POINTS, Grade, reference
+from bot.audit.measure import DRAW, NOTABLE, POINTS, Grade, Part, folds, ledger, reference
 from bot.audit.verdicts import NOISE
 from bot.record.fields import read_ground
 from bot.wording.grounds import word
@@ -216,7 +215,7 @@ class Wording:
         return [self(f"kind_{key}")] if key else []
 
     def _reasons(self, row: Mapping[str, Any]) -> list[str]:
-        """What decides, in figures; see :mod:`bot.audit.ledger`."""
+        """What decides, in figures; see :mod:`bot.audit.measure`."""
         mine, theirs = candidate(row, row["played"]) or {}, row["candidates"][0]
         if folds(theirs) != folds(mine):
             gap = ledger(row, self.counts, mine, theirs).gap

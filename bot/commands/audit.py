@@ -16,12 +16,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
 from bot.audit.examine import OnRow
-from bot.audit.folder import INDEX, SHARED, write_folder
+from bot.audit.folder import INDEX, SHARED, totals, write_folder
 from bot.audit.many import Done, Job, audit_logs, audit_seats, find_seat
-from bot.audit.report import render_report
-from bot.audit.sources import Recording, read_recording
-from bot.audit.text_report import render_text
-from bot.audit.totals import totals
+from bot.audit.recording import Recording, read_recording
+from bot.audit.report import render_report, render_text
 from bot.audit.wording import Wording
 from bot.commands.judges import judge_of
 from bot.commands.options import WHO, AnyLogs, BackendName, ConfigFile, Jobs

@@ -12,12 +12,11 @@ import typer
 
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.guarded import estimator_named
-from bot.evaluate.hands import Written
+from bot.evaluate.hand_table import TileWriter
+from bot.evaluate.hands import Rivers, Written, read_view
 from bot.evaluate.log_place import find_decision, parse_place
 from bot.evaluate.picture import save_picture, state_picture
 from bot.evaluate.state_table import Judged, fields, render
-from bot.evaluate.tile_words import TileWriter
-from bot.evaluate.written_view import Rivers, read_view
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from bot.machine.outside import find_here_too

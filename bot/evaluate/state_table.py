@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from bot.evaluate.tile_words import TileWriter
+from bot.evaluate.hand_table import TileWriter
 from bot.machine.text import plural
 from bot.record.fields import action_fields, decision_fields
 from bot.wording.events import SIDES

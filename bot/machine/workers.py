@@ -71,7 +71,7 @@ def end_workers() -> None:
     # loky forgets the calls at once, and its thread fails at a number that it has not yet taken from this queue
     with suppress(Empty):
         while True:
-            found._work_ids.get_nowait()
+            found._work_ids.get_nowait()  # noqa: SLF001 - loky offers no other way
     found.shutdown(wait=True, kill_workers=True)
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bot.deciding.players import PlayerSpec
-from bot.matches.sampling import sampled_decisions
+from bot.matches.judging import sampled_decisions
 from bot.replay.decisions import look_alike
 from engine.model.events import Discard, EndGame, Event, Ryuukyoku, StartKyoku, Win
 from engine.model.seats import four

@@ -18,9 +18,8 @@ from typing import Annotated, Any, Final, Self
 import typer
 
 from bot.audit.measure import POINTS, REBUILD, shown_unit
-from bot.audit.rating import Score, score, total
-from bot.audit.sources import read_recording
-from bot.audit.verdicts import Category, Judgement, judge
+from bot.audit.recording import read_recording
+from bot.audit.verdicts import Category, Judgement, Score, judge, score, total
 from bot.commands.bench.held_back import split_by_name
 from bot.commands.judges import judge_of
 from bot.commands.options import ConfigFile, Jobs, PolicyName
