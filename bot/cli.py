@@ -246,7 +246,7 @@ def _main() -> None:
             _fail("standard output: not everything could be written", 1)
         raise
     except Exception as error:  # noqa: BLE001 - the last resort
-        from bot.machine.crash import crash_note, system_error  # noqa: PLC0415 - only when there is something to tell
+        from bot.machine.logs import crash_note, system_error  # noqa: PLC0415 - only when there is something to tell
         from engine.tables import WeightsError  # noqa: PLC0415 - as above
 
         refused = isinstance(error, ImportError) and error.name == "numba"  # by a variable of the environment

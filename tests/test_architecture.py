@@ -176,8 +176,8 @@ MODES = {f"{mode}{rest}" for mode in "wax" for rest in ("", "b", "t", "+", "b+",
 """With these, ``open`` does too."""
 WRITES_FILES = {
     "bot/matches/sparring.py": "logs of a deal, in other processes",
-    "bot/machine/crash.py": "a new file",
-    "bot/machine/disk.py": "the place for it",
+    "bot/machine/logs.py": "a new file",
+    "bot/machine/files.py": "the place for it",
     "bot/evaluate/picture.py": "for the browser that draws, in a folder of its own",
     "bot/runs/journal.py": "grows, and holds nothing but its own lines",
     "bot/machine/outputs.py": "what users name",

@@ -14,9 +14,21 @@ from typing import Final, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bot.api.checks import RuleName, check_standing, check_whole, rules_of, tables_of
-from bot.api.episodes import Hand, Kept, Walls, sources_of
-from bot.api.rounds import NUMBERS, PLANES, Floats, Ints, Position, Round, network_inputs, seen_by
+from bot.api.arguments import RuleName, check_standing, check_whole, rules_of, tables_of
+from bot.api.rounds import (
+    NUMBERS,
+    PLANES,
+    Floats,
+    Hand,
+    Ints,
+    Kept,
+    Position,
+    Round,
+    Walls,
+    network_inputs,
+    seen_by,
+    sources_of,
+)
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.log_place import find_hand, parse_place
 from bot.machine.errors import InputError

@@ -17,8 +17,8 @@ from bot.audit.recording import Recording, hands_of, read_recording
 from bot.audit.report import render_report
 from bot.audit.verdicts import Verdict
 from bot.deciding.players import PlayerSpec
-from bot.machine.crash import crash_note
 from bot.machine.errors import InputError
+from bot.machine.logs import crash_note
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief
 from bot.record.origin import engine_hash

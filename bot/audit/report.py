@@ -15,9 +15,7 @@ from bot.audit.measure import POINTS, folds, reference
 from bot.audit.wording import Wording
 from bot.page.template import Design, render_page
 from bot.wording.grounds import note_word
-from bot.wording.languages import Lang
-from bot.wording.numbers import number, percent
-from bot.wording.tiles import plain
+from bot.wording.languages import Lang, number, percent, plain
 from engine.model.seats import by_score
 from engine.model.tiles import DORA_AFTER, PLAIN37, format_tile37, parse_tiles37
 from engine.policy.grounds import Note

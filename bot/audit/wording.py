@@ -1,6 +1,6 @@
 """What an audit says, in English or Japanese: labels from tables, and the sentences built of them.
 
-Sentences are plain text; a tile in them stands as :mod:`bot.wording.tiles` marks it, which each report shows in its
+Sentences are plain text; a tile in them stands as :mod:`bot.wording.languages` marks it, which each report shows in its
 own way.
 """
 
@@ -13,9 +13,7 @@ from bot.audit.measure import DRAW, NOTABLE, POINTS, Grade, Part, folds, ledger,
 from bot.audit.verdicts import NOISE
 from bot.record.fields import read_ground
 from bot.wording.grounds import word
-from bot.wording.languages import Lang, table
-from bot.wording.numbers import MINUS, decimals_of, number, percent
-from bot.wording.tiles import marked, tile_mark
+from bot.wording.languages import MINUS, Lang, decimals_of, marked, number, percent, table, tile_mark
 
 
 def words(lang: Lang) -> Mapping[str, str]:

@@ -32,8 +32,7 @@ from bot.runs.bars import LogBar
 from bot.runs.inputs import NO_LOG, Inputs
 from bot.runs.parallel import Backend
 from bot.runs.preparation import warm_up
-from bot.wording.languages import Lang
-from bot.wording.numbers import percent
+from bot.wording.languages import Lang, percent
 from engine.model.seats import SEATS, turn_order
 from engine.policy.value.objective import OBJECTIVES
 from protocol.errors import LogError

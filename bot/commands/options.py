@@ -1,14 +1,17 @@
-"""Options that several commands take, each with one name and one help text."""
+"""Options that several commands take, each with one name and one help text; and how figures stand in a table."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from bot.machine.small_files import at_home, config_file
+from bot.machine.files import at_home, config_file
 from bot.runs.parallel import Backend
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 WHO: Final = "Policy: NAME, NAME:KEY=VALUE,KEY=VALUE with settings, or module:Class."
 
@@ -31,3 +34,13 @@ JsonFigures = Annotated[bool, typer.Option("--json", help="Print the figures as 
 PolicyName = Annotated[str | None, typer.Option(help=WHO)]
 WatchPort = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port of the live page; 0: any free one.")]
 Tonpu = Annotated[bool, typer.Option("--tonpu", help="Play the east round only.")]
+
+
+def figures_table(*columns: str, words: int = 1) -> Table:
+    """A table without lines; the columns after the first ``words`` hold figures, aligned to the right."""
+    from rich.table import Table  # noqa: PLC0415 - some commands answer without a table
+
+    table = Table(*columns, box=None, pad_edge=False)
+    for column in table.columns[words:]:
+        column.justify = "right"
+    return table

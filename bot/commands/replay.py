@@ -19,8 +19,7 @@ import typer
 from rich.console import Console
 
 from bot import config as configuration
-from bot.commands.options import AnyLogs, BackendName, ConfigFile, Jobs, JsonAll, PolicyName
-from bot.commands.tables import figures_table
+from bot.commands.options import AnyLogs, BackendName, ConfigFile, Jobs, JsonAll, PolicyName, figures_table
 from bot.deciding.players import PlayerSpec
 from bot.machine import logs as logging
 from bot.machine.errors import InputError

@@ -22,8 +22,8 @@ from bot.audit.report import player_names, shown_candidate
 from bot.audit.verdicts import Verdict
 from bot.audit.wording import Wording
 from bot.machine.errors import InputError
+from bot.machine.files import read_small
 from bot.machine.outputs import Outputs
-from bot.machine.small_files import read_small
 from bot.machine.text import brief, clean
 from bot.wording.languages import Lang
 

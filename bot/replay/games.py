@@ -13,8 +13,8 @@ from typing import Any, Self
 
 from bot.deciding.ask import Outcome, ask
 from bot.deciding.players import PlayerSpec
-from bot.machine.crash import crash_note
 from bot.machine.errors import InputError
+from bot.machine.logs import crash_note
 from bot.record.fields import action_fields, plain_number
 from bot.replay.agreement import Agreement, Compared, compare
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points

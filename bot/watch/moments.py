@@ -17,9 +17,7 @@ from bot.machine.text import brief
 from bot.page.table import action_fields, candidate_fields, meld_fields, rounded, sorted_text, table_fields, tiles_text
 from bot.wording.events import draw_words, event_words, hand_words, naming, worth_words, yaku_name
 from bot.wording.grounds import note_word, word
-from bot.wording.languages import Lang
-from bot.wording.numbers import decimals_of
-from bot.wording.tiles import marked
+from bot.wording.languages import Lang, decimals_of, marked
 from engine.model.actions import DISCARDS
 from engine.model.events import EndGame, Event, Ryuukyoku, StartGame, StartKyoku, Win, WinScore
 from engine.model.seats import by_score, relative, turn_order

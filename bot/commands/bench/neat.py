@@ -16,9 +16,8 @@ import typer
 from numpy.typing import NDArray
 from rich.console import Console
 
-from bot.commands.bench.reliability import COLOURS, INK
-from bot.commands.options import Jobs, JsonFigures
-from bot.commands.tables import figures_table
+from bot.commands.bench.measuring import COLOURS, INK
+from bot.commands.options import Jobs, JsonFigures, figures_table
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs

@@ -16,9 +16,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bot.commands.bench.held_back import games_to_judge_by, recording_paths
-from bot.commands.options import WHO, BackendName, Jobs, JsonFigures
-from bot.commands.tables import figures_table
+from bot.commands.bench.measuring import games_to_judge_by, recording_paths
+from bot.commands.options import WHO, BackendName, Jobs, JsonFigures, figures_table
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError

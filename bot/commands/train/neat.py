@@ -15,8 +15,7 @@ import typer
 from rich.live import Live
 from rich.text import Text
 
-from bot.commands.options import BackendName, Jobs
-from bot.commands.tables import figures_table
+from bot.commands.options import BackendName, Jobs, figures_table
 from bot.commands.train.training import JsonCard, write_weights
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from bot.commands.tables import figures_table
+from bot.commands.options import figures_table
 from bot.commands.train.training import (
     FittingScreen,
     JsonCard,

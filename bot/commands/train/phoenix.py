@@ -16,7 +16,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from bot.commands.tables import figures_table
+from bot.commands.options import figures_table
 from bot.commands.train.training import (
     FittingScreen,
     JsonCard,

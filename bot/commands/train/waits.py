@@ -15,8 +15,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from bot.commands.options import JsonFigures
-from bot.commands.tables import figures_table
+from bot.commands.options import JsonFigures, figures_table
 from bot.commands.train.training import Logs, every_game, render
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
