@@ -46,7 +46,7 @@ NEEDS: Final[Mapping[str, Need]] = {
     "handscore": Need("hand scores", ("engine.papers.flow.handscore",), "engine.papers.flow.handscore:suit_scores"),
     "inversion": Need("winning forms", ("engine.papers.flow.inversion",), "engine.papers.flow.inversion:all_parts"),
     "montecarlo": Need("playouts", ("engine.papers.flow.montecarlo",), "engine.papers.flow.handscore:suit_scores"),
-    "neat": Need("evolved networks", ("engine.papers.neat.evaluator",), "engine.papers.neat.tables:shape_tables"),
+    "neat": Need("evolved networks", ("engine.papers.neat.evaluator",), "engine.papers.neat.network:shape_tables"),
     "perceptron": Need("perceptron", ("engine.papers.che.perceptron",), "engine.papers.che.perceptron:Perceptron"),
     "placement": Need("final ranks", ("engine.policy.value.policy",), "engine.policy.value.policy:ValuePolicy"),
     "prior": Need("network that imitates", ("engine.imitation.network",), "engine.imitation.network:warm_up"),

@@ -183,7 +183,7 @@ WRITES_FILES = {
     "bot/machine/outputs.py": "what users name",
     "bot/chaos/child.py": "the configuration of a trial, in a folder of its own",
     "bot/watch/reviews.py": "the log to review, in a folder of its own",
-    "engine/papers/neat/checkpoint.py": "a checkpoint",
+    "engine/papers/neat/keeping.py": "a checkpoint",
 }
 """Modules that write files themselves; what users name is written through :mod:`bot.machine.outputs`."""
 

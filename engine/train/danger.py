@@ -28,11 +28,10 @@ from engine.opponents.network import (
     forward,
     named,
 )
-from engine.train.adam import Adam
-from engine.train.chunks import MomentShares, chunks
-from engine.train.danger_scores import Scores, score
+from engine.train.fits import Adam, MomentShares, chunks
 from engine.train.recordings import Recordings
 from engine.train.sample_kernels import I_DISCARD, I_SITUATION, Rows
+from engine.train.scores import Scores, score
 
 WAIT_WEIGHT: Final = 0.3
 TENPAI_WEIGHT: Final = 1.0

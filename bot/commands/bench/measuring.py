@@ -16,8 +16,8 @@ from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.machine.text import brief
 from engine.model.rules import HANCHAN
-from engine.train.danger_scores import Bin, Scores
 from engine.train.recordings import Split, split_of
+from engine.train.scores import Bin, Scores
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import LogFile, read_log
 from protocol.logs.game_log import LOG_ID, GameLog

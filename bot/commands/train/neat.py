@@ -111,7 +111,7 @@ def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any, spread: Any) ->
     Raises:
         InputError: the folder cannot be written, or the checkpoint cannot be read or belongs to another run.
     """
-    from engine.papers.neat.checkpoint import CheckpointError, resumed  # noqa: PLC0415 - as above
+    from engine.papers.neat.keeping import CheckpointError, resumed  # noqa: PLC0415 - as above
 
     try:
         checkpoint.parent.mkdir(parents=True, exist_ok=True)
@@ -147,7 +147,7 @@ def _first(evolution: ModuleType, wanted: Any, spread: Any) -> Any:
 
 def _evolve(run: Any, generations: int, checkpoint: Path, spread: Any) -> None:
     """Evolve up to that many generations, with checkpoints at intervals and at the end."""
-    from engine.papers.neat.checkpoint import save  # noqa: PLC0415 - as above
+    from engine.papers.neat.keeping import save  # noqa: PLC0415 - as above
 
     screen = error_screen()
     saved = perf_counter()
@@ -187,7 +187,7 @@ def _picture(run: Any, generations: int, width: int = 60, height: int = 15) -> T
 
 def _write_champions(run: Any, generations: int, out: Path) -> dict[str, Any]:
     """Write the champions and their cards; the cards."""
-    from engine.papers.neat.champions import champions  # noqa: PLC0415 - as above
+    from engine.papers.neat.keeping import champions  # noqa: PLC0415 - as above
 
     cards = {}
     for name, champion in champions(run).items():

@@ -34,8 +34,8 @@ from bot.runs.recordings import read_recordings
 from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.imitation.network import Network, Shape, Weights, read_weights
 from engine.tables import WeightsError
-from engine.train.prior_scores import HEADS, measure
 from engine.train.recordings import Recordings, Split
+from engine.train.scores import HEADS, measure
 
 QUICK_GAMES: Final = 300
 """Number of games that ``--quick`` reads from all archives together."""

@@ -22,7 +22,7 @@ from engine.papers.che.training_kernels import Rows
 from engine.rules import code_kernels as codes
 from engine.rules.table_kernels import DRAWN
 from engine.shanten.tables import hand_tables
-from engine.train.chunks import who_of
+from engine.train.fits import who_of
 from engine.train.moments import moments
 from engine.train.recordings import KyokuColumn, Recordings
 

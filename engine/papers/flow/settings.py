@@ -54,7 +54,7 @@ class FlowSettings:
         danger: danger estimator, as :func:`~engine.opponents.registry.make_estimator` takes it.
         evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
         table: push/fold table: the paper's, one that also fears open hands, or one that heeds the place in the last
-            round; see :data:`~engine.papers.flow.table.TABLES`.
+            round; see :data:`~engine.papers.flow.player.TABLES`.
         nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered. With
             the defaults four seats play more than twenty east-only games a minute on two cores; of 1,191 recorded
             decisions 90.2% come out as with 40,000 and 15,000 nodes, and the others are worth 36 points less.

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from engine.model.tiles import DORA_AFTER, KINDS, RED_FIVES
 from engine.papers.neat import solo_kernels as kernels
-from engine.papers.neat.network import Network, space_for
-from engine.papers.neat.tables import shape_tables
+from engine.papers.neat.network import Network, shape_tables, space_for
 
 LEAST_SLOPE: Final = 1e-3
 """Least number of points of a unit of value, so that the order of discards is that of the network."""

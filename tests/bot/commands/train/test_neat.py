@@ -22,8 +22,8 @@ SMALL = ("--population", "10", "--walls", "10", "--jobs", "1")
 @pytest.fixture
 def few(monkeypatch):
     pytest.importorskip("pymoo")
-    monkeypatch.setattr("engine.papers.neat.champions.TRIAL_WALLS", 50)
-    monkeypatch.setattr("engine.papers.neat.champions.FINAL_WALLS", 50)
+    monkeypatch.setattr("engine.papers.neat.keeping.TRIAL_WALLS", 50)
+    monkeypatch.setattr("engine.papers.neat.keeping.FINAL_WALLS", 50)
 
 
 @pytest.mark.usefixtures("few")

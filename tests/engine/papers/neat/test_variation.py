@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from engine.papers.neat import solo_kernels
 from engine.papers.neat.genome import HIDDEN, Innovations, first_genome, in_order, policy, preference
-from engine.papers.neat.network import INPUTS, read_network, space_for
+from engine.papers.neat.network import INPUTS, read_network, shape_tables, space_for
 from engine.papers.neat.solo import make_walls, play
-from engine.papers.neat.tables import shape_tables
 from engine.papers.neat.variation import (
     Rates,
     add_link,
