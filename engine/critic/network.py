@@ -16,9 +16,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.critic import layout_kernels as layout
 from engine.critic.inputs import SCALES, CriticInputs, inputs_hash
-from engine.critic.layout_kernels import AT_SEAT, FURITEN, GLOBALS, HONBA, LEFT, OF_SEAT, PLANES, RIICHI
-from engine.critic.layout_kernels import POINTS as POINTS_OF_WIN
 from engine.critic.outcomes import ENDS, GAINS, NO_WIN, WORTHS, WorthTables, between_gains
 from engine.model.rules import Rules
 from engine.network.trunk import AT_ONCE, PLACE_OF, PLACES, Floats, Trunk, number_of_weights, pooled, trunk_parameters
@@ -43,7 +42,7 @@ class CriticShape:
 
     def parameters(self) -> dict[str, tuple[int, ...]]:
         """Name and shape of every array of weights in the order of the file; matrices are (out, in)."""
-        return trunk_parameters(self.channels, self.blocks, PLANES, GLOBALS) | {
+        return trunk_parameters(self.channels, self.blocks, layout.PLANES, layout.GLOBALS) | {
             "summary": (self.summary, 2 * self.channels),
             "summary_bias": (self.summary,),
             "whole": (OUTPUTS, self.summary),
@@ -102,7 +101,7 @@ class Critic(Trunk):
             some = slice(at, at + AT_ONCE)
             few = CriticInputs(inputs.planes[some], inputs.numbers[some], inputs.seats[some])
             after[some] = _worth(self.forecast(few), few.seats, hands[some], worths)
-        left = inputs.planes[:, :, LEFT].astype(np.float32)
+        left = inputs.planes[:, :, layout.LEFT].astype(np.float32)
         left /= np.maximum(left.sum(axis=1, keepdims=True), 1.0)
         return Values(np.einsum("nk,nksw->nsw", left, after), after)
 
@@ -124,14 +123,16 @@ class Critic(Trunk):
 
 def _certain_ends(inputs: CriticInputs, found: Forecast) -> None:
     """A tile that completes the hand of the one that draws wins; in riichi, one that another waits for deals in."""
-    points = _PER_POINTS * inputs.planes[:, :, POINTS_OF_WIN : POINTS_OF_WIN + 4 * AT_SEAT : AT_SEAT].astype(np.float32)
-    seats = inputs.numbers[:, : 4 * OF_SEAT].reshape(-1, 4, OF_SEAT)
-    must_discard = seats[:, 0, RIICHI] > 0
-    honba = Rules().honba_points * inputs.numbers[:, HONBA].astype(np.float32)
+    points = _PER_POINTS * inputs.planes[
+        :, :, layout.POINTS : layout.POINTS + 4 * layout.AT_SEAT : layout.AT_SEAT
+    ].astype(np.float32)
+    seats = inputs.numbers[:, : 4 * layout.OF_SEAT].reshape(-1, 4, layout.OF_SEAT)
+    must_discard = seats[:, 0, layout.RIICHI] > 0
+    honba = Rules().honba_points * inputs.numbers[:, layout.HONBA].astype(np.float32)
     for away in (3, 2, 1, 0):  # the nearest player's win counts, and a self-draw before all
         certain = points[:, :, away] > 0
         if away:
-            certain &= (must_discard & (seats[:, away, FURITEN] == 0))[:, None]
+            certain &= (must_discard & (seats[:, away, layout.FURITEN] == 0))[:, None]
         rows, kinds = np.nonzero(certain)
         found.ends[rows, kinds] = 0.0
         found.ends[rows, kinds, 4 * away] = 1.0

@@ -14,32 +14,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.imitation.inputs import NUMBER_SCALES, NUMBER_ZEROS, PLANE_SCALES, inputs_hash, inputs_of
-from engine.imitation.layout_kernels import (
-    A_CALLS,
-    A_KANS,
-    A_NINE,
-    A_PASS,
-    A_RIICHI,
-    ANSWERS,
-    CALLS,
-    GLOBALS,
-    PLANES,
-    Q_CALLS,
-    Q_DISCARDS,
-    Q_KANS,
-    Q_NINE,
-    Q_OFFERED,
-    Q_RIICHI,
-    WHO_PHOENIX,
-)
+from engine.imitation import layout_kernels as layout
+from engine.imitation.inputs import SCALES, inputs_hash, inputs_of
 from engine.model.actions import Action, ActionKind
 from engine.network.trunk import (
     AT_ONCE,
     PLACE_OF,
     PLACES,
     Floats,
-    Scales,
     Trunk,
     number_of_weights,
     pooled,
@@ -53,7 +35,6 @@ AT_KIND: Final = 9
 """Number of outputs at a kind: discard, riichi, kan, its red five, and the CALL_ answers if it is offered."""
 TAIL: Final = 7
 """Number of outputs from the whole table: passing, nine terminals, and an amount for each CALL_ answer."""
-SCALES: Final = Scales(PLANE_SCALES, NUMBER_SCALES, NUMBER_ZEROS)
 
 
 @dataclass(frozen=True)
@@ -67,7 +48,7 @@ class Shape:
     def parameters(self) -> dict[str, tuple[int, ...]]:
         """Name and shape of every array of weights in the order of the file; matrices are (out, in)."""
         c = self.channels
-        return trunk_parameters(c, self.blocks, PLANES, GLOBALS) | {
+        return trunk_parameters(c, self.blocks, layout.PLANES, layout.GLOBALS) | {
             "summary": (self.summary, 2 * c),
             "summary_bias": (self.summary,),
             "tail": (TAIL, self.summary),
@@ -85,13 +66,13 @@ class Shape:
 def legal_answers(questions: NDArray[np.int64]) -> NDArray[np.bool_]:
     """(n, ANSWERS): which answers each question allows."""
     kinds = np.arange(34)
-    legal = np.zeros((len(questions), ANSWERS), np.bool_)
-    legal[:, :A_RIICHI] = questions[:, Q_DISCARDS, None] >> kinds & 1
-    legal[:, A_RIICHI:A_KANS] = questions[:, Q_RIICHI, None] >> kinds & 1
-    legal[:, A_KANS:A_CALLS] = questions[:, Q_KANS, None] >> kinds & 1
-    legal[:, A_CALLS:A_PASS] = questions[:, Q_CALLS, None] >> np.arange(CALLS) & 1
-    legal[:, A_PASS] = questions[:, Q_OFFERED] >= 0
-    legal[:, A_NINE] = questions[:, Q_NINE]
+    legal = np.zeros((len(questions), layout.ANSWERS), np.bool_)
+    legal[:, : layout.A_RIICHI] = questions[:, layout.Q_DISCARDS, None] >> kinds & 1
+    legal[:, layout.A_RIICHI : layout.A_KANS] = questions[:, layout.Q_RIICHI, None] >> kinds & 1
+    legal[:, layout.A_KANS : layout.A_CALLS] = questions[:, layout.Q_KANS, None] >> kinds & 1
+    legal[:, layout.A_CALLS : layout.A_PASS] = questions[:, layout.Q_CALLS, None] >> np.arange(layout.CALLS) & 1
+    legal[:, layout.A_PASS] = questions[:, layout.Q_OFFERED] >= 0
+    legal[:, layout.A_NINE] = questions[:, layout.Q_NINE]
     return legal
 
 
@@ -115,11 +96,11 @@ class Network(Trunk):
         Returns:
             (n, ANSWERS), minus infinity where an answer is not legal; (n, 34).
         """
-        answers = np.empty((len(planes), ANSWERS), np.float32)
+        answers = np.empty((len(planes), layout.ANSWERS), np.float32)
         reds = np.empty((len(planes), 34), np.float32)
         for at in range(0, len(planes), AT_ONCE):
             some = slice(at, at + AT_ONCE)
-            self._logits(planes[some], numbers[some], questions[some, Q_OFFERED], answers[some], reds[some])
+            self._logits(planes[some], numbers[some], questions[some, layout.Q_OFFERED], answers[some], reds[some])
         answers[~legal_answers(questions)] = -np.inf
         answers -= answers.max(axis=1, keepdims=True)
         answers -= np.log(np.exp(answers).sum(axis=1, keepdims=True))
@@ -138,9 +119,9 @@ class Network(Trunk):
         summary = pooled(rows) @ w["summary"] + w["summary_bias"]
         tail = np.maximum(summary, 0.0) @ w["tail"] + w["tail_bias"]
         kinds = (rows.reshape(n * PLACES, -1) @ w["answer"] + w["answer_bias"]).reshape(n, PLACES, AT_KIND)[:, PLACE_OF]
-        answers[:, :A_CALLS] = kinds[:, :, :3].transpose(0, 2, 1).reshape(n, A_CALLS)
-        answers[:, A_CALLS:A_PASS] = kinds[np.arange(n), offered, 4:] + tail[:, 2:]
-        answers[:, A_PASS:] = tail[:, :2]
+        answers[:, : layout.A_CALLS] = kinds[:, :, :3].transpose(0, 2, 1).reshape(n, layout.A_CALLS)
+        answers[:, layout.A_CALLS : layout.A_PASS] = kinds[np.arange(n), offered, 4:] + tail[:, 2:]
+        answers[:, layout.A_PASS :] = tail[:, :2]
         reds[:] = kinds[:, :, 3]
 
 
@@ -188,7 +169,7 @@ def shipped_network() -> Network:
 
 def warm_up() -> None:
     """Ask the network once, so that the next answer is quick; without its weights do nothing."""
-    inputs = inputs_of(GameState(0), (Action(ActionKind.DISCARD, 0),), WHO_PHOENIX)
+    inputs = inputs_of(GameState(0), (Action(ActionKind.DISCARD, 0),), layout.WHO_PHOENIX)
     try:
         network = shipped_network()
     except WeightsError:

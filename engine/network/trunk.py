@@ -12,6 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.network.columns_kernels import Columns
+
 Floats = NDArray[np.float32]
 
 PLACES: Final = 37
@@ -22,11 +24,17 @@ AT_ONCE: Final = 32
 
 
 class Scales:
-    """How the inputs of a network, which are bytes, become its numbers: less ``zeros``, times a factor."""
+    """How the inputs of a network, which are bytes, become its numbers: less ``zeros``, times a factor.
 
-    def __init__(self, planes: Floats, numbers: Floats, zeros: Floats) -> None:
-        """Take the factors (planes,) and (numbers,), and the zeros of the numbers (numbers,)."""
-        self.planes, self.numbers, self.zeros = planes, numbers, zeros
+    Attributes:
+        planes: (planes,), the factor of each number for a kind; these have no zeros.
+        numbers, zeros: (numbers,), of each number for the whole table.
+    """
+
+    def __init__(self, planes: Columns, numbers: Columns) -> None:
+        self.planes = np.array([1.0 / row.of for row in planes.rows], np.float32)
+        self.numbers = np.array([1.0 / row.of for row in numbers.rows], np.float32)
+        self.zeros = np.array([row.zero for row in numbers.rows], np.float32)
 
 
 def trunk_parameters(channels: int, blocks: int, planes: int, numbers: int) -> dict[str, tuple[int, ...]]:

@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.feature_kernels import GLOBALS, GLOBALS_AT, HONOUR, HONOURS_AT, SUIT
 from engine.opponents.features import features_hash
+from engine.opponents.layout_kernels import GLOBALS, GLOBALS_AT, HONOUR, HONOURS_AT, SUIT
 from engine.tables import (
     ShippedFile,
     arrays_in,

@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.feature_kernels import ABOVE_WAYS, BELOW_WAYS, PLANES
 from engine.opponents.features import features_hash
+from engine.opponents.layout_kernels import ABOVE_WAYS, BELOW_WAYS, PLANES
 from engine.opponents.model import calibrated
 from engine.opponents.network import (
     DEAL,

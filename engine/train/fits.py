@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION, WHO_PROGRAM
-from engine.opponents.feature_kernels import FEATURES
+from engine.opponents.layout_kernels import FEATURES
 from engine.shanten.tables import hand_tables
 from engine.train.decision_kernels import DECISION_INFO, Decisions, collect_decisions
 from engine.train.moments import games_of, new_moments

@@ -12,7 +12,8 @@ from torch.nn import functional
 
 from engine.critic.inputs import SCALES as CRITIC_SCALES
 from engine.critic.network import CriticShape
-from engine.imitation.network import SCALES, Shape
+from engine.imitation.inputs import SCALES
+from engine.imitation.network import Shape
 from engine.network.trunk import Scales
 from engine.network.weights import NetworkShape
 

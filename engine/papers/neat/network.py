@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.tiles import KINDS
-from engine.papers.neat import shape_kernels
+from engine.papers.neat import input_kernels
 from engine.papers.neat.input_kernels import EXTENDED, EXTENDED_BLOCKS, PAPER, ShapeTables
 from engine.papers.neat.solo_kernels import Net, Space
 from engine.shanten.table_kernels import HONOUR_ROWS, SUIT_ROWS
@@ -34,12 +34,12 @@ def shape_tables() -> ShapeTables:
 
 
 def build_shapes() -> tuple[NDArray[np.uint16], NDArray[np.uint32]]:
-    """Build the tables of :mod:`engine.papers.neat.shape_kernels`."""
+    """Build the tables of :mod:`engine.papers.neat.input_kernels`."""
     shapes = np.zeros(SUIT_ROWS + HONOUR_ROWS, np.uint16)
     traits = np.zeros(SUIT_ROWS + HONOUR_ROWS, np.uint32)
-    powers, best = np.zeros(9, np.int64), np.zeros(shape_kernels.CODES, np.int64)
-    shape_kernels.fill_shapes(np.zeros(KINDS, np.uint8), powers, best, hand_tables(), shapes)
-    shape_kernels.fill_traits(np.zeros(KINDS, np.uint8), hand_tables(), traits)
+    powers, best = np.zeros(9, np.int64), np.zeros(input_kernels.CODES, np.int64)
+    input_kernels.fill_shapes(np.zeros(KINDS, np.uint8), powers, best, hand_tables(), shapes)
+    input_kernels.fill_traits(np.zeros(KINDS, np.uint8), hand_tables(), traits)
     return shapes, traits
 
 

@@ -11,7 +11,11 @@ import pytest
 
 from bot.machine.compiling import compile_aside, only_one
 
-SMALL = ["scoring.point_kernels.base_points", "search.rate_kernels.fill_safety", "scoring.point_kernels.total_points"]
+SMALL = [
+    "scoring.payment_kernels.base_points",
+    "search.rate_kernels.fill_safety",
+    "scoring.payment_kernels.total_points",
+]
 LISTS = f"""
 from bot.machine.compiling import compile_aside
 from engine._jit import name_of
