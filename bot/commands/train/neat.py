@@ -7,7 +7,6 @@ import os
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 from types import ModuleType
 from typing import Annotated, Any, Final
 
@@ -16,7 +15,7 @@ from rich.live import Live
 from rich.text import Text
 
 from bot.commands.options import BackendName, Jobs, figures_table
-from bot.commands.train.training import JsonCard, write_weights
+from bot.commands.train.training import Checkpoints, JsonCard, write_weights
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
@@ -150,7 +149,7 @@ def _evolve(run: Any, generations: int, checkpoint: Path, spread: Any) -> None:
     from engine.papers.neat.keeping import save  # noqa: PLC0415 - as above
 
     screen = error_screen()
-    saved = perf_counter()
+    kept = Checkpoints(checkpoint, partial(save, run), SAVE_EVERY)
     with Live(console=screen, transient=True, auto_refresh=False) as live:
         while run.generation < generations:
             run.step(spread)
@@ -158,10 +157,8 @@ def _evolve(run: Any, generations: int, checkpoint: Path, spread: Any) -> None:
                 live.update(_picture(run, generations), refresh=True)
             elif run.generation % TELL_EVERY == 0:
                 screen.print(_line(run, generations), highlight=False)
-            if perf_counter() - saved > SAVE_EVERY:
-                save(run, checkpoint)
-                saved = perf_counter()
-    save(run, checkpoint)
+            kept.save_if_due()
+    kept.save()
 
 
 def _line(run: Any, generations: int) -> str:

@@ -6,7 +6,6 @@ import json as json_text
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
@@ -32,7 +31,7 @@ from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
 from bot.replay.decisions import Fault
 from bot.runs.bars import LogBar
-from bot.runs.journal import Journal
+from bot.runs.journal import Results
 from bot.runs.parallel import each
 from bot.runs.preparation import warm_up
 from engine.model.budget import Budget
@@ -92,9 +91,10 @@ def reference(
     settings = dict(judge.make(0).settings())
     order = {"policy": judge.name, "settings": settings, "nodes": nodes}
     warm_up(screen, judge.needs)
-    with ExitStack() as stack:
-        kept = stack.enter_context(Journal(journal, "reference", order)) if journal else None
-        bar = stack.enter_context(LogBar(screen, [Source(str(path), path) for path in paths], "decisions"))
+    kept = Results(
+        journal, "reference", order, lambda line: (str(line["log"]), PlayerGame.of(line)), lambda _, one: one.fields()
+    )
+    with kept, LogBar(screen, [Source(str(path), path) for path in paths], "decisions") as bar:
         found = _count(paths, judge, (games, nodes, jobs or os.cpu_count() or 1), kept, bar)
     if not found:
         raise InputError("none of these games is held back and from the phoenix or the upper-dan room")
@@ -118,11 +118,11 @@ def _rendered(table: dict[str, Any]) -> str:
 
 
 def _count(
-    paths: list[Path], judge: PlayerSpec, how: tuple[int, int | None, int], journal: Journal | None, bar: LogBar
+    paths: list[Path], judge: PlayerSpec, how: tuple[int, int | None, int], kept: Results[str, PlayerGame], bar: LogBar
 ) -> list[PlayerGame]:
     """The judged games; ``how``: games of each table, bound on nodes, processes."""
     games, nodes, jobs = how
-    known = {} if journal is None else {one.log: one for one in journal.kept.pieces(PlayerGame.of)}
+    known = dict(kept.done)
     found: list[PlayerGame] = []
     decisions = 0
     for one in each(_Judging(judge, nodes), _chosen(paths, games, known, found), jobs):
@@ -130,8 +130,7 @@ def _count(
             continue
         found.append(one)
         decisions += one.score.decisions
-        if journal is not None:
-            journal.write(one.fields())
+        kept.add(one.log, one)
         bar.advance(len(found), decisions)
     return sorted(found, key=lambda one: one.log)
 
