@@ -38,7 +38,7 @@ ALWAYS: Final[Mapping[str, Need]] = {
 """For every policy, by name."""
 NEEDS: Final[Mapping[str, Need]] = {
     "che": Need("Complete Hand Extraction", ("engine.papers.che.che",)),
-    "critic": Need("critic", ("engine.critic.inputs",)),
+    "critic": Need("critic", ("engine.critic.network",)),
     "dag": Need("DAG search", ("engine.search.dag.search",), "engine.search.dag.search:warm_up"),
     "danger": Need("danger by the network", ("engine.opponents.model",), "engine.opponents.model:warm_up"),
     "gametree": Need("game tree", ("engine.papers.flow.gametree",), "engine.papers.flow.handscore:suit_scores"),

@@ -13,9 +13,9 @@ from bot.machine.errors import InputError
 from engine._jit import Records
 from engine.arena.walls import Shuffle
 from engine.imitation.batch_kernels import fill_asked
-from engine.imitation.inputs import NUMBERS as NETWORK_NUMBERS
-from engine.imitation.inputs import PLANES as NETWORK_PLANES
 from engine.imitation.layout_kernels import QUESTION, WHO_OTHER
+from engine.imitation.network import NUMBERS as NETWORK_NUMBERS
+from engine.imitation.network import PLANES as NETWORK_PLANES
 from engine.model.events import Event, StartKyoku
 from engine.model.rules import Rules
 from engine.model.seats import SEATS

@@ -34,8 +34,8 @@ from bot.evaluate.log_place import find_hand, parse_place
 from bot.machine.errors import InputError
 from bot.machine.outputs import Outputs
 from engine.arena.playout import PlayoutError, Playouts
-from engine.imitation.inputs import NUMBERS as NETWORK_NUMBERS
-from engine.imitation.inputs import PLANES as NETWORK_PLANES
+from engine.imitation.network import NUMBERS as NETWORK_NUMBERS
+from engine.imitation.network import PLANES as NETWORK_PLANES
 from engine.model.actions import Action
 from engine.model.events import Event, StartGame
 from engine.model.rules import Rules

@@ -30,7 +30,7 @@ from engine.settings import SettingError, read
 from engine.warmup import preparations_of, uncompiled
 
 if TYPE_CHECKING:
-    from bot.commands.evaluate_state import Asked
+    from bot.evaluate.state_table import Asked
 
 Hand = Annotated[
     str, typer.Argument(help="Concealed tiles: 14 with the one to discard, or 13: 123m406p11567s1z, 123m406p11567sE…")
@@ -299,14 +299,14 @@ def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
 
 def _asked(judge: tuple[str | None, Path | None, str | None], danger: str, nodes: int | None, shown: Shown) -> Asked:
     """Who ranks the actions; refuses policies and estimators that do not exist."""
-    from bot.commands.evaluate_state import Asked  # noqa: PLC0415 - a hand alone is quicker without
     from bot.commands.judges import judge_of  # noqa: PLC0415
+    from bot.evaluate.state_table import Asked  # noqa: PLC0415 - a hand alone is quicker without
 
     return Asked(judge_of(*judge), danger, nodes, shown.json, shown.tiles, shown.image)
 
 
 def _judge_place(place: str, asked: Asked) -> None:
-    from bot.commands.evaluate_state import show_place  # noqa: PLC0415 - a hand alone is quicker without
+    from bot.evaluate.state_table import show_place  # noqa: PLC0415 - a hand alone is quicker without
 
     _get_ready(asked.player.needs)
     show_place(place, asked)
@@ -315,8 +315,8 @@ def _judge_place(place: str, asked: Asked) -> None:
 def _judge_view(
     written: Written, rivers: tuple[str, str, str], scores: tuple[int, int, int, int], asked: Asked
 ) -> None:
-    from bot.commands.evaluate_state import show_view  # noqa: PLC0415 - a hand alone is quicker without
     from bot.evaluate.hands import Rivers  # noqa: PLC0415
+    from bot.evaluate.state_table import show_view  # noqa: PLC0415 - a hand alone is quicker without
 
     _get_ready(asked.player.needs)
     show_view(written, Rivers(*rivers), scores, asked)

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 POLICIES: Final[Registry[Decider]] = Registry(
     "policy",
     {
-        "che": Row("engine.papers.che.che:ChePolicy", "engine.papers.che.settings:ChePlayerSettings"),
+        "che": Row("engine.papers.che.che:ChePolicy", "engine.papers.che:ChePlayerSettings"),
         "dag": Row("engine.policy.dag:DagPolicy", DagPolicySettings),
         "flow": Row(
             "engine.papers.flow.player:FlowPolicy",
-            "engine.papers.flow.settings:FlowSettings",
+            "engine.papers.flow:FlowSettings",
             ("danger", "push or fold"),
         ),
         "neat": Row(
             "engine.papers.neat.evaluator:NeatPolicy",
-            "engine.papers.neat.settings:NeatSettings",
+            "engine.papers.neat:NeatSettings",
             ("neat",),
             short="champion",
         ),

@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.critic.inputs import inputs_of
-from engine.critic.network import Critic
+from engine.critic.network import Critic, inputs_of
 from engine.critic.outcomes import PLACE, worth_tables
 from engine.rules.code_kernels import DISCARD, DRAW, TYPE
 from engine.train.moments import drawn_kinds, moments

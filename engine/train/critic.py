@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from engine.critic.inputs import inputs_of
-from engine.critic.network import UNIT, USUAL, CriticShape, CriticWeights
+from engine.critic.network import UNIT, USUAL, CriticShape, CriticWeights, inputs_of
 from engine.critic.outcomes import ENDS, NO_WIN, seen_from
 from engine.rules.code_kernels import DRAW
 from engine.train.moments import drawn_kinds, moments
@@ -37,7 +36,7 @@ class Draws(NamedTuple):
     """Draws to fit on.
 
     Attributes:
-        planes, numbers: see :class:`engine.critic.inputs.CriticInputs`.
+        planes, numbers: see :class:`engine.critic.network.CriticInputs`.
         kinds: (n,), the kind drawn.
         ends: (n,), how the hand ended, seats counted from the one that drew.
         gains: (n,), what the winner got, in units beside the usual; NaN where there is none.

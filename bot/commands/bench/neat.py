@@ -25,12 +25,11 @@ from bot.runs.journal import Results
 from bot.runs.parallel import each
 from bot.runs.preparation import warm_up
 from engine.model.yaku import YAKU_NAMES
+from engine.papers.neat import CHAMPIONS
 from engine.papers.neat import solo_kernels as kernels
 from engine.papers.neat.evaluator import champion
 from engine.papers.neat.network import Network, read_network
-from engine.papers.neat.searches import by_evaluator, play_by, searches
-from engine.papers.neat.settings import CHAMPIONS
-from engine.papers.neat.solo import Played, make_walls, play, summary
+from engine.papers.neat.solo import Played, by_evaluator, make_walls, play, play_by, searches, summary
 from engine.search.registry import make_evaluator
 from engine.tables import WeightsError
 

@@ -28,9 +28,8 @@ from bot.runs.bars import counted
 from bot.runs.parallel import Backend, each
 from bot.runs.preparation import warm_up
 from bot.runs.recordings import room_of
-from engine.imitation.inputs import Inputs, inputs_of
 from engine.imitation.layout_kernels import WHO_PHOENIX
-from engine.imitation.network import shipped_network
+from engine.imitation.network import Inputs, inputs_of, shipped_network
 from engine.model.budget import Budget
 from engine.model.events import StartKyoku
 from engine.train.recordings import PROGRAM, Split

@@ -21,8 +21,8 @@ from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from bot.runs.bars import work_bar
 from bot.runs.parallel import Backend, each
+from engine.papers.neat import BEST_IN
 from engine.papers.neat.network import INPUTS
-from engine.papers.neat.settings import BEST_IN
 
 PAPER: Final = (300, 500)
 QUICK: Final = (100, 60)

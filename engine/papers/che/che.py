@@ -22,8 +22,8 @@ import numpy as np
 
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
+from engine.papers.che import ChePlayerSettings, CheSettings
 from engine.papers.che.che_kernels import GROUPS, Extraction, extract_hands
-from engine.papers.che.settings import ChePlayerSettings, CheSettings
 from engine.policy.attacking import AlwaysAttacks
 from engine.policy.decision import JSON
 from engine.search.calls import after_call_of, choice_of_call, possible_calls

@@ -18,7 +18,7 @@ from engine.model.tiles import format_tile
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import tables_digest
 from engine.opponents.model import best_estimator
-from engine.papers.flow.settings import FlowSettings
+from engine.papers.flow import FlowSettings
 from engine.policy.attacking import by_choice, follow
 from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.explaining import deal_in, does, folds, risks_of

@@ -12,9 +12,9 @@ from dataclasses import asdict
 from functools import cache
 
 from engine.model.budget import Budget
+from engine.papers.neat import NeatSettings
 from engine.papers.neat import solo_kernels as kernels
 from engine.papers.neat.network import PACKAGE, Network, champion_file, read_network, shape_tables, space_for
-from engine.papers.neat.settings import NeatSettings
 from engine.policy.attacking import AlwaysAttacks
 from engine.policy.decision import JSON
 from engine.search.evaluator import Evaluation

@@ -23,11 +23,10 @@ from numpy.typing import NDArray
 from pymoo.operators.survival.rank_and_crowding.metrics import calc_crowding_distance
 from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 
-from engine.papers.neat.genome import Genome, Innovations, first_genome
+from engine.papers.neat.genome import Genome, Innovations, Rates, child_of, first_genome
 from engine.papers.neat.lessons import WIDEST, Course, first_generation
 from engine.papers.neat.network import INPUTS, Network
 from engine.papers.neat.solo import make_walls, play
-from engine.papers.neat.variation import Rates, child_of
 
 Floats = NDArray[np.float64]
 OBJECTIVES: Final = 2

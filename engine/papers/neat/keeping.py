@@ -10,12 +10,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.papers.neat import BEST_IN
 from engine.papers.neat.evolution import Evolution, Population, Settings
-from engine.papers.neat.genome import Genome, Innovations
+from engine.papers.neat.genome import Genome, Innovations, Rates
 from engine.papers.neat.network import INPUTS, Network
-from engine.papers.neat.settings import BEST_IN
 from engine.papers.neat.solo import Summary, make_walls, play, scaled, summary
-from engine.papers.neat.variation import Rates
 from engine.tables import DAMAGED
 
 COLUMNS: Final = dict(zip(BEST_IN, ("win_rate", "points", "points_per_win", "win_turn"), strict=True))

@@ -25,12 +25,10 @@ from scipy.sparse import csr_array
 from engine.model.budget import Budget
 from engine.model.tiles import KINDS
 from engine.papers.neat import solo_kernels as kernels
-from engine.papers.neat.genome import Genome, Innovations, policy, preference
+from engine.papers.neat.genome import Genome, Innovations, change_weights, policy, preference
 from engine.papers.neat.input_kernels import COUNTS, EXTENDED_BLOCKS, PAPER_BLOCKS
 from engine.papers.neat.network import INPUTS, Network, shape_tables, space_for
-from engine.papers.neat.searches import WEIGHED_NODES, WINS, SoloHand, search_for
-from engine.papers.neat.solo import make_walls
-from engine.papers.neat.variation import change_weights
+from engine.papers.neat.solo import WEIGHED_NODES, WINS, SoloHand, make_walls, search_for
 from engine.search.stakes import POINTS
 from engine.shanten import discard_shanten, shanten
 from engine.train.fits import Adam

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from engine.imitation import layout_kernels as kernels
-from engine.imitation.inputs import NUMBERS, PLANES, SCALES, answer_of, inputs_hash, inputs_of
 from engine.imitation.layout_kernels import A_CALLS, A_KANS, A_PASS, A_RIICHI
+from engine.imitation.network import NUMBERS, PLANES, SCALES, answer_of, inputs_hash, inputs_of
 from engine.model.actions import PASS, Action, ActionKind
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.imitation.inputs import SCALES
 from engine.imitation.layout_kernels import (
     A_CALLS,
     A_NINE,
@@ -20,7 +19,16 @@ from engine.imitation.layout_kernels import (
     Q_RIICHI,
     QUESTION,
 )
-from engine.imitation.network import AT_KIND, Network, Shape, Weights, legal_answers, read_weights, shipped_weights
+from engine.imitation.network import (
+    AT_KIND,
+    SCALES,
+    Network,
+    Shape,
+    Weights,
+    legal_answers,
+    read_weights,
+    shipped_weights,
+)
 from engine.network.trunk import PLACE_OF, PLACES
 from engine.tables import WeightsError
 

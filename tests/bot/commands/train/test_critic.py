@@ -9,8 +9,7 @@ import pytest
 
 from bot.commands.train import critic
 from bot.machine.errors import InputError
-from engine.critic.inputs import CriticInputs
-from engine.critic.network import read_critic
+from engine.critic.network import CriticInputs, read_critic
 from engine.train.recordings import Split, encode_game, split_of
 from engine.train.worths import ends_of
 from protocol.logs.formats import write_log

@@ -24,8 +24,7 @@ from engine.papers.neat.lessons import (
     given,
 )
 from engine.papers.neat.network import shape_tables, space_for
-from engine.papers.neat.searches import SoloHand
-from engine.papers.neat.solo import make_walls
+from engine.papers.neat.solo import SoloHand, make_walls
 from tests.oracles import naive_solo
 
 COURSE = Course(hands=12, hidden=3, inputs="extended", dora=True, seed=4)
