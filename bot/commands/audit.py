@@ -21,8 +21,7 @@ from bot.audit.many import Done, Job, audit_logs, audit_seats, find_seat
 from bot.audit.recording import Recording, read_recording
 from bot.audit.report import render_report, render_text
 from bot.audit.wording import Wording
-from bot.commands.judges import judge_of
-from bot.commands.options import WHO, AnyLogs, BackendName, ConfigFile, Jobs
+from bot.commands.options import WHO, AnyLogs, BackendName, ConfigFile, Jobs, judge_of
 from bot.config import place_of
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError, RunError

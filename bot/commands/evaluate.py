@@ -299,7 +299,7 @@ def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
 
 def _asked(judge: tuple[str | None, Path | None, str | None], danger: str, nodes: int | None, shown: Shown) -> Asked:
     """Who ranks the actions; refuses policies and estimators that do not exist."""
-    from bot.commands.judges import judge_of  # noqa: PLC0415
+    from bot.commands.options import judge_of  # noqa: PLC0415
     from bot.evaluate.state_table import Asked  # noqa: PLC0415 - a hand alone is quicker without
 
     return Asked(judge_of(*judge), danger, nodes, shown.json, shown.tiles, shown.image)

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from bot.machine.errors import InputError
 from bot.machine.files import at_home, config_file
 from bot.runs.parallel import Backend
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from bot.deciding.players import PlayerSpec
 
 WHO: Final = "Policy: NAME, NAME:KEY=VALUE,KEY=VALUE with settings, or module:Class."
 
@@ -44,3 +47,32 @@ def figures_table(*columns: str, words: int = 1) -> Table:
     for column in table.columns[words:]:
         column.justify = "right"
     return table
+
+
+def judge_of(policy: str | None, config: Path | None, utility: str | None = None) -> PlayerSpec:
+    """The policy that is named, or else that of the configuration, with the configuration's settings.
+
+    Args:
+        policy: text of ``--policy``; it takes precedence over the configuration.
+        config: file of ``--config``; None: the one at the default place, if there is one.
+        utility: text of ``--utility``.
+
+    Raises:
+        InputError: the policy cannot value actions, or has no such utility.
+    """
+    from bot.config import load  # noqa: PLC0415 - most commands read no configuration
+    from bot.deciding.players import PlayerSpec  # noqa: PLC0415 - as above
+    from engine.settings import fields_of  # noqa: PLC0415 - as above
+
+    section = load(config).policy
+    settings = section.settings | ({} if utility is None else {"utility": utility})
+    judge = PlayerSpec.parse(policy or section.name, settings)
+    if judge.program:
+        raise InputError("--policy: a program values no actions; name a policy")
+    if utility is not None:
+        fields = fields_of(judge.schema)
+        if "utility" not in fields:
+            raise InputError(f"--utility: the policy {judge.name} has no utility; choose value")
+        if judge.options.get("utility", fields["utility"].default) != utility:
+            raise InputError("--utility and --policy name different utilities; leave one out")
+    return judge

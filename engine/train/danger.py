@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.features import features_hash
 from engine.opponents.layout_kernels import ABOVE_WAYS, BELOW_WAYS, PLANES
 from engine.opponents.model import calibrated
 from engine.opponents.network import (
@@ -25,6 +24,7 @@ from engine.opponents.network import (
     Weights,
     blocks_of,
     chance,
+    features_hash,
     forward,
     named,
 )

@@ -20,8 +20,7 @@ from bot.audit.measure import POINTS, REBUILD, shown_unit
 from bot.audit.recording import read_recording
 from bot.audit.verdicts import Category, Judgement, Score, judge, score, total
 from bot.commands.bench.measuring import split_by_name
-from bot.commands.judges import judge_of
-from bot.commands.options import ConfigFile, Jobs, PolicyName
+from bot.commands.options import ConfigFile, Jobs, PolicyName, judge_of
 from bot.commands.train.training import JsonCard, Logs, Out, outputs_for, write
 from bot.config import place_of
 from bot.deciding.ask import ask

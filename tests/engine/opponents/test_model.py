@@ -13,8 +13,7 @@ from engine.model.tiles import parse_tile37
 from engine.opponents import feature_kernels, model, outcomes
 from engine.opponents import layout_kernels as layout
 from engine.opponents.facts import genbutsu_masks
-from engine.opponents.features import features_hash, features_of
-from engine.opponents.network import FILE, read_weights, shipped_weights
+from engine.opponents.network import FILE, features_hash, features_of, read_weights, shipped_weights
 from engine.opponents.registry import make_estimator
 from engine.opponents.view import view_of
 from engine.state import GameState

@@ -9,7 +9,7 @@ import pytest
 
 from engine.model.seats import others
 from engine.opponents.facts import genbutsu_masks
-from engine.opponents.features import features_of
+from engine.opponents.network import features_of
 from engine.opponents.view import view_of
 from engine.train.fits import chunks
 from engine.train.recordings import encode_game
