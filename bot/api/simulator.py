@@ -79,8 +79,6 @@ __all__ = [
     "Standing",
     "position",
 ]
-
-
 Episode = Literal["game", "hand"]
 Observations = Literal["table", "network", "none"]
 

@@ -38,8 +38,6 @@ CATEGORIES: Final = 5
 """Number of categories in the chart of the value lost; more have no room for their names."""
 COLUMNS: Final = (390, 170)
 """Sizes of plots: of the series for screens and for phones, and of the columns."""
-
-
 _FOR_SCRIPT: Final = ("grade_", "cat_", "sit_", "habit_", "listed_", "f_", "turn")
 """Beginnings of the words that the index's script needs."""
 MOST: Final = 2_000

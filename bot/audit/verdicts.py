@@ -24,8 +24,6 @@ from engine.state import GameState
 
 NOISE: Final[Mapping[str, float]] = {"points": 30.0, "ukeire": 1.0}
 """Difference of value below which two actions count as equal, by unit, for policies that do not state their noise."""
-
-
 FALLBACK: Final = "fallback"
 """Mode of the decision that is used if a policy fails."""
 

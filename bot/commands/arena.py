@@ -83,8 +83,6 @@ WithoutLuck = Annotated[
         help="Also state places and points less what the tiles that came were worth: the same mean, less spread.",
     ),
 ]
-
-
 Four = tuple[PlayerSpec, PlayerSpec, PlayerSpec, PlayerSpec]
 
 TABLE: Final = len(SEATS)

@@ -19,12 +19,8 @@ from bot.page.tile_art import sprite
 from bot.wording.languages import MARK, MINUS, Lang, number, percent
 
 _UNSAFE_IN_SCRIPT: Final = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"}
-
-
 PUNCTUATION: Final = ";,.:)\N{IDEOGRAPHIC COMMA}\N{IDEOGRAPHIC FULL STOP}"
 """Characters that must not begin a line after a tile."""
-
-
 DEFLATED: Final = "application/zlib"
 """Type of the element that holds compressed data."""
 _SHARED: Final = "bot.page"

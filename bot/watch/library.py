@@ -38,8 +38,6 @@ MOST: Final = 1_000
 """Number of logs that are listed; of more, the first ones."""
 AT_ONCE: Final = 50
 """Number of events after which others get their turn."""
-
-
 _KNOWN: Final = frozenset((Known.ACTED, Known.LET_GO))
 log = structlog.get_logger()
 

@@ -40,8 +40,6 @@ AT_ONCE: Final = 256
 """Tables at which phoenix plays for --played."""
 MEASURED: Final = 10_000
 """Number of hands of the test games that are measured."""
-
-
 Played = Annotated[
     int, typer.Option("--played", min=0, help="Also learn from so many hands that phoenix plays for it at once.")
 ]
@@ -49,8 +47,6 @@ StartFrom = Annotated[
     Path | None,
     typer.Option("--start-from", exists=True, dir_okay=False, help="Start from these weights (.npz), of their shape."),
 ]
-
-
 Quick = Annotated[
     bool, typer.Option("--quick", help=f"Use {QUICK_GAMES} games and few draws, to finish within minutes.")
 ]

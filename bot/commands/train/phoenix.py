@@ -41,8 +41,6 @@ DECISIONS: Final = 8_000_000
 MEASURED: Final = 60_000
 """Number of decisions of the test games that are measured, for each kind of player."""
 PLAYERS: Final = {"phoenix": WHO_PHOENIX, "program": WHO_PROGRAM}
-
-
 StartFrom = Annotated[
     Path | None,
     typer.Option(

@@ -37,8 +37,6 @@ QUICK_ROUND: Final = 2_000
 YARDSTICK_SEED: Final = 1 << 40
 """First seed of the yardstick's walls, which no other match has."""
 NEEDS: Final = ("prior", "prior in batches", "simple in batches", "simulator", "critic")
-
-
 Weighted = Annotated[
     Path | None,
     typer.Option("--out", help="File for the weights (.npz); card, checkpoint and journal are beside it."),

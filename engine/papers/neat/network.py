@@ -21,8 +21,6 @@ INPUTS: Final = {"paper": PAPER, "extended": EXTENDED}
 """Number of inputs of each set."""
 LANES: Final = 8
 """The number of nodes is padded to a multiple of this, so that sums over all nodes are vectors."""
-
-
 PACKAGE: Final = "engine.papers.neat"
 
 
