@@ -64,7 +64,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "train constants": Row("bot.commands.train.counts:constants", "Compare the policies' constants with games."),
     "train discards": Row("bot.commands.train.counts:discards", "Fit what others discard and when they end a hand."),
     "train danger": Row("bot.commands.train.danger:danger", "Fit, calibrate and measure the danger network."),
-    "train outcomes": Row("bot.commands.train.outcomes:outcomes", "Fit how a hand ends when we fold."),
+    "train outcomes": Row("bot.commands.train.danger:outcomes", "Fit how a hand ends when we fold."),
     "train suji": Row("bot.commands.train.counts:suji", "Count the plain danger tables."),
     "train phoenix": Row("bot.commands.train.phoenix:phoenix", "Fit the policy that imitates strong players."),
     "train critic": Row("bot.commands.train.critic:critic", "Fit what takes the luck out of results."),
@@ -246,7 +246,7 @@ def _main() -> None:
             _fail("standard output: not everything could be written", 1)
         raise
     except Exception as error:  # noqa: BLE001 - the last resort
-        from bot.machine.crash import crash_note, system_error  # noqa: PLC0415 - only when there is something to tell
+        from bot.machine.logs import crash_note, system_error  # noqa: PLC0415 - only when there is something to tell
         from engine.tables import WeightsError  # noqa: PLC0415 - as above
 
         refused = isinstance(error, ImportError) and error.name == "numba"  # by a variable of the environment

@@ -16,9 +16,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from bot.deciding.players import PlayerSpec
 from bot.live.gate import NotAllowedError, is_host, parse_server, route
 from bot.machine.errors import InputError
+from bot.machine.files import config_file, parse_toml, read_small
 from bot.machine.outputs import Outputs
 from bot.machine.outside import find_here_too
-from bot.machine.small_files import config_file, parse_toml, read_small
 from engine.policy.registry import POLICIES
 from engine.settings import fields_of, nearest, shown, unknown
 

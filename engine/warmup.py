@@ -38,7 +38,7 @@ ALWAYS: Final[Mapping[str, Need]] = {
 """For every policy, by name."""
 NEEDS: Final[Mapping[str, Need]] = {
     "che": Need("Complete Hand Extraction", ("engine.papers.che.che",)),
-    "critic": Need("critic", ("engine.critic.inputs",)),
+    "critic": Need("critic", ("engine.critic.network",)),
     "dag": Need("DAG search", ("engine.search.dag.search",), "engine.search.dag.search:warm_up"),
     "danger": Need("danger by the network", ("engine.opponents.model",), "engine.opponents.model:warm_up"),
     "gametree": Need("game tree", ("engine.papers.flow.gametree",), "engine.papers.flow.handscore:suit_scores"),
@@ -46,7 +46,7 @@ NEEDS: Final[Mapping[str, Need]] = {
     "handscore": Need("hand scores", ("engine.papers.flow.handscore",), "engine.papers.flow.handscore:suit_scores"),
     "inversion": Need("winning forms", ("engine.papers.flow.inversion",), "engine.papers.flow.inversion:all_parts"),
     "montecarlo": Need("playouts", ("engine.papers.flow.montecarlo",), "engine.papers.flow.handscore:suit_scores"),
-    "neat": Need("evolved networks", ("engine.papers.neat.evaluator",), "engine.papers.neat.tables:shape_tables"),
+    "neat": Need("evolved networks", ("engine.papers.neat.evaluator",), "engine.papers.neat.network:shape_tables"),
     "perceptron": Need("perceptron", ("engine.papers.che.perceptron",), "engine.papers.che.perceptron:Perceptron"),
     "placement": Need("final ranks", ("engine.policy.value.policy",), "engine.policy.value.policy:ValuePolicy"),
     "prior": Need("network that imitates", ("engine.imitation.network",), "engine.imitation.network:warm_up"),

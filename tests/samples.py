@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from engine.arena.walls import SHUFFLE_PREFIX, Shuffle
 from engine.model.tiles import KINDS, TILES
-from engine.scoring.pattern_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO, WIN_RIICHI, WIN_TSUMO
 from engine.scoring.win_kernels import MELD_PON
+from engine.scoring.yaku_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO, WIN_RIICHI, WIN_TSUMO
 
 Wins = tuple[NDArray[np.uint8], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint16], NDArray[np.uint8]]
 """Arguments of :func:`engine.scoring.score_batch`."""

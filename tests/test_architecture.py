@@ -20,7 +20,8 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         "scoring",
         "rules",
         ("simulator", "state"),
-        ("search", "opponents", "network"),
+        "network",
+        ("search", "opponents"),
         "imitation",
         "policy",
         "critic",
@@ -176,14 +177,14 @@ MODES = {f"{mode}{rest}" for mode in "wax" for rest in ("", "b", "t", "+", "b+",
 """With these, ``open`` does too."""
 WRITES_FILES = {
     "bot/matches/sparring.py": "logs of a deal, in other processes",
-    "bot/machine/crash.py": "a new file",
-    "bot/machine/disk.py": "the place for it",
+    "bot/machine/logs.py": "a new file",
+    "bot/machine/files.py": "the place for it",
     "bot/evaluate/picture.py": "for the browser that draws, in a folder of its own",
     "bot/runs/journal.py": "grows, and holds nothing but its own lines",
     "bot/machine/outputs.py": "what users name",
     "bot/chaos/child.py": "the configuration of a trial, in a folder of its own",
     "bot/watch/reviews.py": "the log to review, in a folder of its own",
-    "engine/papers/neat/checkpoint.py": "a checkpoint",
+    "engine/papers/neat/keeping.py": "a checkpoint",
 }
 """Modules that write files themselves; what users name is written through :mod:`bot.machine.outputs`."""
 

@@ -24,8 +24,7 @@ from bot.api.logged import LoggedDecision, LoggedPosition, columns, decisions, p
 from bot.api.rows import Rows
 from bot.api.tables import ActionValue, TileDanger, danger, evaluate, rank, table
 from bot.api.tiles import Tiles, counts_of
-from bot.evaluate.hands import Written
-from bot.evaluate.written_view import Rivers
+from bot.evaluate.hands import Rivers, Written
 from bot.machine.errors import InputError
 from engine.model.actions import Action, ActionKind
 from engine.model.notation import Notation

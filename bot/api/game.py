@@ -7,7 +7,7 @@ from os import PathLike
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.api.checks import RuleName
+from bot.api.arguments import RuleName
 from bot.api.rounds import Round
 from bot.api.simulator import Simulator
 from bot.deciding.players import PlayerSpec

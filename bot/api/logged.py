@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.api.arguments import typed
-from bot.audit.sources import read_recording
+from bot.audit.recording import read_recording
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.replay.decisions import DecisionPoint, look_alike

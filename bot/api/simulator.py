@@ -14,16 +14,28 @@ from typing import Final, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bot.api.checks import RuleName, check_standing, check_whole, rules_of, tables_of
-from bot.api.episodes import Hand, Kept, Walls, sources_of
-from bot.api.rounds import NUMBERS, PLANES, Floats, Ints, Position, Round, network_inputs, seen_by
+from bot.api.arguments import RuleName, check_standing, check_whole, rules_of, tables_of
+from bot.api.rounds import (
+    NUMBERS,
+    PLANES,
+    Floats,
+    Hand,
+    Ints,
+    Kept,
+    Position,
+    Round,
+    Walls,
+    network_inputs,
+    seen_by,
+    sources_of,
+)
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.log_place import find_hand, parse_place
 from bot.machine.errors import InputError
 from bot.machine.outputs import Outputs
 from engine.arena.playout import PlayoutError, Playouts
-from engine.imitation.inputs import NUMBERS as NETWORK_NUMBERS
-from engine.imitation.inputs import PLANES as NETWORK_PLANES
+from engine.imitation.network import NUMBERS as NETWORK_NUMBERS
+from engine.imitation.network import PLANES as NETWORK_PLANES
 from engine.model.actions import Action
 from engine.model.events import Event, StartGame
 from engine.model.rules import Rules
@@ -67,8 +79,6 @@ __all__ = [
     "Standing",
     "position",
 ]
-
-
 Episode = Literal["game", "hand"]
 Observations = Literal["table", "network", "none"]
 

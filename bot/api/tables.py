@@ -10,9 +10,8 @@ from bot.api.tiles import Tiles
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.guarded import estimator_named, evaluator_named
 from bot.evaluate.hand_fields import improves, tile_of
-from bot.evaluate.hands import Written, read_position
+from bot.evaluate.hands import Rivers, Written, read_position, read_view
 from bot.evaluate.picture import image, state_picture
-from bot.evaluate.written_view import Rivers, read_view
 from bot.machine.errors import InputError
 from engine.model.actions import DISCARDS
 from engine.model.budget import Budget

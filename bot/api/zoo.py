@@ -14,7 +14,7 @@ except ModuleNotFoundError as error:
     message = f"{error}; install it with: pip install 'oshihiki[pettingzoo]'"
     raise ModuleNotFoundError(message, name=error.name) from None
 
-from bot.api.checks import RuleName
+from bot.api.arguments import RuleName
 from bot.api.rounds import NUMBERS, PLANES, Round
 from bot.api.simulator import Episode, Simulator
 from bot.machine.errors import InputError

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from bot.wording.numbers import decimals_of, number
+from bot.wording.languages import decimals_of, number
 
 LEFT: Final = 52
 RIGHT: Final = 12

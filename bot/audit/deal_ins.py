@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from bot.audit.hands import Hand, Played, true_waits, wait_shape
+from bot.audit.recording import Hand, Played, true_waits, wait_shape
 from bot.audit.verdicts import Row, Verdict
 from engine.model.actions import DISCARDS, ActionKind
 from engine.model.events import Win
@@ -34,7 +34,7 @@ class Winner:
     Attributes:
         win: the win in the log.
         waits: ``tile34`` that it really waited on; empty if the log does not show the hand.
-        shape: shape of the wait, see :func:`bot.audit.hands.wait_shape`; "" if not known.
+        shape: shape of the wait, see :func:`bot.audit.recording.wait_shape`; "" if not known.
         threat: ``'riichi'``, ``'open'`` or ``'closed'``, as everyone could see.
         safety: name of the tile's safety against this player; None if the decision is not known.
     """

@@ -9,12 +9,10 @@ from typing import Any, Final
 import numpy as np
 
 from bot.audit.deal_ins import DealIn, deal_ins
-from bot.audit.hands import Hand, Holdings, Played, hands_of, truth_fields
 from bot.audit.luck import Fresh, Luck, Openings, expectations, luck_of, opening_values
 from bot.audit.measure import shown_unit
-from bot.audit.rating import Score, score, standard_error
-from bot.audit.sources import Recording
-from bot.audit.verdicts import Row, judge, threatened
+from bot.audit.recording import Hand, Holdings, Played, Recording, hands_of, truth_fields
+from bot.audit.verdicts import Row, Score, judge, score, standard_error, threatened
 from bot.deciding.ask import ask
 from bot.page.table import table_fields
 from bot.replay.decisions import DecisionPoint, Fault

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.audit.habits import Situation, by_situation, choices, habits, situation
 from bot.audit.measure import bounds, in_shown_unit, percentile, reference, worth_of_one
-from bot.audit.rating import Score, score
-from bot.audit.verdicts import Category
+from bot.audit.verdicts import Category, Score, score
 from bot.machine.text import brief
 from bot.page.table import action_fields, candidate_fields, figure, kinds_text, rounded, sorted_text, tiles_text
 from bot.record.fields import ground_fields

@@ -1,23 +1,32 @@
-"""The folder of many audits: an index page with totals and plots, two tables as CSV, and a page for each game."""
+"""The folder of many audits: their sums, an index page with plots, two tables as CSV, and a page for each game."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final
 
 from bot.audit.charts import WINDOW, columns_chart, series_chart
-from bot.audit.habits import kind_of
+from bot.audit.fields import score_fields, score_of
+from bot.audit.habits import WON, Situation, blocks, costliest, kind_of, mean, rates, rates_by_situation, summed_choices
+from bot.audit.judging import summed_judges
+from bot.audit.luck import without_draws
 from bot.audit.many import Done
 from bot.audit.measure import reference
-from bot.audit.totals import games_csv, hands_csv, totals
+from bot.audit.verdicts import Category, standard_error, total
 from bot.audit.wording import Wording
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
+from bot.page.table import figure
 from bot.page.template import Design, render_page
 from bot.wording.languages import Lang
 
+Fields = Mapping[str, Any]
 DESIGN: Final = Design("bot.audit", "index.html.j2", ("table.js", "index.js"))
 GAMES: Final = "games.csv"
 HANDS: Final = "hands.csv"
@@ -29,12 +38,187 @@ CATEGORIES: Final = 5
 """Number of categories in the chart of the value lost; more have no room for their names."""
 COLUMNS: Final = (390, 170)
 """Sizes of plots: of the series for screens and for phones, and of the columns."""
-
-
 _FOR_SCRIPT: Final = ("grade_", "cat_", "sit_", "habit_", "listed_", "f_", "turn")
 """Beginnings of the words that the index's script needs."""
 MOST: Final = 2_000
 """Number of differences that are listed, the costliest; the page stays below two megabytes."""
+
+
+def totals(found: Sequence[Done]) -> dict[str, Any]:
+    """The totals of all audits; see the fields of a single audit for the meaning of the names."""
+    audits = [done.fields for done in found if done.fields is not None and done.counts]
+    scores = [score_of(fields["score"]) for fields in audits]
+    hands = [hand for fields in audits for hand in fields["hands"]]
+    ended = [hand for hand in hands if hand["ended"]]
+    places = [end["placement"] for fields in audits for end in fields["ends"]]
+    wins = [hand["deltas"][0] for hand in ended if hand["outcome"] in WON]
+    paid = [-hand["deltas"][0] for hand in ended if hand["outcome"] == "deal_in"]
+    return {
+        "games": len(audits),
+        "hands": len(hands),
+        "failed": sum(bool(done.error) for done in found),
+        "again": sum(bool(done.again) for done in found),
+        "elsewhere": sum(done.fields is None and not done.error for done in found),
+        "policy": audits[0]["policy"] if audits else None,
+        "made_by": audits[0]["made_by"] if audits else None,
+        "score": score_fields(total(scores), standard_error(scores)),
+        "reference": _reference(audits),
+        "judges": summed_judges(audits),
+        "confirmed": {
+            name: sum(fields["confirmed"][name] for fields in audits if fields["judges"])
+            for name in ("all", "some", "none")
+        },
+        "rules": {"hanchan": _usual(audits)},
+        "categories": _categories(audits, "categories", Category),
+        "situations": _categories(audits, "situations", Situation),
+        "habits": costliest(fields["habits"] for fields in audits),
+        "trend": _trend(audits),
+        "placements": {str(place): places.count(place) for place in (1, 2, 3, 4)},
+        "mean_placement": mean(places, 2),
+        "without_draws": without_draws(audits),
+        "rates": rates(ended),
+        "rates_by_situation": rates_by_situation(ended),
+        "choices": summed_choices(fields["choices"] for fields in audits),
+        "mean_win": mean(wins, 0),
+        "mean_deal_in": mean(paid, 0),
+        "luck": _luck(audits),
+    }
+
+
+def _categories(audits: Sequence[Fields], name: str, members: Iterable[StrEnum]) -> dict[str, Any]:
+    parts = {each.value: [score_of(one[name][each.value]) for one in audits if each.value in one[name]]
+             for each in members}  # fmt: skip
+    return {name: score_fields(total(scores)) for name, scores in parts.items() if scores}
+
+
+def _reference(audits: Sequence[Fields]) -> dict[str, Any]:
+    """By room, how its players fare in games of the usual length, and the mean percentile of all these games.
+
+    Each game is compared with those of its own length. Empty if a game cannot be compared.
+    """
+    usual = [fields["reference"] for fields in audits if fields["rules"]["hanchan"] is _usual(audits)]
+    found = {}
+    for room in usual[0] if usual and all(fields["reference"] for fields in audits) else ():
+        each = [fields["reference"][room]["percentile"] for fields in audits if room in fields["reference"]]
+        known = [one for one in each if one is not None]
+        found[room] = usual[0][room] | {"percentile": round(fmean(known)) if known else None}
+    return found
+
+
+def _usual(audits: Sequence[Fields]) -> bool:
+    """Whether most games are hanchan."""
+    return 2 * sum(bool(fields["rules"]["hanchan"]) for fields in audits) >= len(audits)
+
+
+def _trend(audits: Sequence[Fields]) -> list[dict[str, Any]]:
+    """The blocks of games, each with the numbers of its first and last game."""
+    found, first = [], 1
+    for block in blocks(audits):
+        found.append({"first": first, "last": first + len(block) - 1, **_block(block)})
+        first += len(block)
+    return found
+
+
+def _block(games: Sequence[Fields]) -> dict[str, Any]:
+    """Some games in a row: their days, rating, grades, places and rates."""
+    ended = [hand for game in games for hand in game["hands"] if hand["ended"]]
+    days = [game["date"] for game in games if game["date"]]
+    scores = [score_of(game["score"]) for game in games]
+    score = score_fields(total(scores), standard_error(scores))
+    return {
+        "games": len(games),
+        "days": [days[0], days[-1]] if days else [],
+        **{name: score[name] for name in ("rating", "error", "judged", "blunders", "mistakes", "inaccuracies")},
+        "mean_placement": mean([end["placement"] for game in games for end in game["ends"]], 2),
+        "rates": rates(ended),
+    }
+
+
+def _luck(audits: Sequence[Fields]) -> dict[str, Any]:
+    names = ("hands", "points", "decisions", "wins", "wins_expected", "deal_ins", "deal_ins_expected")
+    summed: dict[str, Any] = {name: figure(sum(one["luck"][name] for one in audits)) for name in names}
+    known = [one["luck"] for one in audits if one["luck"]["luck"] is not None]
+    for name in ("result", "expected", "luck"):
+        summed[name] = figure(sum(one[name] for one in known)) if known else None
+    return summed
+
+
+def games_csv(found: Iterable[Done]) -> str:
+    """A CSV with one row per game."""
+    rows = []
+    for done in found:
+        fields = done.fields
+        if fields is None or not done.counts:
+            continue
+        score, luck = fields["score"], fields["luck"]
+        end = fields["ends"][-1] if fields["ends"] else None
+        rows.append(
+            {
+                "log": fields["log_id"] or fields["source"],
+                "date": fields["date"],
+                "player": fields["names"][0],
+                "seat": fields["seat"],
+                "policy": fields["policy"]["name"],
+                "complete": int(fields["complete"]),
+                "placement": end["placement"] if end else "",
+                "points": end["scores"][0] if end else "",
+                "result": end["results"][0] if end and end["results"] else "",
+                "hands": len(fields["hands"]),
+                **{name: score[name] for name in _SCORE},
+                **{f"lost_{each.value}": _lost(fields, each) for each in Category},
+                **{f"luck_{name}": luck[name] for name in ("points", "result", "expected", "decisions", "luck", "wins",
+                                                            "wins_expected", "deal_ins", "deal_ins_expected")},
+                "draws_points": fields["draws"]["points"] if fields.get("draws") else "",
+                "draws_places": fields["draws"]["places"] if fields.get("draws") else "",
+                "report": done.report,
+            }
+        )  # fmt: skip
+    return _csv(rows)
+
+
+def _lost(fields: Fields, category: Category) -> float:
+    return float(fields["categories"].get(category.value, {}).get("lost", 0.0))
+
+
+def hands_csv(found: Iterable[Done]) -> str:
+    """A CSV with one row per hand."""
+    rows = [
+        {
+            "log": done.fields["log_id"] or done.fields["source"],
+            "hand": hand["name"],
+            "outcome": hand["outcome"],
+            "delta": hand["deltas"][0] if hand["deltas"] else "",
+            "riichi": int(hand["riichi"]),
+            "called": int(hand["called"]),
+            **{name: hand["score"][name] for name in _SCORE if name != "error"},
+            "expected": hand["luck"]["expected"],
+            "luck": hand["luck"]["luck"],
+        }
+        for done in found
+        if done.fields is not None and done.counts
+        for hand in done.fields["hands"]
+    ]
+    return _csv(rows)
+
+
+_SCORE: Final = ("rating", "error", "agreement", "decisions", "judged", "same", "equal", "differences",
+                 "inaccuracies", "mistakes", "blunders", "lost", "stake")  # fmt: skip
+
+
+def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    out = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
+    return out.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    """The value of a cell; text that a spreadsheet would take for a formula is quoted, because names are untrusted."""
+    if isinstance(value, str) and value.startswith(("=", "+", "-", "@")):
+        return f"'{value}"
+    return "" if value is None else value
 
 
 def write_folder(
@@ -93,9 +277,6 @@ def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang:
         settings=json.dumps(summed["policy"]["settings"] if summed["policy"] else {}, ensure_ascii=False),
         csv=(GAMES, HANDS),
     )
-
-
-Fields = Mapping[str, Any]
 
 
 def listed(found: Sequence[Done], t: Wording) -> list[dict[str, Any]]:

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
-from bot.audit.rating import Score
-from bot.audit.rating import score as score_of_rows
-from bot.audit.verdicts import JUDGED, Row
+from bot.audit.verdicts import JUDGED, Row, Score
+from bot.audit.verdicts import score as score_of_rows
 from bot.audit.wording import difference
 from bot.page.table import figure
 from engine.model.rules import Rules

@@ -10,9 +10,8 @@ from typing import Any, Final
 from bot.audit.examine import OnRow, examine
 from bot.audit.fields import audit_fields, score_fields, score_of
 from bot.audit.luck import Openings
-from bot.audit.rating import total
-from bot.audit.sources import Recording
-from bot.audit.verdicts import JUDGED, Verdict
+from bot.audit.recording import Recording
+from bot.audit.verdicts import JUDGED, Verdict, total
 from bot.deciding.players import PlayerSpec
 
 Fields = Mapping[str, Any]

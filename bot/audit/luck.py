@@ -15,9 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.audit.hands import Hand, Played
 from bot.audit.measure import worth_of_one
-from bot.audit.sources import Recording
+from bot.audit.recording import Hand, Played, Recording
 from bot.audit.verdicts import Row, find
 from bot.deciding.ask import ask
 from bot.page.table import rounded

@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.audit.fields import FORMAT, VERSION
-from bot.audit.hands import hands_of
 from bot.audit.judging import Panel
 from bot.audit.luck import Openings, draws_of, opening_values
+from bot.audit.recording import Recording, hands_of, read_recording
 from bot.audit.report import render_report
-from bot.audit.sources import Recording, read_recording
 from bot.audit.verdicts import Verdict
 from bot.deciding.players import PlayerSpec
-from bot.machine.crash import crash_note
 from bot.machine.errors import InputError
+from bot.machine.logs import crash_note
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief
 from bot.record.origin import engine_hash

@@ -1,6 +1,6 @@
 """What an audit says, in English or Japanese: labels from tables, and the sentences built of them.
 
-Sentences are plain text; a tile in them stands as :mod:`bot.wording.tiles` marks it, which each report shows in its
+Sentences are plain text; a tile in them stands as :mod:`bot.wording.languages` marks it, which each report shows in its
 own way.
 """
 
@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from bot.audit.ledger import DRAW, NOTABLE, Part, folds, ledger
-from bot.audit.measure import POINTS, Grade, reference
+from bot.audit.measure import DRAW, NOTABLE, POINTS, Grade, Part, folds, ledger, reference
 from bot.audit.verdicts import NOISE
 from bot.record.fields import read_ground
 from bot.wording.grounds import word
-from bot.wording.languages import Lang, table
-from bot.wording.numbers import MINUS, decimals_of, number, percent
-from bot.wording.tiles import marked, tile_mark
+from bot.wording.languages import MINUS, Lang, decimals_of, marked, number, percent, table, tile_mark
 
 
 def words(lang: Lang) -> Mapping[str, str]:
@@ -216,7 +213,7 @@ class Wording:
         return [self(f"kind_{key}")] if key else []
 
     def _reasons(self, row: Mapping[str, Any]) -> list[str]:
-        """What decides, in figures; see :mod:`bot.audit.ledger`."""
+        """What decides, in figures; see :mod:`bot.audit.measure`."""
         mine, theirs = candidate(row, row["played"]) or {}, row["candidates"][0]
         if folds(theirs) != folds(mine):
             gap = ledger(row, self.counts, mine, theirs).gap

@@ -17,8 +17,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from bot.commands.options import BackendName, Jobs, JsonFigures, Tonpu
-from bot.commands.tables import figures_table
+from bot.commands.options import BackendName, Jobs, JsonFigures, Tonpu, figures_table
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -84,8 +83,6 @@ WithoutLuck = Annotated[
         help="Also state places and points less what the tiles that came were worth: the same mean, less spread.",
     ),
 ]
-
-
 Four = tuple[PlayerSpec, PlayerSpec, PlayerSpec, PlayerSpec]
 
 TABLE: Final = len(SEATS)

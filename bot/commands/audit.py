@@ -16,15 +16,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
 from bot.audit.examine import OnRow
-from bot.audit.folder import INDEX, SHARED, write_folder
+from bot.audit.folder import INDEX, SHARED, totals, write_folder
 from bot.audit.many import Done, Job, audit_logs, audit_seats, find_seat
-from bot.audit.report import render_report
-from bot.audit.sources import Recording, read_recording
-from bot.audit.text_report import render_text
-from bot.audit.totals import totals
+from bot.audit.recording import Recording, read_recording
+from bot.audit.report import render_report, render_text
 from bot.audit.wording import Wording
-from bot.commands.judges import judge_of
-from bot.commands.options import WHO, AnyLogs, BackendName, ConfigFile, Jobs
+from bot.commands.options import WHO, AnyLogs, BackendName, ConfigFile, Jobs, judge_of
 from bot.config import place_of
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError, RunError
@@ -34,8 +31,7 @@ from bot.runs.bars import LogBar
 from bot.runs.inputs import NO_LOG, Inputs
 from bot.runs.parallel import Backend
 from bot.runs.preparation import warm_up
-from bot.wording.languages import Lang
-from bot.wording.numbers import percent
+from bot.wording.languages import Lang, percent
 from engine.model.seats import SEATS, turn_order
 from engine.policy.value.objective import OBJECTIVES
 from protocol.errors import LogError

@@ -13,10 +13,10 @@ from bot import config as configuration
 from bot.commands.options import ConfigFile, JsonAll
 from bot.config import Config, InvalidError
 from bot.machine.errors import InputError
+from bot.machine.files import config_file
 from bot.machine.logs import Scrubber
 from bot.machine.outlet import standard_error
 from bot.machine.outputs import Outputs
-from bot.machine.small_files import config_file
 from bot.machine.text import hide
 
 

@@ -1,4 +1,4 @@
-"""``oshihiki evaluate``: what each action of a hand is worth."""
+"""``oshihiki evaluate``: its options, and what each action of a hand is worth."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
-from bot.commands import evaluate_options as options
 from bot.commands.options import ConfigFile, JsonAll
 from bot.evaluate.guarded import evaluator_named
 from bot.evaluate.hand_fields import fields, tile_of
@@ -31,8 +30,70 @@ from engine.settings import SettingError, read
 from engine.warmup import preparations_of, uncompiled
 
 if TYPE_CHECKING:
-    from bot.commands.evaluate_state import Asked
+    from bot.evaluate.state_table import Asked
 
+Hand = Annotated[
+    str, typer.Argument(help="Concealed tiles: 14 with the one to discard, or 13: 123m406p11567s1z, 123m406p11567sE…")
+]
+Melds = Annotated[str, typer.Option(help="123p (chi), 555z (pon), 5555s (kan), [1111m] (closed kan).")]
+Dora = Annotated[str, typer.Option(help="Dora tiles (not their indicators).")]
+Indicators = Annotated[str, typer.Option(help="Dora indicators.")]
+Turn = Annotated[int, typer.Option(min=1, max=18, help="Number of the discard in the hand.")]
+Round = Annotated[str, typer.Option("--round", help="Wind of the round: E, S or W.")]
+SeatWind = Annotated[str, typer.Option(help="Own wind: E, S, W or N.")]
+Scores = Annotated[str, typer.Option(help="Own points, or all four beginning with the own seat: 25000,25000,…")]
+Honba = Annotated[int, typer.Option(min=0, max=99, help="Number of honba.")]
+Sticks = Annotated[int, typer.Option(min=0, max=99, help="Riichi sticks on the table.")]
+Against = Annotated[int, typer.Option(min=0, max=3, help="Opponents in riichi.")]
+River = Annotated[str, typer.Option(help="Own discards.")]
+Visible = Annotated[str, typer.Option(help="Tiles visible in others' rivers and melds.")]
+Offered = Annotated[str, typer.Option(help="A tile another player has just discarded (13 tiles in hand).")]
+Source = Annotated[str, typer.Option("--from", help="Who discarded it: left, across or right.")]
+EvaluatorText = Annotated[str, typer.Option(help="Evaluator: NAME[:KEY=VALUE,...], module:Class, or all.")]
+ModelName = Annotated[str | None, typer.Option(help="full: ron, calls, riichi, kans; draws: own draws only.")]
+Exchanges = Annotated[int | None, typer.Option("--n", min=0, max=6, help="Maximum number of tiles exchanged.")]
+Calls = Annotated[int | None, typer.Option(min=0, max=4, help="Maximum number of calls.")]
+Nodes = Annotated[
+    int | None, typer.Option(min=1, help="Maximum number of hands searched; the search is reduced to fit.")
+]
+Right = Annotated[str, typer.Option(help="Discards of the player to the right, a star after the riichi tile: 4z1m*2z.")]
+Across = Annotated[str, typer.Option(help="Discards of the player across.")]
+Left = Annotated[str, typer.Option(help="Discards of the player to the left.")]
+StatePlace = Annotated[str, typer.Option(help="Evaluate a position from a log instead: LOG#E3-1/turn9/seat2.")]
+Ranking = Annotated[str | None, typer.Option(help="Policy that ranks the actions with --state or rivers.")]
+Utility = Annotated[str | None, typer.Option(help="What a result is worth to it: placement, rank, dan, points.")]
+DangerName = Annotated[str, typer.Option(help="Danger estimator whose columns are shown then.")]
+
+Tiles = Annotated[
+    Notation, typer.Option(help="How tiles are written: 1z, E, 東, or as mjai does. All are read; --json has mpsz.")
+]
+Image = Annotated[Path | None, typer.Option(help="Draw the hand and its table into this SVG or PNG file.")]
+
+_EVERYWHERE: Final = {"nodes", "json", "tiles", "image"}
+_RIVERS: Final = {"policy", "utility", "config", "danger", "right", "across", "left"}
+_TABLE: Final = {
+    "hand", "melds", "dora", "indicators", "round_", "seat", "scores", "honba", "sticks", "river",
+}  # fmt: skip
+
+PLACE: Final = _EVERYWHERE | {"policy", "utility", "config", "danger", "state"}
+"""Options that a position in a log takes."""
+VIEW: Final = _EVERYWHERE | _TABLE | _RIVERS
+"""Options that a hand with the others' rivers takes."""
+RANKED: Final = _RIVERS | {"state"}
+"""Options with which a policy ranks the actions."""
+HAND: Final = (
+    _EVERYWHERE | _TABLE | {"turn", "against", "visible", "offered", "source", "evaluator", "model", "n", "calls"}
+)
+"""Options that a hand alone takes."""
+
+_FLAGS: Final = {"hand": "the hand", "round_": "--round", "source": "--from"}
+_BESIDE_RIVERS: Final = {
+    "turn": "the rivers show what turn it is",
+    "against": "write a star after the tile with which riichi was declared, as in --right '4z1m*'",
+    "visible": "write the tiles into --right, --across and --left",
+    "offered": "--right, --across and --left require an own turn",
+    "source": "--right, --across and --left require an own turn",
+}
 
 _POINTS: Final = re.compile(r"-?[0-9]{1,6}")
 
@@ -50,6 +111,38 @@ SMALL: Final = 10
 """Values below it are shown with decimals."""
 
 
+def given_in(context: typer.Context) -> set[str]:
+    """The parameters that were given on the command line."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
+
+
+def refuse_others(options: Collection[str], taken: Collection[str]) -> None:
+    """Refuse options that would have no effect.
+
+    Args:
+        options: the options given.
+        taken: those that have an effect: :data:`PLACE`, :data:`VIEW` or :data:`HAND`.
+
+    Raises:
+        InputError: an option has no effect; the message says what to give instead.
+    """
+    for name in sorted(set(options) - set(taken)):
+        flag = _FLAGS.get(name, f"--{name}")
+        if taken is PLACE:
+            raise InputError(f"--state gives the whole position; leave out {flag}")
+        if taken is HAND:
+            raise InputError(
+                f"{flag} has no effect on a hand alone, which --evaluator values; leave it out, or give "
+                "the others' rivers (--right, --across, --left) or --state, where a policy ranks the actions"
+            )
+        instead: Mapping[str, str] = _BESIDE_RIVERS
+        why = instead.get(name, "a policy ranks the actions; choose it with --policy")
+        raise InputError(f"{flag} has no effect beside --right, --across and --left; leave it out: {why}")
+    if taken is HAND and "source" in options and "offered" not in options:
+        raise InputError("--from says who discarded the tile of --offered; give --offered as well, or leave it out")
+
+
 class Shown(NamedTuple):
     """How the answer is shown: notation of tiles, file of a picture, and whether everything is printed as JSON."""
 
@@ -60,36 +153,36 @@ class Shown(NamedTuple):
 
 def evaluate(
     context: typer.Context,
-    hand: options.Hand = "",
-    melds: options.Melds = "",
-    dora: options.Dora = "",
-    indicators: options.Indicators = "",
-    turn: options.Turn = 6,
-    round_: options.Round = "E",
-    seat: options.SeatWind = "S",
-    scores: options.Scores = "25000",
-    honba: options.Honba = 0,
-    sticks: options.Sticks = 0,
-    against: options.Against = 0,
-    river: options.River = "",
-    visible: options.Visible = "",
-    offered: options.Offered = "",
-    source: options.Source = "left",
-    evaluator: options.EvaluatorText = "dag",
-    model: options.ModelName = None,
-    n: options.Exchanges = None,
-    calls: options.Calls = None,
-    nodes: options.Nodes = None,
-    right: options.Right = "",
-    across: options.Across = "",
-    left: options.Left = "",
-    state: options.StatePlace = "",
-    policy: options.Ranking = None,
-    utility: options.Utility = None,
+    hand: Hand = "",
+    melds: Melds = "",
+    dora: Dora = "",
+    indicators: Indicators = "",
+    turn: Turn = 6,
+    round_: Round = "E",
+    seat: SeatWind = "S",
+    scores: Scores = "25000",
+    honba: Honba = 0,
+    sticks: Sticks = 0,
+    against: Against = 0,
+    river: River = "",
+    visible: Visible = "",
+    offered: Offered = "",
+    source: Source = "left",
+    evaluator: EvaluatorText = "dag",
+    model: ModelName = None,
+    n: Exchanges = None,
+    calls: Calls = None,
+    nodes: Nodes = None,
+    right: Right = "",
+    across: Across = "",
+    left: Left = "",
+    state: StatePlace = "",
+    policy: Ranking = None,
+    utility: Utility = None,
     config: ConfigFile = None,
-    danger: options.DangerName = "model",
-    tiles: options.Tiles = Notation.MPSZ,
-    image: options.Image = None,
+    danger: DangerName = "model",
+    tiles: Tiles = Notation.MPSZ,
+    image: Image = None,
     json: JsonAll = False,
 ) -> None:
     """Show what each discard, riichi, kan or call of a hand is worth, best first; of 13 tiles also what draws lead to.
@@ -104,10 +197,10 @@ def evaluate(
       oshihiki evaluate 234m33345p45667s9m --dora 4p --right "4z1m*" --left 9p8p
       oshihiki evaluate --state game.xml#E3-1/turn9/seat2
     """
-    given = options.given(context)
+    given = given_in(context)
     shown, points = Shown(tiles, _not_read(image, state, config), json), _points(scores)
-    asked = _asked((policy, config, utility), danger, nodes, shown) if given & options.RANKED else None
-    options.refuse_others(given, options.PLACE if state else options.VIEW if right or across or left else options.HAND)
+    asked = _asked((policy, config, utility), danger, nodes, shown) if given & RANKED else None
+    refuse_others(given, PLACE if state else VIEW if right or across or left else HAND)
     written = Written(
         hand, melds, dora, indicators, visible, river, turn, round_, seat, offered, source, honba, sticks, against,
         points[0],
@@ -178,8 +271,7 @@ def _get_ready(needs: Collection[str]) -> None:
 
 
 def _show(position: Position, evaluation: Evaluation, milliseconds: float, notation: Notation) -> None:
-    from bot.evaluate.hand_table import render  # noqa: PLC0415
-    from bot.evaluate.tile_words import TileWriter  # noqa: PLC0415
+    from bot.evaluate.hand_table import TileWriter, render  # noqa: PLC0415
 
     out = output_screen()
     out.print(render(position, evaluation, milliseconds, out.width, TileWriter(notation)))
@@ -207,14 +299,14 @@ def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
 
 def _asked(judge: tuple[str | None, Path | None, str | None], danger: str, nodes: int | None, shown: Shown) -> Asked:
     """Who ranks the actions; refuses policies and estimators that do not exist."""
-    from bot.commands.evaluate_state import Asked  # noqa: PLC0415 - a hand alone is quicker without
-    from bot.commands.judges import judge_of  # noqa: PLC0415
+    from bot.commands.options import judge_of  # noqa: PLC0415
+    from bot.evaluate.state_table import Asked  # noqa: PLC0415 - a hand alone is quicker without
 
     return Asked(judge_of(*judge), danger, nodes, shown.json, shown.tiles, shown.image)
 
 
 def _judge_place(place: str, asked: Asked) -> None:
-    from bot.commands.evaluate_state import show_place  # noqa: PLC0415 - a hand alone is quicker without
+    from bot.evaluate.state_table import show_place  # noqa: PLC0415 - a hand alone is quicker without
 
     _get_ready(asked.player.needs)
     show_place(place, asked)
@@ -223,8 +315,8 @@ def _judge_place(place: str, asked: Asked) -> None:
 def _judge_view(
     written: Written, rivers: tuple[str, str, str], scores: tuple[int, int, int, int], asked: Asked
 ) -> None:
-    from bot.commands.evaluate_state import show_view  # noqa: PLC0415 - a hand alone is quicker without
-    from bot.evaluate.written_view import Rivers  # noqa: PLC0415
+    from bot.evaluate.hands import Rivers  # noqa: PLC0415
+    from bot.evaluate.state_table import show_view  # noqa: PLC0415 - a hand alone is quicker without
 
     _get_ready(asked.player.needs)
     show_view(written, Rivers(*rivers), scores, asked)

@@ -1,14 +1,20 @@
-"""Options that several commands take, each with one name and one help text."""
+"""Options that several commands take, each with one name and one help text; and how figures stand in a table."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from bot.machine.small_files import at_home, config_file
+from bot.machine.errors import InputError
+from bot.machine.files import at_home, config_file
 from bot.runs.parallel import Backend
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from bot.deciding.players import PlayerSpec
 
 WHO: Final = "Policy: NAME, NAME:KEY=VALUE,KEY=VALUE with settings, or module:Class."
 
@@ -31,3 +37,42 @@ JsonFigures = Annotated[bool, typer.Option("--json", help="Print the figures as 
 PolicyName = Annotated[str | None, typer.Option(help=WHO)]
 WatchPort = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port of the live page; 0: any free one.")]
 Tonpu = Annotated[bool, typer.Option("--tonpu", help="Play the east round only.")]
+
+
+def figures_table(*columns: str, words: int = 1) -> Table:
+    """A table without lines; the columns after the first ``words`` hold figures, aligned to the right."""
+    from rich.table import Table  # noqa: PLC0415 - some commands answer without a table
+
+    table = Table(*columns, box=None, pad_edge=False)
+    for column in table.columns[words:]:
+        column.justify = "right"
+    return table
+
+
+def judge_of(policy: str | None, config: Path | None, utility: str | None = None) -> PlayerSpec:
+    """The policy that is named, or else that of the configuration, with the configuration's settings.
+
+    Args:
+        policy: text of ``--policy``; it takes precedence over the configuration.
+        config: file of ``--config``; None: the one at the default place, if there is one.
+        utility: text of ``--utility``.
+
+    Raises:
+        InputError: the policy cannot value actions, or has no such utility.
+    """
+    from bot.config import load  # noqa: PLC0415 - most commands read no configuration
+    from bot.deciding.players import PlayerSpec  # noqa: PLC0415 - as above
+    from engine.settings import fields_of  # noqa: PLC0415 - as above
+
+    section = load(config).policy
+    settings = section.settings | ({} if utility is None else {"utility": utility})
+    judge = PlayerSpec.parse(policy or section.name, settings)
+    if judge.program:
+        raise InputError("--policy: a program values no actions; name a policy")
+    if utility is not None:
+        fields = fields_of(judge.schema)
+        if "utility" not in fields:
+            raise InputError(f"--utility: the policy {judge.name} has no utility; choose value")
+        if judge.options.get("utility", fields["utility"].default) != utility:
+            raise InputError("--utility and --policy name different utilities; leave one out")
+    return judge

@@ -35,7 +35,7 @@ from bot.play.accounts import read_accounts
 from bot.play.season import Season, Sitting
 from bot.runs.preparation import warm_up
 from bot.wording.events import event_words, naming
-from bot.wording.tiles import plain
+from bot.wording.languages import plain
 from engine.model.events import EndGame, Event, Ryuukyoku, StartKyoku, Win
 from engine.policy.decision import Decision
 from engine.state import GameState

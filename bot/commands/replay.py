@@ -6,7 +6,7 @@ import io
 import json as json_text
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from itertools import islice
@@ -19,8 +19,7 @@ import typer
 from rich.console import Console
 
 from bot import config as configuration
-from bot.commands.options import AnyLogs, BackendName, ConfigFile, Jobs, JsonAll, PolicyName
-from bot.commands.tables import figures_table
+from bot.commands.options import AnyLogs, BackendName, ConfigFile, Jobs, JsonAll, PolicyName, figures_table
 from bot.deciding.players import PlayerSpec
 from bot.machine import logs as logging
 from bot.machine.errors import InputError
@@ -30,9 +29,10 @@ from bot.machine.text import brief, clean, plural
 from bot.record.origin import engine_hash
 from bot.replay.agreement import Agreement, Head
 from bot.replay.exact import ExactResult, replay_exactly
-from bot.replay.games import Order, Replayed, ReplayJournal, file_digest, replay_file
+from bot.replay.games import Order, Replayed, file_digest, replay_file
 from bot.runs.bars import LogBar
 from bot.runs.inputs import Inputs
+from bot.runs.journal import Results
 from bot.runs.parallel import Backend, each
 from bot.runs.preparation import warm_up
 from bot.wording.grounds import mode_word
@@ -105,12 +105,29 @@ def replay(
     )
     warm_up(screen, PlayerSpec.parse(order.policy, order.options).needs)
     started = perf_counter()
-    with ExitStack() as stack:
-        kept = stack.enter_context(ReplayJournal(journal, _identity(order))) if journal else None
-        bar = stack.enter_context(LogBar(screen, inputs.sources, "decisions"))
+    with kept_logs(journal, _identity(order)) as kept, LogBar(screen, inputs.sources, "decisions") as bar:
         files = inputs.every_game(whole=bool(seat or seat_name), limit=limit)
         run = _run(files, order, workers, backend, kept, bar)
     _finish(run, order, perf_counter() - started, inputs, screen, json=json)
+
+
+KeptLogs = Results[tuple[str, str], Agreement]
+"""The agreement of finished logs, by name and digest."""
+
+
+def kept_logs(journal: Path | None, order: dict[str, Any]) -> KeptLogs:
+    """What an earlier run has finished.
+
+    Raises:
+        InputError: see :class:`~bot.runs.journal.Journal`.
+    """
+    return Results(
+        journal,
+        "replay",
+        order,
+        lambda line: ((str(line["log"]), str(line["digest"])), Agreement.of(line["agreement"])),
+        lambda key, agreement: {"log": key[0], "digest": key[1], "agreement": agreement.fields()},
+    )
 
 
 class _Run:
@@ -135,19 +152,17 @@ class _Run:
             self.replayed.append(done)
 
 
-def _run(
-    files: Iterator[LogFile], order: Order, jobs: int, backend: Backend, journal: ReplayJournal | None, bar: LogBar
-) -> _Run:
+def _run(files: Iterator[LogFile], order: Order, jobs: int, backend: Backend, kept: KeptLogs, bar: LogBar) -> _Run:
     run = _Run()
-    if journal is not None:
-        run.agreement.add(journal.agreement)
-        run.logs += journal.done
+    run.logs += len(kept.done)
+    for agreement in kept.done.values():
+        run.agreement.add(agreement)
     watched = bar.watch(files)
-    todo = (file for file in watched if journal is None or not journal.has(file.name, file_digest(file)))
+    todo = (file for file in watched if not kept.done or (file.name, file_digest(file)) not in kept.done)
     for done in each(partial(replay_file, order=order), todo, jobs, backend):
         run.add(done)
-        if journal is not None and not (done.skipped or done.error):
-            journal.add(done)
+        if kept.on_disk and not (done.skipped or done.error):  # of many logs, too much for the memory
+            kept.add((done.name, done.digest), done.agreement)
         bar.advance(run.logs, run.agreement.decisions, _share(run.agreement))
     run.replayed.sort(key=lambda each: each.name)
     return run

@@ -14,9 +14,8 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from bot.audit.sources import read_recording
-from bot.commands.options import ConfigFile
-from bot.commands.tables import figures_table
+from bot.audit.recording import read_recording
+from bot.commands.options import ConfigFile, figures_table
 from bot.config import load
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen

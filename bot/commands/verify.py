@@ -9,8 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from bot.commands.options import AnyLogs, BackendName, Jobs
-from bot.commands.tables import figures_table
+from bot.commands.options import AnyLogs, BackendName, Jobs, figures_table
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.text import brief, clean, plural
 from bot.replay.verify import SANMA, verify_logs

@@ -17,8 +17,7 @@ from bot.machine.text import brief
 from bot.play import results
 from bot.runs.inputs import NO_LOG, Inputs
 from bot.watch.feed import Stage
-from bot.watch.library import MOST, Library, is_whole
-from bot.watch.records import RECORD, Folder, kind_of
+from bot.watch.library import MOST, RECORD, Folder, Library, is_whole, kind_of
 from bot.watch.server import page_of
 from protocol.errors import LogError
 from protocol.logs.addresses import is_address

@@ -15,7 +15,7 @@ from bot.deciding.ask import Outcome
 from bot.machine.text import brief
 from bot.wording.events import SIDES, event_words, naming
 from bot.wording.grounds import mode_word, value_text, value_unit, word
-from bot.wording.tiles import MARK, marked
+from bot.wording.languages import MARK, marked
 from engine.model.actions import Action, ActionKind
 from engine.model.events import Discard, Draw, Event, RiichiDeclared, StartGame, StartKyoku
 from engine.model.melds import Meld, MeldKind
@@ -78,7 +78,7 @@ class Faces:
         return self.tile(4 * tile34 + 1)
 
     def sentence(self, text: str) -> Text:
-        """A sentence with its marked tiles rendered; see :mod:`bot.wording.tiles`."""
+        """A sentence with its marked tiles rendered; see :mod:`bot.wording.languages`."""
         parts = MARK.split(text)  # text and tiles alternate
         faces = [self.tile(tile136) for tile in parts[1::2] for tile136 in allocate136([parse_tile37(tile)])]
         shown = Text(parts[0])

@@ -17,7 +17,7 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.machine.errors import InputError
-from bot.machine.small_files import parse_toml, read_small
+from bot.machine.files import parse_toml, read_small
 
 EXAMPLE: Final = Path(__file__).with_name("faults.example.toml")
 """A plan with every kind of fault and every key."""

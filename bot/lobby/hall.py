@@ -22,7 +22,7 @@ from bot.lobby.seats import HouseSeat, Seat, TurnClock
 from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import Table, TableResult
 from bot.lobby.visitors import Place, Visitor, WaitingRoom
-from bot.machine.disk import create_private
+from bot.machine.files import create_private
 from bot.machine.text import brief, plural
 from engine.arena import Referee
 from engine.model.seats import SEATS

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from bot.machine.disk import replace_file
 from bot.machine.errors import InputError
+from bot.machine.files import replace_file
 from bot.machine.text import clean
 from protocol.logs.sources import Source, is_log
 

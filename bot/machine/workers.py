@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 _LOOK: Final = 1.0
 """Seconds between two looks at whether the parent is there."""
-
-
 _IDLE: Final = 300.0
 """Seconds after which workers without work end."""
 _THREADS: Final = (

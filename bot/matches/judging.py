@@ -1,4 +1,4 @@
-"""Single decisions judged by playouts: the worths that a policy states for two answers, compared with their results.
+"""Single decisions judged by playouts: the worths that a policy states for two answers, and what came of them.
 
 From a recorded position with the true hands of all four players, the hand is played to its end after either answer, by
 the network ``phoenix`` on all seats, with the same shuffled walls. The mean difference of the results does not depend
@@ -12,19 +12,21 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from math import inf, log
 from typing import Any, Final
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
-from bot.matches.sampling import sampled_decisions
-from bot.replay.decisions import DecisionPoint
+from bot.replay.decisions import DecisionPoint, decision_points
 from engine.arena.playout import PlayoutError, Playouts, RecordedHand
 from engine.imitation.layout_kernels import WHO_PHOENIX
 from engine.imitation.network import shipped_network
-from engine.model.actions import CALLS, DISCARDS, PASS, Action, ActionKind
+from engine.model.actions import CALLS, DISCARDS, PASS, WINS, Action, ActionKind
+from engine.model.budget import Budget
 from engine.policy.batches import PhoenixPlayers
-from engine.policy.decision import Candidate, Decision
+from engine.policy.decision import Candidate, Decider, Decision
 from engine.policy.grounds import Note
 from engine.policy.phoenix import imitate
 from engine.policy.scene import Scene
@@ -37,6 +39,29 @@ FEWEST: Final = 20
 """Fewest decisions for a fit."""
 OWN_SPREAD: Final = 500.0
 """Spread of the results of different decisions that walls do not explain, in points; decisions weigh by both."""
+
+
+def sampled_decisions(
+    game: GameLog, seat: int, decider: Decider, nodes: int, share: float
+) -> Iterator[tuple[DecisionPoint, Decision]]:
+    """Yield a share of a seat's decisions, selected by a hash of the game's id and their place.
+
+    Decisions with a single answer, and those in which a win is possible, are left out; so are those of which the policy
+    states no worth of a point, or weighs a single action. States are live: copy what has to be kept.
+    """
+    hand = -1
+    for point in decision_points(game, seat, faults=[]):
+        if point.place.hand != hand:
+            decider.start_kyoku()
+            hand = point.place.hand
+        place = f"{game.info.log_id or game.source}/{seat}/{point.place.event}"
+        if len(point.legal) < 2 or crc32(place.encode()) >= share * 2**32:
+            continue
+        if any(action.kind in WINS for action in point.legal):
+            continue
+        decision = ask(decider, point.state, point.legal, Budget(nodes)).decision
+        if decision.per_point > 0 and len(decision.candidates) > 1:
+            yield point, decision
 
 
 class Matter(StrEnum):
@@ -133,7 +158,7 @@ class Pair:
 
 
 def judged_decisions(game: GameLog, seat: int, trial: Trial) -> Iterator[Judged | None]:
-    """Yield judged decisions of a seat, from those of :func:`~bot.matches.sampling.sampled_decisions`.
+    """Yield judged decisions of a seat, from those of :func:`~bot.matches.judging.sampled_decisions`.
 
     None stands for a decision whose hand the referee could not follow to that point.
     """

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from bot.machine.errors import InputError
 from bot.matches.sides import Side, seats_by_player, sides_of
 from bot.matches.sparring import Deal, Sparring, spar
 from bot.record.origin import engine_hash, made_by
-from bot.runs.journal import Journal, Kept
+from bot.runs.journal import Kept, Results
 from bot.runs.parallel import Backend, each
 from engine.arena.duplicate import Estimate, at_any_time, certain
 
@@ -56,49 +54,37 @@ class Standing:
     certain: bool
 
 
-class MatchJournal:
-    """One line for each deal. The first names players, settings, weights by their digests, rules and the version.
+def kept_deals(journal: Path | None, order: Sparring) -> Results[int, Deal]:
+    """The deals of a match by their seeds; the journal's first line names players, settings, weights, rules, version.
 
-    A journal that was begun by other code is continued only if that code plays one of its deals again with the same
-    result; programs outside the project are not held to this.
+    Raises:
+        InputError: the journal cannot be used.
     """
+    return Results(
+        journal,
+        "match",
+        identity(order),
+        lambda line: (int(line["seed"]), Deal.of(line)),
+        lambda _, deal: {"engine": engine_hash(), **deal.fields()},
+    )
 
-    def __init__(self, path: Path, order: Sparring) -> None:
-        """Read the journal, or create it.
 
-        Raises:
-            InputError: see :class:`~bot.runs.journal.Journal`; or the players now decide otherwise than in the journal.
-        """
-        self._again: Deal | None = None
-        self._journal = Journal(path, "match", identity(order))
-        lines = self._journal.kept.pieces(lambda line: (str(line["engine"]), Deal.of(line)))
-        self.deals = {deal.seed: deal for _, deal in lines}
-        foreign = [deal for engine, deal in lines if engine != engine_hash()]
-        if len(foreign) == len(lines) and foreign and not any(one.program for one in order.players):
-            self._again = self._repeated(min(foreign, key=lambda deal: deal.seed), order)
+def _repeated(deals: Results[int, Deal], match: Match, journal: Path | None) -> Deal | None:
+    """A deal played again, if all that are kept were played by other code; programs are not held to this.
 
-    def add(self, deal: Deal) -> None:
-        """Add a deal."""
-        self.deals[deal.seed] = deal
-        self._journal.write({"engine": engine_hash(), **deal.fields()})
-
-    def __enter__(self) -> Self:
-        self._journal.__enter__()
-        if self._again is not None:
-            self.add(self._again)
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._journal.__exit__(kind, error, at)
-
-    def _repeated(self, before: Deal, order: Sparring) -> Deal:
-        (again,) = spar([before.seed], order)
-        if again.stats != before.stats:
-            raise InputError(
-                f"--journal {self._journal.kept.path}: deal {before.seed} now comes out differently, because the "
-                "players' code has changed; name another file"
-            )
-        return again
+    Raises:
+        InputError: it comes out differently.
+    """
+    if not deals.done or len(deals.foreign) < len(deals.done) or any(one.program for one in match.order.players):
+        return None
+    first = min(deals.done)
+    (again,) = spar([first], match.order)
+    if again.stats != deals.done[first].stats:
+        raise InputError(
+            f"--journal {journal}: deal {first} now comes out differently, because the players' code has changed; "
+            "name another file"
+        )
+    return again
 
 
 def over_the_same_walls(first: Path, second: Path) -> tuple[Side, Side]:
@@ -156,14 +142,16 @@ def play(
     Raises:
         InputError: the journal cannot be used.
     """
-    with ExitStack() as stack:
-        kept = stack.enter_context(MatchJournal(journal, match.order)) if journal else None
-        done = dict(kept.deals) if kept else {}
-        taken = _Prefix(match, done)
+    deals = kept_deals(journal, match.order)
+    again = _repeated(deals, match, journal)
+    with deals:
+        if again is not None:
+            deals.add(again.seed, again)
+        taken = _Prefix(match, deals.done)
         standing = taken.standing()
         watch(standing)
 
-        missing = [seed for seed in match.seeds if seed not in done]
+        missing = [seed for seed in match.seeds if seed not in deals.done]
         size = max(1, min(match.order.at_once, -(-len(missing) // jobs)))
 
         def todo() -> Iterator[list[int]]:
@@ -172,11 +160,9 @@ def play(
                     return
                 yield missing[first : first + size]
 
-        for deals in each(partial(spar, order=match.order), todo(), jobs, backend):
-            for deal in deals:
-                done[deal.seed] = deal
-                if kept is not None:
-                    kept.add(deal)
+        for played in each(partial(spar, order=match.order), todo(), jobs, backend):
+            for deal in played:
+                deals.add(deal.seed, deal)
                 if not taken.stopped:
                     standing = taken.standing()
                     watch(standing)
@@ -189,7 +175,9 @@ def so_far(match: Match, journal: Path) -> Standing:
     Raises:
         InputError: the journal cannot be used.
     """
-    return _Prefix(match, MatchJournal(journal, match.order).deals).standing()
+    deals = kept_deals(journal, match.order)
+    _repeated(deals, match, journal)
+    return _Prefix(match, deals.done).standing()
 
 
 class _Prefix:

@@ -18,7 +18,7 @@ from bot.record.origin import made_by
 from bot.record.writer import dump
 from engine.arena.duplicate import Estimate
 from engine.model.rules import TONPU, Rules
-from engine.papers.flow.table import TABLES
+from engine.papers.flow.player import TABLES
 
 Four = tuple[str, str, str, str]
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bot.deciding.ask import Outcome, ask
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.live.tally import Times
-from bot.machine.disk import replace_file
+from bot.machine.files import replace_file
 from engine.arena.duplicate import play_deals, seat_of
 from engine.arena.match import Game
 from engine.arena.seat_stats import SeatStats

@@ -16,17 +16,11 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from bot.page.tile_art import sprite
-from bot.wording.languages import Lang
-from bot.wording.numbers import MINUS, number, percent
-from bot.wording.tiles import MARK
+from bot.wording.languages import MARK, MINUS, Lang, number, percent
 
 _UNSAFE_IN_SCRIPT: Final = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"}
-
-
 PUNCTUATION: Final = ";,.:)\N{IDEOGRAPHIC COMMA}\N{IDEOGRAPHIC FULL STOP}"
 """Characters that must not begin a line after a tile."""
-
-
 DEFLATED: Final = "application/zlib"
 """Type of the element that holds compressed data."""
 _SHARED: Final = "bot.page"
@@ -97,7 +91,7 @@ def tiles(text: str) -> Markup:
 
 
 def sentence(text: str) -> Markup:
-    """A sentence with its marked tiles (:mod:`bot.wording.tiles`) as images; a comma stays with its tile."""
+    """A sentence with its marked tiles (:mod:`bot.wording.languages`) as images; a comma stays with its tile."""
     parts: list[Markup] = []
     last = 0
     for match in MARK.finditer(text):

@@ -16,8 +16,8 @@ from pydantic import SecretStr
 
 from bot.config import PRIVATE_LOBBIES, Config
 from bot.machine.errors import InputError
+from bot.machine.files import read_small
 from bot.machine.outlet import standard_error
-from bot.machine.small_files import read_small
 from bot.machine.text import SECRETS, brief
 from protocol.tenhou.session import GUEST
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.live.client import GameResult
-from bot.machine.disk import append as append_whole
-from bot.machine.disk import open_private
+from bot.machine.files import append as append_whole
+from bot.machine.files import open_private
 from bot.machine.text import hide
 from engine.model.seats import four
 from engine.policy.value.objective import make_objective

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 import structlog
 
-from bot.machine.disk import append, open_private
+from bot.machine.files import append, open_private
 from bot.machine.text import SECRETS, hide
 from bot.record.budget import Spent
 from bot.record.fields import decision_fields, event_fields

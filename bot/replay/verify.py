@@ -7,7 +7,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Final
 
-from bot.machine.crash import crash_note
+from bot.machine.logs import crash_note
 from bot.replay.checks import change_words
 from bot.replay.game_check import check_game
 from bot.replay.session_check import check_session

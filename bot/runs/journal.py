@@ -1,18 +1,20 @@
-"""The journal of a long run: a file that grows line by line, so that an interrupted run can continue."""
+"""Results of long runs by their keys, kept in a journal that grows line by line: an interrupted run goes on there."""
 
 from __future__ import annotations
 
 import json
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar
 
 from bot.machine.errors import InputError
+from bot.record.origin import engine_hash
 from bot.record.writer import dump
 
 VERSION: Final = 1
+Key = TypeVar("Key", bound=Hashable)
 Piece = TypeVar("Piece")
 
 
@@ -143,6 +145,72 @@ class Journal:
             self._file.flush()
         except OSError as error:
             raise InputError(f"--journal {self._path}: {error.strerror}") from None
+
+
+class Results(Generic[Key, Piece]):
+    """The results of a run by their keys: those of an earlier run from its journal, and those that are added.
+
+    Without a journal they are kept in memory alone. Open it as a context to add some.
+
+    Attributes:
+        done: the results.
+        foreign: the keys of those that other code of the engine has found.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        work: str,
+        order: Mapping[str, Any],
+        read: Callable[[dict[str, Any]], tuple[Key, Piece]],
+        line: Callable[[Key, Piece], Mapping[str, Any]],
+    ) -> None:
+        """Read the journal, or create it.
+
+        Args:
+            path: path of the journal; None: none is kept.
+            work: what the journal is of.
+            order: what is asked of whom; the journal of another order is refused.
+            read: key and result of a line.
+            line: the line of a key and a result, the inverse; if it does not name the ``engine``, no result is foreign.
+
+        Raises:
+            InputError: see :class:`Journal`.
+        """
+        self.done: dict[Key, Piece] = {}
+        self.foreign: set[Key] = set()
+        self._line = line
+        self._journal = None if path is None else Journal(path, work, order)
+        if self._journal is not None:
+            ours = engine_hash()
+            for engine, (key, piece) in self._journal.kept.pieces(lambda one: (one.get("engine", ours), read(one))):
+                self.done[key] = piece
+                (self.foreign.discard if engine == ours else self.foreign.add)(key)
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether there is a journal."""
+        return self._journal is not None
+
+    def __enter__(self) -> Self:
+        if self._journal is not None:
+            self._journal.__enter__()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._journal is not None:
+            self._journal.__exit__(kind, error, at)
+
+    def add(self, key: Key, piece: Piece) -> None:
+        """Add a result.
+
+        Raises:
+            InputError: the journal cannot be written.
+        """
+        self.done[key] = piece
+        self.foreign.discard(key)
+        if self._journal is not None:
+            self._journal.write(self._line(key, piece))
 
 
 def _format(work: str) -> str:

@@ -17,9 +17,8 @@ import structlog
 from bot.deciding.ask import Outcome
 from bot.deciding.person import Question
 from bot.machine.text import brief
-from bot.watch.hints import Hints
 from bot.watch.history import History
-from bot.watch.moments import decision_moment, end_fields, moment_fields, question_fields, risks_of
+from bot.watch.moments import Hints, decision_moment, end_fields, moment_fields, question_fields, risks_of
 from engine.model.actions import Action
 from engine.model.events import EndGame, Event, StartGame
 from engine.opponents.danger import DangerEstimator

@@ -1,4 +1,4 @@
-"""What the live page shows, as plain values: moments of a game, decisions, questions to a person.
+"""What the live page shows, as plain values: moments of a game, decisions, questions to a person, and hints.
 
 Seats are relative to the viewer and tiles are written as in :mod:`bot.page.table`. What is worded comes in every
 language, so that the page can change its language without asking. All text from outside is cleaned.
@@ -7,28 +7,30 @@ language, so that the page can change its language without asking. All text from
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.deciding.ask import Outcome
 from bot.deciding.person import Question
+from bot.deciding.thinker import Thinker
 from bot.machine.text import brief
 from bot.page.table import action_fields, candidate_fields, meld_fields, rounded, sorted_text, table_fields, tiles_text
 from bot.wording.events import draw_words, event_words, hand_words, naming, worth_words, yaku_name
 from bot.wording.grounds import note_word, word
-from bot.wording.languages import Lang
-from bot.wording.numbers import decimals_of
-from bot.wording.tiles import marked
+from bot.wording.languages import Lang, decimals_of, marked
 from engine.model.actions import DISCARDS
 from engine.model.events import EndGame, Event, Ryuukyoku, StartGame, StartKyoku, Win, WinScore
 from engine.model.seats import by_score, relative, turn_order
 from engine.model.tiles import format_tile37
 from engine.opponents.danger import Danger, DangerEstimator
-from engine.policy.decision import Candidate, Decision
+from engine.policy.decision import Candidate, Decider, Decision
 from engine.policy.grounds import Note
 from engine.state import GameState
 
 Fields = dict[str, Any]
 NAME_LENGTH: Final = 24
+SECONDS: Final = 5.0
+"""Seconds that a hint may take."""
 
 
 def result_fields(event: Win | Ryuukyoku, state: GameState) -> Fields:
@@ -225,3 +227,39 @@ def _candidate(one: Candidate, decision: Decision, red_fives: bool) -> Fields:
     if one.note is not None:
         fields["note"] = {lang.value: note_word(Note(one.note), lang) for lang in Lang}
     return fields
+
+
+@dataclass(slots=True)
+class Hints:
+    """Gives hints at one table.
+
+    Attributes:
+        make: makes the policy that gives them; called once it is needed.
+        wanted: whether the person wants hints.
+    """
+
+    make: Callable[[], Decider]
+    wanted: bool = False
+    _thinker: Thinker | None = None
+
+    def happened(self, event: Event, seat: int) -> None:
+        """Pass an event to the policy."""
+        if self._thinker is not None:
+            self._thinker.hear(event, seat)
+            if isinstance(event, StartKyoku):
+                self._thinker.start_kyoku()
+
+    async def hint(self, question: Question, estimator: Callable[[], DangerEstimator]) -> dict[str, Any]:
+        """What the policy would answer, with its figures and reasons, and the danger of each tile."""
+        if self._thinker is None:
+            self._thinker = Thinker(self.make())
+        state: GameState = question.state
+        thought = await self._thinker.think(state, question.legal, min(SECONDS, question.seconds))
+        fields = decision_moment(thought.decision, thought.outcome, red_fives=state.rules.red_fives)
+        return {**fields, **risks_of(estimator, state)}
+
+    def close(self) -> None:
+        """The game is over."""
+        if self._thinker is not None:
+            self._thinker.close()
+            self._thinker = None

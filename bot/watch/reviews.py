@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 
 from bot.audit.report import report_data
 from bot.audit.wording import Wording
-from bot.machine.disk import replace_file
+from bot.machine.files import replace_file
 from bot.machine.text import brief
 from bot.watch.feed import LogView
 from bot.wording.grounds import note_word

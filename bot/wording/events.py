@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from bot.machine.text import brief
-from bot.wording.languages import Lang, table
-from bot.wording.numbers import number
-from bot.wording.tiles import tile_mark
+from bot.wording.languages import Lang, number, table, tile_mark
 from engine.model.events import (
     Call,
     Discard,
@@ -82,7 +80,7 @@ Who = Callable[[int], str]
 
 
 def event_words(event: Event, who: Who, lang: Lang = Lang.EN, *, red_fives: bool = True, own: int | None = None) -> str:
-    """What happened, as a phrase whose tiles are marked as in :mod:`bot.wording.tiles`.
+    """What happened, as a phrase whose tiles are marked as in :mod:`bot.wording.languages`.
 
     Args:
         event: the event, as the viewer sees it.

@@ -12,8 +12,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from bot.machine.text import brief
-from bot.wording.languages import Lang, table
-from bot.wording.numbers import decimals_of, number, percent
+from bot.wording.languages import Lang, decimals_of, number, percent, table
 from engine.policy.decision import Decision
 from engine.policy.grounds import FIGURES, Figure, Ground, Note, Unit
 

@@ -1,12 +1,18 @@
-"""The languages there are, and the tables of each."""
+"""The languages there are and their tables, and how numbers and tiles are written in sentences."""
 
 from __future__ import annotations
 
 import json
+import re
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from math import floor, log10
+from typing import Any, Final
+
+MINUS: Final = "−"  # noqa: RUF001 - a real minus sign stands well beside digits
+MARK: Final = re.compile("\N{INVISIBLE SEPARATOR}([0-9][mpsz])")
+"""A tile within a sentence. No text from outside holds one: it is cleaned of format characters."""
 
 
 class Lang(StrEnum):
@@ -22,3 +28,41 @@ def table(package: str, name: str, lang: Lang) -> dict[str, Any]:
     text = (files(package) / f"{name}.{lang.value}.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
+
+
+def number(value: float, decimals: int = 0, *, sign: bool = False) -> str:
+    """``'1,234'``, ``'+0.25'``, with a real minus sign."""
+    text = f"{abs(value):,.{decimals}f}"
+    zero = not any(digit in text for digit in "123456789")
+    return ("" if zero else MINUS if value < 0 else "+" if sign else "") + text
+
+
+def decimals_of(noise: float) -> int:
+    """Decimals with which values of that noise are shown: none from 1 up."""
+    return max(0, -floor(log10(noise))) if noise > 0.0 else 0
+
+
+def percent(share: float | None, digits: int = 0) -> str:
+    """``'25%'``; empty for None."""
+    return "" if share is None else f"{100 * share:.{digits}f}%"
+
+
+def tile_mark(tiles: str) -> str:
+    """Tiles run together, ``'5p0m'``, each marked."""
+    return "".join(f"\N{INVISIBLE SEPARATOR}{tiles[at : at + 2]}" for at in range(0, len(tiles), 2))
+
+
+def marked(tiles: str) -> str:
+    """Tiles as mpsz text, ``'36p1z'``, each marked."""
+    found, suit = [], ""
+    for char in reversed(tiles):
+        if char.isdigit():
+            found.append(char + suit)
+        else:
+            suit = char
+    return tile_mark("".join(reversed(found)))
+
+
+def plain(text: str) -> str:
+    """A sentence with its marked tiles written as they are: ``'3p6p'``."""
+    return MARK.sub(r"\1", text)

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from engine._jit import new_records
 from engine.critic.choice_kernels import fill_after_discards
-from engine.critic.inputs import inputs_of
-from engine.critic.network import Critic
+from engine.critic.network import Critic, inputs_of
 from engine.critic.outcomes import (
     GAINS,
     PLACE,

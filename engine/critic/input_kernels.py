@@ -6,47 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part, part
-from engine.critic.layout_kernels import (
-    ABOVE_START,
-    AT_SEAT,
-    CALLED,
-    CENTRE,
-    DEAD_WALL,
-    DEALER,
-    DISTANCE,
-    DORA,
-    DORA_HELD,
-    EAST_ONLY,
-    FURITEN,
-    HELD,
-    HONBA,
-    INDICATORS,
-    IPPATSU,
-    LAST,
-    LEFT,
-    MELDED,
-    MELDS,
-    MOST_POINTS,
-    NEARER,
-    NEARER_LEFT,
-    OF_SEAT,
-    OFFERED,
-    OWN_RIVER,
-    PLACE,
-    POINTS,
-    RED_LEFT,
-    REDS,
-    RIICHI,
-    ROUND,
-    SHANTEN,
-    STICKS,
-    TO_LAST,
-    WAIT,
-    WAITS_LEFT,
-    WALL,
-    WALL_BELOW,
-    YAKUHAI,
-)
+from engine.critic import layout_kernels as layout
 from engine.rules.moment_kernels import Moment
 from engine.rules.table_kernels import DISCARDED, Table, called_melds, holds_red, is_furiten, yaku_of_triplet
 from engine.rules.table_kernels import KAN as AFTER_KAN
@@ -84,32 +44,39 @@ def _write(table: Table, drawer: int, tables: HandTables, planes: Array2[np.uint
     numbers[:] = 0
     _fill_table(table, planes, numbers)
     for away in range(4):
-        _fill_seat(table, (drawer + away) & 3, away, tables, planes, numbers[OF_SEAT * away : OF_SEAT * (away + 1)])
+        _fill_seat(
+            table,
+            (drawer + away) & 3,
+            away,
+            tables,
+            planes,
+            numbers[layout.OF_SEAT * away : layout.OF_SEAT * (away + 1)],
+        )
 
 
 @part
 def _fill_table(table: Table, planes: Array2[np.uint8], numbers: NDArray[np.uint8]) -> None:
     for kind in range(34):
-        planes[kind, LEFT] = tiles_left(table, kind)
-        planes[kind, DORA] = table.dora[kind]
+        planes[kind, layout.LEFT] = tiles_left(table, kind)
+        planes[kind, layout.DORA] = table.dora[kind]
     for suit in range(3):
         held = table.open_reds[suit] != 0
         for seat in range(4):
             held = held or holds_red(table, seat, suit)
-        planes[9 * suit + 4, RED_LEFT] = table.red_fives != 0 and not held
+        planes[9 * suit + 4, layout.RED_LEFT] = table.red_fives != 0 and not held
     if table.offered >= 0:
-        planes[table.offered >> 2, OFFERED] = 1
-    numbers[WALL] = table.wall
+        planes[table.offered >> 2, layout.OFFERED] = 1
+    numbers[layout.WALL] = table.wall
     for at in range(4):
-        numbers[WALL_BELOW + at] = table.wall < _BELOW[at]
-    numbers[DEAD_WALL] = table.phase == AFTER_KAN
-    numbers[ROUND] = min(table.kyoku // 4, 2)
-    numbers[TO_LAST] = min(max(table.last_kyoku - table.kyoku, 0), 7)
-    numbers[LAST] = table.kyoku >= table.last_kyoku
-    numbers[EAST_ONLY] = table.last_kyoku == 3
-    numbers[HONBA] = min(table.honba, 8)
-    numbers[STICKS] = min(table.sticks, 8)
-    numbers[INDICATORS] = table.indicators
+        numbers[layout.WALL_BELOW + at] = table.wall < _BELOW[at]
+    numbers[layout.DEAD_WALL] = table.phase == AFTER_KAN
+    numbers[layout.ROUND] = min(table.kyoku // 4, 2)
+    numbers[layout.TO_LAST] = min(max(table.last_kyoku - table.kyoku, 0), 7)
+    numbers[layout.LAST] = table.kyoku >= table.last_kyoku
+    numbers[layout.EAST_ONLY] = table.last_kyoku == 3
+    numbers[layout.HONBA] = min(table.honba, 8)
+    numbers[layout.STICKS] = min(table.sticks, 8)
+    numbers[layout.INDICATORS] = table.indicators
 
 
 @part
@@ -131,7 +98,7 @@ def _fill_seat(
     numbers: NDArray[np.uint8],
 ) -> None:
     """Fill what a seat's hand is; ``numbers`` are its own (OF_SEAT,)."""
-    first = AT_SEAT * away
+    first = layout.AT_SEAT * away
     after = np.empty(35, np.int8)
     totals = np.zeros(34, np.uint8)
     fill_neighbour_shanten(table.counts[seat], table.melds[seat], 1, tables, after)
@@ -140,42 +107,42 @@ def _fill_seat(
     nearer_left = 0
     most = 0
     for kind in range(34):
-        planes[kind, first + HELD] = table.counts[seat, kind]
-        planes[kind, first + OWN_RIVER] = table.river_mask[seat] >> kind & 1
-        planes[kind, first + MELDED] = totals[kind]
-        planes[kind, first + YAKUHAI] = yaku_of_triplet(table, seat, kind) if kind >= 27 else 0
+        planes[kind, first + layout.HELD] = table.counts[seat, kind]
+        planes[kind, first + layout.OWN_RIVER] = table.river_mask[seat] >> kind & 1
+        planes[kind, first + layout.MELDED] = totals[kind]
+        planes[kind, first + layout.YAKUHAI] = yaku_of_triplet(table, seat, kind) if kind >= 27 else 0
         if after[kind] < after[34] and table.counts[seat, kind] < 4:
-            planes[kind, first + NEARER] = 1
-            nearer_left += planes[kind, LEFT]
+            planes[kind, first + layout.NEARER] = 1
+            nearer_left += planes[kind, layout.LEFT]
         if table.waits[seat] >> kind & 1 and table.counts[seat, kind] + totals[kind] < 4:
-            planes[kind, first + WAIT] = 1
+            planes[kind, first + layout.WAIT] = 1
             points = _points_of_win(table, seat, kind, away == 0, tables)
-            planes[kind, first + POINTS] = min(points // 200, 255)
+            planes[kind, first + layout.POINTS] = min(points // 200, 255)
             if points:
-                waits_left += planes[kind, LEFT]
+                waits_left += planes[kind, layout.LEFT]
             most = max(most, points)
     for suit in range(3):
         reds += int(holds_red(table, seat, suit))
-    numbers[SHANTEN + min(max(int(after[34]), 0), 3)] = 1
-    numbers[DISTANCE] = max(int(after[34]), 0)
-    numbers[RIICHI] = table.riichi[seat] > 0
-    numbers[IPPATSU] = table.ippatsu[seat]
-    numbers[FURITEN] = is_furiten(table, seat)
-    numbers[CALLED] = called_melds(table, seat) > 0
-    numbers[MELDS] = table.melds[seat]
-    numbers[DEALER] = seat == table.dealer
-    numbers[REDS] = reds
-    numbers[DORA_HELD] = min(dora_han(table, seat, 0), 20)
-    numbers[WAITS_LEFT] = min(waits_left, 20)
-    numbers[NEARER_LEFT] = min(nearer_left, 60)
-    numbers[MOST_POINTS] = min(most // 200, 255)
-    numbers[ABOVE_START] = min(max(table.scores[seat] // 400 - 25000 // 400 + CENTRE, 0), 255)
+    numbers[layout.SHANTEN + min(max(int(after[34]), 0), 3)] = 1
+    numbers[layout.DISTANCE] = max(int(after[34]), 0)
+    numbers[layout.RIICHI] = table.riichi[seat] > 0
+    numbers[layout.IPPATSU] = table.ippatsu[seat]
+    numbers[layout.FURITEN] = is_furiten(table, seat)
+    numbers[layout.CALLED] = called_melds(table, seat) > 0
+    numbers[layout.MELDS] = table.melds[seat]
+    numbers[layout.DEALER] = seat == table.dealer
+    numbers[layout.REDS] = reds
+    numbers[layout.DORA_HELD] = min(dora_han(table, seat, 0), 20)
+    numbers[layout.WAITS_LEFT] = min(waits_left, 20)
+    numbers[layout.NEARER_LEFT] = min(nearer_left, 60)
+    numbers[layout.MOST_POINTS] = min(most // 200, 255)
+    numbers[layout.ABOVE_START] = min(max(table.scores[seat] // 400 - 25000 // 400 + layout.CENTRE, 0), 255)
     above = 0
     for other in range(4):
         # equal points: the seat that dealt first stands above
         more = table.scores[other] - table.scores[seat]
         above += int(more > 0 or (more == 0 and other < seat))
-    numbers[PLACE + above] = 1
+    numbers[layout.PLACE + above] = 1
 
 
 @allocating_part

@@ -1,4 +1,4 @@
-"""The critic: how a hand will end, for every tile that may be drawn next; and the weights that are shipped.
+"""The critic: what it sees, how a hand ends for every tile that may be drawn next, and the weights that are shipped.
 
 On the trunk of :mod:`engine.network.trunk`, outputs are read from the whole table and at every kind. Their sum says,
 for that kind drawn: how likely each end of :mod:`engine.critic.outcomes` is, and how much each player would win;
@@ -11,26 +11,78 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.critic.inputs import SCALES, CriticInputs, inputs_hash
-from engine.critic.layout_kernels import AT_SEAT, FURITEN, GLOBALS, HONBA, LEFT, OF_SEAT, PLANES, RIICHI
-from engine.critic.layout_kernels import POINTS as POINTS_OF_WIN
+from engine.critic import layout_kernels as layout
+from engine.critic.input_kernels import fill_critic_inputs
 from engine.critic.outcomes import ENDS, GAINS, NO_WIN, WORTHS, WorthTables, between_gains
 from engine.model.rules import Rules
-from engine.network.trunk import AT_ONCE, PLACE_OF, PLACES, Floats, Trunk, number_of_weights, pooled, trunk_parameters
-from engine.network.weights import NetworkWeights, flattened, read_file
-from engine.tables import ShippedFile
+from engine.network.trunk import (
+    AT_ONCE,
+    PLACE_OF,
+    PLACES,
+    Floats,
+    NetworkWeights,
+    Scales,
+    Trunk,
+    flattened,
+    number_of_weights,
+    pooled,
+    read_file,
+    trunk_parameters,
+)
+from engine.shanten.tables import hand_tables
+from engine.tables import ShippedFile, short_hash
 
+PLANES: Final = layout.KINDS.meanings
+"""The numbers for each kind, and what each is divided by."""
+NUMBERS: Final = layout.WHOLE.meanings
+"""The numbers for the whole table, and what each is divided by."""
+SCALES: Final = Scales(layout.KINDS, layout.WHOLE)
 UNIT: Final = 8_000.0
 """Points that an output of one stands for, beside :data:`USUAL`."""
 USUAL: Final = 6_000.0
 OUTPUTS: Final = ENDS + 4
 _PER_POINTS: Final = 200
 """Unit of the points among the inputs."""
+
+
+class CriticInputs(NamedTuple):
+    """What the critic sees of n tables.
+
+    Attributes:
+        planes: (n, 34, PLANES).
+        numbers: (n, GLOBALS).
+        seats: (n,), the seat that draws next; the critic counts seats from it.
+    """
+
+    planes: NDArray[np.uint8]
+    numbers: NDArray[np.uint8]
+    seats: NDArray[np.int64]
+
+    def where(self, rows: NDArray[np.int64] | slice) -> CriticInputs:
+        """Some of them."""
+        return CriticInputs(self.planes[rows], self.numbers[rows], self.seats[rows])
+
+
+def inputs_of(moments: NDArray[Any]) -> CriticInputs:
+    """The inputs of tables with all hands open, records of :class:`engine.rules.moment_kernels.Moment`."""
+    n = len(moments)
+    found = CriticInputs(
+        np.empty((n, 34, layout.PLANES), np.uint8), np.empty((n, layout.GLOBALS), np.uint8), np.empty(n, np.int64)
+    )
+    records: Any = moments
+    fill_critic_inputs(records, hand_tables(), *found)
+    return found
+
+
+@cache
+def inputs_hash() -> str:
+    """Hash of the meaning of the inputs; weights fitted on others are refused."""
+    return short_hash(repr((PLANES, NUMBERS)).encode())
 
 
 @dataclass(frozen=True)
@@ -43,7 +95,7 @@ class CriticShape:
 
     def parameters(self) -> dict[str, tuple[int, ...]]:
         """Name and shape of every array of weights in the order of the file; matrices are (out, in)."""
-        return trunk_parameters(self.channels, self.blocks, PLANES, GLOBALS) | {
+        return trunk_parameters(self.channels, self.blocks, layout.PLANES, layout.GLOBALS) | {
             "summary": (self.summary, 2 * self.channels),
             "summary_bias": (self.summary,),
             "whole": (OUTPUTS, self.summary),
@@ -138,21 +190,23 @@ class Critic(Trunk):
 
 def next_kinds(inputs: CriticInputs) -> Floats:
     """(n, 34): how likely each kind is to be drawn next: by its copies in the wall."""
-    left = inputs.planes[:, :, LEFT].astype(np.float32)
+    left = inputs.planes[:, :, layout.LEFT].astype(np.float32)
     left /= np.maximum(left.sum(axis=1, keepdims=True), 1.0)
     return left
 
 
 def _certain_ends(inputs: CriticInputs, found: Forecast) -> None:
     """A tile that completes the hand of the one that draws wins; in riichi, one that another waits for deals in."""
-    points = _PER_POINTS * inputs.planes[:, :, POINTS_OF_WIN : POINTS_OF_WIN + 4 * AT_SEAT : AT_SEAT].astype(np.float32)
-    seats = inputs.numbers[:, : 4 * OF_SEAT].reshape(-1, 4, OF_SEAT)
-    must_discard = seats[:, 0, RIICHI] > 0
-    honba = Rules().honba_points * inputs.numbers[:, HONBA].astype(np.float32)
+    points = _PER_POINTS * inputs.planes[
+        :, :, layout.POINTS : layout.POINTS + 4 * layout.AT_SEAT : layout.AT_SEAT
+    ].astype(np.float32)
+    seats = inputs.numbers[:, : 4 * layout.OF_SEAT].reshape(-1, 4, layout.OF_SEAT)
+    must_discard = seats[:, 0, layout.RIICHI] > 0
+    honba = Rules().honba_points * inputs.numbers[:, layout.HONBA].astype(np.float32)
     for away in (3, 2, 1, 0):  # the nearest player's win counts, and a self-draw before all
         certain = points[:, :, away] > 0
         if away:
-            certain &= (must_discard & (seats[:, away, FURITEN] == 0))[:, None]
+            certain &= (must_discard & (seats[:, away, layout.FURITEN] == 0))[:, None]
         rows, kinds = np.nonzero(certain)
         found.ends[rows, kinds] = 0.0
         found.ends[rows, kinds, 4 * away] = 1.0

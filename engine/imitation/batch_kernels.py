@@ -6,29 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, Array3, Records, allocating_kernel, kernel, part
-from engine.imitation.input_kernels import write_inputs_of
-from engine.imitation.layout_kernels import A_CALLS, A_KANS, A_NINE, A_PASS, A_RIICHI, CALL_KAN, CALL_PON
-from engine.imitation.question_kernels import fill_question
-from engine.rules.answer_kernels import (
-    CHI,
-    DISCARD,
-    DISCARDS_WORD,
-    KAN,
-    NINE,
-    OPEN_KAN,
-    OTHERS_WORD,
-    PASS,
-    PON,
-    RIICHI,
-    RIICHI_WORD,
-    THE_DRAWN,
-    WIN,
-    WORD_FIRST,
-    WORDS,
-)
+from engine.imitation import layout_kernels as layout
+from engine.imitation.input_kernels import fill_question, write_inputs_of
+from engine.rules import answer_kernels as answer
 from engine.rules.random_kernels import nth_bit
 from engine.rules.table_kernels import Table, is_red
-from engine.scoring.point_kernels import popcount
+from engine.scoring.yaku_kernels import popcount
 from engine.shanten.table_kernels import HandTables
 from engine.simulator.game_kernels import GameTable
 from engine.simulator.play_kernels import Questions
@@ -45,15 +28,15 @@ def answer_forced(asked: Questions, answers: NDArray[np.int64], rest: NDArray[np
     """
     left = 0
     for at in range(len(answers)):
-        if asked.legal[at, OTHERS_WORD] >> (WIN - CHI) & 1:
-            answers[at] = WIN
+        if asked.legal[at, answer.OTHERS_WORD] >> (answer.WIN - answer.CHI) & 1:
+            answers[at] = answer.WIN
             continue
         number = 0
-        for word in range(WORDS):
+        for word in range(answer.WORDS):
             bits = asked.legal[at, word]
             number += popcount(bits)
             if bits:
-                answers[at] = WORD_FIRST[word] + nth_bit(bits, 0)
+                answers[at] = answer.WORD_FIRST[word] + nth_bit(bits, 0)
         if number > 1:
             rest[left] = at
             left += 1
@@ -117,8 +100,8 @@ def choose(
             if logs[at, number] == -np.inf:
                 continue
             chance = float(np.exp(logs[at, number]))
-            if number < A_KANS:
-                word = DISCARDS_WORD if number < A_RIICHI else RIICHI_WORD
+            if number < layout.A_KANS:
+                word = answer.DISCARDS_WORD if number < layout.A_RIICHI else answer.RIICHI_WORD
                 kind = number % 34
                 looks = _looks(table, asked.legal[row, word], kind)
                 share = 1.0
@@ -128,11 +111,11 @@ def choose(
                     value = chance * (share if look_of == RED or looks != RED | PLAIN else 1.0 - share)
                     if looks & look_of and value > best:
                         best = value
-                        first = DISCARD if number < A_RIICHI else RIICHI
+                        first = answer.DISCARD if number < layout.A_RIICHI else answer.RIICHI
                         answers[row] = first + _discard_of(table, asked.legal[row, word], kind, look_of == RED)
             elif chance > best:
                 best = chance
-                answers[row] = _other_answer(number, asked.legal[row, OTHERS_WORD])
+                answers[row] = _other_answer(number, asked.legal[row, answer.OTHERS_WORD])
 
 
 @part
@@ -141,7 +124,7 @@ def _looks(table: Table, word: int, kind: int) -> int:
     found = (word >> kind & 1) * PLAIN
     if kind < 27 and kind % 9 == 4 and word >> (34 + kind // 9) & 1:
         found |= RED
-    if word >> THE_DRAWN & 1 and table.drawn >> 2 == kind:
+    if word >> answer.THE_DRAWN & 1 and table.drawn >> 2 == kind:
         found |= RED if is_red(table, table.drawn) else PLAIN
     return found
 
@@ -149,22 +132,22 @@ def _looks(table: Table, word: int, kind: int) -> int:
 @part
 def _discard_of(table: Table, word: int, kind: int, red: bool) -> int:
     """The discard of a look: the tile just drawn if it looks so."""
-    if word >> THE_DRAWN & 1 and table.drawn >> 2 == kind and is_red(table, table.drawn) == red:
-        return THE_DRAWN
+    if word >> answer.THE_DRAWN & 1 and table.drawn >> 2 == kind and is_red(table, table.drawn) == red:
+        return answer.THE_DRAWN
     return 34 + kind // 9 if red else kind
 
 
 @part
 def _other_answer(number: int, others: int) -> int:
     """The answer that is neither a discard nor riichi; a call uses a red five of one's own where it can."""
-    if number < A_CALLS:
-        return KAN + number - A_KANS
-    if number == A_PASS:
-        return PASS
-    if number == A_NINE:
-        return NINE
-    call = number - A_CALLS
-    if call == CALL_KAN:
-        return OPEN_KAN
-    first = PON if call == CALL_PON else CHI + 2 * call
-    return first + (others >> (first + 1 - CHI) & 1)
+    if number < layout.A_CALLS:
+        return answer.KAN + number - layout.A_KANS
+    if number == layout.A_PASS:
+        return answer.PASS
+    if number == layout.A_NINE:
+        return answer.NINE
+    call = number - layout.A_CALLS
+    if call == layout.CALL_KAN:
+        return answer.OPEN_KAN
+    first = answer.PON if call == layout.CALL_PON else answer.CHI + 2 * call
+    return first + (others >> (first + 1 - answer.CHI) & 1)

@@ -6,31 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, allocating_part, part
-from engine.imitation.layout_kernels import (
-    ACCEPTED,
-    ACCEPTED_KINDS,
-    CALL_HIGH,
-    CALL_KAN,
-    CALL_LOW,
-    CALL_MIDDLE,
-    CALL_NUMBERS,
-    CALLS,
-    FURITEN,
-    G_CALLS,
-    G_FORMS,
-    G_SHANTEN,
-    G_UKEIRE,
-    KAN_KEEPS,
-    NEAREST,
-    ONE_WORSE,
-    POINTS_STEP,
-    Q_CALLS,
-    Q_KANS,
-    Q_OFFERED,
-    RIICHI_POINTS,
-    SILENT_POINTS,
-    UKEIRE,
-)
+from engine.imitation import layout_kernels as layout
 from engine.rules.table_kernels import Table, is_closed
 from engine.rules.win_kernels import count_melds, mean_points, pack_melds
 from engine.scoring.win_kernels import MELD_CHI, MELD_OPEN_KAN, MELD_PON
@@ -51,9 +27,9 @@ def _forms(counts: NDArray[np.uint8], tables: HandTables, numbers: NDArray[np.ui
     """How far the hand is from seven pairs and thirteen orphans, where it has no meld."""
     man, pin, sou, honours = hand_words(counts, tables)
     total = man + pin + sou + honours
-    numbers[G_FORMS] = max(0, pairs_of_sum(total) + 1)
-    numbers[G_FORMS + 1] = max(0, orphans_of_sum(total) + 1)
-    numbers[G_FORMS + 2] = 1
+    numbers[layout.G_FORMS] = max(0, pairs_of_sum(total) + 1)
+    numbers[layout.G_FORMS + 1] = max(0, orphans_of_sum(total) + 1)
+    numbers[layout.G_FORMS + 2] = 1
 
 
 @part
@@ -101,35 +77,35 @@ def fill_after_discards(
         if after[kind] > best + 1:
             continue
         row = planes[kind]
-        row[NEAREST if after[kind] == best else ONE_WORSE] = 1
+        row[layout.NEAREST if after[kind] == best else layout.ONE_WORSE] = 1
         counts[kind] -= 1
         total, kinds, mask = _ukeire(counts, melds, table.visible, tables, accepted)
         if after[kind] == 0:
             silent = mean_points(table, counts, mask, packed, melded, reds, False, tables)
-            row[SILENT_POINTS] = min(silent // POINTS_STEP, 255)
+            row[layout.SILENT_POINTS] = min(silent // layout.POINTS_STEP, 255)
             if closed:
                 loud = mean_points(table, counts, mask, packed, melded, reds, True, tables)
-                row[RIICHI_POINTS] = min(loud // POINTS_STEP, 255)
+                row[layout.RIICHI_POINTS] = min(loud // layout.POINTS_STEP, 255)
         counts[kind] += 1
-        row[UKEIRE] = min(total, 255)
-        row[ACCEPTED_KINDS] = kinds
+        row[layout.UKEIRE] = min(total, 255)
+        row[layout.ACCEPTED_KINDS] = kinds
         if after[kind] == 0 and mask & own_river:
-            row[FURITEN] = 1
+            row[layout.FURITEN] = 1
         if after[kind] == best:
             most = max(most, total)
             for tile in range(34):
                 if mask >> tile & 1:
-                    planes[tile, ACCEPTED] = 1
+                    planes[tile, layout.ACCEPTED] = 1
     for kind in range(34):
-        if not question[Q_KANS] >> kind & 1:
+        if not question[layout.Q_KANS] >> kind & 1:
             continue
         taken = int(counts[kind])
         counts[kind] = 0
         made = hand_shanten(counts, melds + 1 if taken == 4 else melds, tables)
         counts[kind] = taken
-        planes[kind, KAN_KEEPS] = made <= best
-    numbers[G_SHANTEN + min(max(best, 0), 7)] = 1
-    numbers[G_UKEIRE] = min(most, 255)
+        planes[kind, layout.KAN_KEEPS] = made <= best
+    numbers[layout.G_SHANTEN + min(max(best, 0), 7)] = 1
+    numbers[layout.G_UKEIRE] = min(most, 255)
     if melds == 0:
         _forms(counts, tables, numbers)
 
@@ -146,30 +122,30 @@ def fill_after_calls(
     total, _, mask = _ukeire(counts, melds, table.visible, tables, accepted)
     now = int(accepted[34])
     for kind in range(34):
-        planes[kind, ACCEPTED] = mask >> kind & 1
-    numbers[G_SHANTEN + min(max(now, 0), 7)] = 1
-    numbers[G_UKEIRE] = min(total, 255)
+        planes[kind, layout.ACCEPTED] = mask >> kind & 1
+    numbers[layout.G_SHANTEN + min(max(now, 0), 7)] = 1
+    numbers[layout.G_UKEIRE] = min(total, 255)
     if melds == 0:
         _forms(counts, tables, numbers)
-    offered = question[Q_OFFERED]
+    offered = question[layout.Q_OFFERED]
     melded = np.zeros(34, np.uint8)
     packed = pack_melds(table, seat)
     reds = count_melds(table, seat, melded)
-    for call in range(CALLS):
-        if not question[Q_CALLS] >> call & 1:
+    for call in range(layout.CALLS):
+        if not question[layout.Q_CALLS] >> call & 1:
             continue
         one, other, copies = offered, offered, 1
         code = MELD_PON
-        if call == CALL_LOW:
+        if call == layout.CALL_LOW:
             one, other = offered + 1, offered + 2
-        elif call == CALL_MIDDLE:
+        elif call == layout.CALL_MIDDLE:
             one, other = offered - 1, offered + 1
-        elif call == CALL_HIGH:
+        elif call == layout.CALL_HIGH:
             one, other = offered - 2, offered - 1
-        elif call == CALL_KAN:
+        elif call == layout.CALL_KAN:
             copies = 2
             code = MELD_OPEN_KAN
-        if call <= CALL_HIGH:
+        if call <= layout.CALL_HIGH:
             code = MELD_CHI
         counts[one] -= copies
         counts[other] -= 1
@@ -181,13 +157,13 @@ def fill_after_calls(
         counts[other] += 1
         for tile, made in ((one, copies), (other, 1), (offered, 1)):
             melded[tile] -= made
-        g = G_CALLS + CALL_NUMBERS * call
+        g = layout.G_CALLS + layout.CALL_NUMBERS * call
         numbers[g] = 1
         numbers[g + 1] = near < now
         numbers[g + 2] = near == now
         numbers[g + 3] = min(most, 255)
         numbers[g + 4] = near <= 0
-        numbers[g + 5] = min(points // POINTS_STEP, 255)
+        numbers[g + 5] = min(points // layout.POINTS_STEP, 255)
 
 
 @allocating_part

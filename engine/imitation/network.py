@@ -1,4 +1,4 @@
-"""The imitating network: its shape, its outputs in numpy, and the weights that are shipped.
+"""The imitating network: its inputs, its shape, its outputs in numpy, and the weights that are shipped.
 
 On the trunk of :mod:`engine.network.trunk`, three outputs are read at every kind (discard it, riichi with it, a kan of
 it), those of calls at the offered kind, and the others from the whole table.
@@ -6,54 +6,141 @@ it), those of calls at the offered kind, and the others from the whole table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.imitation.inputs import NUMBER_SCALES, NUMBER_ZEROS, PLANE_SCALES, inputs_hash, inputs_of
-from engine.imitation.layout_kernels import (
-    A_CALLS,
-    A_KANS,
-    A_NINE,
-    A_PASS,
-    A_RIICHI,
-    ANSWERS,
-    CALLS,
-    GLOBALS,
-    PLANES,
-    Q_CALLS,
-    Q_DISCARDS,
-    Q_KANS,
-    Q_NINE,
-    Q_OFFERED,
-    Q_RIICHI,
-    WHO_PHOENIX,
-)
+from engine.imitation import layout_kernels as kernels
+from engine.imitation import layout_kernels as layout
+from engine.imitation.input_kernels import fill_inputs
+from engine.imitation.layout_kernels import A_CALLS, A_DISCARDS, A_KANS, A_NINE, A_PASS, A_RIICHI
 from engine.model.actions import Action, ActionKind
+from engine.model.seats import relative
 from engine.network.trunk import (
     AT_ONCE,
     PLACE_OF,
     PLACES,
     Floats,
+    NetworkWeights,
     Scales,
     Trunk,
+    flattened,
     number_of_weights,
     pooled,
+    read_file,
     trunk_parameters,
 )
-from engine.network.weights import NetworkWeights, flattened, read_file
+from engine.opponents.view import view_of
+from engine.shanten.tables import hand_tables
 from engine.state import GameState
-from engine.tables import ShippedFile, WeightsError
+from engine.tables import ShippedFile, WeightsError, short_hash
 
+Bytes = NDArray[np.uint8]
+
+PLANES: Final = kernels.KINDS.meanings
+"""The numbers for each kind, and what each is divided by."""
+NUMBERS: Final = kernels.WHOLE.meanings
+"""The numbers for the whole table, and what each is divided by."""
+SCALES: Final = Scales(kernels.KINDS, kernels.WHOLE)
 AT_KIND: Final = 9
 """Number of outputs at a kind: discard, riichi, kan, its red five, and the CALL_ answers if it is offered."""
 TAIL: Final = 7
 """Number of outputs from the whole table: passing, nine terminals, and an amount for each CALL_ answer."""
-SCALES: Final = Scales(PLANE_SCALES, NUMBER_SCALES, NUMBER_ZEROS)
+
+
+class Inputs(NamedTuple):
+    """The inputs of one decision.
+
+    Attributes:
+        planes: (34, PLANES) uint8, the numbers for each kind.
+        numbers: (GLOBALS,) uint8, the numbers for the whole table.
+        question: (QUESTION,) int64, see the Q_ names of the layout.
+    """
+
+    planes: Bytes
+    numbers: Bytes
+    question: NDArray[np.int64]
+
+
+_COLUMNS: Final = {
+    ActionKind.DISCARD: kernels.Q_DISCARDS,
+    ActionKind.RIICHI: kernels.Q_RIICHI,
+    ActionKind.ANKAN: kernels.Q_KANS,
+    ActionKind.KAKAN: kernels.Q_KANS,
+}
+
+
+def call_of(action: Action) -> int:
+    """The CALL_ number of a chi, pon or open kan."""
+    if action.kind is ActionKind.PON:
+        return kernels.CALL_PON
+    if action.kind is ActionKind.DAIMINKAN:
+        return kernels.CALL_KAN
+    return kernels.CALL_LOW + sum(tile >> 2 < action.tile >> 2 for tile in action.own)
+
+
+def answer_of(action: Action) -> int:
+    """The A_ number of an answer other than a win."""
+    kind = action.kind
+    if kind is ActionKind.PASS:
+        return A_PASS
+    if kind is ActionKind.NINE_TERMINALS:
+        return A_NINE
+    if kind in _FIRST:
+        return _FIRST[kind] + (action.tile >> 2)
+    return A_CALLS + call_of(action)
+
+
+_FIRST: Final = {
+    ActionKind.DISCARD: A_DISCARDS,
+    ActionKind.RIICHI: A_RIICHI,
+    ActionKind.ANKAN: A_KANS,
+    ActionKind.KAKAN: A_KANS,
+}
+
+
+def question_of(state: GameState, legal: Sequence[Action], who: int) -> NDArray[np.int64]:
+    """The question to the seat as the Q_ numbers, without wins."""
+    question = np.zeros(kernels.QUESTION, np.int64)
+    question[kernels.Q_DRAWN] = question[kernels.Q_OFFERED] = -1
+    question[kernels.Q_WHO] = who
+    if any(action.kind is ActionKind.PASS for action in legal):
+        question[kernels.Q_OFFERED] = state.offered >> 2
+        question[kernels.Q_GIVER] = relative(state.turn, state.seat)
+    elif state.drawn is not None:
+        question[kernels.Q_DRAWN] = state.drawn >> 2
+    for action in legal:
+        if action.kind in _COLUMNS:
+            question[_COLUMNS[action.kind]] |= 1 << (action.tile >> 2)
+        elif action.kind in {ActionKind.CHI, ActionKind.PON, ActionKind.DAIMINKAN}:
+            question[kernels.Q_CALLS] |= 1 << call_of(action)
+        elif action.kind is ActionKind.NINE_TERMINALS:
+            question[kernels.Q_NINE] = 1
+    return question
+
+
+def inputs_of(state: GameState, legal: Sequence[Action], who: int) -> Inputs:
+    """The inputs for a state and its legal answers; ``who`` is a WHO_ number of the layout."""
+    question = question_of(state, legal, who)
+    planes = np.empty((34, kernels.PLANES), np.uint8)
+    numbers = np.empty(kernels.GLOBALS, np.uint8)
+    fill_inputs(view_of(state), question[None], hand_tables(), planes[None], numbers[None])
+    return Inputs(planes, numbers, question)
+
+
+@cache
+def inputs_hash() -> str:
+    """Sixteen hex digits over the names and scales of the layout; they change when a name or a scale does."""
+    text = "\n".join(f"{name} / {of}" for name, of in (*PLANES, *NUMBERS))
+    return short_hash(f"{_MEANING} {text}".encode())
+
+
+_MEANING: Final = 1
+"""To be raised when the kernel changes the meaning of a number but not its name."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +154,7 @@ class Shape:
     def parameters(self) -> dict[str, tuple[int, ...]]:
         """Name and shape of every array of weights in the order of the file; matrices are (out, in)."""
         c = self.channels
-        return trunk_parameters(c, self.blocks, PLANES, GLOBALS) | {
+        return trunk_parameters(c, self.blocks, layout.PLANES, layout.GLOBALS) | {
             "summary": (self.summary, 2 * c),
             "summary_bias": (self.summary,),
             "tail": (TAIL, self.summary),
@@ -85,13 +172,13 @@ class Shape:
 def legal_answers(questions: NDArray[np.int64]) -> NDArray[np.bool_]:
     """(n, ANSWERS): which answers each question allows."""
     kinds = np.arange(34)
-    legal = np.zeros((len(questions), ANSWERS), np.bool_)
-    legal[:, :A_RIICHI] = questions[:, Q_DISCARDS, None] >> kinds & 1
-    legal[:, A_RIICHI:A_KANS] = questions[:, Q_RIICHI, None] >> kinds & 1
-    legal[:, A_KANS:A_CALLS] = questions[:, Q_KANS, None] >> kinds & 1
-    legal[:, A_CALLS:A_PASS] = questions[:, Q_CALLS, None] >> np.arange(CALLS) & 1
-    legal[:, A_PASS] = questions[:, Q_OFFERED] >= 0
-    legal[:, A_NINE] = questions[:, Q_NINE]
+    legal = np.zeros((len(questions), layout.ANSWERS), np.bool_)
+    legal[:, : layout.A_RIICHI] = questions[:, layout.Q_DISCARDS, None] >> kinds & 1
+    legal[:, layout.A_RIICHI : layout.A_KANS] = questions[:, layout.Q_RIICHI, None] >> kinds & 1
+    legal[:, layout.A_KANS : layout.A_CALLS] = questions[:, layout.Q_KANS, None] >> kinds & 1
+    legal[:, layout.A_CALLS : layout.A_PASS] = questions[:, layout.Q_CALLS, None] >> np.arange(layout.CALLS) & 1
+    legal[:, layout.A_PASS] = questions[:, layout.Q_OFFERED] >= 0
+    legal[:, layout.A_NINE] = questions[:, layout.Q_NINE]
     return legal
 
 
@@ -117,11 +204,11 @@ class Network(Trunk):
         Returns:
             (n, ANSWERS), minus infinity where an answer is not legal; (n, 34).
         """
-        answers = np.empty((len(planes), ANSWERS), np.float32)
+        answers = np.empty((len(planes), layout.ANSWERS), np.float32)
         reds = np.empty((len(planes), 34), np.float32)
         for at in range(0, len(planes), self.at_once):
             some = slice(at, at + self.at_once)
-            self._logits(planes[some], numbers[some], questions[some, Q_OFFERED], answers[some], reds[some])
+            self._logits(planes[some], numbers[some], questions[some, layout.Q_OFFERED], answers[some], reds[some])
         answers[~legal_answers(questions)] = -np.inf
         answers -= answers.max(axis=1, keepdims=True)
         answers -= np.log(np.exp(answers).sum(axis=1, keepdims=True))
@@ -140,9 +227,9 @@ class Network(Trunk):
         summary = pooled(rows) @ w["summary"] + w["summary_bias"]
         tail = np.maximum(summary, 0.0) @ w["tail"] + w["tail_bias"]
         kinds = (rows.reshape(n * PLACES, -1) @ w["answer"] + w["answer_bias"]).reshape(n, PLACES, AT_KIND)[:, PLACE_OF]
-        answers[:, :A_CALLS] = kinds[:, :, :3].transpose(0, 2, 1).reshape(n, A_CALLS)
-        answers[:, A_CALLS:A_PASS] = kinds[np.arange(n), offered, 4:] + tail[:, 2:]
-        answers[:, A_PASS:] = tail[:, :2]
+        answers[:, : layout.A_CALLS] = kinds[:, :, :3].transpose(0, 2, 1).reshape(n, layout.A_CALLS)
+        answers[:, layout.A_CALLS : layout.A_PASS] = kinds[np.arange(n), offered, 4:] + tail[:, 2:]
+        answers[:, layout.A_PASS :] = tail[:, :2]
         reds[:] = kinds[:, :, 3]
 
 
@@ -190,7 +277,7 @@ def shipped_network() -> Network:
 
 def warm_up() -> None:
     """Ask the network once, so that the next answer is quick; without its weights do nothing."""
-    inputs = inputs_of(GameState(0), (Action(ActionKind.DISCARD, 0),), WHO_PHOENIX)
+    inputs = inputs_of(GameState(0), (Action(ActionKind.DISCARD, 0),), layout.WHO_PHOENIX)
     try:
         network = shipped_network()
     except WeightsError:

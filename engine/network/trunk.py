@@ -6,11 +6,15 @@ residual block adds to them a function of the place, its two neighbours, and the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from dataclasses import astuple, dataclass
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from engine.network.columns_kernels import Columns
+from engine.tables import ShippedFile, arrays_in, numbers, packed, require_features, short_hash, widths
 
 Floats = NDArray[np.float32]
 
@@ -22,11 +26,17 @@ AT_ONCE: Final = 32
 
 
 class Scales:
-    """How the inputs of a network, which are bytes, become its numbers: less ``zeros``, times a factor."""
+    """How the inputs of a network, which are bytes, become its numbers: less ``zeros``, times a factor.
 
-    def __init__(self, planes: Floats, numbers: Floats, zeros: Floats) -> None:
-        """Take the factors (planes,) and (numbers,), and the zeros of the numbers (numbers,)."""
-        self.planes, self.numbers, self.zeros = planes, numbers, zeros
+    Attributes:
+        planes: (planes,), the factor of each number for a kind; these have no zeros.
+        numbers, zeros: (numbers,), of each number for the whole table.
+    """
+
+    def __init__(self, planes: Columns, numbers: Columns) -> None:
+        self.planes = np.array([1.0 / row.of for row in planes.rows], np.float32)
+        self.numbers = np.array([1.0 / row.of for row in numbers.rows], np.float32)
+        self.zeros = np.array([row.zero for row in numbers.rows], np.float32)
 
 
 def trunk_parameters(channels: int, blocks: int, planes: int, numbers: int) -> dict[str, tuple[int, ...]]:
@@ -97,3 +107,84 @@ def pooled(rows: Floats) -> Floats:
     """Mean and maximum over the places, side by side."""
     found: Floats = np.concatenate([rows.mean(axis=1), rows.max(axis=1)], axis=1)
     return found
+
+
+class NetworkShape(Protocol):
+    """Widths of a network: a frozen dataclass of whole numbers."""
+
+    def parameters(self) -> dict[str, tuple[int, ...]]:
+        """Name and shape of every array of weights, in the order of the file."""
+
+    @property
+    def size(self) -> int:
+        """Number of weights."""
+
+
+S = TypeVar("S", bound=NetworkShape)
+
+
+@dataclass(frozen=True)
+class NetworkWeights(Generic[S]):
+    """A fitted network.
+
+    Attributes:
+        shape: widths of the network.
+        flat: all weights as one vector of float16.
+        inputs: hash of the inputs on which it was fitted.
+    """
+
+    shape: S
+    flat: NDArray[np.float16]
+    inputs: str
+
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """The weights by name."""
+        arrays, at = {}, 0
+        for name, dims in self.shape.parameters().items():
+            length = int(np.prod(dims))
+            arrays[name] = self.flat[at : at + length].astype(np.float32).reshape(dims)
+            at += length
+        return arrays
+
+    def digest(self) -> str:
+        """A hash of everything that determines the outputs."""
+        return short_hash(self.inputs.encode(), self._widths().tobytes(), self.flat.tobytes())
+
+    def to_bytes(self) -> bytes:
+        """The contents of the file."""
+        return packed(shape=self._widths(), flat=self.flat, inputs=np.array(self.inputs))
+
+    def _widths(self) -> NDArray[np.int64]:
+        shape: Any = self.shape
+        return np.array(astuple(shape), np.int64)
+
+
+def flattened(shape: NetworkShape, arrays: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float16]:
+    """The weights in arrays by name, as one vector."""
+    flat = np.concatenate([arrays[name].ravel() for name in shape.parameters()])
+    return flat.astype(np.float16)
+
+
+def read_file(
+    data: bytes, name: str, file: ShippedFile, shape_of: Callable[..., S], inputs: str
+) -> tuple[S, NDArray[np.float16]]:
+    """The shape and the weights in the contents of a file.
+
+    Args:
+        data: the contents.
+        name: quoted in errors.
+        file: the file of such weights that is shipped.
+        shape_of: the class of the shape.
+        inputs: hash of the inputs that the program computes now.
+
+    Raises:
+        WeightsError: it is not such a file, or its weights were fitted on other inputs.
+    """
+    with file.reading(name):
+        kept = arrays_in(data)
+        require_features(str(kept["inputs"]), inputs)
+        shape = shape_of(*widths(kept["shape"]))
+        flat = numbers(kept["flat"], np.float16)
+        if flat.shape != (shape.size,):
+            raise ValueError(f"it has {flat.size} weights, its layers need {shape.size}")
+    return shape, flat

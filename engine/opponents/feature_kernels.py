@@ -1,9 +1,4 @@
-"""What a view says about one opponent, as numbers for the danger model: one row of FEATURES float32.
-
-A row is three blocks of SUIT numbers (nine tiles of PLANES each, then EXTRAS of the suit), seven of HONOUR (PLANES and
-TRAITS of the honour), and GLOBALS. The model treats suits alike, so a block must not say which suit it is.
-Names and meanings of the numbers are in :mod:`engine.opponents.features`, in this order.
-"""
+"""What a view says about one opponent, as the numbers that the danger model sees."""
 
 from __future__ import annotations
 
@@ -11,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, Records, allocating_kernel, part
+from engine.opponents import layout_kernels as layout
 from engine.rules.table_kernels import (
     IS_CHI,
     IS_CLOSED_KAN,
@@ -24,33 +20,13 @@ from engine.rules.table_kernels import (
 )
 from engine.rules.win_kernels import meld_dora
 
-PLANES = 42
-EXTRAS = 8
-TRAITS = 4
-GLOBALS = 80
-SUIT = 9 * PLANES + EXTRAS
-HONOUR = PLANES + TRAITS
-HONOURS_AT = 3 * SUIT
-GLOBALS_AT = HONOURS_AT + 7 * HONOUR
-FEATURES = GLOBALS_AT + GLOBALS
-
-(
-    IN_RIVER, FIRST_AT, FIRST_TEDASHI, LAST_AT, LAST_TEDASHI, TWICE,
-    TEDASHI_1, TEDASHI_5, TEDASHI_9, TEDASHI_13, TSUMOGIRI_EARLY, TSUMOGIRI_LATE,
-    LATEST, SECOND_LATEST, THIRD_LATEST, RIICHI_TILE, AFTER_CALL,
-    SAFE, PASSED_0, PASSED_1, PASSED_2, PASSED_4, CHI_PASSED,
-    SEEN_1, SEEN_2, SEEN_3, SEEN_4, HELD_1, HELD_2, HELD_3,
-    DORA, RED_UNSEEN, IN_MELDS, CALLED, BY_OTHERS,
-    ABOVE_WAYS, BELOW_WAYS, BETWEEN_WAYS, EDGE_WAYS, PAIR_WAYS, SINGLE_WAYS, BY_RIICHI,
-) = range(PLANES)  # fmt: skip
-
 
 @part
 def place_of(kind: int) -> int:
     """Where in a row the PLANES of a kind begin."""
     if kind < 27:
-        return kind // 9 * SUIT + kind % 9 * PLANES
-    return HONOURS_AT + (kind - 27) * HONOUR
+        return kind // 9 * layout.SUIT + kind % 9 * layout.PLANES
+    return layout.HONOURS_AT + (kind - 27) * layout.HONOUR
 
 
 @allocating_kernel("danger", seconds=5.0)
@@ -71,7 +47,7 @@ def fill_opponents(
 @part
 def fill_features(table: Table, seat: int, out: NDArray[np.float32]) -> int:
     """Fill ``out`` (FEATURES) with what is known of ``seat``; returns the bit set of kinds it cannot win on now."""
-    for at in range(FEATURES):
+    for at in range(layout.FEATURES):
         out[at] = 0.0
     safe = safe_kinds(table, seat)
     _discards(table, seat, out)
@@ -86,7 +62,7 @@ def fill_features(table: Table, seat: int, out: NDArray[np.float32]) -> int:
 def _discards(table: Table, seat: int, out: NDArray[np.float32]) -> None:
     """The seat's river, the tiles that it did not call."""
     length = table.lengths[seat]
-    globals_at = GLOBALS_AT
+    globals_at = layout.GLOBALS_AT
     # the numbers (in the hand) of its own discards from the hand, latest first: a tile that passed before fewer of
     # them is safer, as the hand has changed less often since
     changes = 0
@@ -101,27 +77,27 @@ def _discards(table: Table, seat: int, out: NDArray[np.float32]) -> None:
         flags = table.river_flags[seat, at]
         base = place_of(kind)
         tedashi = not flags & WAS_TSUMOGIRI
-        if out[base + IN_RIVER] == 0.0:
-            out[base + IN_RIVER] = 1.0
-            out[base + FIRST_AT] = 1.0 - at / 24.0
-            out[base + FIRST_TEDASHI] = 1.0 if tedashi else 0.0
+        if out[base + layout.IN_RIVER] == 0.0:
+            out[base + layout.IN_RIVER] = 1.0
+            out[base + layout.FIRST_AT] = 1.0 - at / 24.0
+            out[base + layout.FIRST_TEDASHI] = 1.0 if tedashi else 0.0
         else:
-            out[base + TWICE] = 1.0
-        out[base + LAST_AT] = (at + 1) / 24.0
-        out[base + LAST_TEDASHI] = 1.0 if tedashi else 0.0
+            out[base + layout.TWICE] = 1.0
+        out[base + layout.LAST_AT] = (at + 1) / 24.0
+        out[base + layout.LAST_TEDASHI] = 1.0 if tedashi else 0.0
         if tedashi:
-            out[base + TEDASHI_1 + min(at // 4, 3)] = 1.0
+            out[base + layout.TEDASHI_1 + min(at // 4, 3)] = 1.0
             rank = changes - before  # 1: the latest change of the hand
             if rank <= 3:
-                out[base + LATEST + rank - 1] = 1.0
+                out[base + layout.LATEST + rank - 1] = 1.0
             before += 1
             latest_change = at
             tail = 0
         else:
-            out[base + (TSUMOGIRI_EARLY if at < 8 else TSUMOGIRI_LATE)] = 1.0
+            out[base + (layout.TSUMOGIRI_EARLY if at < 8 else layout.TSUMOGIRI_LATE)] = 1.0
             tail += 1
         if flags & WAS_RIICHI:
-            out[base + RIICHI_TILE] = 1.0
+            out[base + layout.RIICHI_TILE] = 1.0
             out[globals_at + 3] = (at + 1) / 18.0
             out[globals_at + 4] = (length - at - 1) / 12.0
             out[globals_at + 5] = 1.0 if tedashi else 0.0
@@ -143,9 +119,9 @@ def _discards(table: Table, seat: int, out: NDArray[np.float32]) -> None:
         for at in range(table.lengths[other]):
             kind = int(table.river_kinds[other, at])
             base = place_of(kind)
-            out[base + BY_OTHERS] += 0.25
+            out[base + layout.BY_OTHERS] += 0.25
             if declared:
-                out[base + BY_RIICHI] = 1.0
+                out[base + layout.BY_RIICHI] = 1.0
             order = table.river_orders[other, at]
             if order < 0:
                 continue
@@ -157,15 +133,15 @@ def _discards(table: Table, seat: int, out: NDArray[np.float32]) -> None:
                 if not table.river_flags[seat, own] & WAS_TSUMOGIRI:
                     since += 1
             if since == 0:
-                out[base + PASSED_0] = 1.0
+                out[base + layout.PASSED_0] = 1.0
             elif since == 1:
-                out[base + PASSED_1] = 1.0
+                out[base + layout.PASSED_1] = 1.0
             elif since <= 3:
-                out[base + PASSED_2] = 1.0
+                out[base + layout.PASSED_2] = 1.0
             else:
-                out[base + PASSED_4] = 1.0
+                out[base + layout.PASSED_4] = 1.0
             if other == above and since <= 2:
-                out[base + CHI_PASSED] = 1.0
+                out[base + layout.CHI_PASSED] = 1.0
 
 
 @part
@@ -176,39 +152,39 @@ def _tiles(table: Table, seat: int, safe: int, out: NDArray[np.float32]) -> None
         base = place_of(kind)
         seen = int(visible[kind])
         if safe >> kind & 1:
-            out[base + SAFE] = 1.0
+            out[base + layout.SAFE] = 1.0
         for number in range(min(seen, 4)):
-            out[base + SEEN_1 + number] = 1.0
+            out[base + layout.SEEN_1 + number] = 1.0
         for number in range(min(int(table.hand[kind]), 3)):
-            out[base + HELD_1 + number] = 1.0
-        out[base + DORA] = table.dora[kind]
+            out[base + layout.HELD_1 + number] = 1.0
+        out[base + layout.DORA] = table.dora[kind]
         left = 4 - seen
-        out[base + PAIR_WAYS] = left * (left - 1) / 12.0
-        out[base + SINGLE_WAYS] = left / 4.0
+        out[base + layout.PAIR_WAYS] = left * (left - 1) / 12.0
+        out[base + layout.SINGLE_WAYS] = left / 4.0
         if kind >= 27:
             continue
         number = kind % 9
         if number == 4:
             if not table.reds_seen[kind // 9]:
-                out[base + RED_UNSEEN] = 1.0
+                out[base + layout.RED_UNSEEN] = 1.0
             if table.own_reds[kind // 9] and table.hand[kind] == 1:
-                out[base + DORA] += 1.0  # the only copy to discard is the red one
+                out[base + layout.DORA] += 1.0  # the only copy to discard is the red one
         if number <= 6:
             ways = (4 - visible[kind + 1]) * (4 - visible[kind + 2]) / 16.0
             if number == 6:
-                out[base + EDGE_WAYS] += ways
+                out[base + layout.EDGE_WAYS] += ways
             elif not safe >> (kind + 3) & 1:
-                out[base + ABOVE_WAYS] = ways
+                out[base + layout.ABOVE_WAYS] = ways
         if number >= 2:
             ways = (4 - visible[kind - 1]) * (4 - visible[kind - 2]) / 16.0
             if number == 2:
-                out[base + EDGE_WAYS] += ways
+                out[base + layout.EDGE_WAYS] += ways
             elif not safe >> (kind - 3) & 1:
-                out[base + BELOW_WAYS] = ways
+                out[base + layout.BELOW_WAYS] = ways
         if 1 <= number <= 7:
-            out[base + BETWEEN_WAYS] = (4 - visible[kind - 1]) * (4 - visible[kind + 1]) / 16.0
+            out[base + layout.BETWEEN_WAYS] = (4 - visible[kind - 1]) * (4 - visible[kind + 1]) / 16.0
     for honour in range(27, 34):
-        traits = place_of(honour) + PLANES
+        traits = place_of(honour) + layout.PLANES
         dealer = table.dealer
         if honour - 27 == (seat - dealer) & 3:
             out[traits] = 1.0
@@ -224,7 +200,7 @@ def _tiles(table: Table, seat: int, safe: int, out: NDArray[np.float32]) -> None
 def _suits(table: Table, seat: int, out: NDArray[np.float32]) -> None:
     """What the river says of each suit as a whole."""
     for suit in range(3):
-        at_extras = suit * SUIT + 9 * PLANES
+        at_extras = suit * layout.SUIT + 9 * layout.PLANES
         discarded = 0
         changes = 0
         first = -1
@@ -265,14 +241,14 @@ def _melds_of(table: Table, seat: int, out: NDArray[np.float32]) -> None:
         if kind == IS_CHI:
             runs += 1
             for tile in range(low, low + 3):
-                out[place_of(tile) + IN_MELDS] += 0.25
+                out[place_of(tile) + layout.IN_MELDS] += 0.25
             outside += int(low % 9 == 0 or low % 9 == 6)
             inside += int(low % 9 != 0 and low % 9 != 6)
         else:
             copies = 3 if kind == IS_PON else 4
             triplets += 1
             kans += copies == 4
-            out[place_of(low) + IN_MELDS] += 0.25 * copies
+            out[place_of(low) + layout.IN_MELDS] += 0.25 * copies
             if low >= 27:
                 honours += 1
                 yakuhai += yaku_of_triplet(table, seat, low)
@@ -280,13 +256,13 @@ def _melds_of(table: Table, seat: int, out: NDArray[np.float32]) -> None:
             inside += int(low < 27 and low % 9 != 0 and low % 9 != 8)
         if low < 27:
             suits |= 1 << low // 9
-            out[low // 9 * SUIT + 9 * PLANES + 7] += 0.25
+            out[low // 9 * layout.SUIT + 9 * layout.PLANES + layout.SUIT_MELDS] += 0.25
         if kind == IS_CLOSED_KAN:
             closed_kans += 1
             continue
         opened += 1
         if table.meld_called[seat, at] >= 0:
-            out[place_of(int(table.meld_called[seat, at])) + CALLED] = 1.0
+            out[place_of(int(table.meld_called[seat, at])) + layout.CALLED] = 1.0
         order = int(table.meld_orders[seat, at])
         if order < 0:
             continue
@@ -294,9 +270,9 @@ def _melds_of(table: Table, seat: int, out: NDArray[np.float32]) -> None:
         for own in range(table.lengths[seat]):
             if table.river_orders[seat, own] > order:
                 if kind <= IS_PON:
-                    out[place_of(int(table.river_kinds[seat, own])) + AFTER_CALL] = 1.0
+                    out[place_of(int(table.river_kinds[seat, own])) + layout.AFTER_CALL] = 1.0
                 break
-    g = GLOBALS_AT + 25
+    g = layout.GLOBALS_AT + layout.G_MELDS
     out[g + min(opened, 4)] = 1.0
     out[g + 5] = runs / 4.0
     out[g + 6] = triplets / 4.0
@@ -335,10 +311,10 @@ def _melds_of(table: Table, seat: int, out: NDArray[np.float32]) -> None:
 def _table(table: Table, seat: int, out: NDArray[np.float32]) -> None:
     """Riichi, turn, dora, scores: what is no tile's."""
     viewer = table.viewer
-    out[GLOBALS_AT] = 1.0 if table.riichi[seat] > 0 else 0.0
-    out[GLOBALS_AT + 1] = 1.0 if table.riichi[seat] == 2 else 0.0
-    out[GLOBALS_AT + 2] = table.ippatsu[seat]
-    g = GLOBALS_AT + 50
+    out[layout.GLOBALS_AT] = 1.0 if table.riichi[seat] > 0 else 0.0
+    out[layout.GLOBALS_AT + 1] = 1.0 if table.riichi[seat] == 2 else 0.0
+    out[layout.GLOBALS_AT + 2] = table.ippatsu[seat]
+    g = layout.GLOBALS_AT + layout.G_TABLE
     out[g] = 1.0 if seat == table.dealer else 0.0
     out[g + 1] = 1.0 if viewer == table.dealer else 0.0
     out[g + 1 + ((seat - viewer) & 3)] = 1.0  # two to four

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from engine.model.seats import others
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger, DangerEstimator
-from engine.opponents.features import features_of
 from engine.opponents.network import (
     DEAL,
     DEAL_SHIFT,
@@ -27,6 +26,7 @@ from engine.opponents.network import (
     Weights,
     blocks_of,
     chance,
+    features_of,
     forward,
     shipped_weights,
 )

@@ -8,9 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from engine.imitation.inputs import answer_of, inputs_of
 from engine.imitation.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_PROGRAM, WHO_TOKUJOU
-from engine.imitation.network import Network, Weights, shipped_network, shipped_weights
+from engine.imitation.network import Network, Weights, answer_of, inputs_of, shipped_network, shipped_weights
 from engine.model.actions import DISCARDS, Action
 from engine.model.tiles import RED_FIVES
 from engine.network.trunk import Floats

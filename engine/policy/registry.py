@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 POLICIES: Final[Registry[Decider]] = Registry(
     "policy",
     {
-        "che": Row("engine.papers.che.player:ChePolicy", "engine.papers.che.settings:ChePlayerSettings"),
+        "che": Row("engine.papers.che.che:ChePolicy", "engine.papers.che:ChePlayerSettings"),
         "dag": Row("engine.policy.dag:DagPolicy", DagPolicySettings),
         "flow": Row(
             "engine.papers.flow.player:FlowPolicy",
-            "engine.papers.flow.settings:FlowSettings",
+            "engine.papers.flow:FlowSettings",
             ("danger", "push or fold"),
         ),
         "neat": Row(
-            "engine.papers.neat.player:NeatPolicy",
-            "engine.papers.neat.settings:NeatSettings",
+            "engine.papers.neat.evaluator:NeatPolicy",
+            "engine.papers.neat:NeatSettings",
             ("neat",),
             short="champion",
         ),
-        "perceptron": Row("engine.papers.che.player:PerceptronPolicy", needs=("perceptron",)),
+        "perceptron": Row("engine.papers.che.che:PerceptronPolicy", needs=("perceptron",)),
         "phoenix": Row("engine.policy.phoenix:PhoenixPolicy", PhoenixSettings, ("prior",)),
         "simple": Row("engine.policy.simple.policy:SimplePolicy"),
         "tsumogiri": Row("engine.policy.tsumogiri:TsumogiriPolicy"),

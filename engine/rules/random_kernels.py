@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import part
-from engine.scoring.point_kernels import popcount
+from engine.scoring.yaku_kernels import popcount
 
 
 @part

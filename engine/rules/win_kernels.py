@@ -15,21 +15,7 @@ from engine.rules.table_kernels import (
     holds_red,
     is_closed,
 )
-from engine.scoring.pattern_kernels import (
-    ROUND_AT,
-    SEAT_AT,
-    WIN_CHANKAN,
-    WIN_DOUBLE_RIICHI,
-    WIN_FIRST_TURN,
-    WIN_IPPATSU,
-    WIN_LAST_TILE,
-    WIN_OPEN_TANYAO,
-    WIN_RIICHI,
-    WIN_RINSHAN,
-    WIN_TSUMO,
-)
-from engine.scoring.payment_kernels import ALMOST_MANGAN, MANGAN
-from engine.scoring.point_kernels import base_points, han_of, popcount
+from engine.scoring.payment_kernels import ALMOST_MANGAN, MANGAN, base_points
 from engine.scoring.win_kernels import (
     FU_AT,
     MELD_CHI,
@@ -41,7 +27,22 @@ from engine.scoring.win_kernels import (
     open_melds,
     points_of,
 )
-from engine.scoring.yaku_kernels import ALL_YAKUMAN
+from engine.scoring.yaku_kernels import (
+    ALL_YAKUMAN,
+    ROUND_AT,
+    SEAT_AT,
+    WIN_CHANKAN,
+    WIN_DOUBLE_RIICHI,
+    WIN_FIRST_TURN,
+    WIN_IPPATSU,
+    WIN_LAST_TILE,
+    WIN_OPEN_TANYAO,
+    WIN_RIICHI,
+    WIN_RINSHAN,
+    WIN_TSUMO,
+    han_of,
+    popcount,
+)
 from engine.shanten.table_kernels import HandTables
 
 _MELD_CODE = np.array((MELD_CHI, MELD_PON, MELD_OPEN_KAN, MELD_CLOSED_KAN, MELD_OPEN_KAN), np.int64)

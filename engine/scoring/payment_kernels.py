@@ -1,4 +1,4 @@
-"""Who pays how much: wins with honba, sticks and liability; exhaustive draws; the result of a game."""
+"""Points of a win, and who pays how much: honba, sticks and liability; exhaustive draws; the result of a game."""
 
 from __future__ import annotations
 
@@ -13,6 +13,33 @@ NOBODY = -1
 MANGAN = 2000
 ALMOST_MANGAN = 1920
 """Base points; the latter of 4 han 30 fu and 3 han 60 fu."""
+
+
+@kernel("scoring", seconds=0.2)
+def base_points(han: int, fu: int, yakuman: int) -> int:
+    """The quarter of a non-dealer's ron before rounding; 13 han are a yakuman, and nothing is rounded up to mangan."""
+    if yakuman:
+        return 8000 * yakuman
+    if han >= 5:
+        if han >= 13:
+            return 8000
+        if han >= 11:
+            return 6000
+        if han >= 8:
+            return 4000
+        return 3000 if han >= 6 else 2000
+    return min(2000, fu << (han + 2))
+
+
+@kernel("scoring", seconds=0.2)
+def total_points(base: int, dealer: bool, tsumo: bool) -> int:
+    """What the winner gets, honba and sticks aside; each payment is rounded up to a hundred."""
+    if not tsumo:
+        return (base * (6 if dealer else 4) + 99) // 100 * 100
+    double = (base * 2 + 99) // 100 * 100
+    if dealer:
+        return 3 * double
+    return double + 2 * ((base + 99) // 100 * 100)
 
 
 @part

@@ -19,36 +19,16 @@ from numpy.typing import NDArray
 
 from engine._jit import Array2, Records, allocating_kernel, kernel, part
 from engine.scoring import yaku_kernels as y
-from engine.scoring.pattern_kernels import (
-    DRAGONS,
-    HONOURS,
-    OPEN_WAIT,
-    ORPHANS,
-    OUTER_RUNS,
-    PAIR_WAIT,
-    ROUND_AT,
-    SEAT_AT,
-    SUIT,
-    TRIPLET_WAIT,
-    WIN_FIRST_TURN,
-    WIN_NO_WINDS,
-    WIN_TSUMO,
-    nine_gates,
-    of_circumstances,
-    of_honours,
-    of_kinds,
-    of_runs,
-    ways_to_win,
-)
-from engine.scoring.point_kernels import base_points, han_of, popcount, total_points
-from engine.shanten.reading_kernels import (
+from engine.scoring.payment_kernels import base_points, total_points
+from engine.shanten.shanten_kernels import hand_rows
+from engine.shanten.table_kernels import (
     LAST_READING,
     PAIR_AT,
+    ROWS,
     TRIPLETS_AT,
     TWINS_AT,
+    HandTables,
 )
-from engine.shanten.shanten_kernels import hand_rows
-from engine.shanten.table_kernels import ROWS, HandTables
 
 MELD_CHI, MELD_PON, MELD_OPEN_KAN, MELD_CLOSED_KAN = range(4)
 
@@ -112,10 +92,10 @@ def _standard(
     best: int,
 ) -> int:
     meld_runs, meld_triplets, meld_kinds, meld_fu, closed_kans, kans, is_open = sets_of_melds(melds)
-    seat = flags >> SEAT_AT & 3
-    tsumo = flags & WIN_TSUMO != 0
-    always = of_circumstances(flags, is_open) | of_kans(kans)
-    if not is_open and tsumo and melds == 0 and flags & WIN_FIRST_TURN:
+    seat = flags >> y.SEAT_AT & 3
+    tsumo = flags & y.WIN_TSUMO != 0
+    always = y.of_circumstances(flags, is_open) | of_kans(kans)
+    if not is_open and tsumo and melds == 0 and flags & y.WIN_FIRST_TURN:
         always |= y.TENHOU if seat == 0 else y.CHIHOU
 
     best_value = -1
@@ -138,9 +118,9 @@ def _standard(
                     )  # fmt: skip
                     yaku = (yaku | always) & allowed
                     if melds == 0 and yaku & y.CHINITSU:
-                        yaku |= nine_gates(counts, win)
-                    closed = popcount(triplets) + closed_kans
-                    waits = ways_to_win(man_reading, pin_reading, sou_reading, triplets, pair, win)
+                        yaku |= y.nine_gates(counts, win)
+                    closed = y.popcount(triplets) + closed_kans
+                    waits = y.ways_to_win(man_reading, pin_reading, sou_reading, triplets, pair, win)
                     while waits:
                         wait = waits & -waits
                         waits &= waits - 1
@@ -185,7 +165,7 @@ def sets_of_melds(melds: int) -> tuple[int, int, int, int, int, int, bool]:
             continue
         triplets |= 1 << kind
         kinds |= 1 << kind
-        this_fu = 4 if ORPHANS >> kind & 1 else 2
+        this_fu = 4 if y.ORPHANS >> kind & 1 else 2
         if what == MELD_PON:
             is_open = True
         else:
@@ -211,8 +191,8 @@ def of_kans(kans: int) -> int:
 @part
 def pair_and_triplets(man: int, pin: int, sou: int, honours: int) -> tuple[int, int]:
     """Kinds of the pairs (a reading has one) and of the triplets of the suits' readings."""
-    pair = (man >> PAIR_AT & SUIT) | (pin >> PAIR_AT & SUIT) << 9 | (sou >> PAIR_AT & SUIT) << 18
-    triplets = (man >> TRIPLETS_AT & SUIT) | (pin >> TRIPLETS_AT & SUIT) << 9 | (sou >> TRIPLETS_AT & SUIT) << 18
+    pair = (man >> PAIR_AT & y.SUIT) | (pin >> PAIR_AT & y.SUIT) << 9 | (sou >> PAIR_AT & y.SUIT) << 18
+    triplets = (man >> TRIPLETS_AT & y.SUIT) | (pin >> TRIPLETS_AT & y.SUIT) << 9 | (sou >> TRIPLETS_AT & y.SUIT) << 18
     return pair | (honours >> PAIR_AT & 0x7F) << 27, triplets | (honours >> TRIPLETS_AT & 0x7F) << 27
 
 
@@ -244,27 +224,27 @@ def of_reading(
         | (sou_runs | sou_runs << 1 | sou_runs << 2) << 18
         | meld_kinds
     )
-    seat = flags >> SEAT_AT & 3
-    round_ = flags >> ROUND_AT & 3
-    yaku = of_kinds(kinds, is_open, flags) | of_honours(all_triplets, pair, seat, round_)
+    seat = flags >> y.SEAT_AT & 3
+    round_ = flags >> y.ROUND_AT & 3
+    yaku = y.of_kinds(kinds, is_open, flags) | y.of_honours(all_triplets, pair, seat, round_)
     if runs:
-        yaku |= of_runs(runs)
+        yaku |= y.of_runs(runs)
         if not is_open:
             twins = (man >> TWINS_AT & 7) + (pin >> TWINS_AT & 7) + (sou >> TWINS_AT & 7)
             if twins == 1:
                 yaku |= y.IIPEIKOU
             elif twins == 2:
                 yaku |= y.RYANPEIKOU
-        if runs & ~OUTER_RUNS == 0 and all_triplets & ~ORPHANS == 0 and pair & ~ORPHANS == 0:
-            yaku |= y.CHANTA if kinds & HONOURS else y.JUNCHAN
+        if runs & ~y.OUTER_RUNS == 0 and all_triplets & ~y.ORPHANS == 0 and pair & ~y.ORPHANS == 0:
+            yaku |= y.CHANTA if kinds & y.HONOURS else y.JUNCHAN
     else:
         yaku |= y.TOITOI
-    if all_triplets & all_triplets >> 9 & all_triplets >> 18 & SUIT:
+    if all_triplets & all_triplets >> 9 & all_triplets >> 18 & y.SUIT:
         yaku |= y.SANSHOKU_DOUKOU
-    fu = 20 + meld_fu + 4 * popcount(triplets) + 4 * popcount(triplets & ORPHANS)
-    if pair & DRAGONS:
+    fu = 20 + meld_fu + 4 * y.popcount(triplets) + 4 * y.popcount(triplets & y.ORPHANS)
+    if pair & y.DRAGONS:
         fu += 2
-    if not flags & WIN_NO_WINDS:
+    if not flags & y.WIN_NO_WINDS:
         fu += 2 * (pair >> (27 + seat) & 1) + 2 * (pair >> (27 + round_) & 1)
     return yaku, fu, not is_open and all_triplets == 0 and fu == 20
 
@@ -276,20 +256,20 @@ def of_wait(yaku: int, fu: int, flat: bool, closed: int, wait: int, win: int, ts
         fu += 2
     elif not is_open:
         fu += 10
-    if wait == OPEN_WAIT:
+    if wait == y.OPEN_WAIT:
         if flat:
             yaku |= y.PINFU
             fu = 20 if tsumo else 30
-    elif wait != TRIPLET_WAIT:
+    elif wait != y.TRIPLET_WAIT:
         fu += 2
     elif not tsumo:
         # a triplet completed by another's tile counts as open
         closed -= 1
-        fu -= 4 if ORPHANS >> win & 1 else 2
+        fu -= 4 if y.ORPHANS >> win & 1 else 2
     if closed == 3:
         yaku |= y.SANANKOU
     elif closed == 4:
-        yaku |= y.SUUANKOU_TANKI if wait == PAIR_WAIT else y.SUUANKOU
+        yaku |= y.SUUANKOU_TANKI if wait == y.PAIR_WAIT else y.SUUANKOU
     fu = (fu + 9) // 10 * 10
     if fu == 20 and is_open:
         fu = 30
@@ -305,9 +285,9 @@ def value_of(answer: int, is_open: bool, bonus: int) -> int:
     if yaku == 0:
         return -1
     if yaku & y.ALL_YAKUMAN:
-        return popcount(yaku) << 40
+        return y.popcount(yaku) << 40
     fu = 5 * (answer >> FU_AT)
-    han = han_of(yaku, is_open) + bonus
+    han = y.han_of(yaku, is_open) + bonus
     return base_points(han, fu, 0) << 20 | han << 10 | fu
 
 
@@ -318,9 +298,9 @@ def seven_pairs(counts: NDArray[np.uint8], flags: int) -> int:
     for kind in range(34):
         if counts[kind]:
             kinds |= 1 << kind
-    yaku = y.CHIITOITSU | of_circumstances(flags, False) | of_kinds(kinds, False, flags)
-    if flags & WIN_TSUMO and flags & WIN_FIRST_TURN:
-        yaku |= y.TENHOU if flags >> SEAT_AT & 3 == 0 else y.CHIHOU
+    yaku = y.CHIITOITSU | y.of_circumstances(flags, False) | y.of_kinds(kinds, False, flags)
+    if flags & y.WIN_TSUMO and flags & y.WIN_FIRST_TURN:
+        yaku |= y.TENHOU if flags >> y.SEAT_AT & 3 == 0 else y.CHIHOU
     if yaku & y.ALL_YAKUMAN:
         yaku &= y.ALL_YAKUMAN
     return yaku | 5 << FU_AT
@@ -330,8 +310,8 @@ def seven_pairs(counts: NDArray[np.uint8], flags: int) -> int:
 def thirteen_orphans(counts: NDArray[np.uint8], win: int, flags: int) -> int:
     """The answer of thirteen orphans."""
     yaku = y.KOKUSHI_THIRTEEN if counts[win] == 2 else y.KOKUSHI
-    if flags & WIN_TSUMO and flags & WIN_FIRST_TURN:
-        yaku |= y.TENHOU if flags >> SEAT_AT & 3 == 0 else y.CHIHOU
+    if flags & y.WIN_TSUMO and flags & y.WIN_FIRST_TURN:
+        yaku |= y.TENHOU if flags >> y.SEAT_AT & 3 == 0 else y.CHIHOU
     return yaku
 
 
@@ -374,7 +354,7 @@ def points_of(answer: int, is_open: bool, flags: int, bonus: int) -> int:
     yaku = answer & YAKU_BITS
     if yaku == 0:
         return 0
-    yakuman = popcount(yaku & y.ALL_YAKUMAN)
-    han = 0 if yakuman else han_of(yaku, is_open) + bonus
+    yakuman = y.popcount(yaku & y.ALL_YAKUMAN)
+    han = 0 if yakuman else y.han_of(yaku, is_open) + bonus
     base = base_points(han, 5 * (answer >> FU_AT), yakuman)
-    return total_points(base, flags >> SEAT_AT & 3 == 0, flags & WIN_TSUMO != 0)
+    return total_points(base, flags >> y.SEAT_AT & 3 == 0, flags & y.WIN_TSUMO != 0)

@@ -12,8 +12,7 @@ from engine.model.events import WinScore
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.tiles import DORA_AFTER, EAST, HAKU, KINDS, RED_FIVES, format_tile, format_tile37, format_tiles
-from engine.scoring import pattern_kernels as patterns
-from engine.scoring import point_kernels
+from engine.scoring import payment_kernels as payments
 from engine.scoring import win_kernels as kernels
 from engine.scoring import yaku_kernels as table
 from engine.scoring.payment_kernels import ALMOST_MANGAN, MANGAN
@@ -155,23 +154,23 @@ def score_batch(
 
 def win_flags(context: WinContext) -> int:
     """The circumstances of a win as one number for the kernels; the tiles do not matter."""
-    flags = (context.seat_wind - EAST) << patterns.SEAT_AT | (context.round_wind - EAST) << patterns.ROUND_AT
+    flags = (context.seat_wind - EAST) << table.SEAT_AT | (context.round_wind - EAST) << table.ROUND_AT
     if context.tsumo:
-        flags |= patterns.WIN_TSUMO
+        flags |= table.WIN_TSUMO
     if context.riichi:
-        flags |= patterns.WIN_DOUBLE_RIICHI if context.riichi == 2 else patterns.WIN_RIICHI
+        flags |= table.WIN_DOUBLE_RIICHI if context.riichi == 2 else table.WIN_RIICHI
     if context.ippatsu and context.rules.ippatsu:
-        flags |= patterns.WIN_IPPATSU
+        flags |= table.WIN_IPPATSU
     if context.rinshan:
-        flags |= patterns.WIN_RINSHAN
+        flags |= table.WIN_RINSHAN
     if context.chankan:
-        flags |= patterns.WIN_CHANKAN
+        flags |= table.WIN_CHANKAN
     if context.last_tile:
-        flags |= patterns.WIN_LAST_TILE
+        flags |= table.WIN_LAST_TILE
     if context.first_turn:
-        flags |= patterns.WIN_FIRST_TURN
+        flags |= table.WIN_FIRST_TURN
     if context.rules.open_tanyao:
-        flags |= patterns.WIN_OPEN_TANYAO
+        flags |= table.WIN_OPEN_TANYAO
     return flags
 
 
@@ -185,13 +184,13 @@ def pack_melds(melds: Sequence[Meld]) -> int:
 
 def base_and_limit(han: int, fu: int) -> tuple[int, int]:
     """Base points and Tenhou's limit (0 none ... 5 yakuman) of a hand without yakuman; 13 han count as one."""
-    base = point_kernels.base_points(han, fu, 0)
+    base = payments.base_points(han, fu, 0)
     return base, _LIMITS.get(base, 0)
 
 
 def total_points(base: int, dealer: bool, tsumo: bool) -> int:
     """Points that the winner gets for ``base`` points, without honba and riichi sticks."""
-    return point_kernels.total_points(base, dealer, tsumo)
+    return payments.total_points(base, dealer, tsumo)
 
 
 _LIMITS: Final = {MANGAN: 1, 3000: 2, 4000: 3, 6000: 4, 8000: 5}

@@ -15,23 +15,21 @@ if TYPE_CHECKING:
 EVALUATORS: Final[Registry[Evaluator]] = Registry(
     "evaluator",
     {
-        "che": Row("engine.papers.che.che:make_che", "engine.papers.che.settings:CheSettings", ("che",)),
-        "che-calls": Row("engine.papers.che.che:make_che_calls", "engine.papers.che.settings:CheSettings", ("che",)),
+        "che": Row("engine.papers.che.che:make_che", "engine.papers.che:CheSettings", ("che",)),
+        "che-calls": Row("engine.papers.che.che:make_che_calls", "engine.papers.che:CheSettings", ("che",)),
         "dag": Row("engine.search.dag.search:make_dag", DagSettings, ("dag",)),
-        "gametree": Row(
-            "engine.papers.flow.gametree:GameTree", "engine.papers.flow.settings:GameTreeSettings", ("gametree",)
-        ),
+        "gametree": Row("engine.papers.flow.gametree:GameTree", "engine.papers.flow:GameTreeSettings", ("gametree",)),
         "handscore": Row("engine.papers.flow.handscore:HandScore", needs=("handscore",)),
         "inversion": Row(
-            "engine.papers.flow.inversion:Inversion", "engine.papers.flow.settings:InversionSettings", ("inversion",)
+            "engine.papers.flow.inversion:Inversion", "engine.papers.flow:InversionSettings", ("inversion",)
         ),
         "montecarlo": Row(
             "engine.papers.flow.montecarlo:MonteCarlo",
-            "engine.papers.flow.settings:MonteCarloSettings",
+            "engine.papers.flow:MonteCarloSettings",
             ("montecarlo",),
         ),
         "neat": Row(
-            "engine.papers.neat.evaluator:Neat", "engine.papers.neat.settings:NeatSettings", ("neat",), short="champion"
+            "engine.papers.neat.evaluator:Neat", "engine.papers.neat:NeatSettings", ("neat",), short="champion"
         ),
         "perceptron": Row("engine.papers.che.perceptron:Perceptron", needs=("perceptron",)),
     },

@@ -13,7 +13,7 @@ from engine.model.actions import ActionKind
 from engine.model.rules import RIICHI_STICK, RIICHI_WALL
 from engine.model.tiles import EAST, KINDS, RED_FIVES, dora34, dora_among
 from engine.scoring import pack_melds
-from engine.scoring.pattern_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO
+from engine.scoring.yaku_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO
 from engine.search.evaluator import Choice, Evaluation, Worth, discarding
 from engine.search.position import Position
 from engine.search.win_kernels import Circumstances

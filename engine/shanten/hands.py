@@ -18,10 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.tiles import KINDS, format_tile37
-from engine.shanten import reading_kernels as layout
 from engine.shanten import shanten_kernels as kernels
 from engine.shanten.shanten_kernels import find_rows
-from engine.shanten.table_kernels import ROWS, HandTables
+from engine.shanten.table_kernels import EACH_RUN_AT, LAST_READING, PAIR_AT, ROWS, TRIPLETS_AT, HandTables
 from engine.shanten.tables import hand_tables
 
 NOT_HELD: Final = kernels.NOT_HELD
@@ -235,10 +234,10 @@ def decompose(counts34: Counts, melds: int = 0) -> tuple[Decomposition, ...]:
         pairs: list[int] = []
         for suit, reading in enumerate(choice):
             for number in range(7):
-                times = reading >> (layout.EACH_RUN_AT + 3 * number) & 7
+                times = reading >> (EACH_RUN_AT + 3 * number) & 7
                 runs += [9 * suit + number] * times
-            triplets += [9 * suit + number for number in range(9) if reading >> (layout.TRIPLETS_AT + number) & 1]
-            pairs += [9 * suit + number for number in range(9) if reading >> (layout.PAIR_AT + number) & 1]
+            triplets += [9 * suit + number for number in range(9) if reading >> (TRIPLETS_AT + number) & 1]
+            pairs += [9 * suit + number for number in range(9) if reading >> (PAIR_AT + number) & 1]
         if len(pairs) == 1:
             found.append(Decomposition(pairs[0], tuple(runs), tuple(triplets)))
     return tuple(found)
@@ -250,5 +249,5 @@ def _readings_of(row: int, tables: HandTables) -> list[int]:
     while first:
         reading = int(tables.readings[first])
         found.append(reading)
-        first = 0 if reading & layout.LAST_READING else first + 1
+        first = 0 if reading & LAST_READING else first + 1
     return found

@@ -1,4 +1,4 @@
-"""The shanten tables: how they are laid out and how they are built.
+"""The tables of shanten and of readings: how they are laid out and how they are built.
 
 A suit's nine counts (at most fourteen tiles) are one of 405 350 rows, the honours' seven one of 43 130. What a row
 means for standard form is a vector of ten distances: tiles missing for 0-4 sets, without and with the pair. Only
@@ -19,6 +19,14 @@ remaining counts: rows are ordered by the sum of the first counts, then of the s
 cache lines.
 
 ``merge`` (uint8) has the id of suit+suit, then that of suit+honours, then shanten + 1 by sets needed and both ids.
+
+``firsts`` (uint16) has, for each row (place less ``ROWS``), the place of its
+first reading in ``readings``, 0 where it has none. ``readings`` (int64) holds one reading a word::
+
+    bits  0-6   runs, by lowest number            bits 25-27  how many runs
+    bits  7-15  triplets, by number               bits 28-30  how many triplets
+    bits 16-24  the pair                          bits 31-33  how many pairs of equal runs
+    bits 36-56  how often each run, three bits    bit  57     last reading of its row
 """
 
 from __future__ import annotations
@@ -55,7 +63,18 @@ MERGE_LAST = MERGE_HONOURS + SUIT_IDS * HONOUR_IDS
 MERGE = MERGE_LAST + 5 * PAIR_IDS * PAIR_IDS
 
 READINGS = 24_032
-"""Readings of all rows, and one that stands for none; see :mod:`engine.shanten.reading_kernels`."""
+"""Readings of all rows, and one that stands for none; see the module."""
+TRIPLETS_AT = 7
+PAIR_AT = 16
+RUN_COUNT_AT = 25
+TRIPLET_COUNT_AT = 28
+TWINS_AT = 31
+EACH_RUN_AT = 36
+LAST_READING = 1 << 57
+
+_RUNS = 7
+"""Numbers of runs of a suit, by their lowest tile."""
+_FAR = 99
 
 
 class HandTables(Record):
@@ -64,16 +83,13 @@ class HandTables(Record):
     Attributes:
         words: the pieces of row numbers, and a word for each row; see the module.
         merge: ids of suits together; see the module.
-        firsts, readings: the first reading of each row, and all readings; see :mod:`engine.shanten.reading_kernels`.
+        firsts, readings: the first reading of each row, and all readings; see the module.
     """
 
     words: Annotated[NDArray[np.uint32], (WORDS,)]
     merge: Annotated[NDArray[np.uint8], (MERGE,)]
     firsts: Annotated[NDArray[np.uint16], (SUIT_ROWS + HONOUR_ROWS,)]
     readings: Annotated[NDArray[np.int64], (READINGS,)]
-
-
-_FAR = 99
 
 
 @allocating_kernel("hands", seconds=0.5)
@@ -215,3 +231,80 @@ def merge_vectors(left: NDArray[np.uint64], right: NDArray[np.uint64]) -> NDArra
                 packed |= np.uint64(paired) << np.uint64(4 * sets + 20)
             merged[i, j] = packed
     return merged
+
+
+@allocating_kernel("hands", seconds=1.5)
+def list_readings(
+    honours: bool, words: NDArray[np.uint32], rows: NDArray[np.int64], readings: NDArray[np.int64]
+) -> int:
+    """Write every reading of the suit table, or of the honours', with its row; returns how many.
+
+    All multisets of at most four sets are visited, sets numbered runs first, and each is tried with every pair.
+    """
+    kinds = 7 if honours else 9
+    lowest = _RUNS if honours else 0  # honours have no runs
+    found = 0
+    chosen = [lowest - 1] * 4  # set numbers in ascending order; lowest - 1: none
+    while True:
+        counts = [0] * kinds
+        for number in chosen:
+            if number < lowest:
+                continue
+            if number < _RUNS:
+                for kind in range(number, number + 3):
+                    counts[kind] += 1
+            else:
+                counts[number - _RUNS] += 3
+        for pair in range(-1, kinds):
+            if pair >= 0:
+                counts[pair] += 2
+            if max(counts) <= 4:
+                rows[found] = _reading_row(counts, honours, words)
+                readings[found] = _pack_reading(chosen, pair, lowest)
+                found += 1
+            if pair >= 0:
+                counts[pair] -= 2
+        place = 3
+        while place >= 0 and chosen[place] == _RUNS + kinds - 1:
+            place -= 1
+        if place < 0:
+            return found
+        step = chosen[place] + 1
+        for later in range(place, 4):
+            chosen[later] = step
+
+
+@allocating_part
+def _reading_row(counts: list[int], honours: bool, words: NDArray[np.uint32]) -> int:
+    split = 3 if honours else 4
+    first = 0
+    second = 0
+    for kind in range(len(counts)):
+        if kind < split:
+            first = 5 * first + counts[kind]
+        else:
+            second = 5 * second + counts[kind]
+    if honours:
+        return int(words[HONOUR_FIRST + first]) + int(words[HONOUR_SECOND + second]) - ROWS
+    return int(words[SUIT_FIRST + first]) + int(words[SUIT_SECOND + second]) - ROWS
+
+
+@allocating_part
+def _pack_reading(chosen: list[int], pair: int, lowest: int) -> int:
+    reading = 0
+    for number in range(_RUNS):
+        count = 0
+        for other in chosen:
+            if other == number and other >= lowest:
+                count += 1
+        if count:
+            reading |= 1 << number | count << (EACH_RUN_AT + 3 * number)
+            reading += count << RUN_COUNT_AT
+            reading += (count // 2) << TWINS_AT
+    for number in chosen:
+        if number >= _RUNS:
+            reading |= 1 << (TRIPLETS_AT + number - _RUNS)
+            reading += 1 << TRIPLET_COUNT_AT
+    if pair >= 0:
+        reading |= 1 << (PAIR_AT + pair)
+    return reading

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine._jit import CACHE_DIR, Records, new_records
 from engine.shanten import table_kernels as layout
-from engine.shanten.reading_kernels import LAST_READING, list_readings
+from engine.shanten.table_kernels import LAST_READING, list_readings
 from engine.tables import DAMAGED
 
 if TYPE_CHECKING:

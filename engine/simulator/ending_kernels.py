@@ -8,10 +8,17 @@ from engine.rules.code_kernels import WIN as WIN_CODE
 from engine.rules.course_kernels import OVER, next_kyoku, settle_sticks
 from engine.rules.table_kernels import IS_CLOSED_KAN, WAS_CALLED, is_red
 from engine.rules.win_kernels import base_of, win_answer
-from engine.scoring.pattern_kernels import ORPHANS
-from engine.scoring.payment_kernels import NOBODY, liable_sets, pay_nagashi, pay_noten, pay_win, result_tenths
-from engine.scoring.point_kernels import total_points
+from engine.scoring.payment_kernels import (
+    NOBODY,
+    liable_sets,
+    pay_nagashi,
+    pay_noten,
+    pay_win,
+    result_tenths,
+    total_points,
+)
 from engine.scoring.win_kernels import YAKU_BITS
+from engine.scoring.yaku_kernels import ORPHANS
 from engine.shanten.table_kernels import HandTables
 from engine.simulator.game_kernels import EXHAUSTIVE, NAGASHI, RON, TSUMO, GameTable
 from engine.simulator.wall_kernels import emit, ura_of

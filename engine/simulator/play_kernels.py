@@ -47,7 +47,7 @@ from engine.rules.legal_kernels import NOTHING, claims, forced_draw, own_turn
 from engine.rules.random_kernels import mix, nth_bit
 from engine.rules.table_kernels import CALLED, DRAWN, ENDED, IS_CLOSED_KAN
 from engine.rules.table_kernels import KAN as AFTER_KAN
-from engine.scoring.point_kernels import popcount
+from engine.scoring.yaku_kernels import popcount
 from engine.shanten.table_kernels import HandTables
 from engine.simulator.ending_kernels import end_at_the_wall, end_in_wins, end_without_win, record_win, win_on_offer
 from engine.simulator.game_kernels import FOUR_RIICHI, NINE_TERMINALS, TRIPLE_RON, GameTable

@@ -12,8 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.critic.inputs import inputs_of
-from engine.critic.network import Critic
+from engine.critic.network import Critic, inputs_of
 from engine.critic.outcomes import PLACE, worth_tables
 from engine.model.rules import RIICHI_STICK
 from engine.rules.code_kernels import DISCARD, DRAW, TYPE

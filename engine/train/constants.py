@@ -31,8 +31,7 @@ from engine.rules.table_kernels import IS_CHI, IS_CLOSED_KAN, IS_PON
 from engine.scoring.wins import base_and_limit, total_points
 from engine.search.discard_tables import DRAWS, discard_tables, kind_classes, safety
 from engine.shanten import shanten, ukeire
-from engine.train.moments import game_moments
-from engine.train.truth import hands_of, kinds_of
+from engine.train.moments import game_moments, hands_of, kinds_of
 
 
 class Counted(NamedTuple):

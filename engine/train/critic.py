@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from engine.critic.inputs import inputs_of
-from engine.critic.network import UNIT, USUAL, Critic, CriticShape, CriticWeights
+from engine.critic.network import UNIT, USUAL, Critic, CriticShape, CriticWeights, inputs_of
 from engine.critic.outcomes import ENDS, NO_WIN, seen_from, turned, turned_back
 from engine.rules.code_kernels import DRAW
 from engine.train.moments import drawn_kinds, moments
@@ -41,7 +40,7 @@ class Draws(NamedTuple):
     """Draws to fit on; seats are counted from the one that draws.
 
     Attributes:
-        planes, numbers: see :class:`engine.critic.inputs.CriticInputs`.
+        planes, numbers: see :class:`engine.critic.network.CriticInputs`.
         kinds: (n,), the kind drawn.
         ends: (n, ENDS), how likely each end of the hand was, as was known later.
         winners: (n,), who won; any seat if nobody or two did.

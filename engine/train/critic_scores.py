@@ -7,8 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.critic.inputs import inputs_of
-from engine.critic.network import Critic
+from engine.critic.network import Critic, inputs_of
 from engine.critic.outcomes import ENDS, seen_from
 from engine.rules.code_kernels import DRAW
 from engine.train.luck import luck_of_hands

@@ -9,8 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.opponents.feature_kernels import ABOVE_WAYS, BELOW_WAYS, PLANES
-from engine.opponents.features import features_hash
+from engine.opponents.layout_kernels import ABOVE_WAYS, BELOW_WAYS, PLANES
 from engine.opponents.model import calibrated
 from engine.opponents.network import (
     DEAL,
@@ -25,14 +24,14 @@ from engine.opponents.network import (
     Weights,
     blocks_of,
     chance,
+    features_hash,
     forward,
     named,
 )
-from engine.train.adam import Adam
-from engine.train.chunks import MomentShares, chunks
-from engine.train.danger_scores import Scores, score
+from engine.train.fits import Adam, MomentShares, chunks
 from engine.train.recordings import Recordings
 from engine.train.sample_kernels import I_DISCARD, I_SITUATION, Rows
+from engine.train.scores import Scores, score
 
 WAIT_WEIGHT: Final = 0.3
 TENPAI_WEIGHT: Final = 1.0

@@ -13,43 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part, part
-from engine.imitation.input_kernels import write_inputs_of
-from engine.imitation.layout_kernels import (
-    A_CALLS,
-    A_KANS,
-    A_NINE,
-    A_PASS,
-    A_RIICHI,
-    CALL_KAN,
-    CALL_LOW,
-    CALL_PON,
-    Q_CALLS,
-    Q_DISCARDS,
-    Q_KANS,
-    Q_NINE,
-    Q_RIICHI,
-    Q_WHO,
-    QUESTION,
-)
-from engine.imitation.question_kernels import fill_question
+from engine.imitation import layout_kernels as layout
+from engine.imitation.input_kernels import fill_question, write_inputs_of
+from engine.rules import code_kernels as codes
 from engine.rules.answer_kernels import WORDS
-from engine.rules.code_kernels import (
-    ACCEPTED,
-    ANKAN,
-    CHI,
-    DAIMINKAN,
-    DISCARD,
-    DRAW,
-    FIRST_AT,
-    KAKAN,
-    NEW_DORA,
-    NO_WIN,
-    PON,
-    SEAT_AT,
-    SECOND_AT,
-    THIRD_AT,
-    TYPE,
-)
 from engine.rules.legal_kernels import NOTHING, claims, own_turn
 from engine.rules.moment_kernels import K_FIRST_EVENT, Games, Moment, Moments, play_hand
 from engine.rules.random_kernels import mix
@@ -106,14 +73,14 @@ def collect_decisions(
     """
     n = 0
     full = len(rows.planes) - 300  # no hand has more decisions than that
-    question = np.empty(QUESTION, np.int64)
+    question = np.empty(layout.QUESTION, np.int64)
     legal = np.empty(WORDS, np.int64)
-    own = 1 << DISCARD | 1 << ANKAN | 1 << KAKAN | 1 << NO_WIN
+    own = 1 << codes.DISCARD | 1 << codes.ANKAN | 1 << codes.KAKAN | 1 << codes.NO_WIN
     for done in range(len(which)):
         if n > full:
             return n, done
         hand = which[done]
-        for at in range(play_hand(games, hand, own, 1 << DISCARD, tables[0], moments, 0)):
+        for at in range(play_hand(games, hand, own, 1 << codes.DISCARD, tables[0], moments, 0)):
             moment = moments.records[at]
             if moment.phase == DISCARDED:
                 following = _following(games, moment)
@@ -134,8 +101,8 @@ def collect_decisions(
 @part
 def _choices(question: NDArray[np.int64]) -> int:
     """Answers there are, at most two counted."""
-    found = int(question[Q_NINE] != 0)
-    for column in (Q_DISCARDS, Q_KANS, Q_RIICHI):
+    found = int(question[layout.Q_NINE] != 0)
+    for column in (layout.Q_DISCARDS, layout.Q_KANS, layout.Q_RIICHI):
         mask = question[column]
         found += int(mask != 0) + int(mask & (mask - 1) != 0)
     return found
@@ -156,7 +123,7 @@ def _write_row(
     write_inputs_of(moment, seat, question, tables, rows.planes[n], rows.numbers[n])
     rows.questions[n] = question
     info = rows.info[n]
-    info[D_HAND], info[D_EVENT], info[D_SEAT], info[D_WHO] = moment.row, number, seat, question[Q_WHO]
+    info[D_HAND], info[D_EVENT], info[D_SEAT], info[D_WHO] = moment.row, number, seat, question[layout.Q_WHO]
     info[D_ANSWER], info[D_RED] = answer, red
 
 
@@ -168,40 +135,40 @@ def _own_answer(moment: Moment, question: NDArray[np.int64]) -> tuple[int, int]:
         The answer, an A_ number, or -1 where it is not to be learned from; the choice of a red five, see D_RED.
     """
     code = moment.code
-    what = code & TYPE
+    what = code & codes.TYPE
     seat = moment.turn
-    tile = code >> FIRST_AT & 255
+    tile = code >> codes.FIRST_AT & 255
     kind = tile >> 2
-    if what == NO_WIN:
-        return (A_NINE if question[Q_NINE] else -1), -1
-    if what != DISCARD:
-        return (A_KANS + kind if question[Q_KANS] >> kind & 1 else -1), -1
+    if what == codes.NO_WIN:
+        return (layout.A_NINE if question[layout.Q_NINE] else -1), -1
+    if what != codes.DISCARD:
+        return (layout.A_KANS + kind if question[layout.Q_KANS] >> kind & 1 else -1), -1
     red = -1
     if kind < 27 and kind % 9 == 4 and moment.counts[seat, kind] > 1 and not moment.riichi[seat]:
         red = int(is_red(moment, tile)) if holds_red(moment, seat, kind // 9) else -1
-    if code >> SECOND_AT & WAS_RIICHI:
-        return (A_RIICHI + kind if question[Q_RIICHI] >> kind & 1 else -1), red
-    return (kind if question[Q_DISCARDS] >> kind & 1 else -1), red
+    if code >> codes.SECOND_AT & WAS_RIICHI:
+        return (layout.A_RIICHI + kind if question[layout.Q_RIICHI] >> kind & 1 else -1), red
+    return (kind if question[layout.Q_DISCARDS] >> kind & 1 else -1), red
 
 
 @part
 def _call_of(code: int) -> int:
     """The CALL_ answer that a recorded call is."""
-    what = code & TYPE
-    if what == PON:
-        return CALL_PON
-    if what == DAIMINKAN:
-        return CALL_KAN
-    called = (code >> FIRST_AT & 255) >> 2
-    low = min(called, (code >> SECOND_AT & 255) >> 2, (code >> THIRD_AT & 255) >> 2)
-    return CALL_LOW + called - low
+    what = code & codes.TYPE
+    if what == codes.PON:
+        return layout.CALL_PON
+    if what == codes.DAIMINKAN:
+        return layout.CALL_KAN
+    called = (code >> codes.FIRST_AT & 255) >> 2
+    low = min(called, (code >> codes.SECOND_AT & 255) >> 2, (code >> codes.THIRD_AT & 255) >> 2)
+    return layout.CALL_LOW + called - low
 
 
 @part
 def _following(games: Games, moment: Moment) -> int:
     """The event that answers the discard just made: the next but for an accepted riichi and a new indicator."""
     at = games.kyoku[moment.row, K_FIRST_EVENT] + moment.number
-    while games.events[at] & TYPE in (ACCEPTED, NEW_DORA):
+    while games.events[at] & codes.TYPE in (codes.ACCEPTED, codes.NEW_DORA):
         at += 1
     return int(games.events[at])
 
@@ -220,9 +187,9 @@ def _write_answers(
     n: int,
 ) -> int:
     """Write a row for each seat that could call the discard just made; how many rows there are then."""
-    what = following & TYPE
-    called = what in (CHI, PON, DAIMINKAN)
-    if what != DRAW and not called:
+    what = following & codes.TYPE
+    called = what in (codes.CHI, codes.PON, codes.DAIMINKAN)
+    if what != codes.DRAW and not called:
         return n
     number = moment.number - 1  # of the discard
     random = mix(seed, (moment.row << 10) + number)
@@ -233,16 +200,16 @@ def _write_answers(
         if random % 1000000 >= keep[player, 1] or not claims(moment, seat, NOTHING, legal, tables):
             continue
         fill_question(moment, seat, legal, player, question)
-        calls = question[Q_CALLS]
+        calls = question[layout.Q_CALLS]
         if not calls:
             continue
-        answer = A_PASS
-        if called and following >> SEAT_AT & 3 == seat:
+        answer = layout.A_PASS
+        if called and following >> codes.SEAT_AT & 3 == seat:
             call = _call_of(following)
             if not calls >> call & 1:
                 continue
-            answer = A_CALLS + call
-        elif called and not (what == CHI and calls >> CALL_PON & 3):
+            answer = layout.A_CALLS + call
+        elif called and not (what == codes.CHI and calls >> layout.CALL_PON & 3):
             continue  # it may have called in vain
         _write_row(moment, seat, number, question, answer, -1, tables, rows, n)
         n += 1

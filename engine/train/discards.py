@@ -19,8 +19,7 @@ from engine.model.tiles import KINDS
 from engine.rules import code_kernels as codes
 from engine.rules.table_kernels import DISCARDED, ENDED, KAN, WAS_RIICHI
 from engine.search.discard_tables import CLASSES, DRAWS, kind_classes, safety
-from engine.train.moments import game_moments
-from engine.train.truth import hands_of
+from engine.train.moments import game_moments, hands_of
 
 Floats = NDArray[np.float64]
 

@@ -16,8 +16,7 @@ from typing import Final, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.critic.inputs import inputs_of
-from engine.critic.network import Critic, shipped_critic
+from engine.critic.network import Critic, inputs_of, shipped_critic
 from engine.critic.outcomes import GAINS, WORTHS, as_dealt, between_gains, worth_tables
 from engine.model.events import Draw, Event, NewDora, StartKyoku, Win, WinScore
 from engine.model.rules import Rules

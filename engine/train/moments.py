@@ -1,24 +1,29 @@
-"""Moments of recorded hands: the table with all four hands open, kept wherever there is something to learn or count."""
+"""Recorded hands again: moments with all four hands open, how hands ended, and what was waited on and won."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import new_records
-from engine.model.events import Event
+from engine._jit import Records, new_records
+from engine.model.events import Discard, Disconnected, Event, Reconnected, Ryuukyoku, RyuukyokuKind, StartKyoku, Win
 from engine.model.rules import Rules
-from engine.rules.code_kernels import FIRST_AT
+from engine.model.seats import others
+from engine.model.tiles import KINDS
+from engine.rules.code_kernels import DISCARD, FIRST_AT
 from engine.rules.moment_kernels import MOST_MOMENTS, Games, Moment, Moments, collect_moments
 from engine.rules.tables import write_rules
 from engine.shanten.tables import hand_tables
 from engine.train.recordings import Recordings, open_game
+from engine.train.sample_kernels import Opposed, fill_opposed
 
 ROOM: Final = 8_192
 """Moments in memory at once: 15 MB."""
+OPPONENTS: Final = 3
 
 
 def games_of(recordings: Recordings) -> Games:
@@ -83,3 +88,75 @@ def game_moments(events: Iterable[Event], before: tuple[int, ...] = (), after: t
     room = new_moments(len(game.events) + MOST_MOMENTS + 1, rules)
     every = list(moments(game, np.arange(len(game.kyoku)), before, after, room))
     return every[0] if every else np.asarray(room.records)[:0]
+
+
+def discards_of(events: Sequence[Event]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Every discard of a game in which all hands are visible, in order, and the opponents at each.
+
+    Returns:
+        The moments before the discards, records of :class:`engine.rules.moment_kernels.Moment`; three records of
+        :class:`engine.train.sample_kernels.Opposed` for each, by absolute seat.
+
+    Raises:
+        HiddenTileError: a hand or a drawn tile is hidden, as in captured sessions.
+    """
+    moments = game_moments(events, before=(DISCARD,))
+    rows = new_records(Opposed, OPPONENTS * len(moments))
+    fill_opposed(cast("Records[Moment]", moments), hand_tables(), rows)
+    return moments, np.asarray(rows)
+
+
+class Hand(NamedTuple):
+    """One hand: its deal, and its wins or its draw; nothing where the log ends before."""
+
+    start: StartKyoku
+    ends: list[Win | Ryuukyoku]
+
+
+def hands_of(events: Sequence[Event]) -> list[Hand]:
+    """The hands of a game in order, as moments number them."""
+    found: list[Hand] = []
+    for event in events:
+        if isinstance(event, StartKyoku):
+            found.append(Hand(event, []))
+        elif isinstance(event, Win | Ryuukyoku):
+            found[-1].ends.append(event)
+    return found
+
+
+@dataclass
+class Won:
+    """What was won on a discard.
+
+    Attributes:
+        by: the seats that won on it; at a triple ron, which is a draw, all others.
+        paid: points the discarder paid to each seat that won on it, honba included, by absolute seat.
+    """
+
+    by: list[int] = field(default_factory=list)
+    paid: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+
+
+def wins_on_discards(events: Sequence[Event]) -> list[Won]:
+    """What was won on each discard of a game, in order."""
+    found: list[Won] = []
+    discard: Discard | None = None
+    for event in events:
+        if isinstance(event, Discard):
+            discard = event
+            found.append(Won())
+        elif isinstance(event, Win) and discard is not None:
+            found[-1].by.append(event.seat)
+            found[-1].paid[event.seat] = -event.deltas[discard.seat]
+        elif isinstance(event, Ryuukyoku) and event.kind is RyuukyokuKind.TRIPLE_RON and discard is not None:
+            found[-1].by.extend(others(discard.seat))
+            discard = None
+        elif not isinstance(event, Disconnected | Reconnected):
+            discard = None
+    return found
+
+
+def kinds_of(masks: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Bit sets of ``tile34`` as (n, 34) flags."""
+    found: NDArray[np.bool_] = (masks[:, None] >> np.arange(KINDS) & 1).astype(bool)
+    return found

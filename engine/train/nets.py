@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from engine.critic.inputs import SCALES as CRITIC_SCALES
+from engine.critic.network import SCALES as CRITIC_SCALES
 from engine.critic.network import CriticShape
 from engine.imitation.network import SCALES, Shape
-from engine.network.trunk import Scales
-from engine.network.weights import NetworkShape
+from engine.network.trunk import NetworkShape, Scales
 
 
 class TrunkNet(nn.Module):  # type: ignore[misc]

@@ -15,12 +15,11 @@ from engine.opponents.network import Floats, Weights, blocks_of, forward
 from engine.opponents.outcomes import WALLS, Doubles, OutcomeTables, log_odds
 from engine.rules.code_kernels import NO_WIN, WIN
 from engine.rules.table_kernels import RIICHI
-from engine.train.adam import Adam
-from engine.train.chunks import chunks
-from engine.train.danger_scores import Scores, score
+from engine.train.fits import Adam, chunks
 from engine.train.moments import moments
 from engine.train.recordings import End, KyokuColumn, Recordings
 from engine.train.sample_kernels import I_HAND, I_SEAT, I_SITUATION, I_VIEWER, I_WALL, Rows
+from engine.train.scores import Scores, score
 
 NOBODY: Final = 3
 """Index for no win; 0-2 are the opponents in order of turn."""

@@ -20,8 +20,8 @@ from torch.nn import functional
 
 from engine.imitation.layout_kernels import A_CALLS, Q_OFFERED
 from engine.imitation.network import Shape, Weights, legal_answers
-from engine.train.chunks import DecisionShares, decision_chunks
 from engine.train.decision_kernels import D_ANSWER, D_RED, Decisions
+from engine.train.fits import DecisionShares, decision_chunks
 from engine.train.nets import PhoenixNet, arrays_of, has_bfloat16
 from engine.train.recordings import Recordings
 

@@ -27,7 +27,7 @@ from engine.policy.value.placement import (
     rank_chances,
     softmax,
 )
-from engine.train.adam import Adam
+from engine.train.fits import Adam
 
 Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]

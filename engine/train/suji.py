@@ -16,7 +16,7 @@ from engine.opponents.danger_kernels import CLASSES, LAST_TURN, LIVE
 from engine.opponents.danger_tables import SHAPES, loss_groups, loss_row, suji_classes
 from engine.opponents.facts import Opponent, suit_collected
 from engine.rules import code_kernels as codes
-from engine.train.truth import OPPONENTS, Won, discards_of, kinds_of, wins_on_discards
+from engine.train.moments import OPPONENTS, Won, discards_of, kinds_of, wins_on_discards
 
 Floats = NDArray[np.float64]
 

@@ -11,11 +11,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from engine.critic.inputs import CriticInputs
-from engine.critic.network import Critic, CriticWeights
+from engine.critic.network import Critic, CriticInputs, CriticWeights
 from engine.imitation.network import Network, Weights
-from engine.network.trunk import Floats
-from engine.network.weights import NetworkWeights
+from engine.network.trunk import Floats, NetworkWeights
 from engine.train.nets import CriticNet, PhoenixNet, TrunkNet, has_bfloat16
 
 _ON_CPU: Final = 64

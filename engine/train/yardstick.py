@@ -18,8 +18,8 @@ from engine.opponents.facts import STANCES
 from engine.rules.codes import HiddenTileError
 from engine.shanten import waits as find_waits
 from engine.state import GameState, visible_to
-from engine.train.danger_scores import Scores, score
-from engine.train.truth import OPPONENTS, discards_of, wins_on_discards
+from engine.train.moments import OPPONENTS, discards_of, wins_on_discards
+from engine.train.scores import Scores, score
 
 GROUPS: Final = (*STANCES, "all")
 

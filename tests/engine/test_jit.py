@@ -13,11 +13,11 @@ import pytest
 
 from engine._jit import CACHE_DIR, Record, Records, compile_kernel, part, signature
 from engine.opponents import danger_kernels
-from engine.scoring import point_kernels
+from engine.scoring import payment_kernels
 from engine.warmup import preparations
 
 KERNELS = [kernel for one in preparations() for kernel in one.kernels]
-POINTS = "from engine.scoring.point_kernels import total_points as points; assert points(2000, True, False) == 12000"
+POINTS = "from engine.scoring.payment_kernels import total_points as points; assert points(2000, True, False) == 12000"
 HITS = f"{POINTS}; print(sum(points.stats.cache_hits.values()))"
 
 
@@ -37,8 +37,8 @@ def test_every_kernel_is_compiled_once_for_the_types_of_its_annotations(kernel):
 
 
 def test_a_part_cannot_be_called_from_python():
-    with pytest.raises(TypeError, match=r"point_kernels\.popcount is a part of kernels"):
-        point_kernels.popcount(7)
+    with pytest.raises(TypeError, match=r"payment_kernels\.up is a part of kernels"):
+        payment_kernels.up(7)
 
 
 def test_a_constant_has_no_machine_code_of_its_own():
@@ -48,7 +48,7 @@ def test_a_constant_has_no_machine_code_of_its_own():
 
 
 def test_kernels_are_kept_by_module_wherever_the_project_lies():
-    assert Path(point_kernels.total_points.stats.cache_path) == CACHE_DIR / "scoring.point_kernels"
+    assert Path(payment_kernels.total_points.stats.cache_path) == CACHE_DIR / "scoring.payment_kernels"
 
 
 @pytest.mark.parametrize("damaged", ["*.nbi", "*.nbc"])
@@ -60,7 +60,7 @@ def test_kernels_are_kept_by_module_wherever_the_project_lies():
 def test_a_damaged_file_is_compiled_again(tmp_path, damaged, left):
     assert run(HITS, tmp_path) == "0"
     assert run(HITS, tmp_path) == "1"
-    (file,) = tmp_path.rglob(f"point_kernels.total_points{damaged}")
+    (file,) = tmp_path.rglob(f"payment_kernels.total_points{damaged}")
     file.write_bytes(left)
     assert run(HITS, tmp_path) == "0"
     assert run(HITS, tmp_path) == "1"

@@ -9,9 +9,8 @@ from typing import Final
 
 from bot.audit.examine import examine
 from bot.audit.fields import audit_fields
-from bot.audit.report import render_report
-from bot.audit.sources import read_recording
-from bot.audit.text_report import render_text
+from bot.audit.recording import read_recording
+from bot.audit.report import render_report, render_text
 from bot.audit.wording import Lang
 from bot.commands.export import whole_game
 from bot.replay.decisions import decision_points, session_points

@@ -13,10 +13,8 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from bot.commands.bench.held_back import games_to_judge_by, recording_paths
-from bot.commands.bench.reliability import draw_reliability
-from bot.commands.options import JsonFigures
-from bot.commands.tables import figures_table
+from bot.commands.bench.measuring import draw_reliability, games_to_judge_by, recording_paths
+from bot.commands.options import JsonFigures, figures_table
 from bot.evaluate.guarded import estimator_named
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -27,8 +25,8 @@ from engine.model.tiles import HONOURS
 from engine.opponents.danger import DangerEstimator
 from engine.opponents.danger_tables import paper_f1
 from engine.opponents.registry import ESTIMATORS
-from engine.train.danger_scores import Scores
 from engine.train.recordings import Split
+from engine.train.scores import Scores
 from engine.train.yardstick import (
     GROUPS,
     Answers,

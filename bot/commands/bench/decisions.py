@@ -18,9 +18,8 @@ import typer
 from numpy.typing import NDArray
 from rich.console import Console
 
-from bot.commands.bench.held_back import games_to_judge_by, recording_paths, refuse_other_units
-from bot.commands.options import WHO, BackendName, Jobs, JsonFigures
-from bot.commands.tables import figures_table
+from bot.commands.bench.measuring import games_to_judge_by, recording_paths, refuse_other_units
+from bot.commands.options import WHO, BackendName, Jobs, JsonFigures, figures_table
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen

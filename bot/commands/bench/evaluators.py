@@ -10,8 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from bot.commands.options import JsonFigures
-from bot.commands.tables import figures_table
+from bot.commands.options import JsonFigures, figures_table
 from bot.evaluate.guarded import evaluator_named
 from bot.machine.outlet import error_screen, output_screen
 from bot.runs.preparation import warm_up

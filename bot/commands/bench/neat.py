@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json as json_text
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
@@ -16,23 +15,21 @@ import typer
 from numpy.typing import NDArray
 from rich.console import Console
 
-from bot.commands.bench.reliability import COLOURS, INK
-from bot.commands.options import Jobs, JsonFigures
-from bot.commands.tables import figures_table
+from bot.commands.bench.measuring import COLOURS, INK
+from bot.commands.options import Jobs, JsonFigures, figures_table
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from bot.record.origin import engine_hash
-from bot.runs.journal import Journal
+from bot.runs.journal import Results
 from bot.runs.parallel import each
 from bot.runs.preparation import warm_up
 from engine.model.yaku import YAKU_NAMES
+from engine.papers.neat import CHAMPIONS
 from engine.papers.neat import solo_kernels as kernels
 from engine.papers.neat.evaluator import champion
 from engine.papers.neat.network import Network, read_network
-from engine.papers.neat.searches import by_evaluator, play_by, searches
-from engine.papers.neat.settings import CHAMPIONS
-from engine.papers.neat.solo import Played, make_walls, play, summary
+from engine.papers.neat.solo import Played, by_evaluator, make_walls, play, play_by, searches, summary
 from engine.search.registry import make_evaluator
 from engine.tables import WeightsError
 
@@ -264,6 +261,11 @@ class _Piece:
     walls: NDArray[np.uint8]
     dora: bool
 
+    @property
+    def key(self) -> tuple[str, int]:
+        """By which its results are kept."""
+        return self.player, self.first
+
 
 def play_in_pieces(
     players: Sequence[str], dealt: NDArray[np.uint8], seed: int, jobs: int, journal: Path | None, *, dora: bool
@@ -284,29 +286,19 @@ def play_in_pieces(
     """
     for name in players:
         _chooser(name)
-    done: dict[tuple[str, int], SoloPlay] = {}
     pieces = [_Piece(name, at, dealt[at : at + PIECE], dora) for name in players for at in range(0, len(dealt), PIECE)]
-    with ExitStack() as stack:
-        kept = None
-        if journal is not None:
-            kept = stack.enter_context(Journal(journal, "solo", {"seed": seed, "dora": dora}))
-            lines = kept.kept.pieces(_read)
-            done.update((at, play) for _, at, play in lines)
-            own = {player for engine, (player, _), _ in lines if engine == engine_hash()}
-            for piece in pieces:
-                if piece.player not in own and _has(done, piece):
-                    own.add(piece.player)
-                    kept.write(_line(piece, _played_again(piece, done[piece.player, piece.first], journal)))
-        for piece, play in each(_play, (piece for piece in pieces if not _has(done, piece)), jobs):
-            done[piece.player, piece.first] = play
-            if kept is not None:
-                kept.write(_line(piece, play))
-    return {
-        name: SoloPlay.joined(done[name, piece.first] for piece in pieces if piece.player == name) for name in players
-    }
+    with Results(journal, "solo", {"seed": seed, "dora": dora}, _read, _line) as kept:
+        own = {player for player, first in kept.done if (player, first) not in kept.foreign}
+        for piece in pieces:
+            if piece.player not in own and _has(kept.done, piece):
+                own.add(piece.player)
+                kept.add(piece.key, _played_again(piece, kept.done[piece.key], journal))
+        for piece, play in each(_play, (piece for piece in pieces if not _has(kept.done, piece)), jobs):
+            kept.add(piece.key, play)
+    return {name: SoloPlay.joined(kept.done[piece.key] for piece in pieces if piece.player == name) for name in players}
 
 
-def _played_again(piece: _Piece, before: SoloPlay, journal: Path) -> SoloPlay:
+def _played_again(piece: _Piece, before: SoloPlay, journal: Path | None) -> SoloPlay:
     """A piece of a journal that other code wrote, played by this code.
 
     Raises:
@@ -322,24 +314,25 @@ def _played_again(piece: _Piece, before: SoloPlay, journal: Path) -> SoloPlay:
 
 
 def _has(done: dict[tuple[str, int], SoloPlay], piece: _Piece) -> bool:
-    play = done.get((piece.player, piece.first))
+    play = done.get(piece.key)
     return play is not None and len(play.results) == len(piece.walls)
 
 
-def _line(piece: _Piece, play: SoloPlay) -> dict[str, Any]:
+def _line(key: tuple[str, int], play: SoloPlay) -> dict[str, Any]:
+    player, first = key
     return {
-        "player": piece.player,
-        "first": piece.first,
+        "player": player,
+        "first": first,
         "results": play.results.tolist(),
         "seconds": round(play.seconds, 3),
         "engine": engine_hash(),
     }
 
 
-def _read(line: dict[str, Any]) -> tuple[str, tuple[str, int], SoloPlay]:
-    """The code that played a piece; the piece; what came out."""
+def _read(line: dict[str, Any]) -> tuple[tuple[str, int], SoloPlay]:
+    """A piece, and what came out."""
     results = np.array(line["results"], np.float64).reshape(-1, kernels.RESULTS)
-    return str(line["engine"]), (str(line["player"]), int(line["first"])), SoloPlay(results, float(line["seconds"]))
+    return (str(line["player"]), int(line["first"])), SoloPlay(results, float(line["seconds"]))
 
 
 def _play(piece: _Piece) -> tuple[_Piece, SoloPlay]:

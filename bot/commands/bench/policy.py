@@ -16,9 +16,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bot.commands.bench.held_back import games_to_judge_by, recording_paths
-from bot.commands.options import WHO, BackendName, Jobs, JsonFigures
-from bot.commands.tables import figures_table
+from bot.commands.bench.measuring import games_to_judge_by, recording_paths
+from bot.commands.options import WHO, BackendName, Jobs, JsonFigures, figures_table
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError
@@ -29,9 +28,8 @@ from bot.runs.bars import counted
 from bot.runs.parallel import Backend, each
 from bot.runs.preparation import warm_up
 from bot.runs.recordings import room_of
-from engine.imitation.inputs import Inputs, inputs_of
 from engine.imitation.layout_kernels import WHO_PHOENIX
-from engine.imitation.network import shipped_network
+from engine.imitation.network import Inputs, inputs_of, shipped_network
 from engine.model.budget import Budget
 from engine.model.events import StartKyoku
 from engine.train.recordings import PROGRAM, Split

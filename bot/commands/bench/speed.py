@@ -20,8 +20,8 @@ from rich.table import Table
 from bot.audit.examine import JUDGE, examine
 from bot.audit.fields import audit_fields
 from bot.audit.many import Job, audit_seats
+from bot.audit.recording import read_recording
 from bot.audit.report import render_report
-from bot.audit.sources import read_recording
 from bot.commands.bench.dag import bench_dag
 from bot.commands.bench.dag import render as render_dag
 from bot.commands.options import JsonFigures

@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
-import json as json_text
-import os
-from dataclasses import asdict
 from pathlib import Path
-from time import perf_counter
 from types import ModuleType
 from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
 
-from bot.commands.tables import figures_table
+from bot.commands.options import figures_table
 from bot.commands.train.training import (
     FittingScreen,
+    GamesOfEach,
     JsonCard,
     Logs,
+    OutWeights,
     ReadJobs,
-    data_of,
+    WeightsRun,
     hands_of,
     needing_torch,
-    outputs_for_weights,
-    write_weights,
+    weights_of,
 )
-from bot.machine.errors import InputError
-from bot.machine.outlet import error_screen, output_screen
+from bot.machine.outlet import output_screen
 from bot.runs.preparation import warm_up
-from bot.runs.recordings import read_recordings
-from engine.critic.network import CriticShape, CriticWeights, read_critic
+from engine.critic.network import CriticShape, read_critic, shipped_critic_weights
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.batches import PhoenixPlayers
-from engine.tables import WeightsError
 from engine.train.critic_scores import measure
 from engine.train.played import play_hands
 from engine.train.recordings import Recordings, Split
@@ -46,8 +40,6 @@ AT_ONCE: Final = 256
 """Tables at which phoenix plays for --played."""
 MEASURED: Final = 10_000
 """Number of hands of the test games that are measured."""
-
-
 Played = Annotated[
     int, typer.Option("--played", min=0, help="Also learn from so many hands that phoenix plays for it at once.")
 ]
@@ -55,15 +47,9 @@ StartFrom = Annotated[
     Path | None,
     typer.Option("--start-from", exists=True, dir_okay=False, help="Start from these weights (.npz), of their shape."),
 ]
-
-
-Out = Annotated[
-    Path | None, typer.Option("--out", help="File for the weights (.npz); the card (.json) is written beside it.")
-]
 Quick = Annotated[
     bool, typer.Option("--quick", help=f"Use {QUICK_GAMES} games and few draws, to finish within minutes.")
 ]
-GamesOfEach = Annotated[int, typer.Option("--games", min=0, help="Number of games to read from each path; 0: all.")]
 Draws = Annotated[int, typer.Option("--draws", min=1, help="Number of draws to fit on.")]
 Channels = Annotated[int, typer.Option("--channels", min=8, help="Number of channels for each kind of tile.")]
 Blocks = Annotated[int, typer.Option("--blocks", min=1, help="Number of residual blocks.")]
@@ -72,7 +58,7 @@ Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of initial weight
 
 def critic(
     paths: Logs,
-    out: Out = None,
+    out: OutWeights = None,
     quick: Quick = False,
     games: GamesOfEach = 0,
     draws: Draws = DRAWS,
@@ -93,20 +79,18 @@ def critic(
       oshihiki train critic *.tar.xz --out critic.npz
       oshihiki train critic *.tar.xz --out critic.npz --played 100000
     """
-    outputs = outputs_for_weights(out, *paths, start_from)
+    run = WeightsRun("train critic", paths, out, start_from)
     fitting = _fitting()
-    screen, started = error_screen(), perf_counter()
-    limit = -(-QUICK_GAMES // len(paths)) if quick else games
-    recordings = read_recordings(paths, screen, games=limit, jobs=jobs or os.cpu_count() or 1).recordings
+    recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
     to_learn, to_measure = hands_of(recordings, Split.TRAIN), hands_of(recordings, Split.TEST)
-    first = None if start_from is None else _first(start_from)
+    first = weights_of(start_from, read_critic, shipped_critic_weights) if start_from else None
     shape = CriticShape(channels, blocks) if first is None else first.shape
     settings = fitting.Settings(shape, draws=QUICK_DRAWS if quick else draws, seed=seed)
     fit = fitting.CriticFit(settings, first)
-    with FittingScreen(screen) as shown:
+    with FittingScreen(run.screen) as shown:
         known, learned = recordings, to_learn
         if played:
-            warm_up(screen, ("prior", "prior in batches", "simulator"))
+            warm_up(run.screen, ("prior", "prior in batches", "simulator"))
             shown.say("playing")
             known = Recordings.concatenate([recordings, _played(played, seed)])
             learned = np.append(to_learn, np.arange(len(recordings.kyoku), len(known.kyoku)))
@@ -118,14 +102,16 @@ def critic(
         weights = fit.weights()
         some = np.random.default_rng(0).permutation(to_measure)[:MEASURED]
         metrics = measure(weights.critic(), recordings, np.sort(some))
-    card = _card(paths, limit, recordings, fit, weights) | {"played": played, "start": first.digest() if first else ""}
-    card |= {"metrics": metrics, "seconds": round(perf_counter() - started)}
-    if out is not None:
-        write_weights(out, weights.to_bytes(), card, outputs)
-    if json:
-        typer.echo(json_text.dumps(card))
-    else:
-        _show_card(card)
+    card = run.card(
+        "how a hand ends when all tiles are known: for each tile that may be drawn, who wins how much of whom",
+        settings,
+        weights,
+        inputs=weights.inputs,
+        played=played,
+        start=first.digest() if first else "",
+        metrics=metrics,
+    )
+    run.finish(weights, card, _show_card, json=json)
 
 
 def _played(hands: int, seed: int) -> Recordings:
@@ -135,30 +121,9 @@ def _played(hands: int, seed: int) -> Recordings:
     return Recordings.concatenate([play_hands(hands // 2, tables, rules, seed) for rules in (TONPU, HANCHAN)])
 
 
-def _first(path: Path) -> CriticWeights:
-    try:
-        return read_critic(path.read_bytes(), str(path))
-    except (OSError, WeightsError) as error:
-        raise InputError(str(error)) from error
-
-
 def _fitting() -> ModuleType:
     """The module that fits; it needs torch."""
     return needing_torch("engine.train.critic")
-
-
-def _card(paths: list[Path], limit: int, recordings: Recordings, fit: Any, weights: CriticWeights) -> dict[str, Any]:
-    """The card of the weights, without the metrics."""
-    return {
-        "what": "how a hand ends when all tiles are known: for each tile that may be drawn, who wins how much of whom",
-        "made_by": "oshihiki train critic",
-        **data_of(paths, limit, recordings),
-        "settings": asdict(fit.settings),
-        "inputs": weights.inputs,
-        "parameters": weights.shape.size,
-        "digest": weights.digest(),
-        "numpy": np.__version__,
-    }
 
 
 def _show_card(card: dict[str, Any]) -> None:

@@ -1,35 +1,40 @@
-"""``oshihiki train danger``: fit the danger network on recorded games, calibrate it, measure it on held-back games."""
+"""``oshihiki train danger``, ``train outcomes``: the danger network, and how a hand ends when we fold, on top of it."""
 
 from __future__ import annotations
 
 import json as json_text
 import os
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
 
-from bot.commands.tables import figures_table
+from bot.commands.options import figures_table
 from bot.commands.train.training import (
     FittingScreen,
+    Games,
+    GamesOfEach,
     JsonCard,
     Logs,
+    OutWeights,
     ReadJobs,
-    data_of,
+    WeightsRun,
     hands_of,
-    outputs_for_weights,
-    write_weights,
+    outputs_for,
+    render_card,
+    weights_of,
 )
 from bot.machine.outlet import error_screen, output_screen
 from bot.runs.recordings import read_recordings
-from engine.opponents.network import Weights
+from engine.opponents.network import read_weights, shipped_weights
+from engine.opponents.outcomes import OutcomeTables
 from engine.train import danger as fitting
 from engine.train.danger import Settings
-from engine.train.recordings import Recordings, Split
+from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
+from engine.train.recordings import Split
 
 QUICK_GAMES: Final = 800
 """Number of games that ``--quick`` reads from all archives together: enough to check that everything works."""
@@ -37,17 +42,19 @@ QUICK_SHARE, SHARE = 0.3, 0.1
 """Share of the moments of a game that are measured."""
 CALIBRATE_ON: Final = (1.0, 0.5, 0.15)
 """Share of the moments of validation games used for calibration, by stance."""
+HANDS: Final = 30_000
+"""Maximum number of hands used for fitting; there are few parameters."""
+MOMENTS: Final = 0.1
+"""Share of their moments that is used."""
 
 
 def danger(
     paths: Logs,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="File for the weights (.npz); the card is written beside it (.json).")
-    ] = None,
+    out: OutWeights = None,
     quick: Annotated[
         bool, typer.Option("--quick", help=f"Read only {QUICK_GAMES} games, to finish within minutes.")
     ] = False,
-    games: Annotated[int, typer.Option("--games", min=0, help="Number of games to read from each path; 0: all.")] = 0,
+    games: GamesOfEach = 0,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="Number of passes over all games.")] = 2,
     share: Annotated[
         float, typer.Option("--share", min=0.01, max=1.4, help="Share of the usual number of moments that is kept.")
@@ -65,60 +72,34 @@ def danger(
       oshihiki train danger houou-hanchan-00.tar.xz --quick
       oshihiki train danger *.tar.xz --out danger_net.npz
     """
-    outputs = outputs_for_weights(out, *paths)
-    screen = error_screen()
-    started = perf_counter()
-    limit = -(-QUICK_GAMES // len(paths)) if quick else games
-    archive = read_recordings(paths, screen, games=limit, jobs=jobs or os.cpu_count() or 1)
-    recordings = archive.recordings
+    run = WeightsRun("train danger", paths, out)
+    recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
     settings = Settings(epochs=2 if quick else epochs, seed=seed)
     riichi, opened, closed = settings.keep
     settings = replace(settings, keep=(share * riichi, share * opened, share * closed))
     hands = {split: hands_of(recordings, split) for split in Split}
-    with FittingScreen(screen) as shown:
+    with FittingScreen(run.screen) as shown:
         weights, log = fitting.fit(recordings, hands[Split.TRAIN], settings, partial(_show_progress, shown))
         shown.say("calibrating")
         weights = fitting.calibrate(weights, recordings, hands[Split.VALIDATION], CALIBRATE_ON)
         shown.say("measuring")
         measured = QUICK_SHARE if quick else SHARE
         metrics = fitting.measure(weights, recordings, hands[Split.TEST], measured)
-    card = _card(paths, limit, recordings, settings, weights, log, metrics)
-    card["measured"] = f"{measured:.0%} of the moments of the test games"
-    card["seconds"] = round(perf_counter() - started)
-    if out is not None:
-        write_weights(out, weights.to_bytes(), card, outputs)
-    if json:
-        typer.echo(json_text.dumps(card))
-    else:
-        _show_card(card)
+    card = run.card(
+        "per opponent and kind of tile: wait, deal-in, points of the deal-in; per opponent: tenpai",
+        settings,
+        weights,
+        features=weights.features,
+        log=log,
+        calibration=[[round(float(number), 4) for number in row] for row in weights.calibration],
+        metrics=metrics,
+        measured=f"{measured:.0%} of the moments of the test games",
+    )
+    run.finish(weights, card, _show_card, json=json)
 
 
 def _show_progress(shown: FittingScreen, now: fitting.Progress) -> None:
     shown.fitted(now.hands, now.of, f"{now.rows} rows, loss {now.loss:.4f}")
-
-
-def _card(
-    paths: list[Path],
-    limit: int,
-    recordings: Recordings,
-    settings: Settings,
-    weights: Weights,
-    log: list[dict[str, float]],
-    metrics: dict[str, Any],
-) -> dict[str, Any]:
-    return {
-        "what": "per opponent and kind of tile: wait, deal-in, points of the deal-in; per opponent: tenpai",
-        "made_by": "oshihiki train danger",
-        **data_of(paths, limit, recordings),
-        "settings": asdict(settings),
-        "features": weights.features,
-        "parameters": weights.shape.size,
-        "digest": weights.digest(),
-        "numpy": np.__version__,
-        "log": log,
-        "calibration": [[round(float(number), 4) for number in row] for row in weights.calibration],
-        "metrics": metrics,
-    }
 
 
 def _show_card(card: dict[str, Any]) -> None:
@@ -142,3 +123,69 @@ def _show_card(card: dict[str, Any]) -> None:
         out.print(
             f"a deal-in to {who}: {points['said']} points predicted, {points['true']} paid, {points['n']} deal-ins"
         )
+
+
+def outcomes(
+    paths: Logs,
+    out: Annotated[Path | None, typer.Option("--out", help="File for the tables and their card (.json).")] = None,
+    weights: Annotated[
+        Path | None, typer.Option("--weights", help="Danger weights to build on; default: those of the package.")
+    ] = None,
+    games: Games = 0,
+    jobs: ReadJobs = 0,
+    json: JsonCard = False,
+) -> None:
+    """Fit how a hand ends if we neither win nor deal in: who wins, from whom, for how much, and who is tenpai.
+
+    Games held back by their log id are never used for fitting; the printed
+    figures are computed on them. Fit the danger network first, because this
+    builds on it.
+
+    Examples:
+      oshihiki train outcomes houou-hanchan-00.tar.xz --out outcomes.json
+    """
+    screen = error_screen()
+    outputs = outputs_for(out, *paths, weights)
+    network = weights_of(weights, read_weights, shipped_weights)
+    recordings = read_recordings(paths, screen, games=games, jobs=jobs or os.cpu_count() or 1).recordings
+    random = np.random.default_rng(1)
+    parts = {}
+    for split in (Split.TRAIN, Split.TEST):
+        hands = random.permutation(hands_of(recordings, split))[:HANDS]
+        parts[split] = moments_of(recordings, hands, network, MOMENTS)
+    tables = fit_outcomes(parts[Split.TRAIN])
+    card: dict[str, Any] = {
+        "what": "endings of a hand that the viewer neither wins nor pays: engine.opponents.outcomes.OutcomeTables",
+        "made_by": "oshihiki train outcomes",
+        "sources": [path.name for path in paths],
+        "weights": network.digest(),
+        "moments": len(parts[Split.TRAIN].winner),
+        "split": "by a hash of the log id (engine.train.recordings)",
+        "metrics": measure_outcomes(tables, parts[Split.TEST]),
+    }
+    if out is not None:
+        outputs.write(out, render_tables(card, tables) + "\n")
+    if json:
+        typer.echo(json_text.dumps(card))
+    else:
+        _show_outcomes(card)
+
+
+def render_tables(card: dict[str, Any], tables: OutcomeTables) -> str:
+    """The text of the file: the card, then each table with four digits."""
+    values = {each.name: getattr(tables, each.name) for each in fields(tables)}
+    plain = {name: np.round(value, 4).tolist() for name, value in values.items()}
+    return render_card({"card": card, "tables": plain})
+
+
+def _show_outcomes(card: dict[str, Any]) -> None:
+    out = output_screen()
+    metrics = card["metrics"]
+    out.print(f"{card['moments']} moments for fitting, {metrics['moments']} for measuring")
+    out.print(
+        f"who wins: log loss {metrics['log_loss']:.4f}; with the mean alone {metrics['log_loss_of_the_mean']:.4f}"
+    )
+    for name, title in (("wins", "an opponent wins"), ("nobody", "nobody wins")):
+        found = metrics[name]
+        error, auc = found["calibration_error"], found["auc"]
+        out.print(f"{title}: AUC {auc:.4f}, calibration error {error:.2%} over {found['n']}")

@@ -7,7 +7,6 @@ import os
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 from types import ModuleType
 from typing import Annotated, Any, Final
 
@@ -15,16 +14,15 @@ import typer
 from rich.live import Live
 from rich.text import Text
 
-from bot.commands.options import BackendName, Jobs
-from bot.commands.tables import figures_table
-from bot.commands.train.training import JsonCard, write_weights
+from bot.commands.options import BackendName, Jobs, figures_table
+from bot.commands.train.training import Checkpoints, JsonCard, write_weights
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from bot.runs.bars import work_bar
 from bot.runs.parallel import Backend, each
+from engine.papers.neat import BEST_IN
 from engine.papers.neat.network import INPUTS
-from engine.papers.neat.settings import BEST_IN
 
 PAPER: Final = (300, 500)
 QUICK: Final = (100, 60)
@@ -112,7 +110,7 @@ def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any, spread: Any) ->
     Raises:
         InputError: the folder cannot be written, or the checkpoint cannot be read or belongs to another run.
     """
-    from engine.papers.neat.checkpoint import CheckpointError, resumed  # noqa: PLC0415 - as above
+    from engine.papers.neat.keeping import CheckpointError, resumed  # noqa: PLC0415 - as above
 
     try:
         checkpoint.parent.mkdir(parents=True, exist_ok=True)
@@ -148,10 +146,10 @@ def _first(evolution: ModuleType, wanted: Any, spread: Any) -> Any:
 
 def _evolve(run: Any, generations: int, checkpoint: Path, spread: Any) -> None:
     """Evolve up to that many generations, with checkpoints at intervals and at the end."""
-    from engine.papers.neat.checkpoint import save  # noqa: PLC0415 - as above
+    from engine.papers.neat.keeping import save  # noqa: PLC0415 - as above
 
     screen = error_screen()
-    saved = perf_counter()
+    kept = Checkpoints(checkpoint, partial(save, run), SAVE_EVERY)
     with Live(console=screen, transient=True, auto_refresh=False) as live:
         while run.generation < generations:
             run.step(spread)
@@ -159,10 +157,8 @@ def _evolve(run: Any, generations: int, checkpoint: Path, spread: Any) -> None:
                 live.update(_picture(run, generations), refresh=True)
             elif run.generation % TELL_EVERY == 0:
                 screen.print(_line(run, generations), highlight=False)
-            if perf_counter() - saved > SAVE_EVERY:
-                save(run, checkpoint)
-                saved = perf_counter()
-    save(run, checkpoint)
+            kept.save_if_due()
+    kept.save()
 
 
 def _line(run: Any, generations: int) -> str:
@@ -188,7 +184,7 @@ def _picture(run: Any, generations: int, width: int = 60, height: int = 15) -> T
 
 def _write_champions(run: Any, generations: int, out: Path) -> dict[str, Any]:
     """Write the champions and their cards; the cards."""
-    from engine.papers.neat.champions import champions  # noqa: PLC0415 - as above
+    from engine.papers.neat.keeping import champions  # noqa: PLC0415 - as above
 
     cards = {}
     for name, champion in champions(run).items():

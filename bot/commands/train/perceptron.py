@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-import json as json_text
-import os
-from dataclasses import asdict
-from pathlib import Path
-from time import perf_counter
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
-from bot.commands.tables import figures_table
+from bot.commands.options import figures_table
 from bot.commands.train.training import (
     FittingScreen,
+    GamesOfEach,
     JsonCard,
     Logs,
+    OutWeights,
     ReadJobs,
-    data_of,
+    WeightsRun,
     hands_of,
-    outputs_for_weights,
-    write_weights,
 )
 from bot.machine.errors import InputError
-from bot.machine.outlet import error_screen, output_screen
-from bot.runs.recordings import read_recordings
+from bot.machine.outlet import output_screen
 from engine.papers.che import training as fitting
 from engine.train.recordings import Split
 
 
 def perceptron(
     paths: Logs,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="File for the weights (.npz); the card is written beside it (.json).")
-    ] = None,
-    games: Annotated[int, typer.Option("--games", min=0, help="Number of games to read from each path; 0: all.")] = 0,
+    out: OutWeights = None,
+    games: GamesOfEach = 0,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="Number of passes over all discards.")] = 5,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the order of the discards.")] = 1,
     jobs: ReadJobs = 0,
@@ -50,12 +41,11 @@ def perceptron(
       oshihiki train perceptron houou-hanchan-00.tar.xz --games 300
       oshihiki train perceptron houou-*.tar.xz --out perceptron.npz
     """
-    outputs = outputs_for_weights(out, *paths)
-    screen, started = error_screen(), perf_counter()
-    recordings = read_recordings(paths, screen, games=games, jobs=jobs or os.cpu_count() or 1).recordings
+    run = WeightsRun("train perceptron", paths, out)
+    recordings = run.read(games, jobs)
     to_learn, to_measure = hands_of(recordings, Split.TRAIN), hands_of(recordings, Split.TEST)
     settings = fitting.Settings(epochs, seed)
-    with FittingScreen(screen) as shown:
+    with FittingScreen(run.screen) as shown:
         shown.say("collecting discards")
         rows = fitting.paper_rows(recordings, to_learn)
         if not len(rows.discards):
@@ -70,24 +60,14 @@ def perceptron(
             "quiet": fitting.measure(weights, fitting.quiet_rows(recordings, to_measure)),
             "all": fitting.measure(weights, fitting.all_rows(recordings, to_measure)),
         }
-    card = {
-        "what": "a linear score of hands: which of its hands a phoenix-room player keeps",
-        "made_by": "oshihiki train perceptron",
-        **data_of(paths, games, recordings),
-        "settings": asdict(settings),
-        "learned_from": {"discards": len(rows.discards)},
-        "parameters": len(weights.flat),
-        "digest": weights.digest(),
-        "metrics": metrics,
-        "numpy": np.__version__,
-        "seconds": round(perf_counter() - started),
-    }
-    if out is not None:
-        write_weights(out, weights.to_bytes(), card, outputs)
-    if json:
-        typer.echo(json_text.dumps(card))
-    else:
-        _show_card(card)
+    card = run.card(
+        "a linear score of hands: which of its hands a phoenix-room player keeps",
+        settings,
+        weights,
+        learned_from={"discards": len(rows.discards)},
+        metrics=metrics,
+    )
+    run.finish(weights, card, _show_card, json=json)
 
 
 def _show_card(card: dict[str, Any]) -> None:

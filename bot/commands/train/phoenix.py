@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json as json_text
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 from types import ModuleType
 from typing import Annotated, Any, Final
 
@@ -16,26 +13,26 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from bot.commands.tables import figures_table
+from bot.commands.options import figures_table
 from bot.commands.train.training import (
+    Checkpoints,
     FittingScreen,
+    GamesOfEach,
     JsonCard,
     Logs,
     ReadJobs,
-    data_of,
+    WeightsRun,
+    checkpoint_to_resume,
     hands_of,
     needing_torch,
-    outputs_for_weights,
-    write_weights,
+    weights_of,
 )
 from bot.machine.errors import InputError
-from bot.machine.outlet import error_screen, output_screen
-from bot.runs.recordings import read_recordings
+from bot.machine.outlet import output_screen
 from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
-from engine.imitation.network import Network, Shape, Weights, read_weights
-from engine.tables import WeightsError
-from engine.train.prior_scores import HEADS, measure
+from engine.imitation.network import Network, Shape, read_weights, shipped_weights
 from engine.train.recordings import Recordings, Split
+from engine.train.scores import HEADS, measure
 
 QUICK_GAMES: Final = 300
 """Number of games that ``--quick`` reads from all archives together."""
@@ -43,11 +40,7 @@ QUICK_DECISIONS: Final = 60_000
 DECISIONS: Final = 8_000_000
 MEASURED: Final = 60_000
 """Number of decisions of the test games that are measured, for each kind of player."""
-SAVE_EVERY: Final = 180.0
-"""Seconds between two checkpoints."""
 PLAYERS: Final = {"phoenix": WHO_PHOENIX, "program": WHO_PROGRAM}
-
-
 StartFrom = Annotated[
     Path | None,
     typer.Option(
@@ -68,7 +61,7 @@ def phoenix(
     quick: Annotated[
         bool, typer.Option("--quick", help=f"Use {QUICK_GAMES} games and few decisions, to finish within minutes.")
     ] = False,
-    games: Annotated[int, typer.Option("--games", min=0, help="Number of games to read from each path; 0: all.")] = 0,
+    games: GamesOfEach = 0,
     decisions: Annotated[
         int,
         typer.Option(
@@ -93,29 +86,28 @@ def phoenix(
       oshihiki train phoenix *.tar.xz --out phoenix.npz
       oshihiki train phoenix *.tar.xz --out phoenix.npz --resume --decisions 20000000
     """
-    outputs = outputs_for_weights(out, *paths, start_from)
+    run = WeightsRun("train phoenix", paths, out, start_from)
     fitting = _fitting()
-    screen, started = error_screen(), perf_counter()
-    limit = -(-QUICK_GAMES // len(paths)) if quick else games
-    recordings = read_recordings(paths, screen, games=limit, jobs=jobs or os.cpu_count() or 1).recordings
+    recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
     to_learn, to_measure = hands_of(recordings, Split.TRAIN), hands_of(recordings, Split.TEST)
     checkpoint = out and out.with_suffix(".checkpoint")
     decisions = QUICK_DECISIONS if quick else decisions
     settings = fitting.Settings(shape=Shape(channels, blocks), decisions=decisions, seed=seed)
     fit = _resumed(fitting, checkpoint, decisions) if resume else _begun(fitting, start_from, settings)
-    with FittingScreen(screen) as shown, _few_decisions_are_bad_input(fitting):
+    with FittingScreen(run.screen) as shown, _few_decisions_are_bad_input(fitting):
         _run(fit, recordings, to_learn, shown, checkpoint)
         shown.say("measuring")
         weights = fit.weights()
         metrics = measured(weights.network(), recordings, to_measure)
-    card = card_of(paths, limit, recordings, fit, weights)
-    card |= {"metrics": metrics, "seconds": round(perf_counter() - started)}
-    if out is not None:
-        write_weights(out, weights.to_bytes(), card, outputs)
-    if json:
-        typer.echo(json_text.dumps(card))
-    else:
-        _show_card(card)
+    card = run.card(
+        "what strong players do: chances of each discard, riichi, call, kan and pass",
+        fit.settings,
+        weights,
+        learned_from={"decisions": fit.done, "epochs": round(fit.epochs, 3)},
+        inputs=weights.inputs,
+        metrics=metrics,
+    )
+    run.finish(weights, card, _show_card, json=json)
 
 
 def _fitting() -> ModuleType:
@@ -133,10 +125,8 @@ def _few_decisions_are_bad_input(fitting: ModuleType) -> Iterator[None]:
 
 def _resumed(fitting: ModuleType, checkpoint: Path | None, total: int) -> Any:
     """The fit in the checkpoint beside ``--out``."""
-    if checkpoint is None or not checkpoint.is_file():
-        raise InputError(f"--resume: there is no checkpoint {checkpoint or 'without --out'}; start without it")
     try:
-        return fitting.Fit.resumed(checkpoint, total)
+        return fitting.Fit.resumed(checkpoint_to_resume(checkpoint), total)
     except fitting.CheckpointError as error:
         raise InputError(str(error)) from error
 
@@ -145,10 +135,7 @@ def _begun(fitting: ModuleType, start_from: Path | None, settings: Any) -> Any:
     """A new fit, from initial weights or from those of a file, whose channels it then has."""
     if start_from is None:
         return fitting.Fit(settings)
-    try:
-        first = read_weights(start_from.read_bytes(), str(start_from))
-    except (OSError, WeightsError) as error:
-        raise InputError(str(error)) from error
+    first = weights_of(start_from, read_weights, shipped_weights)
     blocks = settings.shape.blocks
     if blocks < first.shape.blocks:
         raise InputError(f"--blocks {blocks}: {start_from} has {first.shape.blocks} already; give as many or more")
@@ -159,39 +146,20 @@ def _run(
     fit: Any, recordings: Recordings, hands: NDArray[np.int64], shown: FittingScreen, checkpoint: Path | None
 ) -> None:
     """Fit, with checkpoints at intervals and at the end."""
-    saved = perf_counter()
+    kept = Checkpoints(checkpoint, fit.save)
 
     def report(now: Any) -> None:
-        nonlocal saved
         shown.fitted(now.done, now.of, f"{now.done} decisions, {now.epochs:.2f} epochs, loss {now.loss:.4f}")
-        if checkpoint is not None and perf_counter() - saved > SAVE_EVERY:
-            fit.save(checkpoint)
-            saved = perf_counter()
+        kept.save_if_due()
 
     fit.run(recordings, hands, report)
-    if checkpoint is not None:
-        fit.save(checkpoint)
+    kept.save()
 
 
 def measured(network: Network, recordings: Recordings, hands: NDArray[np.int64]) -> dict[str, Any]:
     """Figures by kind of player and head; kinds of players without a decision are left out."""
     figures = {name: measure(network, recordings, hands, who, MEASURED) for name, who in PLAYERS.items()}
     return {name: heads for name, heads in figures.items() if any(head["n"] for head in heads.values())}
-
-
-def card_of(paths: list[Path], limit: int, recordings: Recordings, fit: Any, weights: Weights) -> dict[str, Any]:
-    """The card of the weights, without the metrics: what they are and what they were fitted on."""
-    return {
-        "what": "what strong players do: chances of each discard, riichi, call, kan and pass",
-        "made_by": "oshihiki train phoenix",
-        **data_of(paths, limit, recordings),
-        "settings": asdict(fit.settings),
-        "learned_from": {"decisions": fit.done, "epochs": round(fit.epochs, 3)},
-        "inputs": weights.inputs,
-        "parameters": weights.shape.size,
-        "digest": weights.digest(),
-        "numpy": np.__version__,
-    }
 
 
 def _show_card(card: dict[str, Any]) -> None:

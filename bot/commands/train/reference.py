@@ -6,7 +6,6 @@ import json as json_text
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
@@ -18,12 +17,10 @@ from typing import Annotated, Any, Final, Self
 import typer
 
 from bot.audit.measure import POINTS, REBUILD, shown_unit
-from bot.audit.rating import Score, score, total
-from bot.audit.sources import read_recording
-from bot.audit.verdicts import Category, Judgement, judge
-from bot.commands.bench.held_back import split_by_name
-from bot.commands.judges import judge_of
-from bot.commands.options import ConfigFile, Jobs, PolicyName
+from bot.audit.recording import read_recording
+from bot.audit.verdicts import Category, Judgement, Score, judge, score, total
+from bot.commands.bench.measuring import split_by_name
+from bot.commands.options import ConfigFile, Jobs, PolicyName, judge_of
 from bot.commands.train.training import JsonCard, Logs, Out, outputs_for, write
 from bot.config import place_of
 from bot.deciding.ask import ask
@@ -33,7 +30,7 @@ from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
 from bot.replay.decisions import Fault
 from bot.runs.bars import LogBar
-from bot.runs.journal import Journal
+from bot.runs.journal import Results
 from bot.runs.parallel import each
 from bot.runs.preparation import warm_up
 from engine.model.budget import Budget
@@ -93,9 +90,10 @@ def reference(
     settings = dict(judge.make(0).settings())
     order = {"policy": judge.name, "settings": settings, "nodes": nodes}
     warm_up(screen, judge.needs)
-    with ExitStack() as stack:
-        kept = stack.enter_context(Journal(journal, "reference", order)) if journal else None
-        bar = stack.enter_context(LogBar(screen, [Source(str(path), path) for path in paths], "decisions"))
+    kept = Results(
+        journal, "reference", order, lambda line: (str(line["log"]), PlayerGame.of(line)), lambda _, one: one.fields()
+    )
+    with kept, LogBar(screen, [Source(str(path), path) for path in paths], "decisions") as bar:
         found = _count(paths, judge, (games, nodes, jobs or os.cpu_count() or 1), kept, bar)
     if not found:
         raise InputError("none of these games is held back and from the phoenix or the upper-dan room")
@@ -119,11 +117,11 @@ def _rendered(table: dict[str, Any]) -> str:
 
 
 def _count(
-    paths: list[Path], judge: PlayerSpec, how: tuple[int, int | None, int], journal: Journal | None, bar: LogBar
+    paths: list[Path], judge: PlayerSpec, how: tuple[int, int | None, int], kept: Results[str, PlayerGame], bar: LogBar
 ) -> list[PlayerGame]:
     """The judged games; ``how``: games of each table, bound on nodes, processes."""
     games, nodes, jobs = how
-    known = {} if journal is None else {one.log: one for one in journal.kept.pieces(PlayerGame.of)}
+    known = dict(kept.done)
     found: list[PlayerGame] = []
     decisions = 0
     for one in each(_Judging(judge, nodes), _chosen(paths, games, known, found), jobs):
@@ -131,8 +129,7 @@ def _count(
             continue
         found.append(one)
         decisions += one.score.decisions
-        if journal is not None:
-            journal.write(one.fields())
+        kept.add(one.log, one)
         bar.advance(len(found), decisions)
     return sorted(found, key=lambda one: one.log)
 

@@ -12,26 +12,30 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 
-from bot.commands.train.training import FittingScreen, JsonCard, needing_torch, outputs_for_weights, write_weights
+from bot.commands.train.training import (
+    Checkpoints,
+    FittingScreen,
+    JsonCard,
+    checkpoint_to_resume,
+    needing_torch,
+    outputs_for_weights,
+    weights_of,
+    write_weights,
+)
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.runs.journal import Journal
 from bot.runs.preparation import warm_up
 from engine.critic.network import CriticWeights, read_critic, shipped_critic_weights
 from engine.imitation.network import Weights, read_weights, shipped_weights
-from engine.tables import WeightsError
 
 DECISIONS: Final = 5_000_000
 QUICK_DECISIONS: Final = 6_000
 QUICK_ROUND: Final = 2_000
 """Decisions in all, and in a round, of ``--quick``."""
-SAVE_EVERY: Final = 180.0
-"""Seconds between two checkpoints."""
 YARDSTICK_SEED: Final = 1 << 40
 """First seed of the yardstick's walls, which no other match has."""
 NEEDS: Final = ("prior", "prior in batches", "simple in batches", "simulator", "critic")
-
-
 Weighted = Annotated[
     Path | None,
     typer.Option("--out", help="File for the weights (.npz); card, checkpoint and journal are beside it."),
@@ -90,7 +94,8 @@ def selfplay(
     outputs = outputs_for_weights(out, start_from, critic)
     learning = _learning()
     screen, started = error_screen(), perf_counter()
-    first, judging = _first(start_from), _critic(critic)
+    first = weights_of(start_from, read_weights, shipped_weights)
+    judging = weights_of(critic, read_critic, shipped_critic_weights)
     settings = learning.SelfPlaySettings(seed=seed)
     settings = replace(settings, learner=replace(settings.learner, temperature=temperature, rate=rate))
     if quick:
@@ -128,25 +133,9 @@ def _learning() -> ModuleType:
     return needing_torch("engine.train.selfplay")
 
 
-def _first(path: Path | None) -> Weights:
-    try:
-        return shipped_weights() if path is None else read_weights(path.read_bytes(), str(path))
-    except (OSError, WeightsError) as error:
-        raise InputError(str(error)) from error
-
-
-def _critic(path: Path | None) -> CriticWeights:
-    try:
-        return shipped_critic_weights() if path is None else read_critic(path.read_bytes(), str(path))
-    except (OSError, WeightsError) as error:
-        raise InputError(str(error)) from error
-
-
 def _go_on(learning: ModuleType, run: Any, checkpoint: Path | None) -> None:
-    if checkpoint is None or not checkpoint.is_file():
-        raise InputError(f"--resume: there is no checkpoint {checkpoint or 'without --out'}; start without it")
     try:
-        run.restore(checkpoint)
+        run.restore(checkpoint_to_resume(checkpoint))
     except learning.CheckpointError as error:
         raise InputError(str(error)) from error
 
@@ -175,7 +164,7 @@ def _run(
     run: Any, total: int, shown: FittingScreen, measures: _Yardstick, checkpoint: Path | None, journal: Journal | None
 ) -> None:
     """Go on until the learner has made all decisions, with checkpoints at intervals and at the end."""
-    saved = perf_counter()
+    kept = Checkpoints(checkpoint, run.save)
     while run.done < total:
         seen = run.round(perf_counter)
         if measures.due():
@@ -187,9 +176,8 @@ def _run(
             net = seen["yardstick"]["net_without_luck"]
             note += f", points a hand {net['mean']:+.0f} ± {net['within'] or 0:.0f}"
         shown.fitted(min(run.done, total), total, note)
-        if checkpoint is not None and (perf_counter() - saved > SAVE_EVERY or run.done >= total):
-            run.save(checkpoint)
-            saved = perf_counter()
+        kept.save_if_due()
+    kept.save()
 
 
 def _card(run: Any, first: Weights, critic: CriticWeights, settings: Any) -> dict[str, Any]:

@@ -1,15 +1,18 @@
-"""What the commands ``oshihiki train …`` share: their options, the games they read, the cards of their files."""
+"""What the commands ``oshihiki train …`` share: their options, what they read, the course of a fit, their cards."""
 
 from __future__ import annotations
 
 import json as json_text
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import asdict
 from importlib import import_module
 from itertools import islice, zip_longest
 from pathlib import Path
+from time import perf_counter
 from types import ModuleType
-from typing import Annotated, Any, Final, Protocol, Self
+from typing import Annotated, Any, Final, Protocol, Self, TypeVar
 
 import numpy as np
 import typer
@@ -20,7 +23,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
+from bot.runs.recordings import read_recordings
 from engine.model.events import Event
+from engine.tables import WeightsError
 from engine.train.dataset import digest_of
 from engine.train.recordings import GameColumn, Recordings, Split, held_back
 from protocol.errors import LogError
@@ -31,12 +36,17 @@ from protocol.logs.sources import open_logs
 Logs = Annotated[list[Path], typer.Argument(help="Logs, folders or archives of four-player games.")]
 Out = Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")]
 Games = Annotated[int, typer.Option("--games", min=0, help="Number of games to read; 0: all.")]
+OutWeights = Annotated[
+    Path | None, typer.Option("--out", help="File for the weights (.npz); the card is written beside it (.json).")
+]
+GamesOfEach = Annotated[int, typer.Option("--games", min=0, help="Number of games to read from each path; 0: all.")]
 HELD_BACK: Final = "log ids whose hash falls in one tenth (engine.train.recordings)"
 """The games that no table is fitted on, as the cards describe them."""
 
 ReadJobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes that read; 0: one per core.")]
 JsonCard = Annotated[bool, typer.Option("--json", help="Print the card, including the figures, as JSON.")]
 Json = Annotated[bool, typer.Option("--json", help="Print only the card, as one line of JSON.")]
+W = TypeVar("W")
 
 
 def needing_torch(module: str) -> ModuleType:
@@ -90,6 +100,20 @@ def outputs_for_weights(out: Path | None, *read: Path | None) -> Outputs:
             raise InputError(f"{out}: name the file of the weights .npz; the card is written beside it as .json")
         outputs.refuse_inputs(out.with_suffix(".json"))
     return outputs
+
+
+def weights_of(path: Path | None, read: Callable[[bytes, str], W], shipped: Callable[[], W]) -> W:
+    """Weights from a file; without one, those that are shipped.
+
+    Raises:
+        InputError: they cannot be read.
+    """
+    try:
+        return shipped() if path is None else read(path.read_bytes(), str(path))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the path") from error
+    except WeightsError as error:
+        raise InputError(str(error)) from error
 
 
 def write_weights(out: Path, weights: bytes, card: dict[str, Any], outputs: Outputs) -> None:
@@ -153,7 +177,113 @@ def hands_of(recordings: Recordings, split: Split) -> NDArray[np.int64]:
     return found
 
 
-def data_of(paths: list[Path], limit: int, recordings: Recordings) -> dict[str, Any]:
+class FittedWeights(Protocol):
+    """Weights that a fit has found."""
+
+    @property
+    def flat(self) -> NDArray[Any]:
+        """All of them as one vector."""
+
+    def digest(self) -> str:
+        """A hash of everything that determines what is computed with them."""
+
+    def to_bytes(self) -> bytes:
+        """The contents of their file."""
+
+
+class WeightsRun:
+    """A command that fits weights on recordings, from its start to its card.
+
+    Attributes:
+        screen: where people see how far it is.
+        recordings: what it has read.
+    """
+
+    recordings: Recordings
+
+    def __init__(self, command: str, paths: list[Path], out: Path | None, *read: Path | None) -> None:
+        """Begin.
+
+        Args:
+            command: its name after ``oshihiki``.
+            paths: logs to learn from.
+            out: file for the weights.
+            read: other files that are read.
+
+        Raises:
+            InputError: see :func:`outputs_for_weights`.
+        """
+        self._command, self._paths, self._out = command, paths, out
+        self._outputs = outputs_for_weights(out, *paths, *read)
+        self._limit = 0
+        self._started = perf_counter()
+        self.screen = error_screen()
+
+    def read(self, games: int, jobs: int, quick: int = 0) -> Recordings:
+        """Read the recordings: ``games`` of each path (0: all), or ``quick`` of all together, if that is not 0."""
+        self._limit = -(-quick // len(self._paths)) if quick else games
+        found = read_recordings(self._paths, self.screen, games=self._limit, jobs=jobs or os.cpu_count() or 1)
+        self.recordings = found.recordings
+        return self.recordings
+
+    def card(self, what: str, settings: Any, weights: FittedWeights, **facts: object) -> dict[str, Any]:
+        """The card: what the weights are, what they were fitted on and how, and further facts."""
+        return {
+            "what": what,
+            "made_by": f"oshihiki {self._command}",
+            **_data_of(self._paths, self._limit, self.recordings),
+            "settings": asdict(settings),
+            "parameters": weights.flat.size,
+            "digest": weights.digest(),
+            "numpy": np.__version__,
+            **facts,
+            "seconds": round(perf_counter() - self._started),
+        }
+
+    def finish(
+        self, weights: FittedWeights, card: dict[str, Any], show: Callable[[dict[str, Any]], None], *, json: bool
+    ) -> None:
+        """Write weights and card, if a file is named; print the card as JSON, or ``show`` it to people."""
+        if self._out is not None:
+            write_weights(self._out, weights.to_bytes(), card, self._outputs)
+        if json:
+            typer.echo(json_text.dumps(card))
+        else:
+            show(card)
+
+
+class Checkpoints:
+    """The checkpoint of a long fit, saved at intervals and at the end; none is kept without a path."""
+
+    def __init__(self, path: Path | None, save: Callable[[Path], object], every: float = 180.0) -> None:
+        """Take the file, what saves into it, and the seconds between two times."""
+        self._path, self._save, self._every = path, save, every
+        self._saved = perf_counter()
+
+    def save_if_due(self) -> None:
+        """Save if it is time."""
+        if perf_counter() - self._saved > self._every:
+            self.save()
+
+    def save(self) -> None:
+        """Save now."""
+        if self._path is not None:
+            self._save(self._path)
+        self._saved = perf_counter()
+
+
+def checkpoint_to_resume(checkpoint: Path | None) -> Path:
+    """The checkpoint from which ``--resume`` goes on.
+
+    Raises:
+        InputError: there is none.
+    """
+    if checkpoint is None or not checkpoint.is_file():
+        raise InputError(f"--resume: there is no checkpoint {checkpoint or 'without --out'}; start without it")
+    return checkpoint
+
+
+def _data_of(paths: list[Path], limit: int, recordings: Recordings) -> dict[str, Any]:
     """What a card of weights says of the recordings: sources with their digests, games by split, hands."""
     parts = recordings.games[:, GameColumn.SPLIT]
     return {

@@ -15,18 +15,26 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from bot.commands.options import JsonFigures
-from bot.commands.tables import figures_table
+from bot.commands.options import JsonFigures, figures_table
 from bot.commands.train.training import Logs, every_game, render
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from bot.runs.bars import work_bar
 from engine.model.tiles import HONOURS, KINDS, format_tile37
-from engine.papers.waits.estimator import CURVES, NET_OF, NETS, WaitNets, features_hash, pack, unpack
-from engine.papers.waits.fitting import EPOCHS, CurveSamples, common_pairs, fit_net, stacked
-from engine.papers.waits.rivers import FEATURES
-from engine.papers.waits.training import CONDITIONS, PAPER_EPOCHS, Trained, WaitSamples, run_kinds
+from engine.papers.waits.estimator import CURVES, FEATURES, NET_OF, NETS, WaitNets, features_hash, pack, unpack
+from engine.papers.waits.training import (
+    CONDITIONS,
+    EPOCHS,
+    PAPER_EPOCHS,
+    CurveSamples,
+    Trained,
+    WaitSamples,
+    common_pairs,
+    fit_net,
+    run_kinds,
+    stacked,
+)
 from engine.train.recordings import Split, split_of
 from engine.train.yardstick import score_kind
 from protocol.logs.game_log import GameLog

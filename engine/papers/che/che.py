@@ -1,4 +1,4 @@
-"""The evaluators ``che`` and ``che-calls``: Complete Hand Extraction, as in the CHE paper.
+"""The evaluators ``che`` and ``che-calls``, Complete Hand Extraction, and the players of the CHE paper.
 
 In each round some tiles are drawn at random, five more than the hand lacks, and every complete hand of four sets and a
 pair is found among them and the tiles held. Its points count for every tile held that it does not use; the tile with
@@ -8,20 +8,24 @@ tenpai, and its complete hands are valued with riichi.
 ``che-calls`` also judges each chi and pon: with the called set fixed it searches the rest of the hand, and the value of
 the call is the mean of the points found, 0 for a hand without a yaku. It calls where this is at least the smallest win,
 which is what passing is valued at. Neither makes kans.
+
+The policies ``che`` and ``perceptron`` follow an evaluator and never fold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final
 
 import numpy as np
 
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
+from engine.papers.che import ChePlayerSettings, CheSettings
 from engine.papers.che.che_kernels import GROUPS, Extraction, extract_hands
-from engine.papers.che.settings import CheSettings
+from engine.policy.attacking import AlwaysAttacks
+from engine.policy.decision import JSON
 from engine.search.calls import after_call_of, choice_of_call, possible_calls
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import Position
@@ -133,3 +137,27 @@ def make_che(settings: CheSettings) -> Che:
 def make_che_calls(settings: CheSettings) -> Che:
     """The evaluator ``che-calls``."""
     return Che(settings, calls=True)
+
+
+class ChePolicy(AlwaysAttacks):
+    """The policy ``che``, which follows ``che-calls`` unless another evaluator is set."""
+
+    name = "che"
+
+    def __init__(self, seed: int = 0, settings: ChePlayerSettings | None = None) -> None:
+        del seed  # the evaluators draw their random numbers from the position
+        self._settings = settings or ChePlayerSettings()
+        super().__init__(self._settings.evaluator)
+
+    def settings(self) -> Mapping[str, JSON]:
+        """The settings, and the evaluator's weights by their digests."""
+        return {**asdict(self._settings), "weights": dict(self.evaluator.digests)}
+
+
+class PerceptronPolicy(ChePolicy):
+    """The paper's player "testAI", which follows the evaluator ``perceptron``."""
+
+    name = "perceptron"
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed, ChePlayerSettings("perceptron"))

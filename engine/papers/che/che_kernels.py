@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from engine._jit import kernel, part
 from engine.rules.random_kernels import next_random
-from engine.scoring.pattern_kernels import WIN_RIICHI
+from engine.scoring.yaku_kernels import WIN_RIICHI
 from engine.search.win_kernels import Circumstances, win_points
 
 RUNS = 21

@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 
 from engine.imitation.layout_kernels import WHO_PHOENIX
 from engine.model.tiles import EAST, HAKU, KINDS, RED_FIVES
-from engine.papers.che import training_kernels as kernels
+from engine.papers.che import perceptron_kernels as kernels
 from engine.papers.che.perceptron import Weights
-from engine.papers.che.perceptron_kernels import ACTIVE, WEIGHTS
-from engine.papers.che.training_kernels import Rows
+from engine.papers.che.perceptron_kernels import ACTIVE, WEIGHTS, Rows
 from engine.rules import code_kernels as codes
 from engine.rules.table_kernels import DRAWN
 from engine.shanten.tables import hand_tables
-from engine.train.chunks import who_of
+from engine.train.fits import who_of
 from engine.train.moments import moments
 from engine.train.recordings import KyokuColumn, Recordings
 

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
+from engine.papers.flow import GameTreeSettings
 from engine.papers.flow import tree_kernels as kernels
 from engine.papers.flow.handscore import POINT, suit_scores
-from engine.papers.flow.settings import GameTreeSettings
 from engine.search.evaluator import Choice, Evaluation, Worth, discarding
 from engine.search.position import Position
 from engine.search.stakes import Stakes

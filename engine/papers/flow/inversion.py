@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.rules import RIICHI_STICK
+from engine.papers.flow import InversionSettings
 from engine.papers.flow import inversion_kernels as kernels
 from engine.papers.flow.inversion_kernels import Parts
-from engine.papers.flow.settings import InversionSettings
 from engine.search.evaluator import Choice, Evaluation, Worth, discarding
 from engine.search.position import Position
 from engine.search.stakes import Stakes

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, Array3, Array4, kernel, part
-from engine.scoring.pattern_kernels import WIN_RIICHI
+from engine.scoring.yaku_kernels import WIN_RIICHI
 from engine.search.win_kernels import Circumstances, choices, win_points
 
 SHAPES = 10

@@ -16,9 +16,9 @@ import numpy as np
 
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
+from engine.papers.flow import MonteCarloSettings
 from engine.papers.flow import playout_kernels as kernels
 from engine.papers.flow.handscore import suit_scores
-from engine.papers.flow.settings import MonteCarloSettings
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import Position
 from engine.search.stakes import Stakes

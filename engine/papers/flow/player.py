@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
+from typing import Final
 
 from engine.model.actions import DISCARDS, PASS, Action, ActionKind
 from engine.model.rules import Rules
@@ -17,20 +18,27 @@ from engine.model.tiles import format_tile
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import tables_digest
 from engine.opponents.model import best_estimator
-from engine.papers.flow.settings import FlowSettings
-from engine.papers.flow.table import TABLES
+from engine.papers.flow import FlowSettings
 from engine.policy.attacking import by_choice, follow
 from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.explaining import deal_in, does, folds, risks_of
 from engine.policy.forced import dealt_again, forced
 from engine.policy.grounds import Ground, GroundKind, ground
-from engine.policy.pushfold import Mode, PushFoldMachine, PushFoldTable
+from engine.policy.pushfold import ALWAYS, PAPER, Mode, PushFoldMachine, PushFoldTable
 from engine.policy.scene import Scene
 from engine.policy.simple.policy import SimplePolicy
 from engine.policy.standing import StandingWorth, points_of
 from engine.search.evaluator import Worth
 from engine.search.registry import make_evaluator
 from engine.state import GameState
+
+OPEN: Final = PushFoldTable(limits=(ALWAYS, 1, 0), open_melds=3, flush_melds=2)
+"""Three called melds are usually tenpai, two in one suit cost much. A guess."""
+PLACEMENT: Final = PushFoldTable(limits=(ALWAYS, 1, 0), last_round=(-1, 0, 0, 1))
+"""In the last round the first has nothing to win and the last nothing to lose. A guess."""
+
+TABLES: Final[Mapping[str, PushFoldTable]] = {"paper": PAPER, "open": OPEN, "placement": PLACEMENT}
+"""By the name that the setting ``table`` of ``flow`` takes."""
 
 
 class FlowPolicy(Decider):

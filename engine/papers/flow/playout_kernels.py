@@ -17,7 +17,7 @@ from engine._jit import Array2, inlined_part, kernel, part
 from engine.model.rules import RIICHI_STICK
 from engine.papers.flow.score_kernels import DORA, discard_change
 from engine.rules.random_kernels import next_random
-from engine.scoring.pattern_kernels import WIN_RIICHI, WIN_TSUMO
+from engine.scoring.yaku_kernels import WIN_RIICHI, WIN_TSUMO
 from engine.search.win_kernels import Circumstances, win_points
 from engine.shanten.shanten_kernels import hand_words, row_word, shanten_of_words, standard_of_words, with_suit
 from engine.shanten.table_kernels import HandTables

@@ -1,4 +1,4 @@
-"""The evaluator ``neat``: an evolved network values the hand that each discard leaves.
+"""The evaluator ``neat``, an evolved network that values the hand each discard leaves, and the policy ``neat``.
 
 The networks were bred in one-player mahjong (docs/neat.md): they consider neither calls nor other players. A tenpai
 hand declares riichi whenever it may, and every offered tile is passed. A meld counts as tiles of the hand, a kan as
@@ -8,13 +8,15 @@ three.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from functools import cache
 
 from engine.model.budget import Budget
+from engine.papers.neat import NeatSettings
 from engine.papers.neat import solo_kernels as kernels
-from engine.papers.neat.network import PACKAGE, Network, champion_file, read_network, space_for
-from engine.papers.neat.settings import NeatSettings
-from engine.papers.neat.tables import shape_tables
+from engine.papers.neat.network import PACKAGE, Network, champion_file, read_network, shape_tables, space_for
+from engine.policy.attacking import AlwaysAttacks
+from engine.policy.decision import JSON
 from engine.search.evaluator import Evaluation
 from engine.search.position import Position
 from engine.search.stakes import Stakes
@@ -65,3 +67,18 @@ class Neat:
         base, each = network.scale
         values = [base + each * value for value in space.values.tolist()]
         return [*values, values[0]]
+
+
+class NeatPolicy(AlwaysAttacks):
+    """Follows an evolved network wherever it leads, and never folds or calls."""
+
+    name = "neat"
+
+    def __init__(self, seed: int = 0, settings: NeatSettings | None = None) -> None:
+        del seed  # nothing here is random
+        self._settings = settings or NeatSettings()
+        super().__init__(f"neat:{self._settings.champion}")
+
+    def settings(self) -> Mapping[str, JSON]:
+        """The champion, and its network by its digest."""
+        return {**asdict(self._settings), "weights": dict(self.evaluator.digests)}

@@ -25,16 +25,13 @@ from scipy.sparse import csr_array
 from engine.model.budget import Budget
 from engine.model.tiles import KINDS
 from engine.papers.neat import solo_kernels as kernels
-from engine.papers.neat.genome import Genome, Innovations, policy, preference
+from engine.papers.neat.genome import Genome, Innovations, change_weights, policy, preference
 from engine.papers.neat.input_kernels import COUNTS, EXTENDED_BLOCKS, PAPER_BLOCKS
-from engine.papers.neat.network import INPUTS, Network, space_for
-from engine.papers.neat.searches import WEIGHED_NODES, WINS, SoloHand, search_for
-from engine.papers.neat.solo import make_walls
-from engine.papers.neat.tables import shape_tables
-from engine.papers.neat.variation import change_weights
+from engine.papers.neat.network import INPUTS, Network, shape_tables, space_for
+from engine.papers.neat.solo import WEIGHED_NODES, WINS, SoloHand, make_walls, search_for
 from engine.search.stakes import POINTS
 from engine.shanten import discard_shanten, shanten
-from engine.train.adam import Adam
+from engine.train.fits import Adam
 
 TEMPERATURE: Final = 0.05
 """Share of the best discard's worth by which another is worth less when it is to be chosen 1/e times as often. A guess;

@@ -3,23 +3,42 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.papers.neat.input_kernels import EXTENDED, EXTENDED_BLOCKS, PAPER
+from engine.model.tiles import KINDS
+from engine.papers.neat import input_kernels
+from engine.papers.neat.input_kernels import EXTENDED, EXTENDED_BLOCKS, PAPER, ShapeTables
 from engine.papers.neat.solo_kernels import Net, Space
+from engine.shanten.table_kernels import HONOUR_ROWS, SUIT_ROWS
+from engine.shanten.tables import cached, hand_tables
 from engine.tables import ShippedFile, WeightsError, arrays_in, numbers, packed, short_hash, widths
 
 INPUTS: Final = {"paper": PAPER, "extended": EXTENDED}
 """Number of inputs of each set."""
 LANES: Final = 8
 """The number of nodes is padded to a multiple of this, so that sums over all nodes are vectors."""
-
-
 PACKAGE: Final = "engine.papers.neat"
+
+
+@cache
+def shape_tables() -> ShapeTables:
+    """All tables; loaded or built at the first call."""
+    shapes, traits = cached("shapes", build_shapes)
+    return ShapeTables(hand_tables(), shapes, traits)  # type: ignore[arg-type]
+
+
+def build_shapes() -> tuple[NDArray[np.uint16], NDArray[np.uint32]]:
+    """Build the tables of :mod:`engine.papers.neat.input_kernels`."""
+    shapes = np.zeros(SUIT_ROWS + HONOUR_ROWS, np.uint16)
+    traits = np.zeros(SUIT_ROWS + HONOUR_ROWS, np.uint32)
+    powers, best = np.zeros(9, np.int64), np.zeros(input_kernels.CODES, np.int64)
+    input_kernels.fill_shapes(np.zeros(KINDS, np.uint8), powers, best, hand_tables(), shapes)
+    input_kernels.fill_traits(np.zeros(KINDS, np.uint8), hand_tables(), traits)
+    return shapes, traits
 
 
 def champion_file(name: str) -> ShippedFile:

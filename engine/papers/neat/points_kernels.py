@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from engine._jit import Records, kernel, part
 from engine.scoring import yaku_kernels as y
-from engine.scoring.pattern_kernels import WIN_NO_WINDS, WIN_TSUMO
-from engine.scoring.point_kernels import base_points, han_of, total_points
+from engine.scoring.payment_kernels import base_points, total_points
 from engine.scoring.win_kernels import FU_AT, YAKU_BITS, best_allowed_win
+from engine.scoring.yaku_kernels import WIN_NO_WINDS, WIN_TSUMO, han_of
 from engine.shanten.table_kernels import HandTables
 
 ALLOWED = (

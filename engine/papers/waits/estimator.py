@@ -1,5 +1,8 @@
 """The wait networks of Matsuda and Ito, condition (b), as a danger estimate: waits from the order of discards.
 
+A discard is one of 74 codes: its ``tile37`` if it was the tile just drawn, plus 37 if it came from the hand. The set of
+codes is 74 bits; the set of ordered pairs, first x 74 + second, is 5,476 bits.
+
 The networks see only ordered pairs of discards. Kinds that the rules do not distinguish share one: nine numbers, winds
 and dragons, with the river renamed accordingly. A logistic curve fitted on recorded games turns a network's score into
 a chance. The weights are in ``tables/waits.npz``, card and curves in ``tables/waits.json``; ``oshihiki train waits``
@@ -9,6 +12,7 @@ writes both.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -18,25 +22,74 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.tiles import HAKU, HONOURS, KINDS
+from engine.model.tiles import EAST, HAKU, HONOURS, KINDS, KINDS37, PLAIN37, tile37_of
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import danger_tables, tables_digest
 from engine.opponents.facts import STANCES, genbutsu_masks, opponents
 from engine.papers.waits.net_kernels import Net, kind_logits
-from engine.papers.waits.rivers import FEATURES, PAIRS, brought_first, renamed_codes, river_codes
-from engine.state import GameState
+from engine.state import GameState, RiverTile
 from engine.tables import arrays_in, numbers, readable, require_features, short_hash, table_digest
 
+CODES: Final = 2 * KINDS37
+PAIRS: Final = CODES * CODES
+
+FEATURES: Final = "codes: tile37 + 37 from hand; pairs: first * 74 + second, each once; ascending"
+"""Describes the inputs; its hash is stored with trained weights."""
 NETS: Final = 11
 """Numbers 1-9, winds, dragons."""
 NET_OF: Final = np.array([kind % 9 if kind < HONOURS else 9 if kind < HAKU else 10 for kind in range(KINDS)])
-RENAMES: Final = np.stack([renamed_codes(brought_first(kind)) for kind in range(KINDS)])
 CURVES: Final = (len(STANCES), 2)
 """Logistic curves: by stance, for numbers and for honours."""
 REBUILD: Final = "oshihiki train waits LOG…"
 """The command that fits the networks again."""
 LEVELS: Final = 15
 """Weights of the first layer are stored in this many steps to either side of 0."""
+
+
+def river_codes(river: Sequence[RiverTile], red_fives: bool = True) -> NDArray[np.int64]:
+    """(n,) codes in order of discard. If a snapshot does not say, a tile counts as from the hand."""
+    return np.array([tile37_of(tile.tile, red_fives) + KINDS37 * (not tile.tsumogiri) for tile in river], np.int64)
+
+
+def set_bits(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Ascending positions of the set bits among the 74."""
+    return np.unique(codes)
+
+
+def pair_bits(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Ascending positions of the set bits among the 5,476."""
+    first, second = np.triu_indices(len(codes), 1)
+    return np.unique(codes[first] * CODES + codes[second])
+
+
+def renamed_codes(kinds: Sequence[int]) -> NDArray[np.int64]:
+    """(74,) new code of each code when kind ``k`` is renamed ``kinds[k]``; red fives follow their suit."""
+    result = np.empty(CODES, np.int64)
+    for code in range(CODES):
+        tile37 = code % KINDS37
+        kind = kinds[PLAIN37[tile37]]
+        result[code] = (kind if tile37 < KINDS else KINDS + kind // 9) + code // KINDS37 * KINDS37
+    return result
+
+
+def brought_first(kind: int) -> list[int]:
+    """(34,) new names that make ``kind`` the first of the kinds that the rules do not distinguish.
+
+    Suits are exchanged as a whole, winds with east, dragons with white: the same number in manzu, east, or white.
+    """
+    names = list(range(KINDS))
+    if kind < HONOURS:
+        suit = kind // 9
+        for number in range(9):
+            names[number], names[9 * suit + number] = names[9 * suit + number], names[number]
+    else:
+        first = HAKU if kind >= HAKU else EAST
+        names[first], names[kind] = names[kind], names[first]
+    return names
+
+
+RENAMES: Final = np.stack([renamed_codes(brought_first(kind)) for kind in range(KINDS)])
+"""The codes of a river, renamed for each kind."""
 
 
 def features_hash() -> str:

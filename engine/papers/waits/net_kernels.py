@@ -78,7 +78,7 @@ def kind_logits(
 
     Args:
         nets: weights with the net as first axis: ``first`` (nets, rows, hidden) and so on.
-        codes: the river, see :mod:`engine.papers.waits.rivers`.
+        codes: the river, see :mod:`engine.papers.waits.estimator`.
         renames: (kinds, 74) what each code becomes for the net of the kind.
         net_of: (kinds,) which net.
         seen: (74 * 74,) row of each pair in ``first``, -1 of those that are left out.

@@ -10,9 +10,9 @@ from engine.policy.simple.plan_kernels import CLOSED, HONITSU, TANYAO, TOITOI, a
 from engine.policy.simple.sight_kernels import Sight
 from engine.rules.table_kernels import Table
 from engine.rules.win_kernels import base_of
-from engine.scoring.pattern_kernels import WIN_RIICHI, WIN_TSUMO
-from engine.scoring.point_kernels import total_points
+from engine.scoring.payment_kernels import total_points
 from engine.scoring.win_kernels import best_win
+from engine.scoring.yaku_kernels import WIN_RIICHI, WIN_TSUMO
 from engine.shanten.table_kernels import HandTables
 
 POINTS = (

@@ -16,8 +16,7 @@ from collections.abc import Mapping, Sequence
 from math import exp, log
 from typing import Final, NamedTuple
 
-from engine.imitation.inputs import answer_of, inputs_of
-from engine.imitation.network import Network
+from engine.imitation.network import Network, answer_of, inputs_of
 from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.policy.scene import Scene
 

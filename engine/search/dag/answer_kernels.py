@@ -10,8 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import part
-from engine.scoring.pattern_kernels import nine_gates, ways_to_win
-from engine.scoring.point_kernels import popcount
 from engine.scoring.win_kernels import (
     YAKU_BITS,
     of_kans,
@@ -23,10 +21,9 @@ from engine.scoring.win_kernels import (
     thirteen_orphans,
     value_of,
 )
-from engine.scoring.yaku_kernels import ALL_YAKUMAN, CHINITSU
-from engine.shanten.reading_kernels import LAST_READING
+from engine.scoring.yaku_kernels import ALL_YAKUMAN, CHINITSU, nine_gates, popcount, ways_to_win
 from engine.shanten.shanten_kernels import hand_rows
-from engine.shanten.table_kernels import ROWS, HandTables
+from engine.shanten.table_kernels import LAST_READING, ROWS, HandTables
 
 MAN, PIN, SOU, TRIPLETS, PAIR, YAKU, FU, CLOSED, FLAT = range(9)
 FACTS = 9

@@ -20,9 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import allocating_part, inlined_part, part
-from engine.scoring.pattern_kernels import WIN_DOUBLE_RIICHI
 from engine.scoring.win_kernels import MELD_CHI, MELD_CLOSED_KAN, MELD_OPEN_KAN, MELD_PON, open_melds
-from engine.scoring.yaku_kernels import DOUBLE_RIICHI, HAITEI, HOUTEI, RIICHI
+from engine.scoring.yaku_kernels import DOUBLE_RIICHI, HAITEI, HOUTEI, RIICHI, WIN_DOUBLE_RIICHI
 from engine.scoring.yaku_kernels import TSUMO as TSUMO_YAKU
 from engine.search.dag.answer_kernels import (
     FACTS,

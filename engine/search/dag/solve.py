@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.model.rules import RIICHI_STICK
 from engine.model.tiles import DORA_AFTER, RED_FIVES
 from engine.scoring import pack_melds
-from engine.scoring.pattern_kernels import ROUND_AT, SEAT_AT, WIN_DOUBLE_RIICHI, WIN_OPEN_TANYAO, WIN_RIICHI
+from engine.scoring.yaku_kernels import ROUND_AT, SEAT_AT, WIN_DOUBLE_RIICHI, WIN_OPEN_TANYAO, WIN_RIICHI
 from engine.search.dag import draw_kernels, leaf_kernels, search_kernels, sweep_kernels, worth_kernels
 from engine.search.dag.exchange_kernels import SLOT_BITS
 from engine.search.dag.graph import Bounds, Root

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array3, Array4, Records, kernel, part
-from engine.scoring.point_kernels import base_points, han_of, popcount, total_points
+from engine.scoring.payment_kernels import base_points, total_points
 from engine.scoring.win_kernels import FU_AT, YAKU_BITS
-from engine.scoring.yaku_kernels import ALL_YAKUMAN
+from engine.scoring.yaku_kernels import ALL_YAKUMAN, han_of, popcount
 from engine.search.dag.answer_kernels import best_answer
 from engine.shanten.table_kernels import HandTables
 

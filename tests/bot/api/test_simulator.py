@@ -15,8 +15,8 @@ from bot.api.simulator import DISCARD, PASS, THE_DRAWN, Rules, Simulator, Standi
 from bot.evaluate.log_place import find_decision, parse_place
 from bot.replay.verify import verify_logs
 from engine.arena import Referee, Shuffle
-from engine.imitation.inputs import inputs_of
 from engine.imitation.layout_kernels import WHO_OTHER
+from engine.imitation.network import inputs_of
 from engine.model.budget import Budget
 from engine.model.events import EndGame, StartGame
 from engine.model.melds import Meld

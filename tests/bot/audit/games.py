@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bot.audit.examine import examine
-from bot.audit.sources import Recording
+from bot.audit.recording import Recording
 from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy

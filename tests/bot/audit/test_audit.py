@@ -12,11 +12,9 @@ from bot.audit.examine import examine
 from bot.audit.fields import audit_fields
 from bot.audit.judging import Panel
 from bot.audit.many import Job, audit_seats
-from bot.audit.rating import Score
-from bot.audit.report import render_report
-from bot.audit.sources import read_recording
-from bot.audit.text_report import render_text
-from bot.audit.verdicts import Verdict
+from bot.audit.recording import read_recording
+from bot.audit.report import render_report, render_text
+from bot.audit.verdicts import Score, Verdict
 from bot.audit.wording import words
 from bot.deciding.players import PlayerSpec
 from bot.replay.verify import verify_files

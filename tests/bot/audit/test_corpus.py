@@ -9,9 +9,8 @@ import pytest
 
 from bot.audit.examine import examine
 from bot.audit.fields import audit_fields
-from bot.audit.report import render_report
-from bot.audit.sources import read_recording
-from bot.audit.text_report import render_text
+from bot.audit.recording import read_recording
+from bot.audit.report import render_report, render_text
 from bot.audit.wording import Lang
 from bot.replay.verify import verify_files
 from engine.policy.registry import make_policy

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.audit.ledger import Part, ledger
-from bot.audit.measure import Grade, bounds, grade_of, in_shown_unit, reference, shown_unit, worth_of_one
+from bot.audit.measure import Grade, Part, bounds, grade_of, in_shown_unit, ledger, reference, shown_unit, worth_of_one
 from bot.audit.wording import Wording
 from bot.wording.languages import Lang
 from engine.model.actions import PASS

@@ -9,10 +9,9 @@ from dataclasses import replace
 import pytest
 
 from bot.audit.fields import audit_fields
-from bot.audit.folder import write_folder
+from bot.audit.folder import games_csv, totals, write_folder
 from bot.audit.habits import RATES, Choice
 from bot.audit.many import Job, audit_logs
-from bot.audit.totals import games_csv, totals
 from bot.deciding.players import PlayerSpec
 from bot.wording.languages import Lang
 from engine.arena import play_game

@@ -13,8 +13,7 @@ from html.parser import HTMLParser
 import pytest
 
 from bot.audit.fields import audit_fields
-from bot.audit.report import dora_of, marked_hand, render_report, viewer_link
-from bot.audit.text_report import render_text
+from bot.audit.report import dora_of, marked_hand, render_report, render_text, viewer_link
 from bot.page.tile_art import sprite
 from bot.wording.languages import Lang
 from protocol.logs.game_log import GameLog

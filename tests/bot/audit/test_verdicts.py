@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.audit.rating import Score, score, standard_error
-from bot.audit.verdicts import Verdict, categorise, judge
+from bot.audit.verdicts import Score, Verdict, categorise, judge, score, standard_error
 from bot.replay.decisions import DecisionPoint, Known, Place
 from engine.model.actions import PASS, Action, ActionKind
 from engine.policy.decision import Candidate, Decision

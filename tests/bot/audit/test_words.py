@@ -10,8 +10,7 @@ import pytest
 import bot.audit
 from bot.audit.fields import audit_fields
 from bot.audit.wording import Wording, words
-from bot.wording.languages import Lang
-from bot.wording.numbers import decimals_of, number
+from bot.wording.languages import Lang, decimals_of, number
 
 
 def test_both_languages_say_the_same_things():

@@ -10,7 +10,6 @@ import pytest
 
 from bot.chaos.child import KEY, _tells_key, run
 from bot.chaos.hostile import ATTACKS, SPELLINGS, attacked
-from bot.chaos.machine import MACHINE, limits_writing
 from bot.chaos.misbehaving import (
     MISBEHAVING,
     Clings,
@@ -23,7 +22,7 @@ from bot.chaos.misbehaving import (
     misbehaves,
     wins_in,
 )
-from bot.chaos.process import GAMES
+from bot.chaos.process import GAMES, MACHINE, limits_writing
 from engine.model.actions import WINS
 from engine.policy.simple.policy import SimplePolicy
 

@@ -10,7 +10,7 @@ import pytest
 from bot import config
 from bot.cli import COMMANDS, main
 from bot.commands.stats import stats
-from bot.machine.small_files import at_home, config_file
+from bot.machine.files import at_home, config_file
 from engine.model.seats import SEATS
 
 

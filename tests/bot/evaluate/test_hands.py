@@ -9,9 +9,8 @@ import pytest
 from rich.console import Console
 
 from bot.evaluate.hand_fields import fields
-from bot.evaluate.hand_table import bars, render
+from bot.evaluate.hand_table import TileWriter, bars, render
 from bot.evaluate.hands import Written, read_position
-from bot.evaluate.tile_words import TileWriter
 from bot.machine.errors import InputError
 from engine.model.actions import ActionKind
 from engine.model.melds import MeldKind

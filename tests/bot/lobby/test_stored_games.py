@@ -29,7 +29,7 @@ def test_a_full_disk_leaves_nothing_and_ends_nothing(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, os.strerror(28))
 
-    monkeypatch.setattr("bot.machine.disk.os.write", full)
+    monkeypatch.setattr("bot.machine.files.os.write", full)
     with capture_logs() as lines:
         assert record(game(), tmp_path) == ()
     assert list(tmp_path.iterdir()) == []

@@ -9,11 +9,15 @@ import sys
 
 import pytest
 
-from bot.machine.compiling import compile_aside, only_one
+from bot.runs.preparation import compile_aside, only_one
 
-SMALL = ["scoring.point_kernels.base_points", "search.rate_kernels.fill_safety", "scoring.point_kernels.total_points"]
+SMALL = [
+    "scoring.payment_kernels.base_points",
+    "search.rate_kernels.fill_safety",
+    "scoring.payment_kernels.total_points",
+]
 LISTS = f"""
-from bot.machine.compiling import compile_aside
+from bot.runs.preparation import compile_aside
 from engine._jit import name_of
 from engine.warmup import preparations, uncompiled
 
@@ -26,7 +30,7 @@ if __name__ == "__main__":
 
 STOPS = f"""
 import signal, sys
-from bot.machine.compiling import compile_aside
+from bot.runs.preparation import compile_aside
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background would hand down that it is ignored

@@ -26,7 +26,7 @@ list(pool(2, in_order=False)(delayed(work)(number) for number in range(2)))
 """
 COMPILER = """
 import os
-from bot.machine.compiling import _compiler
+from bot.runs.preparation import _compiler
 
 with _compiler() as link:
     from multiprocessing import active_children

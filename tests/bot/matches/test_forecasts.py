@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli import app
+from bot.commands.bench.forecasts import course_of, forecasts
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
-from bot.matches.forecasts import course_of, forecasts
 from engine.arena import play_game
 from engine.arena.seat_stats import seat_stats_of
 from engine.model.events import EndGame, StartKyoku

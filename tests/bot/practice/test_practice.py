@@ -18,8 +18,7 @@ from bot.audit.measure import COSTLY, Grade
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.page.loopback import listen
-from bot.practice.learner import AHEAD, STATE, Learner
-from bot.practice.questions import read_questions
+from bot.practice.questions import AHEAD, STATE, Learner, read_questions
 from bot.practice.server import PracticeServer, Session, page_words
 from bot.wording.languages import Lang
 from tests.bot.audit.games import log_file, uneven_game

@@ -9,10 +9,11 @@ from itertools import islice
 import pytest
 
 from bot import cli
+from bot.commands.replay import kept_logs
 from bot.machine.errors import InputError
 from bot.replay.agreement import Agreement, Head, compare
 from bot.replay.decisions import DecisionPoint, Known, Place, decision_points
-from bot.replay.games import Order, ReplayJournal, replay_file
+from bot.replay.games import Order, replay_file
 from engine.arena import play_game
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.budget import Budget
@@ -330,18 +331,18 @@ def test_a_run_goes_on_where_it_was(folder, monkeypatch, capsys, tmp_path):
 
 def test_a_journal_of_another_replay_is_refused(tmp_path):
     path = tmp_path / "run.journal"
-    with ReplayJournal(path, {"policy": "simple"}):
+    with kept_logs(path, {"policy": "simple"}):
         pass
     with pytest.raises(InputError, match=r'to another replay \({"policy":"simple"}\)'):
-        ReplayJournal(path, {"policy": "dag"})
+        kept_logs(path, {"policy": "dag"})
     path.write_text("what\n")
     with pytest.raises(InputError, match="damaged or not a journal"):
-        ReplayJournal(path, {})
+        kept_logs(path, {})
     path.write_text('{"format":"x"}\n')
     with pytest.raises(InputError, match="not the journal of a replay"):
-        ReplayJournal(path, {})
+        kept_logs(path, {})
     with pytest.raises(InputError, match="is not a regular file"):
-        ReplayJournal(tmp_path, {})
+        kept_logs(tmp_path, {})
 
 
 @pytest.mark.parametrize("backend", ["dask", "ray"])

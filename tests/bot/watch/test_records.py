@@ -12,7 +12,7 @@ from bot.play.accounts import read_accounts
 from bot.play.season import Season
 from bot.watch.feed import Stage
 from bot.watch.history import KEPT
-from bot.watch.records import Folder, Follower
+from bot.watch.library import Folder, Follower
 from tests.bot.watch.games import config_for
 
 MOMENT = ("text", "hand", "table", "end")

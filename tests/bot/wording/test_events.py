@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.wording.events import event_words, hand_words, naming
-from bot.wording.languages import Lang, table
-from bot.wording.tiles import plain
+from bot.wording.languages import Lang, plain, table
 from engine.model.events import (
     Call,
     Discard,

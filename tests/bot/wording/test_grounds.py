@@ -9,8 +9,7 @@ import pytest
 
 from bot.record.fields import ground_fields, read_ground
 from bot.wording.grounds import note_word, value_text, value_unit, word
-from bot.wording.languages import Lang, table
-from bot.wording.tiles import marked, plain
+from bot.wording.languages import Lang, marked, plain, table
 from engine.model.actions import PASS
 from engine.policy.decision import Decision
 from engine.policy.grounds import FIGURES, Ground, GroundKind, Note, Unit, ground

@@ -6,8 +6,16 @@ import numpy as np
 import pytest
 
 from engine.critic import layout_kernels as layout
-from engine.critic.inputs import NUMBERS, PLANES, inputs_of
-from engine.critic.network import Critic, CriticShape, CriticWeights, read_critic, shipped_critic
+from engine.critic.network import (
+    NUMBERS,
+    PLANES,
+    Critic,
+    CriticShape,
+    CriticWeights,
+    inputs_of,
+    read_critic,
+    shipped_critic,
+)
 from engine.critic.outcomes import (
     ENDS,
     GAINS,

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from engine.imitation import layout_kernels as kernels
-from engine.imitation.inputs import NUMBER_SCALES, NUMBERS, PLANE_SCALES, PLANES, answer_of, inputs_hash, inputs_of
 from engine.imitation.layout_kernels import A_CALLS, A_KANS, A_PASS, A_RIICHI
+from engine.imitation.network import NUMBERS, PLANES, SCALES, answer_of, inputs_hash, inputs_of
 from engine.model.actions import PASS, Action, ActionKind
 
 
 def test_every_number_has_a_name_and_a_scale():
-    assert len(PLANES) == len(PLANE_SCALES) == kernels.PLANES
-    assert len(NUMBERS) == len(NUMBER_SCALES) == kernels.GLOBALS
+    assert len(PLANES) == len(SCALES.planes) == kernels.PLANES
+    assert len(NUMBERS) == len(SCALES.numbers) == kernels.GLOBALS
     assert len({name for name, _ in PLANES}) == kernels.PLANES
     assert len({name for name, _ in NUMBERS}) == kernels.GLOBALS
     assert len(inputs_hash()) == 16
@@ -42,7 +42,7 @@ def test_hand_and_shanten_of_a_dealt_hand(table):
     state = table("123m456p789s1122z").draw(0, "5z").state
     planes, numbers, question = inputs_of(state, state.legal_actions(), kernels.WHO_PHOENIX)
     assert planes[:, kernels.HELD_1].sum() == 12
-    assert planes[[27, 28], kernels.HELD_2].tolist() == [1, 1]
+    assert planes[[27, 28], kernels.HELD_1 + 1].tolist() == [1, 1]
     assert planes[31, kernels.DRAWN] == 1
     assert planes[31, kernels.NEAREST] == 1
     assert planes[31, kernels.UKEIRE] == 4

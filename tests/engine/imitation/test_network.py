@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.imitation.inputs import NUMBER_SCALES, NUMBER_ZEROS, PLANE_SCALES
 from engine.imitation.layout_kernels import (
     A_CALLS,
     A_NINE,
@@ -20,7 +19,16 @@ from engine.imitation.layout_kernels import (
     Q_RIICHI,
     QUESTION,
 )
-from engine.imitation.network import AT_KIND, Network, Shape, Weights, legal_answers, read_weights, shipped_weights
+from engine.imitation.network import (
+    AT_KIND,
+    SCALES,
+    Network,
+    Shape,
+    Weights,
+    legal_answers,
+    read_weights,
+    shipped_weights,
+)
 from engine.network.trunk import PLACE_OF, PLACES
 from engine.tables import WeightsError
 
@@ -45,10 +53,10 @@ def made_up(seed=1, rows=3):
 def plainly(arrays, planes, numbers, offered):
     """Logits of one decision."""
     w = {name: array.astype(np.float64) for name, array in arrays.items()}
-    whole = w["numbers"] @ ((numbers - NUMBER_ZEROS) * NUMBER_SCALES) + w["bias"]
+    whole = w["numbers"] @ ((numbers - SCALES.zeros) * SCALES.numbers) + w["bias"]
     rows = w["places"] + whole
     for kind in range(34):
-        rows[PLACE_OF[kind]] += w["planes"] @ (planes[kind] * PLANE_SCALES)
+        rows[PLACE_OF[kind]] += w["planes"] @ (planes[kind] * SCALES.planes)
     for block in range(SHAPE.blocks):
         inner = np.maximum(rows, 0)
         pooled = w[f"pool{block}"] @ np.concatenate([inner.mean(0), inner.max(0)]) + w[f"bias{block}"]

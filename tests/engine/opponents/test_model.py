@@ -10,10 +10,10 @@ import pytest
 
 from engine.model.events import Draw, Resume
 from engine.model.tiles import parse_tile37
-from engine.opponents import feature_kernels, features, model, outcomes
+from engine.opponents import feature_kernels, model, outcomes
+from engine.opponents import layout_kernels as layout
 from engine.opponents.facts import genbutsu_masks
-from engine.opponents.features import features_hash, features_of
-from engine.opponents.network import FILE, read_weights, shipped_weights
+from engine.opponents.network import FILE, features_hash, features_of, read_weights, shipped_weights
 from engine.opponents.registry import make_estimator
 from engine.opponents.view import view_of
 from engine.state import GameState
@@ -26,24 +26,24 @@ def kind(text):
 
 
 def test_every_number_of_a_row_has_a_meaning():
-    assert len(features.PLANES) == feature_kernels.PLANES
-    assert len(features.EXTRAS) == feature_kernels.EXTRAS
-    assert len(features.TRAITS) == feature_kernels.TRAITS
-    assert len(features.GLOBALS) == feature_kernels.GLOBALS
+    blocks = 9 * [layout.KIND], 7 * [layout.KIND, layout.OF_HONOUR]
+    row = [*3 * [*blocks[0], layout.OF_SUIT], *blocks[1], layout.WHOLE]
+    assert sum(map(len, row)) == layout.FEATURES
+    assert all(len({one.name for one in block.rows}) == len(block) for block in row)
 
 
 def test_features_of_a_river(riichi_table):
     (row, *_), (safe, *_), _ = features_of(view_of(riichi_table().state))  # the next seat comes first
     river = callable_part(feature_kernels.place_of)(kind("7m"))
-    assert row[river + feature_kernels.IN_RIVER] == 1.0
-    assert row[river + feature_kernels.FIRST_AT] == 1.0
-    assert row[river + feature_kernels.SEEN_1] == 1.0
+    assert row[river + layout.IN_RIVER] == 1.0
+    assert row[river + layout.FIRST_AT] == 1.0
+    assert row[river + layout.SEEN_1] == 1.0
     declared = callable_part(feature_kernels.place_of)(kind("5s"))
-    assert row[declared + feature_kernels.RIICHI_TILE] == 1.0
-    assert row[callable_part(feature_kernels.place_of)(kind("1m")) + feature_kernels.PASSED_0] == 1.0
-    assert row[callable_part(feature_kernels.place_of)(kind("1p")) + feature_kernels.BELOW_WAYS] == 0.0
-    assert row[callable_part(feature_kernels.place_of)(kind("3z")) + feature_kernels.DORA] == 1.0
-    assert row[feature_kernels.GLOBALS_AT] == 1.0  # riichi
+    assert row[declared + layout.RIICHI_TILE] == 1.0
+    assert row[callable_part(feature_kernels.place_of)(kind("1m")) + layout.PASSED_0] == 1.0
+    assert row[callable_part(feature_kernels.place_of)(kind("1p")) + layout.BELOW_WAYS] == 0.0
+    assert row[callable_part(feature_kernels.place_of)(kind("3z")) + layout.DORA] == 1.0
+    assert row[layout.GLOBALS_AT] == 1.0  # riichi
     assert [safe >> kind(tile) & 1 for tile in ("7m", "5s", "1m", "8p", "9s", "2p")] == [1, 1, 1, 1, 0, 0]
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import TONPU
-from engine.papers.flow.settings import FlowSettings
-from engine.papers.flow.table import OPEN, PLACEMENT, TABLES
+from engine.papers.flow import FlowSettings
+from engine.papers.flow.player import OPEN, PLACEMENT, TABLES
 from engine.policy.pushfold import ALWAYS, PAPER, Mode, PushFoldMachine, PushFoldTable
 from engine.settings import fields_of
 

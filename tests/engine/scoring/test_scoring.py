@@ -10,8 +10,7 @@ import pytest
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import KINDS
 from engine.model.yaku import YAKU_NAMES
-from engine.scoring import YAKU, WinContext, WinError, pack_melds, point_kernels, score_batch, score_win, win_flags
-from engine.scoring import pattern_kernels as patterns
+from engine.scoring import YAKU, WinContext, WinError, pack_melds, score_batch, score_win, win_flags
 from engine.scoring import win_kernels as kernels
 from engine.scoring import yaku_kernels as table
 from tests.engine.parts import callable_part
@@ -36,8 +35,8 @@ def test_rows_stand_under_their_ids_and_have_names():
 def test_han_of_every_single_yaku():
     for row in YAKU:
         if table.YAKUMAN not in {row.closed, row.open}:
-            assert callable_part(point_kernels.han_of)(1 << row.id, False) == row.closed
-            assert callable_part(point_kernels.han_of)(1 << row.id, True) == row.open
+            assert callable_part(table.han_of)(1 << row.id, False) == row.closed
+            assert callable_part(table.han_of)(1 << row.id, True) == row.open
 
 
 def test_han_of_sets_is_their_sum():
@@ -46,13 +45,13 @@ def test_han_of_sets_is_their_sum():
     for _ in range(200):
         chosen = [row for row in common if generator.random() < 0.3]
         mask = sum(1 << row.id for row in chosen)
-        assert callable_part(point_kernels.han_of)(mask, False) == sum(row.closed for row in chosen)
-        assert callable_part(point_kernels.han_of)(mask, True) == sum(row.open for row in chosen)
+        assert callable_part(table.han_of)(mask, False) == sum(row.closed for row in chosen)
+        assert callable_part(table.han_of)(mask, True) == sum(row.open for row in chosen)
 
 
 @pytest.mark.parametrize("bits", [0, 1, 0b1011, (1 << 55) - 1, 1 << 61, (1 << 62) - 1])
 def test_popcount(bits):
-    assert callable_part(point_kernels.popcount)(bits) == bits.bit_count()
+    assert callable_part(table.popcount)(bits) == bits.bit_count()
 
 
 @pytest.mark.parametrize(
@@ -108,11 +107,11 @@ def _context(batch, row):
     return WinContext(
         concealed=concealed,
         win_tile=4 * int(wins[row]),
-        tsumo=bool(flag & patterns.WIN_TSUMO),
-        seat_wind=27 + (flag >> patterns.SEAT_AT & 3),
-        round_wind=27 + (flag >> patterns.ROUND_AT & 3),
+        tsumo=bool(flag & table.WIN_TSUMO),
+        seat_wind=27 + (flag >> table.SEAT_AT & 3),
+        round_wind=27 + (flag >> table.ROUND_AT & 3),
         melds=sets,
-        riichi=int(bool(flag & patterns.WIN_RIICHI)),
+        riichi=int(bool(flag & table.WIN_RIICHI)),
         rules=rules,
     )
 

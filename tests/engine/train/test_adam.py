@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.train.adam import Adam
+from engine.train.fits import Adam
 
 
 def test_steps_follow_the_formula():

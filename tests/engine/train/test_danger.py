@@ -7,8 +7,8 @@ import pytest
 
 from engine.model.events import Draw, StartGame, StartKyoku
 from engine.model.rules import Rules
-from engine.opponents import features
-from engine.opponents.feature_kernels import FEATURES
+from engine.opponents import network
+from engine.opponents.layout_kernels import FEATURES
 from engine.opponents.network import Blocks, Shape, blocks_of, forward, named
 from engine.rules.codes import HiddenTileError
 from engine.rules.table_kernels import IS_CHI
@@ -74,11 +74,11 @@ def mirrored_view(views):
 
 @pytest.mark.parametrize("number", range(4))
 def test_a_mirrored_row_is_that_of_the_mirrored_table(number):
-    views = features._made_up(number)
-    blocks = blocks_of(features.features_of(views).features)
+    views = network._made_up(number)
+    blocks = blocks_of(network.features_of(views).features)
     truth = Truth(*(np.tile(np.arange(34, dtype=np.float32), (3, 1)) for _ in range(4)), np.zeros(3, np.float32))
     mirror(blocks, truth, np.array([[True, False, False]] * 3))
-    expected = features.features_of(mirrored_view(views)).features
+    expected = network.features_of(mirrored_view(views)).features
     for one, other in zip(blocks, blocks_of(expected), strict=True):
         assert np.array_equal(one, other)
     assert truth.waits[0].tolist() == [*range(8, -1, -1), *range(9, 34)]

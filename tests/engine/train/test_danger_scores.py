@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.train.danger_scores import score
+from engine.train.scores import score
 
 
 def test_log_loss_brier_and_auc_by_hand():

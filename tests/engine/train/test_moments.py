@@ -9,9 +9,9 @@ import pytest
 
 from engine.model.seats import others
 from engine.opponents.facts import genbutsu_masks
-from engine.opponents.features import features_of
+from engine.opponents.network import features_of
 from engine.opponents.view import view_of
-from engine.train.chunks import chunks
+from engine.train.fits import chunks
 from engine.train.recordings import encode_game
 from engine.train.sample_kernels import RIICHI
 from tests.oracles.naive_truth import discard_points, held_by

@@ -10,9 +10,9 @@ from engine.imitation.layout_kernels import WHO_OTHER
 from engine.imitation.network import Shape
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
-from engine.train.chunks import decision_chunks
-from engine.train.prior_scores import HEADS, measure
+from engine.train.fits import decision_chunks
 from engine.train.recordings import Recordings, encode_game
+from engine.train.scores import HEADS, measure
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra train")
 fitting = pytest.importorskip("engine.train.phoenix")

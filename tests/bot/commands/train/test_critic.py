@@ -9,8 +9,7 @@ import pytest
 
 from bot.commands.train import critic
 from bot.machine.errors import InputError
-from engine.critic.inputs import inputs_of
-from engine.critic.network import read_critic, shipped_critic_weights
+from engine.critic.network import inputs_of, read_critic, shipped_critic_weights
 from engine.imitation.network import shipped_weights
 from engine.model.rules import TONPU
 from engine.rules.code_kernels import DRAW

@@ -11,9 +11,9 @@ import pytest
 
 from bot.commands.bench import neat as bench_neat
 from bot.commands.train import neat
+from engine.papers.neat import BEST_IN
 from engine.papers.neat.network import Network, read_network
-from engine.papers.neat.searches import play_by
-from engine.papers.neat.settings import BEST_IN
+from engine.papers.neat.solo import play_by
 from tests.bot.commands.program import oshihiki
 
 SMALL = ("--population", "10", "--walls", "10", "--jobs", "1")
@@ -22,8 +22,8 @@ SMALL = ("--population", "10", "--walls", "10", "--jobs", "1")
 @pytest.fixture
 def few(monkeypatch):
     pytest.importorskip("pymoo")
-    monkeypatch.setattr("engine.papers.neat.champions.TRIAL_WALLS", 50)
-    monkeypatch.setattr("engine.papers.neat.champions.FINAL_WALLS", 50)
+    monkeypatch.setattr("engine.papers.neat.keeping.TRIAL_WALLS", 50)
+    monkeypatch.setattr("engine.papers.neat.keeping.FINAL_WALLS", 50)
 
 
 @pytest.mark.usefixtures("few")

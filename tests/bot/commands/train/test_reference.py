@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 from bot.audit.measure import Reference, percentile, reference
-from bot.audit.rating import Score
-from bot.audit.verdicts import Category
+from bot.audit.verdicts import Category, Score
 from bot.commands.train.reference import PlayerGame, reference_of, seat_of
 
 JUDGE = {"policy": "value", "settings": {}, "nodes": None}

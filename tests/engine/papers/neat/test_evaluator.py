@@ -10,9 +10,9 @@ import pytest
 from engine.model.actions import ActionKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import allocate136, parse_tiles37
+from engine.papers.neat import CHAMPIONS
 from engine.papers.neat.evaluator import PACKAGE, champion
 from engine.papers.neat.network import Network, read_network
-from engine.papers.neat.settings import CHAMPIONS
 from engine.papers.neat.solo import make_walls, play, scaled, summary
 from engine.search.position import Sketch
 from engine.search.registry import make_evaluator

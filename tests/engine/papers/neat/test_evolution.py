@@ -9,10 +9,8 @@ import pytest
 
 pytest.importorskip("pymoo")
 
-from engine.papers.neat.champions import champions
-from engine.papers.neat.checkpoint import CheckpointError, resumed, save
-from engine.papers.neat.evolution import Evolution, Settings
-from engine.papers.neat.selection import ordered, tournament
+from engine.papers.neat.evolution import Evolution, Settings, ordered, tournament
+from engine.papers.neat.keeping import CheckpointError, champions, resumed, save
 
 SMALL = Settings(population=12, walls=20, growth=1, trust=20, drawn=2, seed=3)
 
@@ -80,8 +78,8 @@ def test_a_generation_keeps_the_best_of_parents_and_children():
 
 
 def test_champions_are_measured_on_other_walls(monkeypatch):
-    monkeypatch.setattr("engine.papers.neat.champions.TRIAL_WALLS", 60)
-    monkeypatch.setattr("engine.papers.neat.champions.FINAL_WALLS", 80)
+    monkeypatch.setattr("engine.papers.neat.keeping.TRIAL_WALLS", 60)
+    monkeypatch.setattr("engine.papers.neat.keeping.FINAL_WALLS", 80)
     run = Evolution(SMALL)
     run.step()
     found = champions(run)

@@ -23,10 +23,8 @@ from engine.papers.neat.lessons import (
     genome_of,
     given,
 )
-from engine.papers.neat.network import space_for
-from engine.papers.neat.searches import SoloHand
-from engine.papers.neat.solo import make_walls
-from engine.papers.neat.tables import shape_tables
+from engine.papers.neat.network import shape_tables, space_for
+from engine.papers.neat.solo import SoloHand, make_walls
 from tests.oracles import naive_solo
 
 COURSE = Course(hands=12, hidden=3, inputs="extended", dora=True, seed=4)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from engine.papers.neat import solo_kernels
-from engine.papers.neat.searches import SoloHand, by_evaluator, play_by
-from engine.papers.neat.solo import make_walls
+from engine.papers.neat.solo import SoloHand, by_evaluator, make_walls, play_by
 from engine.search.registry import make_evaluator
 from tests.oracles import naive_solo
 

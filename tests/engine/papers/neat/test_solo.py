@@ -10,12 +10,10 @@ import pytest
 
 from engine.model.tiles import parse_tiles37
 from engine.papers.neat import points_kernels, solo_kernels
-from engine.papers.neat.genome import Innovations, first_genome
+from engine.papers.neat.genome import Innovations, add_link, add_node, duplicate_module, first_genome
 from engine.papers.neat.input_kernels import EXTENDED_BLOCKS, PAPER_BLOCKS, STANDARD
-from engine.papers.neat.network import INPUTS, space_for
+from engine.papers.neat.network import INPUTS, shape_tables, space_for
 from engine.papers.neat.solo import make_walls, play, summary
-from engine.papers.neat.tables import shape_tables
-from engine.papers.neat.variation import add_link, add_node, duplicate_module
 from engine.shanten.tables import hand_tables
 from tests.oracles import naive_solo
 from tests.samples import random_wins

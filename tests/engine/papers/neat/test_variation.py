@@ -8,11 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.papers.neat import solo_kernels
-from engine.papers.neat.genome import HIDDEN, Innovations, first_genome, in_order, policy, preference
-from engine.papers.neat.network import INPUTS, read_network, space_for
-from engine.papers.neat.solo import make_walls, play
-from engine.papers.neat.tables import shape_tables
-from engine.papers.neat.variation import (
+from engine.papers.neat.genome import (
+    HIDDEN,
+    Innovations,
     Rates,
     add_link,
     add_node,
@@ -20,8 +18,14 @@ from engine.papers.neat.variation import (
     child_of,
     crossover,
     duplicate_module,
+    first_genome,
     follow_difference,
+    in_order,
+    policy,
+    preference,
 )
+from engine.papers.neat.network import INPUTS, read_network, shape_tables, space_for
+from engine.papers.neat.solo import make_walls, play
 from tests.oracles import naive_solo
 
 MUTATIONS = {

@@ -13,17 +13,19 @@ from engine.papers.waits.estimator import (
     LEVELS,
     NET_OF,
     NETS,
+    PAIRS,
     RENAMES,
     WaitNets,
     features_hash,
     pack,
+    pair_bits,
     read_nets,
+    renamed_codes,
+    river_codes,
     unpack,
 )
-from engine.papers.waits.fitting import stacked
 from engine.papers.waits.net_kernels import Net
-from engine.papers.waits.rivers import PAIRS, pair_bits, renamed_codes, river_codes
-from engine.papers.waits.training import SparseRows, net_logits, new_net
+from engine.papers.waits.training import SparseRows, net_logits, new_net, stacked
 from engine.state import RiverTile
 from engine.tables import WeightsError
 

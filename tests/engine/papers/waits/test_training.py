@@ -7,16 +7,16 @@ import pytest
 
 from engine.model.events import Discard, Draw, StartKyoku, Win
 from engine.model.tiles import EAST, HAKU, HONOURS, KINDS, KINDS37, allocate136, parse_tile37, parse_tiles37
-from engine.papers.waits.estimator import NET_OF
-from engine.papers.waits.fitting import logistic, only_common
+from engine.papers.waits.estimator import CODES, NET_OF, brought_first, pair_bits, renamed_codes, river_codes, set_bits
 from engine.papers.waits.net_kernels import Net, train_epoch
-from engine.papers.waits.rivers import CODES, brought_first, pair_bits, renamed_codes, river_codes, set_bits
 from engine.papers.waits.training import (
     CONDITIONS,
     WaitSamples,
     balanced,
+    logistic,
     net_logits,
     new_net,
+    only_common,
     run_kinds,
     sparse_rows,
     train_net,

@@ -1,6 +1,6 @@
-"""Rows to fit on, generated in chunks whenever they are needed: of recorded decisions, and of opponents at discards.
+"""What fits share: rows generated in chunks whenever they are needed, and the optimiser Adam in plain numpy.
 
-Of opponents: a moment is a player about to discard who is not in riichi; it gives one row for each opponent.
+Rows of opponents: a moment is a player about to discard who is not in riichi; it gives one row for each opponent.
 Neighbouring moments are similar, so only some are kept. The choice depends only on what everybody sees (riichi, calls),
 never on what is hidden, so the learned chances are unbiased.
 """
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION, WHO_PROGRAM
-from engine.opponents.feature_kernels import FEATURES
+from engine.opponents.layout_kernels import FEATURES
 from engine.shanten.tables import hand_tables
 from engine.train.decision_kernels import DECISION_INFO, Decisions, collect_decisions
 from engine.train.moments import games_of, new_moments
@@ -23,6 +24,7 @@ from engine.train.recordings import GameColumn, KyokuColumn, Recordings
 from engine.train.sample_kernels import INFO, Rows, collect_rows
 
 Filled = TypeVar("Filled", bound=tuple[Any, ...])
+Floats = NDArray[np.float32]
 
 
 def prefetched(fill: Callable[[int], tuple[Filled, int]], hands: int) -> Iterator[tuple[Filled, int]]:
@@ -146,3 +148,40 @@ def chunks(
         return Rows._make(array[:n] for array in rows), at + done
 
     return prefetched(fill, len(hands))
+
+
+@dataclass
+class Adam:
+    """Adam (Kingma and Ba, 2015; 0.9, 0.999, 1e-8) on one array, with a rate that falls along half a cosine.
+
+    Attributes:
+        weights: the array, changed in place.
+        rate: the highest rate, reached after ``warm`` steps.
+        warm: number of steps over which the rate rises from 0.
+        least: the rate at the last step, as a fraction of the highest.
+        decay: weight decay, as a fraction of the rate.
+    """
+
+    weights: Floats
+    rate: float = 1e-3
+    warm: int = 200
+    least: float = 0.0
+    decay: float = 1e-2
+
+    def __post_init__(self) -> None:
+        self._mean = np.zeros_like(self.weights)
+        self._square = np.zeros_like(self.weights)
+        self._done = 0
+
+    def step(self, gradient: Floats, progress: float) -> None:
+        """Update the weights once; ``progress`` goes from 0 at the first step to 1 at the last."""
+        self._done += 1
+        done = self._done
+        falling = self.least + (1.0 - self.least) * 0.5 * (1.0 + np.cos(np.pi * progress))
+        rate = self.rate * min(1.0, done / self.warm) * falling
+        self._mean += 0.1 * (gradient - self._mean)
+        self._square += 0.001 * (gradient * gradient - self._square)
+        mean = self._mean / (1 - 0.9**done)
+        square = self._square / (1 - 0.999**done)
+        move = mean / (np.sqrt(square) + 1e-8) + self.decay * self.weights
+        self.weights -= np.asarray(rate * move, np.float32)

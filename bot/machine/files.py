@@ -1,12 +1,15 @@
-"""Small files that people write for the program: its configuration, its keys, a plan of faults; and where they are."""
+"""Files: small ones that people write for the program are read, and writing never leaves an incomplete line or file."""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Final
 
 from platformdirs import user_config_path
@@ -19,6 +22,12 @@ _LINE: Final = 1 << 10
 """Characters of its longest line: a key of many parts takes time in proportion to the square of its length."""
 _DEPTH: Final = 100
 """Lists within lists that are looked for when a file is nested too deeply."""
+PRIVATE: Final = 0o600
+"""Mode of files that only their owner may read."""
+_SHARED: Final = 0o666
+"""Mode of other new files, before the process's umask."""
+_OPEN_ALREADY: Final = ("/dev/std", "/dev/fd/", "/proc/")
+"""Where the system shows files that some process has open; what goes there is added to what it has written."""
 
 
 def read_small(path: Path, where: str, most: int = MOST, *, pipe: bool = False) -> str:
@@ -102,3 +111,93 @@ def at_home(path: Path) -> str:
     """A path as people write it, with ``~`` for the home directory."""
     home = Path.home()
     return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
+
+
+def open_private(path: Path, flags: int = 0) -> int:
+    """A descriptor for appending to a file, which is created if necessary.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | flags, PRIVATE)
+
+
+def append(file: int, data: bytes) -> None:
+    """Write all of ``data`` or nothing.
+
+    Raises:
+        OSError: it cannot be written, or the file has been removed; the file is unchanged.
+    """
+    status = os.fstat(file)
+    if not status.st_nlink:
+        raise FileNotFoundError(errno.ENOENT, "the file has been removed")
+    size = status.st_size
+    left = data
+    try:
+        while left:
+            written = os.write(file, left)
+            left = left[written:]
+            if not written:
+                _no_room()
+    except OSError:
+        with suppress(OSError):
+            os.ftruncate(file, size)
+        raise
+
+
+def create_private(path: Path, data: bytes) -> None:
+    """Create a file with this content, or none.
+
+    Raises:
+        OSError: it exists already or cannot be written.
+    """
+    file = open_private(path, os.O_EXCL)
+    try:
+        append(file, data)
+    except OSError:
+        with suppress(OSError):
+            path.unlink()
+        raise
+    finally:
+        os.close(file)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all: it is written beside its place under another name, and then renamed.
+
+    A file that exists keeps its permissions and, if possible, its owner. A link stays, and what it leads to is
+    replaced. A device or a pipe is written to directly.
+
+    Raises:
+        OSError: it cannot be written; what was there is unchanged.
+    """
+    try:
+        there = path.stat()
+    except FileNotFoundError:
+        there = None
+    if str(path.absolute()).startswith(_OPEN_ALREADY) or (there is not None and not stat.S_ISREG(there.st_mode)):
+        with path.open("ab") as stream:
+            stream.write(data)
+        return
+    target = Path(os.path.realpath(path))
+    if there is not None and not os.access(target, os.W_OK):  # renaming would not ask
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    part = target.with_name(f".oshihiki-{token_hex(4)}.part")
+    file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _SHARED)
+    try:
+        with os.fdopen(file, "wb") as stream:
+            if there is not None:
+                with suppress(OSError):
+                    os.fchown(file, there.st_uid, there.st_gid)
+                os.fchmod(file, stat.S_IMODE(there.st_mode))
+            stream.write(data)
+            stream.flush()
+            os.fsync(file)
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _no_room() -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
