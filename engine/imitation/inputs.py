@@ -14,7 +14,6 @@ from engine.imitation.input_kernels import fill_inputs
 from engine.imitation.layout_kernels import A_CALLS, A_DISCARDS, A_KANS, A_NINE, A_PASS, A_RIICHI
 from engine.model.actions import Action, ActionKind
 from engine.model.seats import relative
-from engine.opponents.view import view_of
 from engine.shanten.tables import hand_tables
 from engine.state import GameState
 from engine.tables import short_hash
@@ -175,7 +174,7 @@ def inputs_of(state: GameState, legal: Sequence[Action], who: int) -> Inputs:
     question = question_of(state, legal, who)
     planes = np.empty((34, kernels.PLANES), np.uint8)
     numbers = np.empty(kernels.GLOBALS, np.uint8)
-    fill_inputs(view_of(state), question[None], hand_tables(), planes[None], numbers[None])
+    fill_inputs(state.as_table(), question[None], hand_tables(), planes[None], numbers[None])
     return Inputs(planes, numbers, question)
 
 

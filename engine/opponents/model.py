@@ -31,7 +31,6 @@ from engine.opponents.network import (
     shipped_weights,
 )
 from engine.opponents.registry import make_estimator
-from engine.opponents.view import view_of
 from engine.rules.table_kernels import RIICHI
 from engine.state import GameState
 from engine.tables import WeightsError
@@ -58,7 +57,7 @@ class ModelEstimator:
     def estimate(self, state: GameState) -> Danger:
         """See :class:`~engine.opponents.danger.DangerEstimator`."""
         seats = list(others(state.seat))
-        features, safe, stances = features_of(view_of(state))
+        features, safe, stances = features_of(state.as_table())
         layers = forward(self._arrays, blocks_of(features))
         tenpai, waits, deals, points = calibrated(layers, safe, stances, self.weights.calibration)
         p_tenpai = np.zeros(4, np.float32)

@@ -70,7 +70,7 @@ class FlowPolicy(Decider):
         if answer is not None:
             return answer
         scene = Scene(state, legal)
-        level = scene.shanten if scene.asked_to_call else min(scene.discard_shanten)
+        level = scene.shanten if scene.asked_to_call else min(scene.discards.shanten)
         redeal = dealt_again(state, legal, level)
         if redeal is not None:
             return redeal

@@ -17,10 +17,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
+import numpy as np
+
 from engine.imitation.layout_kernels import WHO_PHOENIX
 from engine.imitation.network import Network, shipped_network, shipped_weights
 from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
+from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.model import best_estimator
 from engine.opponents.outcomes import outcomes_digest
@@ -58,13 +61,20 @@ OPEN_MARGIN: Final = 0.4
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """What a decision depends on; ``keep_value``: worth of keeping a tile of each kind, None if it is not counted."""
+    """What a decision depends on.
+
+    Attributes:
+        folds: float64[35, d]: worth of folding with ``d`` own draws left, relative to an aborted hand, after the discard
+            of each kind held; the last row while all tiles are kept.
+        keep_value: worth of keeping a tile of each kind; None if it is not counted.
+    """
 
     scene: Scene
     currency: Currency
     danger: Danger
     risks: Risks
     survive: Survival
+    folds: Floats
     keep_value: Floats | None = None
 
 
@@ -143,7 +153,7 @@ class ValuePolicy(Decider):
         kept = self._keep_value(scene, danger, worth)
         counted = self._settings.riichi_course == "counted" and _concerns_riichi(scene)
         survive = survival(scene.position, risks.lasts, counted=counted)
-        return _Context(scene, worth, danger, risks, survive, kept)
+        return _Context(scene, worth, danger, risks, survive, _folds(scene, risks, survive, worth), kept)
 
     def _keep_value(self, scene: Scene, danger: Danger, worth: Currency) -> Floats | None:
         """Worth of keeping a tile of each kind; None against a riichi, whose danger the search already counts."""
@@ -152,7 +162,7 @@ class ValuePolicy(Decider):
             return None
         risk = later_risk(danger, scene.state.seat)
         found = keep_values(
-            position.counts, position.unseen, scene.facts.yakuhai, risk, position.draws_left, scene.shanten
+            position.counts, position.unseen, scene.yakuhai, risk, position.draws_left, scene.shanten
         )
         return found * self._settings.spare * worth.per_point
 
@@ -231,8 +241,8 @@ class ValuePolicy(Decider):
             p_win=worth.p_win if worth else None,
             p_deal_in=chance if exposed34 >= 0 else None,
             expected_loss=float(risks.loss[exposed34]) if exposed34 >= 0 else None,
-            shanten=scene.discard_shanten[discard34] if discards else None,
-            ukeire=scene.improvements_after(discard34).total if discards else None,
+            shanten=scene.discards.shanten[discard34] if discards else None,
+            ukeire=scene.discards.ukeire[discard34] if discards else None,
             note=_note(scene, action, folds=folds),
             p_tenpai=worth.p_tenpai if worth else None,
             win_points=worth.win_points if worth else None,
@@ -265,10 +275,7 @@ class ValuePolicy(Decider):
         """The worth of folding after this action, relative to an aborted hand; None if that is not possible."""
         if action.kind is not ActionKind.DISCARD and action != PASS:
             return None
-        held = list(context.scene.state.counts)
-        if action.kind is ActionKind.DISCARD:
-            held[action.tile >> 2] -= 1
-        return float(fold_worths(held, context.risks, context.survive.silent)[-1]) - context.currency.now
+        return float(context.folds[action.tile >> 2 if action.kind is ActionKind.DISCARD else KINDS, -1])
 
     def _folds(self, attack: float | None, fold: float | None, currency: Currency) -> bool:
         if attack is None or fold is None:
@@ -312,26 +319,38 @@ def _at_stake(context: _Context) -> Stakes:
     After a kan the others' wins bring more, and its tiles can no longer be discarded.
     """
     state = context.scene.state
-    stakes = _stakes(context, context.risks, state.counts)
+    stakes = _stakes(context, context.risks, context.folds[KINDS])
     if not kan_in_reach(state):
         return stakes
     risks = assess(state, with_extra_dora(context.danger, state), context.currency)
-    toll = kan_toll(stakes, _stakes(context, risks, state.counts), context.scene.shanten)
     kans = [action for action in context.scene.legal if action.kind in KANS]
-    after = tuple(
-        (kan.tile >> 2, replace(_stakes(context, risks, tiles_after_kan(state, kan)), kan_toll=toll)) for kan in kans
-    )
-    return replace(stakes, kan_toll=toll, kans=after)
+    hands = np.array([state.counts, *(tiles_after_kan(state, kan) for kan in kans)])
+    folds = fold_worths(hands, risks, context.survive.silent) - context.currency.now
+    toll = kan_toll(stakes, _stakes(context, risks, folds[0]), context.scene.shanten)
+    after = [
+        (kan.tile >> 2, replace(_stakes(context, risks, fold), kan_toll=toll))
+        for kan, fold in zip(kans, folds[1:], strict=True)
+    ]
+    return replace(stakes, kan_toll=toll, kans=tuple(after))
 
 
-def _stakes(context: _Context, risks: Risks, held34: Sequence[int]) -> Stakes:
-    """The stakes of the table; ``held34``: the tiles with which the hand may fold later."""
-    fold = fold_worths(held34, risks, context.survive.silent) - context.currency.now
+def _stakes(context: _Context, risks: Risks, fold: Floats) -> Stakes:
+    """The stakes of the table; ``fold``: worth of folding later."""
     return search.stakes_of(context.scene.position, context.currency, risks, context.survive, fold.tolist())
+
+
+def _folds(scene: Scene, risks: Risks, survive: Survival, worth: Currency) -> Floats:
+    """See :class:`_Context`."""
+    counts = np.array(scene.state.counts)
+    folds = np.zeros((KINDS + 1, len(survive.silent)))
+    held = np.append(np.flatnonzero(counts), KINDS)
+    hands = counts - np.eye(KINDS + 1, KINDS, dtype=np.int64)[held]
+    folds[held] = fold_worths(hands, risks, survive.silent) - worth.now
+    return folds
 
 
 def _note(scene: Scene, action: Action, *, folds: bool) -> Note | None:
     if folds:
         return Note.FOLD
     silent = action.kind is ActionKind.DISCARD and scene.position.closed and not scene.position.riichi
-    return Note.SILENT if silent and scene.discard_shanten[action.tile >> 2] == 0 else None
+    return Note.SILENT if silent and scene.discards.shanten[action.tile >> 2] == 0 else None
