@@ -154,10 +154,7 @@ def question_of(state: GameState, legal: Sequence[Action], who: int) -> NDArray[
     question = np.zeros(kernels.QUESTION, np.int64)
     question[kernels.Q_DRAWN] = question[kernels.Q_OFFERED] = -1
     question[kernels.Q_WHO] = who
-    if any(action.kind is ActionKind.PASS for action in legal):
-        question[kernels.Q_OFFERED] = state.offered >> 2
-        question[kernels.Q_GIVER] = relative(state.turn, state.seat)
-    elif state.drawn is not None:
+    if state.drawn is not None:
         question[kernels.Q_DRAWN] = state.drawn >> 2
     for action in legal:
         if action.kind in _COLUMNS:
@@ -166,6 +163,9 @@ def question_of(state: GameState, legal: Sequence[Action], who: int) -> NDArray[
             question[kernels.Q_CALLS] |= 1 << call_of(action)
         elif action.kind is ActionKind.NINE_TERMINALS:
             question[kernels.Q_NINE] = 1
+        elif action.kind is ActionKind.PASS:
+            question[kernels.Q_OFFERED], question[kernels.Q_DRAWN] = state.offered >> 2, -1
+            question[kernels.Q_GIVER] = relative(state.turn, state.seat)
     return question
 
 

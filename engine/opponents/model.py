@@ -61,7 +61,7 @@ class ModelEstimator:
         layers = forward(self._arrays, blocks_of(features))
         tenpai, waits, deals, points = calibrated(layers, safe, stances, self.weights.calibration)
         p_tenpai = np.zeros(4, np.float32)
-        p_wait, p_deal_in, loss = (np.zeros((4, KINDS), np.float32) for _ in range(3))
+        p_wait, p_deal_in, loss = np.zeros((3, 4, KINDS), np.float32)
         p_tenpai[seats], p_wait[seats], p_deal_in[seats] = tenpai, waits, deals
         loss[seats] = points + state.honba * state.rules.honba_points
         return Danger(p_tenpai, p_wait, p_deal_in, loss)

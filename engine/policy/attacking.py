@@ -14,7 +14,7 @@ from engine.policy.forced import fallback, forced
 from engine.policy.pushfold import Mode
 from engine.policy.scene import Scene
 from engine.policy.standing import StandingWorth, points_of
-from engine.search.evaluator import Choice, Evaluation, Evaluator, Worth
+from engine.search.evaluator import Choice, Evaluation, Evaluator, Worth, discarding
 from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.state import GameState
@@ -35,16 +35,21 @@ def by_choice(legal: Iterable[Action], drawn: int | None) -> dict[Choice, Action
     Of actions with the same kinds of tiles it takes the one that discards the plain five, of two plain copies the drawn
     one, and the call with the red five.
     """
+    keyed = []
+    for at, action in enumerate(legal):
+        tile = action.tile
+        if action.kind in DISCARDS:
+            choice = discarding(action.kind, tile >> 2)
+            keyed.append((tile in RED_FIVES, int(tile != drawn), tile, at, choice, action))
+        else:
+            keyed.append((False, -len(_REDS.intersection(action.own)), tile, at, choice_of(action), action))
     chosen: dict[Choice, Action] = {}
-    for action in sorted(legal, key=lambda one: _rank(one, drawn)):
-        chosen.setdefault(choice_of(action), action)
+    for *_, choice, action in sorted(keyed):
+        chosen.setdefault(choice, action)
     return chosen
 
 
-def _rank(action: Action, drawn: int | None) -> tuple[bool, int, int]:
-    if action.kind in DISCARDS:
-        return action.tile in RED_FIVES, action.tile != drawn, action.tile
-    return False, -sum(tile in RED_FIVES for tile in action.own), action.tile
+_REDS: Final = frozenset(RED_FIVES)
 
 
 NOISE: Final = 0.005

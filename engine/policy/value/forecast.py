@@ -152,10 +152,7 @@ def survival(position: Position, lasts: float, *, counted: bool) -> Survival:
     The fitted chances are raised to the power with which the wall runs out with the chance ``lasts``; those in riichi,
     if ``counted``, to the power that recorded riichi suggest for it.
     """
-    draws = range(position.draws_left + 1)
-    silent, riichi = (
-        np.array([discard_tables().survival(position, left, riichi) for left in draws]) for riichi in (False, True)
-    )
+    silent, riichi = discard_tables().survival_by_draws(position, position.draws_left)
     whole = float(np.log(silent[1:]).sum())
     steep = np.log(max(lasts, 1e-3)) / whole if whole < 0 else 1.0
     steep = float(np.clip(steep, *STEEP))

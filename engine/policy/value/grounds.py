@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final
 
 from engine.model.actions import Action, ActionKind
@@ -45,11 +46,6 @@ class ActionValue:
     win_points: float | None = None
     later: float | None = None
     corrected: float = 0.0
-
-    @property
-    def value(self) -> float:
-        """The value by which actions are ranked."""
-        return self.candidate.score
 
 
 NOTABLE: Final = 0.01
@@ -121,7 +117,8 @@ def _next_best(ranked: Sequence[ActionValue], state: GameState, currency: Curren
     if len(ranked) < 2:
         return
     best = ranked[0]
-    twin = next((one for one in ranked[1:] if _other_way(best, one)), None)
+    way = _OTHER_WAY.get(best.action.kind)
+    twin = next((one for one in ranked if one.action.kind is way and one.discard34 == best.discard34), None)
     rival = twin or ranked[1]
     if rival.candidate.value > best.candidate.value:
         return  # the ground of the prior says so
@@ -144,7 +141,7 @@ def _later(best: ActionValue, twin: ActionValue) -> Iterator[Ground]:
 def _prior(ranked: Sequence[ActionValue], state: GameState, currency: Currency) -> Iterator[Ground]:
     """What strong players choose, if that turned the decision."""
     best = ranked[0]
-    rival = max(ranked, key=lambda one: one.candidate.value)
+    rival = max(ranked, key=attrgetter("candidate.value"))
     mine, theirs = best.candidate, rival.candidate
     if rival is best or mine.prior is None or theirs.prior is None:
         return
@@ -159,10 +156,8 @@ def _corrected(ranked: Sequence[ActionValue], state: GameState) -> Iterator[Grou
             yield ground(GroundKind.CORRECTED, does=_does(one, state), points=one.corrected)
 
 
-def _other_way(best: ActionValue, one: ActionValue) -> bool:
-    """Whether the two discard the same tile, one with and one without riichi."""
-    kinds = {best.action.kind, one.action.kind}
-    return kinds == {ActionKind.DISCARD, ActionKind.RIICHI} and best.discard34 == one.discard34
+_OTHER_WAY: Final = {ActionKind.DISCARD: ActionKind.RIICHI, ActionKind.RIICHI: ActionKind.DISCARD}
+"""With which the same tile is discarded, silently or in riichi."""
 
 
 def _standing(state: GameState) -> Iterator[Ground]:

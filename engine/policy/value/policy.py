@@ -126,7 +126,7 @@ class ValuePolicy(Decider):
         self._folded = best.folds
         return Decision(
             best.action,
-            tuple(one.candidate for one in ranked),
+            tuple([one.candidate for one in ranked]),
             Mode.FOLD if best.folds else Mode.ATTACK,
             explain(ranked, scene, context.danger, context.currency),
             context.currency.objective.unit,
@@ -171,12 +171,12 @@ class ValuePolicy(Decider):
         scene, stakes = context.scene, _at_stake(context)
         evaluation = self._evaluate(scene, stakes, context.currency.per_point, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
-        found = (
-            self._action_value(context, action, worths.get(choice), stakes)
-            for choice, action in by_choice(scene.legal, scene.state.drawn).items()
-        )
-        ranked = sorted((one for one in found if one is not None), key=_order)
-        return self._with_prior(context, ranked), evaluation
+        found = []
+        for choice, action in by_choice(scene.legal, scene.state.drawn).items():
+            one = self._action_value(context, action, worths.get(choice), stakes)
+            if one is not None:
+                found.append(one)
+        return self._with_prior(context, _ranked(found)), evaluation
 
     def _with_prior(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
         """The same, ranked with what strong players would do; see :mod:`engine.policy.value.prior`."""
@@ -188,14 +188,14 @@ class ValuePolicy(Decider):
         found = chances(self._network, scene, [one.action for one in ranked], WHO_PHOENIX)
         added = leans(found, scene, self._factors)
         per_point = context.currency.per_point
-        leaning = (
+        leaning = [
             replace(
                 one,
                 candidate=replace(one.candidate, prior=found[one.action], lean=added[one.action] * per_point or None),
             )
             for one in ranked
-        )
-        return sorted(leaning, key=_order)
+        ]
+        return _ranked(leaning)
 
     def _evaluate(self, scene: Scene, stakes: Stakes, per_point: float, budget: Budget) -> Evaluation | None:
         if budget.nodes is None:
@@ -211,45 +211,52 @@ class ValuePolicy(Decider):
         self, context: _Context, action: Action, worth: Worth | None, stakes: Stakes
     ) -> ActionValue | None:
         scene, risks, now = context.scene, context.risks, context.currency.now
-        fold = self._fold(context, action)
+        per_point = context.currency.per_point
+        discards = action.kind in DISCARDS
+        fold = None  # a hand that makes a call or declares riichi does not fold
+        if action.kind is ActionKind.DISCARD or action.kind is ActionKind.PASS:
+            fold = float(context.folds[action.tile >> 2 if discards else KINDS, -1])
         if action == NINE_TERMINALS:
             return ActionValue(action, 0.0, None, False, -1, -1, Candidate(action, 0.0, note=Note.REDEAL))
         if worth is None and fold is None:
             return None
         value = worth.value if worth else None
-        discard34 = action.tile >> 2 if action.kind in DISCARDS else worth.then34 if worth else -1
+        discard34 = action.tile >> 2 if discards else worth.then34 if worth else -1
         exposed34 = action.tile >> 2 if action.kind is ActionKind.KAKAN else discard34
         own = int(action.kind is ActionKind.RIICHI)
         chance = float(risks.deal_in[exposed34]) if exposed34 >= 0 else 0.0
-        folds = self._folds(value, fold, context.currency)
+        margin = self._settings.stay_folded if self._folded else self._settings.fold_within
+        folds = value is None or (fold is not None and value - fold < margin * per_point)
         way = fold if folds or value is None else value
         after = (1.0 - chance) * (way or 0.0) + (chance * (float(risks.dealt[own, exposed34]) - now) if chance else 0.0)
         stated = after
         if self._folded and fold is None:  # after a riichi or a call the hand cannot go on folding
-            after -= self._settings.stay_folded * context.currency.per_point
+            after -= self._settings.stay_folded * per_point
         if context.keep_value is not None and action.kind is ActionKind.DISCARD and not folds:
             after -= float(context.keep_value[discard34])
         if action.kind in CALLS:
             margin = self._settings.call_margin * (1.0 if scene.position.closed else OPEN_MARGIN)
-            after -= margin * context.currency.per_point
-        corrected = self._settings.corrections * correction(action, scene.position)
-        after += corrected * context.currency.per_point
-        discards = action.kind in DISCARDS
+            after -= margin * per_point
+        corrected = self._settings.corrections * correction(action, scene.position) if action.kind in CALLS else 0.0
+        after += corrected * per_point
+        later = deals_in_later(worth, stakes, riichi=bool(own)) if worth and not folds and per_point > 0 else None
+        shanten = scene.discards.shanten[discard34] if discards else None
+        silent = action.kind is ActionKind.DISCARD and scene.position.closed and not scene.position.riichi
         candidate = Candidate(
             action,
             after,
             p_win=worth.p_win if worth else None,
             p_deal_in=chance if exposed34 >= 0 else None,
             expected_loss=float(risks.loss[exposed34]) if exposed34 >= 0 else None,
-            shanten=scene.discards.shanten[discard34] if discards else None,
+            shanten=shanten,
             ukeire=scene.discards.ukeire[discard34] if discards else None,
-            note=_note(scene, action, folds=folds),
+            note=Note.FOLD if folds else Note.SILENT if silent and shanten == 0 else None,
             p_tenpai=worth.p_tenpai if worth else None,
             win_points=worth.win_points if worth else None,
             added=after - stated or None,
-            **self._later(context, None if folds else worth, stakes, own),
+            p_later=later,
+            later_loss=None if later is None else -stakes.hazard_worth[own] / per_point,
         )
-        tenpai = candidate.shanten == 0 and not folds
         return ActionValue(
             action,
             value,
@@ -259,29 +266,9 @@ class ValuePolicy(Decider):
             exposed34,
             candidate,
             win_points=worth.win_points if worth else None,
-            later=candidate.p_later if tenpai else None,
+            later=later if shanten == 0 else None,
             corrected=corrected,
         )
-
-    @staticmethod
-    def _later(context: _Context, worth: Worth | None, stakes: Stakes, own: int) -> dict[str, float]:
-        """The figures of a candidate that say what later discards risk, where the evaluator tells enough."""
-        chance = None if worth is None else deals_in_later(worth, stakes, riichi=bool(own))
-        if chance is None or context.currency.per_point <= 0:
-            return {}
-        return {"p_later": chance, "later_loss": -stakes.hazard_worth[own] / context.currency.per_point}
-
-    def _fold(self, context: _Context, action: Action) -> float | None:
-        """The worth of folding after this action, relative to an aborted hand; None if that is not possible."""
-        if action.kind is not ActionKind.DISCARD and action != PASS:
-            return None
-        return float(context.folds[action.tile >> 2 if action.kind is ActionKind.DISCARD else KINDS, -1])
-
-    def _folds(self, attack: float | None, fold: float | None, currency: Currency) -> bool:
-        if attack is None or fold is None:
-            return attack is None
-        margin = self._settings.stay_folded if self._folded else self._settings.fold_within
-        return attack - fold < margin * currency.per_point
 
 
 def _best_utility(name: str) -> tuple[str, str | None]:
@@ -303,14 +290,15 @@ def _best_network(factors: Factors) -> tuple[Network | None, str | None]:
         return None, f"strong players' choices do not count: {error}"
 
 
-def _order(one: ActionValue) -> tuple[float, float]:
-    """Sort key, best first; equal actions by their attacking worth."""
-    return -one.value, -(one.attack or 0.0)
+def _ranked(found: Sequence[ActionValue]) -> list[ActionValue]:
+    """Best first; equal actions by their attacking worth."""
+    keys = [(-one.candidate.score, -(one.attack or 0.0), at) for at, one in enumerate(found)]
+    return [found[at] for _, _, at in sorted(keys)]
 
 
 def _concerns_riichi(scene: Scene) -> bool:
     """Whether a riichi may be declared now, or has been."""
-    return bool(scene.position.riichi) or any(action.kind is ActionKind.RIICHI for action in scene.legal)
+    return bool(scene.position.riichi) or ActionKind.RIICHI in scene.kinds
 
 
 def _at_stake(context: _Context) -> Stakes:
@@ -347,10 +335,3 @@ def _folds(scene: Scene, risks: Risks, survive: Survival, worth: Currency) -> Fl
     hands = counts - np.eye(KINDS + 1, KINDS, dtype=np.int64)[held]
     folds[held] = fold_worths(hands, risks, survive.silent) - worth.now
     return folds
-
-
-def _note(scene: Scene, action: Action, *, folds: bool) -> Note | None:
-    if folds:
-        return Note.FOLD
-    silent = action.kind is ActionKind.DISCARD and scene.position.closed and not scene.position.riichi
-    return Note.SILENT if silent and scene.discards.shanten[action.tile >> 2] == 0 else None

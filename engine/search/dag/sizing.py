@@ -149,22 +149,24 @@ def choose_hands(roots: Sequence[Rooted], model: Model, most: int) -> list[Liste
     sizes = _Sizes(roots, model)
     # from everything that is asked for to the smallest searches that can win
     steps = [(True, 0, True), (False, 0, True), *((False, fewer, False) for fewer in range(model.calls + 1))]
-    tries = list(
-        dict.fromkeys(tuple(sizes.bounds(wider=wider, fewer=fewer, kans=kans)) for wider, fewer, kans in steps)
-    )
-    for number, sized in enumerate(tries):
+    tried: list[list[Bounds]] = []
+    for wider, fewer, kans in steps:
+        sized = sizes.bounds(wider=wider, fewer=fewer, kans=kans)
+        if sized in tried:
+            continue
+        tried.append(sized)
         nodes = sizes.predicted(sized)
         if nodes > DOUBT * most:
             continue
         hands = sizes.listed(sized)
-        nodes = sum(each.nodes for each in hands)
+        nodes = sum([each.nodes for each in hands])
         if nodes > most:
             continue
-        wider = [replace(bounds, kans=0) for bounds in tries[0]]
-        if any(more.reach > bounds.reach for more, bounds in zip(wider, sized, strict=True)):
-            return sizes.thinned(wider, sizes.predicted(wider), most)
-        return [Listed(bounds, each, whole=number == 0) for bounds, each in zip(sized, hands, strict=True)]
-    return sizes.thinned([replace(bounds, calls=0, kans=0) for bounds in tries[-1]], nodes, most)
+        if any([more.reach > bounds.reach for more, bounds in zip(tried[0], sized, strict=True)]):
+            widest = [replace(bounds, kans=0) for bounds in tried[0]]
+            return sizes.thinned(widest, sizes.predicted(widest), most)
+        return [Listed(bounds, each, whole=len(tried) == 1) for bounds, each in zip(sized, hands, strict=True)]
+    return sizes.thinned([replace(bounds, calls=0, kans=0) for bounds in tried[-1]], nodes, most)
 
 
 def _kan_kinds(root: Root, model: Model) -> int:
