@@ -245,7 +245,7 @@ class Thought:
         outcome: whose decision it is.
         error: what the policy did wrong, if anything.
         number: number given by the caller; 0 if there is none, or if the policy was not asked.
-        digest: digest of the state.
+        state: the state in which it was made, a copy that nobody changes; None if there was none.
         spent: the budget that was used; None while the policy is still busy.
     """
 
@@ -253,8 +253,13 @@ class Thought:
     outcome: Outcome = Outcome.DECIDED
     error: OutsideError | None = None
     number: int = 0
-    digest: str = ""
+    state: GameState | None = None
     spent: Spent | None = None
+
+    @property
+    def digest(self) -> str:
+        """Digest of the state; empty if there was none."""
+        return "" if self.state is None else self.state.digest()
 
 
 def ask(decider: Decider, state: GameState, legal: Sequence[Action], budget: Budget) -> Thought:

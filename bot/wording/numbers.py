@@ -7,11 +7,13 @@ from typing import Final
 
 MINUS: Final = "−"  # noqa: RUF001 - a real minus sign stands well beside digits
 
+_NOT_ZERO: Final = frozenset("123456789")
+
 
 def number(value: float, decimals: int = 0, *, sign: bool = False) -> str:
     """``'1,234'``, ``'+0.25'``, with a real minus sign."""
     text = f"{abs(value):,.{decimals}f}"
-    zero = not any(digit in text for digit in "123456789")
+    zero = _NOT_ZERO.isdisjoint(text)
     return ("" if zero else MINUS if value < 0 else "+" if sign else "") + text
 
 

@@ -67,7 +67,7 @@ class ValueSettings:
         corrections: weight of what playouts found to be missing in stated values, see
             :mod:`engine.policy.value.calibration`; 0 turns it off.
         riichi_course: what the search expects of a riichi that may be declared now: what was counted on recorded ones,
-            or the same as of other hands, as in the first version; see :mod:`engine.policy.value.forecast`.
+            or the same as of other hands, as in the first version; see :mod:`engine.policy.value.attack`.
         calibrated: whether the search's chance to win is corrected; see :mod:`engine.policy.value.calibration`.
         evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
         nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered; the

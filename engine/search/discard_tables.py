@@ -103,8 +103,7 @@ class DiscardTables:
         return found
 
     def survival_by_draws(self, position: Position, draws: int) -> Floats:
-        """Chance that nobody else ends the hand in the go-around, without and with own riichi and 0 to ``draws`` own
-        draws left, shape (2, draws + 1)."""
+        """(2, draws + 1): chance that nobody else ends the hand in the go-around, without and with own riichi."""
         found = np.empty((2, draws + 1))
         rows = min(draws + 1, DRAWS)
         for own, table in enumerate((self.open_survival, self.riichi_survival)):

@@ -191,7 +191,7 @@ class Position:
     @cached_property
     def closed(self) -> bool:
         """Whether the hand is closed: no meld except closed kans."""
-        return all([meld.called is None for meld in self.melds])
+        return all(meld.called is None for meld in self.melds)
 
     @property
     def before_draw(self) -> int:

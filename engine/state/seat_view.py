@@ -266,7 +266,7 @@ class SeatView:
     @property
     def closed(self) -> bool:
         """Whether the viewer's hand is closed: no meld except closed kans."""
-        return all([meld.kind is MeldKind.ANKAN for meld in self.melds[self.seat]])
+        return all(meld.kind is MeldKind.ANKAN for meld in self.melds[self.seat])
 
     @property
     def furiten_river(self) -> bool:

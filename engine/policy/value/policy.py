@@ -21,7 +21,7 @@ import numpy as np
 
 from engine.imitation.layout_kernels import WHO_PHOENIX
 from engine.imitation.network import Network, shipped_network, shipped_weights
-from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, Action, ActionKind
+from engine.model.actions import CALLS, DISCARDS, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
@@ -35,12 +35,9 @@ from engine.policy.pushfold import Mode
 from engine.policy.scene import Scene
 from engine.policy.settings import ValueSettings
 from engine.policy.standing import StandingWorth
-from engine.policy.value import attack as search
-from engine.policy.value.attack import Floats
+from engine.policy.value.attack import Floats, Survival, at_stake, attack, survival
 from engine.policy.value.calibration import calibrated, correction
-from engine.policy.value.forecast import Survival, survival
 from engine.policy.value.grounds import ActionValue, explain
-from engine.policy.value.kans import kan_in_reach, kan_toll, tiles_after_kan, with_extra_dora
 from engine.policy.value.keep_value import keep_values, later_risk
 from engine.policy.value.objective import Objective, make_objective
 from engine.policy.value.placement import placement_model
@@ -64,8 +61,8 @@ class _Context:
     """What a decision depends on.
 
     Attributes:
-        folds: float64[35, d]: worth of folding with ``d`` own draws left, relative to an aborted hand, after the discard
-            of each kind held; the last row while all tiles are kept.
+        folds: float64[35, d]: worth of folding with ``d`` own draws left, relative to an aborted hand, after the
+            discard of each kind held; the last row while all tiles are kept.
         keep_value: worth of keeping a tile of each kind; None if it is not counted.
     """
 
@@ -161,14 +158,13 @@ class ValuePolicy(Decider):
         if not position.to_discard or position.riichi or position.riichi_against or not self._settings.spare:
             return None
         risk = later_risk(danger, scene.state.seat)
-        found = keep_values(
-            position.counts, position.unseen, scene.yakuhai, risk, position.draws_left, scene.shanten
-        )
+        found = keep_values(position.counts, position.unseen, scene.yakuhai, risk, position.draws_left, scene.shanten)
         return found * self._settings.spare * worth.per_point
 
     def _action_values(self, context: _Context, budget: Budget) -> tuple[list[ActionValue], Evaluation | None]:
         """The legal actions, best first; one of those that look the same."""
-        scene, stakes = context.scene, _at_stake(context)
+        scene = context.scene
+        stakes = at_stake(scene, context.currency, context.danger, context.risks, context.survive, context.folds[KINDS])
         evaluation = self._evaluate(scene, stakes, context.currency.per_point, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
         found = []
@@ -202,7 +198,7 @@ class ValuePolicy(Decider):
             asked = self._settings.call_nodes if scene.asked_to_call else self._settings.nodes
             budget = replace(budget, nodes=asked)
         try:
-            found = search.attack(self._evaluator, scene.position, stakes, per_point, budget)
+            found = attack(self._evaluator, scene.position, stakes, per_point, budget)
         except PositionError:
             return None
         return calibrated(found, scene.position, stakes) if self._settings.calibrated else found
@@ -299,32 +295,6 @@ def _ranked(found: Sequence[ActionValue]) -> list[ActionValue]:
 def _concerns_riichi(scene: Scene) -> bool:
     """Whether a riichi may be declared now, or has been."""
     return bool(scene.position.riichi) or ActionKind.RIICHI in scene.kinds
-
-
-def _at_stake(context: _Context) -> Stakes:
-    """The stakes of the table, with those after each kan that can be made now.
-
-    After a kan the others' wins bring more, and its tiles can no longer be discarded.
-    """
-    state = context.scene.state
-    stakes = _stakes(context, context.risks, context.folds[KINDS])
-    if not kan_in_reach(state):
-        return stakes
-    risks = assess(state, with_extra_dora(context.danger, state), context.currency)
-    kans = [action for action in context.scene.legal if action.kind in KANS]
-    hands = np.array([state.counts, *(tiles_after_kan(state, kan) for kan in kans)])
-    folds = fold_worths(hands, risks, context.survive.silent) - context.currency.now
-    toll = kan_toll(stakes, _stakes(context, risks, folds[0]), context.scene.shanten)
-    after = [
-        (kan.tile >> 2, replace(_stakes(context, risks, fold), kan_toll=toll))
-        for kan, fold in zip(kans, folds[1:], strict=True)
-    ]
-    return replace(stakes, kan_toll=toll, kans=tuple(after))
-
-
-def _stakes(context: _Context, risks: Risks, fold: Floats) -> Stakes:
-    """The stakes of the table; ``fold``: worth of folding later."""
-    return search.stakes_of(context.scene.position, context.currency, risks, context.survive, fold.tolist())
 
 
 def _folds(scene: Scene, risks: Risks, survive: Survival, worth: Currency) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -15,6 +16,7 @@ from engine.search.dag.pattern_kernels import SuitTree
 from engine.shanten.tables import cached
 
 
+@cache
 def suit_trees() -> tuple[SuitTree, SuitTree]:
     """The trees of a number suit and of the honours; built at the first call."""
     arrays = cached("dag-suits", _build)

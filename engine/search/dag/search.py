@@ -278,9 +278,7 @@ def _rows(records: NDArray[np.float32], choices: Sequence[Choice], tolls: NDArra
         last[:, 0] += tolls
     by_draws, wins = values.tolist(), records[:, :, 1].T.tolist()
     return [
-        Worth(
-            choice, value, win, ready, points / win if win > 0 else None, tuple(by_draws[node]), tuple(wins[node])
-        )
+        Worth(choice, value, win, ready, points / win if win > 0 else None, tuple(by_draws[node]), tuple(wins[node]))
         for node, (choice, (value, win, ready, points)) in enumerate(zip(choices, last.tolist(), strict=True))
     ]
 

@@ -162,7 +162,7 @@ def choose_hands(roots: Sequence[Rooted], model: Model, most: int) -> list[Liste
         nodes = sum([each.nodes for each in hands])
         if nodes > most:
             continue
-        if any([more.reach > bounds.reach for more, bounds in zip(tried[0], sized, strict=True)]):
+        if any(more.reach > bounds.reach for more, bounds in zip(tried[0], sized, strict=True)):
             widest = [replace(bounds, kans=0) for bounds in tried[0]]
             return sizes.thinned(widest, sizes.predicted(widest), most)
         return [Listed(bounds, each, whole=len(tried) == 1) for bounds, each in zip(sized, hands, strict=True)]
