@@ -1,8 +1,17 @@
-"""Our own danger estimate: a small network, fitted and calibrated on recorded games."""
+"""Our own danger estimate: a small network, fitted and calibrated on recorded games. Suits share their weights.
+
+A row of features (see :mod:`engine.opponents.features`) consists of three blocks for the suits, seven for the honours,
+and the features of the whole table. Each block is reduced to a few numbers; their sums and the table's features form a
+summary; and from its own numbers and the summary each block predicts for each of its kinds: is it a wait, does it deal
+in, and for how many points? Honours share their weights too.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass
+from functools import cache
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,30 +19,223 @@ from numpy.typing import NDArray
 from engine.model.seats import others
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger, DangerEstimator
-from engine.opponents.features import features_of
-from engine.opponents.network import (
-    DEAL,
-    DEAL_SHIFT,
-    DEAL_SLOPE,
-    TENPAI_SHIFT,
-    TENPAI_SLOPE,
-    VALUE,
-    VALUE_SHIFT,
-    WAIT,
-    WAIT_SHIFT,
-    WAIT_SLOPE,
-    Floats,
-    Layers,
-    Weights,
-    blocks_of,
-    chance,
-    forward,
-    shipped_weights,
-)
+from engine.opponents.feature_kernels import GLOBALS, GLOBALS_AT, HONOUR, HONOURS_AT, SUIT
+from engine.opponents.features import features_hash, features_of
 from engine.opponents.registry import make_estimator
 from engine.rules.table_kernels import RIICHI
 from engine.state import GameState
-from engine.tables import WeightsError
+from engine.tables import (
+    ShippedFile,
+    WeightsError,
+    arrays_in,
+    numbers,
+    packed,
+    require_features,
+    short_hash,
+    widths,
+)
+
+Floats = NDArray[np.float32]
+
+OUTPUTS: Final = 3
+"""Outputs for each kind: log-odds of a wait, log-odds of a deal-in, logarithm of its points in thousands."""
+WAIT, DEAL, VALUE = range(OUTPUTS)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Widths of the layers: two for suits, two for honours, two for the summary."""
+
+    suit: int = 192
+    suit_out: int = 128
+    honour: int = 48
+    honour_out: int = 48
+    summary: int = 192
+    summary_out: int = 128
+
+    def parameters(self) -> dict[str, tuple[int, ...]]:
+        """Name and shape of every array of weights, in the order in which they are stored."""
+        return {
+            "suit_in": (SUIT, self.suit),
+            "suit_globals": (GLOBALS, self.suit),
+            "suit_bias": (self.suit,),
+            "honour_in": (HONOUR, self.honour),
+            "honour_globals": (GLOBALS, self.honour),
+            "honour_bias": (self.honour,),
+            "summary_suits": (self.suit, self.summary),
+            "summary_honours": (self.honour, self.summary),
+            "summary_globals": (GLOBALS, self.summary),
+            "summary_bias": (self.summary,),
+            "summary_again": (self.summary, self.summary_out),
+            "summary_again_bias": (self.summary_out,),
+            "suit_again": (self.suit, self.suit_out),
+            "suit_summary": (self.summary_out, self.suit_out),
+            "suit_again_bias": (self.suit_out,),
+            "honour_again": (self.honour, self.honour_out),
+            "honour_summary": (self.summary_out, self.honour_out),
+            "honour_again_bias": (self.honour_out,),
+            "suit_answer": (self.suit_out, 9 * OUTPUTS),
+            "suit_answer_bias": (9 * OUTPUTS,),
+            "honour_answer": (self.honour_out, OUTPUTS),
+            "honour_answer_bias": (OUTPUTS,),
+            "tenpai": (self.summary_out, 1),
+            "tenpai_bias": (1,),
+        }
+
+    @property
+    def size(self) -> int:
+        """Number of weights."""
+        return sum(int(np.prod(shape)) for shape in self.parameters().values())
+
+
+def named(flat: Floats, shape: Shape) -> dict[str, Floats]:
+    """Views by name into one vector of all weights."""
+    arrays, at = {}, 0
+    for name, dims in shape.parameters().items():
+        length = int(np.prod(dims))
+        arrays[name] = flat[at : at + length].reshape(dims)
+        at += length
+    return arrays
+
+
+class Blocks(NamedTuple):
+    """Rows of features in the shapes that the layers take: (3n, SUIT), (7n, HONOUR), (n, GLOBALS)."""
+
+    suits: Floats
+    honours: Floats
+    globals: Floats
+
+
+def blocks_of(features: Floats) -> Blocks:
+    """Split rows of features, (n, FEATURES), into blocks."""
+    n = len(features)
+    return Blocks(
+        features[:, :HONOURS_AT].reshape(3 * n, SUIT),
+        features[:, HONOURS_AT:GLOBALS_AT].reshape(7 * n, HONOUR),
+        np.ascontiguousarray(features[:, GLOBALS_AT:]),
+    )
+
+
+class Layers(NamedTuple):
+    """The outputs of the layers, kept for the backward pass in training."""
+
+    suit: Floats
+    honour: Floats
+    summary: Floats
+    summary_out: Floats
+    suit_out: Floats
+    honour_out: Floats
+    kinds: Floats
+    """(n, 34, OUTPUTS)."""
+    tenpai: Floats
+    """(n,) log-odds."""
+
+
+def forward(weights: Mapping[str, Floats], blocks: Blocks) -> Layers:
+    """The outputs for n rows, and every layer on the way."""
+    w = weights
+    n = len(blocks.globals)
+    suit = _rectified(blocks.suits @ w["suit_in"], blocks.globals @ w["suit_globals"] + w["suit_bias"], 3)
+    honour = _rectified(blocks.honours @ w["honour_in"], blocks.globals @ w["honour_globals"] + w["honour_bias"], 7)
+    summary = suit.reshape(n, 3, -1).sum(axis=1) @ w["summary_suits"]
+    summary += honour.reshape(n, 7, -1).sum(axis=1) @ w["summary_honours"]
+    summary += blocks.globals @ w["summary_globals"] + w["summary_bias"]
+    np.maximum(summary, 0.0, out=summary)
+    summary_out = summary @ w["summary_again"] + w["summary_again_bias"]
+    np.maximum(summary_out, 0.0, out=summary_out)
+    suit_out = _rectified(suit @ w["suit_again"], summary_out @ w["suit_summary"] + w["suit_again_bias"], 3)
+    honour_out = _rectified(honour @ w["honour_again"], summary_out @ w["honour_summary"] + w["honour_again_bias"], 7)
+    kinds = np.empty((n, 34, OUTPUTS), np.float32)
+    kinds[:, :27] = (suit_out @ w["suit_answer"] + w["suit_answer_bias"]).reshape(n, 27, OUTPUTS)
+    kinds[:, 27:] = (honour_out @ w["honour_answer"] + w["honour_answer_bias"]).reshape(n, 7, OUTPUTS)
+    tenpai = (summary_out @ w["tenpai"])[:, 0] + w["tenpai_bias"]
+    return Layers(suit, honour, summary, summary_out, suit_out, honour_out, kinds, tenpai)
+
+
+def chance(log_odds: Floats) -> Floats:
+    """Convert log-odds to chances, in a new array."""
+    found = np.exp(-np.maximum(log_odds, -60.0))
+    found += 1.0
+    return np.reciprocal(found, out=found)
+
+
+def _rectified(parts: Floats, whole: Floats, times: int) -> Floats:
+    """ReLU of ``parts`` (times n) plus what is the same for all parts of a row; in place."""
+    by_row = parts.reshape(len(whole), times, -1)
+    by_row += whole[:, None, :]
+    np.maximum(parts, 0.0, out=parts)
+    return parts
+
+
+FILE: Final = ShippedFile("engine.opponents", "danger_net.npz", "oshihiki train danger LOG... --out {}")
+
+DEAL_SLOPE, DEAL_SHIFT, WAIT_SLOPE, WAIT_SHIFT, TENPAI_SLOPE, TENPAI_SHIFT, VALUE_SHIFT = range(7)
+"""Columns of the calibration: log-odds are multiplied by the slope and the shift is added; the last shift is added to
+the logarithm of the points."""
+NEUTRAL: Final = (1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A fitted network.
+
+    Attributes:
+        shape: widths of its layers.
+        flat: all weights in one vector.
+        calibration: (3, 7) float32, one row each for an opponent in riichi, open and closed.
+        features: hash of the features it was fitted on, see :func:`~engine.opponents.features.features_hash`.
+    """
+
+    shape: Shape
+    flat: Floats
+    calibration: Floats
+    features: str
+
+    def arrays(self) -> dict[str, Floats]:
+        """The weights by name."""
+        return named(self.flat, self.shape)
+
+    def digest(self) -> str:
+        """A hash of everything that determines the estimates."""
+        arrays = (np.array(astuple(self.shape), np.int64), self.flat, self.calibration)
+        return short_hash(self.features.encode(), *(np.ascontiguousarray(array).tobytes() for array in arrays))
+
+    def to_bytes(self) -> bytes:
+        """The contents of the file."""
+        return packed(
+            shape=np.array(astuple(self.shape), np.int64),
+            flat=self.flat,
+            calibration=self.calibration,
+            features=np.array(self.features),
+        )
+
+
+def read_weights(data: bytes, name: str) -> Weights:
+    """Read weights from a file's contents.
+
+    Raises:
+        WeightsError: the file does not contain weights, or they were fitted on other features; ``name`` is quoted.
+    """
+    with FILE.reading(name):
+        kept = arrays_in(data)
+        features = str(kept["features"])
+        require_features(features, features_hash())
+        shape = Shape(*widths(kept["shape"]))
+        flat, calibration = (numbers(kept[part], np.float32) for part in ("flat", "calibration"))
+        if flat.shape != (shape.size,) or calibration.shape != (3, len(NEUTRAL)):
+            raise ValueError(f"it has {flat.size} weights, its layers need {shape.size}")
+    return Weights(shape, flat, calibration, features)
+
+
+@cache
+def shipped_weights() -> Weights:
+    """The weights shipped with the package.
+
+    Raises:
+        WeightsError: see :func:`read_weights`; also if the file is missing.
+    """
+    return FILE.load(read_weights)
+
 
 LEAST_VALUE, MOST_VALUE = -0.5, 3.5
 """Bounds of the logarithm of a deal-in's points in thousands: 600 to 33,000 points. Derived from what wins can cost."""

@@ -1,16 +1,17 @@
-"""Scene of a decision: a state, its legal actions, and derived facts, each computed once."""
+"""Scene of a decision: a state, its legal actions and their names in a search, and facts, each computed once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import Final
 
-from engine.model.actions import Action, ActionKind
-from engine.model.tiles import CHUN, HAKU, KINDS
+from engine.model.actions import DISCARDS, Action, ActionKind
+from engine.model.tiles import CHUN, HAKU, KINDS, RED_FIVES
 from engine.opponents.facts import Masks4, Opponent, genbutsu_masks, opponents
 from engine.policy.simple.weighing import Threats, threats_of
+from engine.search.evaluator import Choice, discarding
 from engine.search.position import Position
 from engine.shanten import Discards, Ukeire, discard_ukeire, shanten, ukeire
 from engine.state import GameState
@@ -99,3 +100,35 @@ class Scene:
     def threats(self) -> Threats:
         """The opponents in riichi or with open melds, according to the plain danger tables."""
         return threats_of(self.state)
+
+
+def choice_of(action: Action) -> Choice:
+    """The name of an action in the search."""
+    if action.kind is ActionKind.CHI:
+        return Choice(action.kind, action.tile >> 2, tuple(sorted(tile >> 2 for tile in action.own)))
+    if action.tile < 0:
+        return Choice(action.kind)
+    return Choice(action.kind, action.tile >> 2)
+
+
+def by_choice(legal: Iterable[Action], drawn: int | None) -> dict[Choice, Action]:
+    """The legal actions by their names in the search.
+
+    Of actions with the same kinds of tiles it takes the one that discards the plain five, of two plain copies the drawn
+    one, and the call with the red five.
+    """
+    keyed = []
+    for at, action in enumerate(legal):
+        tile = action.tile
+        if action.kind in DISCARDS:
+            choice = discarding(action.kind, tile >> 2)
+            keyed.append((tile in RED_FIVES, int(tile != drawn), tile, at, choice, action))
+        else:
+            keyed.append((False, -len(_REDS.intersection(action.own)), tile, at, choice_of(action), action))
+    chosen: dict[Choice, Action] = {}
+    for *_, choice, action in sorted(keyed):
+        chosen.setdefault(choice, action)
+    return chosen
+
+
+_REDS: Final = frozenset(RED_FIVES)

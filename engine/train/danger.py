@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from engine.opponents.feature_kernels import ABOVE_WAYS, BELOW_WAYS, PLANES
 from engine.opponents.features import features_hash
-from engine.opponents.model import calibrated
-from engine.opponents.network import (
+from engine.opponents.model import (
     DEAL,
     NEUTRAL,
     OUTPUTS,
@@ -24,6 +23,7 @@ from engine.opponents.network import (
     Shape,
     Weights,
     blocks_of,
+    calibrated,
     chance,
     forward,
     named,

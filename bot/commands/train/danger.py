@@ -26,7 +26,7 @@ from bot.commands.train.training import (
 )
 from bot.machine.outlet import error_screen, output_screen
 from bot.runs.recordings import read_recordings
-from engine.opponents.network import Weights
+from engine.opponents.model import Weights
 from engine.train import danger as fitting
 from engine.train.danger import Settings
 from engine.train.recordings import Recordings, Split

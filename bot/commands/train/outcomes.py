@@ -15,7 +15,7 @@ from bot.commands.train.training import Games, JsonCard, Logs, ReadJobs, hands_o
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.runs.recordings import read_recordings
-from engine.opponents.network import Weights, read_weights, shipped_weights
+from engine.opponents.model import Weights, read_weights, shipped_weights
 from engine.opponents.outcomes import OutcomeTables
 from engine.tables import WeightsError
 from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of

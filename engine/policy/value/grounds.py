@@ -31,9 +31,7 @@ class ActionValue:
         discard34: ``tile34`` that is discarded, also after a call; -1 if there is none.
         exposed34: ``tile34`` on which others may win, discarded or added to a kan; -1 if there is none.
         candidate: the figures that the decision shows.
-        win_points: mean points of a win; None if they were not computed.
-        later: chance to deal in with a later discard, of a tenpai hand that attacks; None if it was not computed.
-        corrected: points that were added to the search's value, see :mod:`engine.policy.value.calibration`.
+        corrected: points that were added to the search's value, see :mod:`engine.policy.value.corrections`.
     """
 
     action: Action
@@ -43,8 +41,6 @@ class ActionValue:
     discard34: int
     exposed34: int
     candidate: Candidate
-    win_points: float | None = None
-    later: float | None = None
     corrected: float = 0.0
 
 
@@ -88,7 +84,7 @@ def _chosen(best: ActionValue, scene: Scene) -> Ground:
         return ground(GroundKind.FOLD, does=does_it)
     if best.action.kind is ActionKind.NINE_TERMINALS:
         return play(does_it, [ground(GroundKind.REDEAL)])
-    chances = [] if best.candidate.p_win is None else [wins(best.candidate.p_win, best.win_points)]
+    chances = [] if best.candidate.p_win is None else [wins(best.candidate.p_win, best.candidate.win_points)]
     return play(does_it, [*hand_after(scene, best.action), *chances])
 
 
@@ -127,15 +123,17 @@ def _next_best(ranked: Sequence[ActionValue], state: GameState, currency: Curren
     if twin is None or best.folds or twin.folds or mine is None or other is None:
         yield ground(GroundKind.NEXT_BEST, does=_does(rival, state), gap=gap)
     else:
-        yield riichi_or_silent(best.action.kind, wins(mine, best.win_points), wins(other, twin.win_points), gap)
+        yield riichi_or_silent(
+            best.action.kind, wins(mine, best.candidate.win_points), wins(other, twin.candidate.win_points), gap
+        )
         yield from _later(best, twin)
 
 
 def _later(best: ActionValue, twin: ActionValue) -> Iterator[Ground]:
     """What being locked in riichi risks."""
     riichi, silent = (best, twin) if best.action.kind is ActionKind.RIICHI else (twin, best)
-    if riichi.later is not None and silent.later is not None:
-        yield ground(GroundKind.LOCKED, riichi=riichi.later, silent=silent.later)
+    if riichi.candidate.p_later is not None and silent.candidate.p_later is not None:
+        yield ground(GroundKind.LOCKED, riichi=riichi.candidate.p_later, silent=silent.candidate.p_later)
 
 
 def _prior(ranked: Sequence[ActionValue], state: GameState, currency: Currency) -> Iterator[Ground]:

@@ -6,7 +6,7 @@ The value of an action is::
 
 ``p`` is the chance that its tile deals in (0 if none is discarded) and ``dealt`` the worth of the hand's end if it
 does, both from the danger estimator. ``attack`` is the worth that the evaluator finds if the hand is played for a win,
-and ``fold`` the worth if it folds. :mod:`engine.policy.value.keep_value` adds the value of keeping a tile that the
+and ``fold`` the worth if it folds. :mod:`engine.policy.value.corrections` adds the value of keeping a tile that the
 search does not see. All of them are expected final results (with uma and oka, or in dan points), less the expected
 result if this hand were aborted.
 """
@@ -27,18 +27,16 @@ from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.model import best_estimator
 from engine.opponents.outcomes import outcomes_digest
-from engine.policy.attacking import by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.forced import forced, settled
 from engine.policy.grounds import GroundKind, Note, ground
 from engine.policy.pushfold import Mode
-from engine.policy.scene import Scene
+from engine.policy.scene import Scene, by_choice
 from engine.policy.settings import ValueSettings
 from engine.policy.standing import StandingWorth
 from engine.policy.value.attack import Floats, Survival, at_stake, attack, survival
-from engine.policy.value.calibration import calibrated, correction
+from engine.policy.value.corrections import calibrated, correction, keep_values, later_risk
 from engine.policy.value.grounds import ActionValue, explain
-from engine.policy.value.keep_value import keep_values, later_risk
 from engine.policy.value.objective import Objective, make_objective
 from engine.policy.value.placement import placement_model
 from engine.policy.value.prior import Factors, chances, leans
@@ -253,18 +251,7 @@ class ValuePolicy(Decider):
             p_later=later,
             later_loss=None if later is None else -stakes.hazard_worth[own] / per_point,
         )
-        return ActionValue(
-            action,
-            value,
-            fold,
-            folds,
-            discard34,
-            exposed34,
-            candidate,
-            win_points=worth.win_points if worth else None,
-            later=later if shanten == 0 else None,
-            corrected=corrected,
-        )
+        return ActionValue(action, value, fold, folds, discard34, exposed34, candidate, corrected)
 
 
 def _best_utility(name: str) -> tuple[str, str | None]:

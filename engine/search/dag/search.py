@@ -20,11 +20,10 @@ from engine.model.melds import MeldKind
 from engine.model.rules import RIICHI_STICK
 from engine.scoring import WinContext, score_win
 from engine.search.calls import after_call_of, choice_of_call, possible_calls
-from engine.search.dag.graph import Bounds, Root, list_hands
+from engine.search.dag.graph import MOST_NODES, Bounds, Listed, Root, Rooted, choose_hands, list_hands
 from engine.search.dag.graph_kernels import Hands
 from engine.search.dag.model import FULL, MODELS, Model, in_points, turns
 from engine.search.dag.settings import DagSettings
-from engine.search.dag.sizing import MOST_NODES, Listed, Rooted, choose_hands
 from engine.search.dag.solve import Start, Sweep, solve
 from engine.search.discard_tables import discards_digest
 from engine.search.evaluator import Choice, Evaluation, Worth, discarding
@@ -79,7 +78,7 @@ class DagEvaluator:
 
         A discard decision is one search, and so is each answer to an offered tile, because after a call the hand is
         another root. All searches of a decision share ``budget.nodes`` and have one size
-        (:mod:`engine.search.dag.sizing`); hands are listed before any of the costly work. ``budget.expired`` is checked
+        (:mod:`engine.search.dag.graph`); hands are listed before any of the costly work. ``budget.expired`` is checked
         before each search but the first, or before each round of ``threads`` searches.
         """
         budget = budget or Budget()

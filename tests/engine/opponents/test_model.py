@@ -13,7 +13,7 @@ from engine.model.tiles import parse_tile37
 from engine.opponents import feature_kernels, features, model, outcomes
 from engine.opponents.facts import genbutsu_masks
 from engine.opponents.features import features_hash, features_of
-from engine.opponents.network import FILE, read_weights, shipped_weights
+from engine.opponents.model import FILE, read_weights, shipped_weights
 from engine.opponents.registry import make_estimator
 from engine.state import GameState
 from engine.tables import WeightsError

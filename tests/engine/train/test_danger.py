@@ -9,7 +9,7 @@ from engine.model.events import Draw, StartGame, StartKyoku
 from engine.model.rules import Rules
 from engine.opponents import features
 from engine.opponents.feature_kernels import FEATURES
-from engine.opponents.network import Blocks, Shape, blocks_of, forward, named
+from engine.opponents.model import Blocks, Shape, blocks_of, forward, named
 from engine.rules.codes import HiddenTileError
 from engine.rules.table_kernels import IS_CHI
 from engine.train import dataset

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from engine.opponents.network import read_weights
+from engine.opponents.model import read_weights
 from tests.bot.commands.program import oshihiki
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
