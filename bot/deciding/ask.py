@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from operator import attrgetter
+from functools import partial
+from operator import attrgetter, is_not
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -163,9 +164,10 @@ def _misshapen(answer: Any) -> str:
     """What prevents a policy's answer from being played, shown and recorded; empty if nothing does."""
     if not isinstance(answer, Decision):
         return f"{type(answer).__name__} instead of Decision"
+    mode, unit = _texts(answer)
     return (
         _misshapen_action(answer.action)
-        or ("" if all(isinstance(text, str) for text in _texts(answer)) else "its mode or unit is no text")
+        or ("" if isinstance(mode, str) and isinstance(unit, str) else "its mode or unit is no text")
         or ("" if isinstance(_nodes(answer), int | np.integer) else "its nodes are no whole number")
         or ("" if are_finite(_numbers(answer)) else "its elapsed, noise or per_point is no finite number")
         or first_fault("candidates", answer.candidates, _misshapen_candidate)
@@ -176,6 +178,7 @@ def _misshapen(answer: Any) -> str:
 _texts: Final = attrgetter("mode", "unit")
 _nodes: Final = attrgetter("nodes")
 _numbers: Final = attrgetter("elapsed", "noise", "per_point")
+_is_given: Final = partial(is_not, None)
 _figures: Final = attrgetter(
     *("p_win", "p_deal_in", "expected_loss", "shanten", "ukeire", "p_tenpai", "prior", "lean"),
     *("win_points", "p_later", "later_loss", "added"),
@@ -189,8 +192,10 @@ def _misshapen_action(action: Any) -> str:
     own: Any = action.own
     if not isinstance(kind, ActionKind) or not isinstance(own, tuple):
         return "the kind or the own tiles of an action are of another type"
-    odd = [tile for tile in (action.tile, *own) if not isinstance(tile, int | np.integer)]
-    return f"a tile of an action is {type(odd[0]).__name__}" if odd else ""
+    for tile in (action.tile, *own):
+        if not isinstance(tile, int | np.integer):
+            return f"a tile of an action is {type(tile).__name__}"
+    return ""
 
 
 def _misshapen_candidate(candidate: Any) -> str:
@@ -198,7 +203,7 @@ def _misshapen_candidate(candidate: Any) -> str:
         return f"{type(candidate).__name__} instead of Candidate"
     if fault := _misshapen_action(candidate.action):
         return fault
-    if not are_finite([candidate.value, *(figure for figure in _figures(candidate) if figure is not None)]):
+    if not are_finite((candidate.value, *filter(_is_given, _figures(candidate)))):
         return f"a figure of {_words(candidate.action)} is no finite number"
     note: Any = candidate.note
     return "" if isinstance(note, Note | None) else f"note of {_words(candidate.action)} is no Note"
@@ -240,7 +245,7 @@ class Thought:
         outcome: whose decision it is.
         error: what the policy did wrong, if anything.
         number: number given by the caller; 0 if there is none, or if the policy was not asked.
-        digest: digest of the state.
+        state: the state in which it was made, a copy that nobody changes; None if there was none.
         spent: the budget that was used; None while the policy is still busy.
     """
 
@@ -248,8 +253,13 @@ class Thought:
     outcome: Outcome = Outcome.DECIDED
     error: OutsideError | None = None
     number: int = 0
-    digest: str = ""
+    state: GameState | None = None
     spent: Spent | None = None
+
+    @property
+    def digest(self) -> str:
+        """Digest of the state; empty if there was none."""
+        return "" if self.state is None else self.state.digest()
 
 
 def ask(decider: Decider, state: GameState, legal: Sequence[Action], budget: Budget) -> Thought:

@@ -168,7 +168,10 @@ def first_fault(name: str, values: Any, fault_of: Callable[[Any], str]) -> str:
     """What is wrong with the first faulty value of a tuple; empty if nothing is."""
     if not isinstance(values, tuple):
         return f"{name} is no tuple"
-    return next((f"{name}: {fault}" for value in values if (fault := fault_of(value))), "")
+    for value in values:
+        if fault := fault_of(value):
+            return f"{name}: {fault}"
+    return ""
 
 
 def are_finite(values: Iterable[Any]) -> bool:

@@ -11,6 +11,7 @@ from math import floor, log10
 from typing import Any, Final
 
 MINUS: Final = "−"  # noqa: RUF001 - a real minus sign stands well beside digits
+_NOT_ZERO: Final = frozenset("123456789")
 MARK: Final = re.compile("\N{INVISIBLE SEPARATOR}([0-9][mpsz])")
 """A tile within a sentence. No text from outside holds one: it is cleaned of format characters."""
 
@@ -33,7 +34,7 @@ def table(package: str, name: str, lang: Lang) -> dict[str, Any]:
 def number(value: float, decimals: int = 0, *, sign: bool = False) -> str:
     """``'1,234'``, ``'+0.25'``, with a real minus sign."""
     text = f"{abs(value):,.{decimals}f}"
-    zero = not any(digit in text for digit in "123456789")
+    zero = _NOT_ZERO.isdisjoint(text)
     return ("" if zero else MINUS if value < 0 else "+" if sign else "") + text
 
 

@@ -34,7 +34,6 @@ from engine.network.trunk import (
     read_file,
     trunk_parameters,
 )
-from engine.opponents.view import view_of
 from engine.shanten.tables import hand_tables
 from engine.state import GameState
 from engine.tables import ShippedFile, WeightsError, short_hash
@@ -108,10 +107,7 @@ def question_of(state: GameState, legal: Sequence[Action], who: int) -> NDArray[
     question = np.zeros(kernels.QUESTION, np.int64)
     question[kernels.Q_DRAWN] = question[kernels.Q_OFFERED] = -1
     question[kernels.Q_WHO] = who
-    if any(action.kind is ActionKind.PASS for action in legal):
-        question[kernels.Q_OFFERED] = state.offered >> 2
-        question[kernels.Q_GIVER] = relative(state.turn, state.seat)
-    elif state.drawn is not None:
+    if state.drawn is not None:
         question[kernels.Q_DRAWN] = state.drawn >> 2
     for action in legal:
         if action.kind in _COLUMNS:
@@ -120,6 +116,9 @@ def question_of(state: GameState, legal: Sequence[Action], who: int) -> NDArray[
             question[kernels.Q_CALLS] |= 1 << call_of(action)
         elif action.kind is ActionKind.NINE_TERMINALS:
             question[kernels.Q_NINE] = 1
+        elif action.kind is ActionKind.PASS:
+            question[kernels.Q_OFFERED], question[kernels.Q_DRAWN] = state.offered >> 2, -1
+            question[kernels.Q_GIVER] = relative(state.turn, state.seat)
     return question
 
 
@@ -128,7 +127,7 @@ def inputs_of(state: GameState, legal: Sequence[Action], who: int) -> Inputs:
     question = question_of(state, legal, who)
     planes = np.empty((34, kernels.PLANES), np.uint8)
     numbers = np.empty(kernels.GLOBALS, np.uint8)
-    fill_inputs(view_of(state), question[None], hand_tables(), planes[None], numbers[None])
+    fill_inputs(state.as_table(), question[None], hand_tables(), planes[None], numbers[None])
     return Inputs(planes, numbers, question)
 
 

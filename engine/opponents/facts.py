@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.seats import SEATS, four, next_seat, others, seat_wind34
-from engine.model.tiles import CHUN, DORA_AFTER, HAKU, HONOURS, KINDS, dora34, dora_among
+from engine.model.seats import SEATS, four, others
+from engine.model.tiles import CHUN, DORA_AFTER, EAST, HAKU, HONOURS, KINDS, dora34, dora_among
 from engine.opponents.danger_kernels import LAST_TURN
 from engine.rules.table_kernels import CLOSED, OPEN, RIICHI
-from engine.state import GameState, RiverTile
+from engine.state import GameState
+from engine.state.table_view import discards_in_order
 
 Masks4 = tuple[int, int, int, int]
 
@@ -37,22 +38,6 @@ def genbutsu_masks(state: GameState) -> Masks4:
         for seat in SEATS:
             passed[seat] |= bit
     return four(mine | let_go for mine, let_go in zip(own, passed, strict=True))
-
-
-def discards_in_order(state: GameState) -> Iterator[tuple[int, RiverTile]]:
-    """Yield every (seat, discard) of the hand in order; nothing after a snapshot, which does not keep the order.
-
-    After a discard the next seat discards, or the seat that called it; kans do not change the turn.
-    """
-    if not state.history_known:
-        return
-    at = [0, 0, 0, 0]
-    seat = state.dealer
-    while at[seat] < len(state.rivers[seat]):
-        tile = state.rivers[seat][at[seat]]
-        yield seat, tile
-        at[seat] += 1
-        seat = next_seat(seat) if tile.called_by is None else tile.called_by
 
 
 STANCES: Final = ("riichi", "open", "closed")
@@ -88,7 +73,26 @@ class Opponent(NamedTuple):
 
 def opponents(state: GameState) -> tuple[Opponent, ...]:
     """The other three players, by absolute seat."""
-    return tuple([_opponent(state, seat) for seat in others(state.seat)])
+    found = []
+    for seat in others(state.seat):
+        melds = state.melds[seat]
+        called = dora = 0
+        if melds:
+            called = sum([meld.called is not None for meld in melds])
+            tiles = [tile for meld in melds for tile in meld.tiles]
+            dora = dora_among(tiles, dora34(state.dora_indicators), state.rules.red_fives)
+        opponent = Opponent(
+            seat,
+            RIICHI if state.has_declared(seat) else OPEN if called else CLOSED,
+            called,
+            min(len(state.rivers[seat]), LAST_TURN),
+            seat == state.dealer,
+            state.ippatsu[seat],
+            dora,
+            1 << EAST + (seat - state.dealer) % 4 | 1 << state.round_wind | (1 << CHUN + 1) - (1 << HAKU),
+        )
+        found.append(opponent)
+    return tuple(found)
 
 
 def flush_suit(state: GameState, seat: int) -> int | None:
@@ -123,23 +127,3 @@ def mask_array(mask: int) -> NDArray[np.bool_]:
 
 
 _KINDS: Final = np.arange(KINDS)
-
-
-def _opponent(state: GameState, seat: int) -> Opponent:
-    melds = state.melds[seat]
-    called = sum([meld.called is not None for meld in melds])
-    dora = 0
-    if melds:
-        tiles = [tile for meld in melds for tile in meld.tiles]
-        dora = dora_among(tiles, dora34(state.dora_indicators), state.rules.red_fives)
-    winds = 1 << seat_wind34(seat, state.dealer) | 1 << state.round_wind
-    return Opponent(
-        seat,
-        RIICHI if state.has_declared(seat) else OPEN if called else CLOSED,
-        called,
-        min(len(state.rivers[seat]), LAST_TURN),
-        seat == state.dealer,
-        state.ippatsu[seat],
-        dora,
-        winds | (1 << CHUN + 1) - (1 << HAKU),
-    )

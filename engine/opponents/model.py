@@ -31,7 +31,6 @@ from engine.opponents.network import (
     shipped_weights,
 )
 from engine.opponents.registry import make_estimator
-from engine.opponents.view import view_of
 from engine.rules.table_kernels import RIICHI
 from engine.state import GameState
 from engine.tables import WeightsError
@@ -58,11 +57,11 @@ class ModelEstimator:
     def estimate(self, state: GameState) -> Danger:
         """See :class:`~engine.opponents.danger.DangerEstimator`."""
         seats = list(others(state.seat))
-        features, safe, stances = features_of(view_of(state))
+        features, safe, stances = features_of(state.as_table())
         layers = forward(self._arrays, blocks_of(features))
         tenpai, waits, deals, points = calibrated(layers, safe, stances, self.weights.calibration)
         p_tenpai = np.zeros(4, np.float32)
-        p_wait, p_deal_in, loss = (np.zeros((4, KINDS), np.float32) for _ in range(3))
+        p_wait, p_deal_in, loss = np.zeros((3, 4, KINDS), np.float32)
         p_tenpai[seats], p_wait[seats], p_deal_in[seats] = tenpai, waits, deals
         loss[seats] = points + state.honba * state.rules.honba_points
         return Danger(p_tenpai, p_wait, p_deal_in, loss)

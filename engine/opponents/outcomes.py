@@ -14,9 +14,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.events import Points4, RyuukyokuKind
+from engine.model.events import RyuukyokuKind
 from engine.model.rules import RIICHI_STICK
-from engine.model.seats import SEATS, four
+from engine.model.seats import SEATS, others
 from engine.opponents.danger import Danger
 from engine.opponents.facts import opponents
 from engine.rules.table_kernels import RIICHI
@@ -111,13 +111,13 @@ def fold_outcomes(state: GameState, danger: Danger, tables: OutcomeTables | None
         tables: tables to use instead of those shipped with the package.
     """
     t = tables or outcome_tables()
-    others = opponents(state)
+    found = opponents(state)
     wall = wall_step(state.wall_left)
-    riichi = [each.stance == RIICHI for each in others]
+    riichi = [each.stance == RIICHI for each in found]
     tenpai = log_odds(danger.p_tenpai)
     scores = [0.0]
     at_end = []
-    for at, each in enumerate(others):
+    for at, each in enumerate(found):
         sure = 0.0 if riichi[at] else float(tenpai[each.seat])
         score = t.win[each.stance, wall] + t.tenpai[each.stance] * sure + t.dealer * each.dealer
         scores.append(float(score + t.rivals[each.stance] * (sum(riichi) - riichi[at])))
@@ -126,26 +126,37 @@ def fold_outcomes(state: GameState, danger: Danger, tables: OutcomeTables | None
     shares = np.exp(np.array(scores) - max(scores))
     shares /= shares.sum()
     chances, deltas = np.zeros(SCENARIOS), np.zeros((SCENARIOS, 4))
-    worth = mean_losses(danger, state.honba * state.rules.honba_points)
+    honba = state.honba * state.rules.honba_points
+    sticks = RIICHI_STICK * state.riichi_sticks
+    worth = mean_losses(danger, honba)
     row = 0
-    for at, each in enumerate(others):
-        rate = t.tsumo[each.stance, wall]
+    for at, each in enumerate(found):
+        rate, winner = t.tsumo[each.stance, wall], each.seat
         chances[row] = shares[1 + at] * rate
-        deltas[row] = _tsumo(state, each.seat, float(worth[each.seat] * t.points[each.stance, 0]))
+        deltas[row] = _tsumo(state, winner, float(worth[winner] * t.points[each.stance, 0]))
         row += 1
-        payers = [other for other in others if other is not each]
-        weights = np.array([t.pays[other.stance] for other in payers])
-        for payer, weight in zip(payers, weights / weights.sum(), strict=True):
-            chances[row] = shares[1 + at] * (1.0 - rate) * weight
-            deltas[row] = _ron(state, each.seat, payer.seat, float(worth[each.seat] * t.points[each.stance, 1]))
+        first, second = payers = found[:at] + found[at + 1 :]
+        paid = float(worth[winner] * t.points[each.stance, 1]) + honba
+        total = t.pays[first.stance] + t.pays[second.stance]
+        for payer in payers:
+            chances[row] = shares[1 + at] * (1.0 - rate) * (t.pays[payer.stance] / total)
+            deltas[row, payer.seat], deltas[row, winner] = -paid, paid + sticks
             row += 1
-    for some in range(8):
-        ready = [bool(some >> at & 1) for at in range(3)]
-        chances[row] = shares[0] * np.prod([p if is_in else 1 - p for p, is_in in zip(at_end, ready, strict=True)])
-        seats = tuple(each.seat for each, is_in in zip(others, ready, strict=True) if is_in)
-        deltas[row] = ryuukyoku_deltas(RyuukyokuKind.EXHAUSTIVE, seats, state.dealer, ())
-        row += 1
-    return Outcomes(chances, deltas)
+    np.rint(deltas[:row], out=deltas[:row])
+    chances[row:] = shares[0] * np.where(_READY, at_end, 1.0 - np.array(at_end)).prod(axis=1)
+    deltas[row:] = _noten_deltas(state.seat)
+    return Outcomes(chances, deltas + 0.0)  # no negative zeros
+
+
+_READY: Final = np.array([[some >> at & 1 for at in range(3)] for some in range(8)], np.bool_)
+"""(8, 3): which of the opponents are tenpai at each of the exhaustive draws."""
+
+
+@cache
+def _noten_deltas(viewer: int) -> Doubles:
+    """(8, 4): the change of points at each of the exhaustive draws."""
+    tenpai = [[seat for seat, is_in in zip(others(viewer), ready, strict=True) if is_in] for ready in _READY.tolist()]
+    return np.array([ryuukyoku_deltas(RyuukyokuKind.EXHAUSTIVE, seats) for seats in tenpai], np.float64)
 
 
 def mean_losses(danger: Danger, honba: int) -> Doubles:
@@ -156,23 +167,12 @@ def mean_losses(danger: Danger, honba: int) -> Doubles:
     return found
 
 
-def _tsumo(state: GameState, winner: int, points: float) -> Points4:
-    """Payments of a self-draw worth ``points``, not rounded to hundreds because it is a mean."""
+def _tsumo(state: GameState, winner: int, points: float) -> list[float]:
+    """Payments of a self-draw worth ``points``, not rounded because it is a mean."""
     gains = [0.0] * 4
     for seat in SEATS:
         if seat != winner:
             share = 1 / 3 if winner == state.dealer else 0.5 if seat == state.dealer else 0.25
             gains[seat] = -points * share - state.honba * state.rules.honba_points / 3
     gains[winner] = -sum(gains) + RIICHI_STICK * state.riichi_sticks
-    return _points4(gains)
-
-
-def _ron(state: GameState, winner: int, payer: int, points: float) -> Points4:
-    gains = [0.0] * 4
-    gains[payer] = -points - state.honba * state.rules.honba_points
-    gains[winner] = -gains[payer] + RIICHI_STICK * state.riichi_sticks
-    return _points4(gains)
-
-
-def _points4(gains: list[float]) -> Points4:
-    return four(round(gain) for gain in gains)
+    return gains

@@ -1,51 +1,22 @@
-"""Following an evaluator: its names for the legal actions, and the decision for the one that it ranks highest."""
+"""Following an evaluator: the decision for the legal action that it ranks highest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from engine.model.actions import DISCARDS, Action, ActionKind
+from engine.model.actions import Action
 from engine.model.rules import Rules
-from engine.model.tiles import RED_FIVES
 from engine.policy.decision import Budget, Candidate, Decider, Decision
 from engine.policy.explaining import searched
 from engine.policy.forced import fallback, forced
 from engine.policy.pushfold import Mode
-from engine.policy.scene import Scene
+from engine.policy.scene import Scene, by_choice
 from engine.policy.standing import StandingWorth, points_of
-from engine.search.evaluator import Choice, Evaluation, Evaluator, Worth
+from engine.search.evaluator import Evaluation, Evaluator, Worth
 from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.state import GameState
-
-
-def choice_of(action: Action) -> Choice:
-    """The name of an action in the search."""
-    if action.kind is ActionKind.CHI:
-        return Choice(action.kind, action.tile >> 2, tuple(sorted(tile >> 2 for tile in action.own)))
-    if action.tile < 0:
-        return Choice(action.kind)
-    return Choice(action.kind, action.tile >> 2)
-
-
-def by_choice(legal: Iterable[Action], drawn: int | None) -> dict[Choice, Action]:
-    """The legal actions by their names in the search.
-
-    Of actions with the same kinds of tiles it takes the one that discards the plain five, of two plain copies the drawn
-    one, and the call with the red five.
-    """
-    chosen: dict[Choice, Action] = {}
-    for action in sorted(legal, key=lambda one: _rank(one, drawn)):
-        chosen.setdefault(choice_of(action), action)
-    return chosen
-
-
-def _rank(action: Action, drawn: int | None) -> tuple[bool, int, int]:
-    if action.kind in DISCARDS:
-        return action.tile in RED_FIVES, action.tile != drawn, action.tile
-    return False, -sum(tile in RED_FIVES for tile in action.own), action.tile
-
 
 NOISE: Final = 0.005
 """Share of the best value within which another action counts as equal. A guess; it changes no decision."""

@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass, replace
 from engine.model.actions import DISCARDS, KANS, Action
 from engine.model.rules import Rules
 from engine.opponents.danger_tables import tables_digest
-from engine.policy.attacking import attack_by, by_choice
+from engine.policy.attacking import attack_by
 from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.pushfold import PAPER, Mode, PushFoldTable
-from engine.policy.scene import Scene
+from engine.policy.scene import Scene, by_choice
 from engine.policy.settings import DagPolicySettings
 from engine.policy.simple.policy import SimplePolicy
 from engine.policy.simple.weighing import Threats

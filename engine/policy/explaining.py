@@ -146,7 +146,7 @@ class Risk(NamedTuple):
 
 def safety(scene: Scene, tile34: int) -> dict[int, Ground]:
     """By absolute seat of the opponents, what players call the safety of the kind against them."""
-    return {seat: _safety(scene.genbutsu[seat], scene.facts.unseen, tile34) for seat in others(scene.state.seat)}
+    return {seat: _safety(scene.genbutsu[seat], scene.unseen, tile34) for seat in others(scene.state.seat)}
 
 
 def risks_of(danger: Danger, viewer: int, tile34: int) -> list[Risk]:

@@ -82,7 +82,7 @@ def _choose(scene: Scene) -> tuple[Action, Ground]:
 
 def _spared(scene: Scene, discards: Sequence[Action]) -> Action:
     """Of the discards that leave the lowest shanten the drawn tile, otherwise one of which most copies are visible."""
-    after = scene.discard_shanten
+    after = scene.discards.shanten
     least = min(after[action.tile >> 2] for action in discards)
     spare = [action for action in discards if after[action.tile >> 2] == least]
     state = scene.state

@@ -1,16 +1,22 @@
-"""Scene of a decision: a state, its legal actions, and derived facts, each computed once."""
+"""Scene of a decision: a state, its legal actions and their names in a search, and facts, each computed once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from operator import attrgetter
+from typing import Final
 
-from engine.model.actions import PASS, Action
+from engine.model.actions import DISCARDS, Action, ActionKind
+from engine.model.tiles import CHUN, HAKU, KINDS, RED_FIVES
 from engine.opponents.facts import Masks4, Opponent, genbutsu_masks, opponents
-from engine.policy.simple.weighing import Facts, Threats, threats_of
+from engine.policy.simple.weighing import Threats, threats_of
+from engine.search.evaluator import Choice, discarding
 from engine.search.position import Position
-from engine.shanten import Ukeire, discard_shanten, shanten, ukeire
+from engine.shanten import Discards, Ukeire, discard_ukeire, shanten, ukeire
 from engine.state import GameState
+
+_kind: Final = attrgetter("kind")
 
 
 class Scene:
@@ -19,17 +25,16 @@ class Scene:
     Attributes:
         state: the seat's view.
         legal: the actions to choose from.
+        kinds: their kinds.
+        asked_to_call: whether the seat is asked about another player's tile, and may pass.
     """
 
     def __init__(self, state: GameState, legal: Sequence[Action]) -> None:
         self.state = state
         self.legal = legal
+        self.kinds: frozenset[ActionKind] = frozenset(map(_kind, legal))
+        self.asked_to_call = ActionKind.PASS in self.kinds
         self._after: dict[int, Ukeire] = {}
-
-    @property
-    def asked_to_call(self) -> bool:
-        """Whether the seat is asked about another player's tile, and may pass."""
-        return PASS in self.legal
 
     @cached_property
     def position(self) -> Position:
@@ -41,9 +46,17 @@ class Scene:
         return Position.from_state(self.state)
 
     @cached_property
-    def facts(self) -> Facts:
-        """The facts of the table that the quick heuristics use."""
-        return Facts.of(self.state)
+    def unseen(self) -> tuple[int, ...]:
+        """By ``tile34``, number of copies not seen anywhere."""
+        return tuple([4 - seen for seen in self.state.visible])
+
+    @cached_property
+    def yakuhai(self) -> list[int]:
+        """By ``tile34``, han of a triplet: 0, 1 or 2 (double wind)."""
+        found = [0] * KINDS
+        for kind in (*range(HAKU, CHUN + 1), self.state.seat_wind, self.state.round_wind):
+            found[kind] += 1
+        return found
 
     @cached_property
     def melds(self) -> int:
@@ -56,21 +69,21 @@ class Scene:
         return shanten(self.state.counts, self.melds)
 
     @cached_property
-    def discard_shanten(self) -> Sequence[int]:
-        """By ``tile34``, shanten after discarding it; for a hand with a tile to discard."""
-        return discard_shanten(self.state.counts, self.melds)
+    def discards(self) -> Discards:
+        """What each discard leaves; for a hand with a tile to discard."""
+        return discard_ukeire(self.state.counts, self.melds, self.unseen)
 
     @cached_property
     def improvements(self) -> Ukeire:
         """The tiles that improve the hand as it is; for a hand without a tile to discard."""
-        return ukeire(self.state.counts, self.melds, self.facts.unseen)
+        return ukeire(self.state.counts, self.melds, self.unseen)
 
     def improvements_after(self, tile34: int) -> Ukeire:
-        """The tiles that improve the hand after this kind is discarded."""
+        """The tiles that improve the hand after this kind, of which it holds one, is discarded."""
         if tile34 not in self._after:
-            counts = list(self.state.counts)
-            counts[tile34] -= 1
-            self._after[tile34] = ukeire(counts, self.melds, self.facts.unseen)
+            after, unseen = self.discards, self.unseen
+            tiles = tuple([(kind, unseen[kind]) for kind in range(KINDS) if after.kinds[tile34] >> kind & 1])
+            self._after[tile34] = Ukeire(after.shanten[tile34], tiles, after.ukeire[tile34])
         return self._after[tile34]
 
     @cached_property
@@ -87,3 +100,35 @@ class Scene:
     def threats(self) -> Threats:
         """The opponents in riichi or with open melds, according to the plain danger tables."""
         return threats_of(self.state)
+
+
+def choice_of(action: Action) -> Choice:
+    """The name of an action in the search."""
+    if action.kind is ActionKind.CHI:
+        return Choice(action.kind, action.tile >> 2, tuple(sorted(tile >> 2 for tile in action.own)))
+    if action.tile < 0:
+        return Choice(action.kind)
+    return Choice(action.kind, action.tile >> 2)
+
+
+def by_choice(legal: Iterable[Action], drawn: int | None) -> dict[Choice, Action]:
+    """The legal actions by their names in the search.
+
+    Of actions with the same kinds of tiles it takes the one that discards the plain five, of two plain copies the drawn
+    one, and the call with the red five.
+    """
+    keyed = []
+    for at, action in enumerate(legal):
+        tile = action.tile
+        if action.kind in DISCARDS:
+            choice = discarding(action.kind, tile >> 2)
+            keyed.append((tile in RED_FIVES, int(tile != drawn), tile, at, choice, action))
+        else:
+            keyed.append((False, -len(_REDS.intersection(action.own)), tile, at, choice_of(action), action))
+    chosen: dict[Choice, Action] = {}
+    for *_, choice, action in sorted(keyed):
+        chosen.setdefault(choice, action)
+    return chosen
+
+
+_REDS: Final = frozenset(RED_FIVES)

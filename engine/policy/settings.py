@@ -58,17 +58,17 @@ class ValueSettings:
         call_margin: points by which a call that opens the hand must be better than passing, because the search knows
             neither what a closed hand keeps for folding nor all that a far hand may become. With the default, ``value``
             calls as often as the players of recorded games. An open hand needs a share of it (``OPEN_MARGIN``).
-        spare: weight of the value of keeping a tile, see :mod:`engine.policy.value.keep_value`; 0 turns it off.
+        spare: weight of the value of keeping a tile, see :mod:`engine.policy.value.corrections`; 0 turns it off.
         noise: points below which two actions count as equal. The default is a guess and changes no decision.
         calls_from: highest shanten at which a call is considered. The default is a guess.
         prior, prior_riichi, prior_calls: weight of what strong players choose, between discards, between riichi and
             silent tenpai, and between calling and passing, as a factor on the error of the search; see
             :mod:`engine.policy.value.prior`. 0 turns it off.
         corrections: weight of what playouts found to be missing in stated values, see
-            :mod:`engine.policy.value.calibration`; 0 turns it off.
+            :mod:`engine.policy.value.corrections`; 0 turns it off.
         riichi_course: what the search expects of a riichi that may be declared now: what was counted on recorded ones,
-            or the same as of other hands, as in the first version; see :mod:`engine.policy.value.forecast`.
-        calibrated: whether the search's chance to win is corrected; see :mod:`engine.policy.value.calibration`.
+            or the same as of other hands, as in the first version; see :mod:`engine.policy.value.attack`.
+        calibrated: whether the search's chance to win is corrected; see :mod:`engine.policy.value.corrections`.
         evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
         nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered; the
             defaults take a third of a second, so that the fast clock suffices.

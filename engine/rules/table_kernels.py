@@ -2,8 +2,8 @@
 
 All tiles are open here. :func:`engine.rules.step_kernels.step` takes one event, and nothing else changes the table; it
 trusts that the event can happen. Recordings are carried through it event by event, the simulator invents the events,
-and in play the same record holds what one seat sees (:func:`engine.opponents.view.view_of`), with the hands empty. The
-rules are those of ``engine.state``; tests hold the two against each other on recordings.
+and in play the same record holds what one seat sees (:meth:`engine.state.GameState.as_table`), with the hands empty.
+The rules are those of ``engine.state``; tests hold the two against each other on recordings.
 """
 
 from __future__ import annotations

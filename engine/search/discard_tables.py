@@ -102,13 +102,8 @@ class DiscardTables:
         )  # fmt: skip
         return found
 
-    def survival(self, position: Position, draws_left: int, riichi: bool) -> float:
-        """Chance that nobody else ends the hand in the go-around."""
-        table = self.riichi_survival if riichi else self.open_survival
-        return float(table[min(position.riichi_against, 2), min(draws_left, DRAWS - 1)])
-
     def survival_by_draws(self, position: Position, draws: int) -> Floats:
-        """:meth:`survival` without and with own riichi and 0 to ``draws`` own draws left, shape (2, draws + 1)."""
+        """(2, draws + 1): chance that nobody else ends the hand in the go-around, without and with own riichi."""
         found = np.empty((2, draws + 1))
         rows = min(draws + 1, DRAWS)
         for own, table in enumerate((self.open_survival, self.riichi_survival)):

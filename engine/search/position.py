@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from engine.model.actions import CALLS, KANS, ActionKind
@@ -15,6 +17,9 @@ from engine.model.tiles import EAST, KINDS, RED_FIVES, counts34, format_tile37, 
 
 if TYPE_CHECKING:
     from engine.state import GameState  # loading the state loads the kernels, which a position does not need
+
+
+_tiles: Final = attrgetter("tiles")
 
 
 class PositionError(ValueError):
@@ -84,12 +89,9 @@ class Position:
             )
         if held == 14 and self.offered >= 0:
             raise PositionError("a tile is offered while the hand has one to discard; give 13 tiles or no offered tile")
+        taken = counts34([*self.concealed, *chain.from_iterable(map(_tiles, self.melds))])
         for kind in range(KINDS):
-            total = (
-                self.counts[kind]
-                + self.unseen[kind]
-                + sum(tile >> 2 == kind for meld in self.melds for tile in meld.tiles)
-            )
+            total = taken[kind] + self.unseen[kind]
             if total > 4 or self.unseen[kind] < 0:
                 raise PositionError(f"{total} tiles of {format_tile37(kind)} are held or unseen; there are four")
         if not 0 <= self.wall_left < LIVE_WALL:
@@ -104,7 +106,7 @@ class Position:
             concealed=tuple(state.hand),
             melds=tuple(state.melds[seat]),
             unseen=tuple([4 - seen for seen in state.visible]),
-            red_unseen=_reds([state.rules.red_fives and not state.seen[red] for red in RED_FIVES]),
+            red_unseen=_reds_unseen(state),
             river_mask=state.river_mask,
             dora_indicators=tuple(state.dora_indicators),
             seat_wind=state.seat_wind,
@@ -176,7 +178,7 @@ class Position:
 
         return shanten(self.counts, len(self.melds))
 
-    @property
+    @cached_property
     def to_discard(self) -> bool:
         """Whether the hand has a tile to discard."""
         return len(self.concealed) % 3 == 2
@@ -186,7 +188,7 @@ class Position:
         """Whether the player is the dealer."""
         return self.seat_wind == EAST
 
-    @property
+    @cached_property
     def closed(self) -> bool:
         """Whether the hand is closed: no meld except closed kans."""
         return all(meld.called is None for meld in self.melds)
@@ -196,7 +198,7 @@ class Position:
         """Number of opponents who discard before the player's next draw, 0-3; only for a 13-tile hand."""
         return 3 - self.offered_by if self.offered >= 0 else 3
 
-    @property
+    @cached_property
     def draws_left(self) -> int:
         """D: own draws still to come if nobody calls."""
         if self.to_discard:
@@ -212,9 +214,11 @@ class Position:
         return after_next % 4 if after_next >= 0 else min(self.wall_left, self.before_draw)
 
 
-def _reds(flags: Sequence[bool]) -> tuple[bool, bool, bool]:
-    man, pin, sou = flags
-    return man, pin, sou
+def _reds_unseen(state: GameState) -> tuple[bool, bool, bool]:
+    if not state.rules.red_fives:
+        return False, False, False
+    man, pin, sou = RED_FIVES
+    return not state.seen[man], not state.seen[pin], not state.seen[sou]
 
 
 FIRST_WALL: Final = LIVE_WALL - 1

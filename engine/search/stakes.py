@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import pairwise
+from operator import ge
 from typing import Final
 
 import numpy as np
@@ -40,7 +40,7 @@ class Utility:
     def __post_init__(self) -> None:
         if len(self.points) != len(self.values) or len(self.points) < 2:
             raise ValueError("a utility needs as many values as points, and at least two")
-        if any(low >= high for low, high in pairwise(self.points)):
+        if any(map(ge, self.points, self.points[1:])):
             raise ValueError(f"the points of a utility must ascend, unlike {self.points}")
 
     def of(self, change: float) -> float:

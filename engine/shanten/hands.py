@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Final, NoReturn
+from typing import Final, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,20 @@ class Ukeire:
     shanten: int
     tiles: tuple[tuple[int, int], ...]
     total: int
+
+
+class Discards(NamedTuple):
+    """What is left of a hand of 14 - 3k tiles after each discard, by ``tile34``.
+
+    Attributes:
+        shanten: shanten then; ``NOT_HELD`` for kinds not held.
+        kinds: bit set of the kinds that lower it.
+        ukeire: number of unseen copies of these kinds.
+    """
+
+    shanten: list[int]
+    kinds: list[int]
+    ukeire: list[int]
 
 
 def shanten(counts34: Counts, melds: int = 0) -> int:
@@ -148,6 +162,24 @@ def ukeire(counts34: Counts, melds: int = 0, unseen34: Sequence[int] | None = No
     else:
         tiles = tuple([(kind, int(unseen34[kind])) for kind in range(KINDS) if after[kind] < before])
     return Ukeire(before, tiles, sum(copies for _, copies in tiles))
+
+
+def discard_ukeire(counts34: Counts, melds: int, unseen34: Counts) -> Discards:
+    """Shanten and the tiles that lower it after each discard from a hand of 14 - 3k tiles.
+
+    Args:
+        counts34: concealed tiles.
+        melds: number of melds.
+        unseen34: unseen copies of each kind.
+
+    Raises:
+        HandError: there are not 14 - 3k tiles, or there are five of a kind.
+    """
+    counts, unseen = _array(counts34), _array(unseen34)
+    after, kinds, copies = np.empty(KINDS, np.int8), np.empty(KINDS, np.int64), np.empty(KINDS, np.int64)
+    if kernels.discard_ukeire(counts, melds, unseen, hand_tables(), after, kinds, copies) != kernels.TILES_OK:
+        _refuse(counts, melds, tiles=14)
+    return Discards(after.tolist(), kinds.tolist(), copies.tolist())
 
 
 def hand_array(counts34: Counts, melds: int, tiles: int) -> NDArray[np.uint8]:

@@ -254,3 +254,36 @@ def neighbour_shanten(
 ) -> int:
     """:func:`fill_neighbour_shanten` for callers in Python."""
     return fill_neighbour_shanten(counts, melds, step, tables[0], out)
+
+
+@allocating_kernel("hands", seconds=1.0)
+def discard_ukeire(
+    counts: NDArray[np.uint8],
+    melds: int,
+    unseen: NDArray[np.uint8],
+    tables: Records[HandTables],
+    shanten: NDArray[np.int8],
+    kinds: NDArray[np.int64],
+    copies: NDArray[np.int64],
+) -> int:
+    """For each discard from a hand of 14 - 3k tiles: what :func:`engine.shanten.discard_ukeire` returns, each (34,).
+
+    ``counts`` is changed on the way and put back. Returns a TILES_ code; only when it is TILES_OK are they filled.
+    """
+    fault = check_hand(counts, melds, False, True)
+    if fault != TILES_OK:
+        return fault
+    after = np.empty(35, np.int8)
+    for discard in range(34):
+        shanten[discard], kinds[discard], copies[discard] = NOT_HELD, 0, 0
+        if counts[discard] == 0:
+            continue
+        counts[discard] -= 1
+        fill_neighbour_shanten(counts, melds, 1, tables[0], after)
+        counts[discard] += 1
+        shanten[discard] = after[34]
+        for kind in range(34):
+            if after[kind] < after[34]:
+                kinds[discard] |= 1 << kind
+                copies[discard] += unseen[kind]
+    return TILES_OK

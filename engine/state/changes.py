@@ -1,12 +1,14 @@
-"""Helpers of the event functions: refusing an event, and the changes that several of them make."""
+"""Helpers of the event functions: refusing an event, what several of them check, and the changes they make."""
 
 from __future__ import annotations
 
 from typing import NoReturn
 
 from engine.model.events import Event
-from engine.model.tiles import TILES
-from engine.state.hand import own_waits
+from engine.model.melds import Meld, MeldKind
+from engine.model.seats import SEATS
+from engine.model.tiles import HONOURS, TILES
+from engine.shanten import waits
 from engine.state.seat_view import SeatView
 from engine.state.words import event_words
 
@@ -29,10 +31,9 @@ def require(state: SeatView, event: Event, fact: bool, expected: str) -> None:
 
 def set_waits(state: SeatView) -> None:
     """Update the waits after the hand has changed."""
-    waits = own_waits(state.counts, state.melds[state.seat])
-    state.waits = waits
+    state.waits = waits(state.counts, len(state.melds[state.seat]))
     mask = 0
-    for kind in waits:
+    for kind in state.waits:
         mask |= 1 << kind
     state.waits_mask = mask
 
@@ -68,3 +69,21 @@ def unseen(state: SeatView, tiles: tuple[int, ...]) -> bool:
     """Whether the tiles are valid, all different, and none has been seen by the viewer."""
     seen = state.seen
     return all(0 <= tile < TILES and not seen[tile] for tile in tiles) and len(set(tiles)) == len(tiles)
+
+
+def is_meld(meld: Meld, seat: int) -> bool:
+    """Whether the meld is well formed for absolute ``seat``."""
+    tiles, kind = meld.tiles, meld.kind
+    if not all(0 <= tile < TILES for tile in tiles) or list(tiles) != sorted(set(tiles)) or meld.from_seat not in SEATS:
+        return False
+    if (meld.called is None or meld.from_seat == seat) != (kind is MeldKind.ANKAN):
+        return False
+    if meld.called is not None and meld.called not in tiles:
+        return False
+    kinds = [tile >> 2 for tile in tiles]
+    if kind is MeldKind.CHI:
+        low = kinds[0]
+        return kinds == [low, low + 1, low + 2] and low < HONOURS and low % 9 < 7
+    if len(tiles) != (3 if kind is MeldKind.PON else 4) or len(set(kinds)) != 1:
+        return False
+    return kind is not MeldKind.KAKAN or (meld.added in tiles and meld.added != meld.called)

@@ -53,7 +53,7 @@ def ryuukyoku(state: SeatView, event: Ryuukyoku) -> None:
 
 
 def _four_winds(state: SeatView) -> bool:
-    if not state.uninterrupted or any(len(river) != 1 for river in state.rivers):
+    if not state.uninterrupted or list(map(len, state.rivers)) != [1, 1, 1, 1]:
         return False
     kinds = {river[0].tile >> 2 for river in state.rivers}
     return len(kinds) == 1 and EAST <= kinds.pop() <= NORTH
@@ -96,7 +96,10 @@ _DRAWN_HANDS: Final[dict[RyuukyokuKind, tuple[_Fact, str]]] = {
 
 def forced_draw(state: SeatView) -> RyuukyokuKind | None:
     """The abortive draw with which the hand must end unless the discard is won on, or None."""
-    return next((kind for kind, (fact, _) in _FORCED.items() if fact(state)), None)
+    for kind, (fact, _) in _FORCED.items():
+        if fact(state):
+            return kind
+    return None
 
 
 def end_game(state: SeatView, event: EndGame) -> None:

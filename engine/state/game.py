@@ -1,4 +1,4 @@
-"""One seat's view of a game, built from events."""
+"""One seat's view of a game, built from events; and a follower of a game whose events may be wrong."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
+from engine._jit import Records
 from engine.model.actions import Action
 from engine.model.events import (
     Call,
@@ -24,12 +25,14 @@ from engine.model.events import (
     StartKyoku,
     Win,
 )
+from engine.rules.table_kernels import Table
 from engine.state.changes import StateError
 from engine.state.endings import end_game, ryuukyoku, win
 from engine.state.legal import canonical, find_legal_actions
 from engine.state.play import call, discard, draw, new_dora, riichi_accepted, riichi_declared, start_game, start_kyoku
 from engine.state.seat_view import Phase, SeatView
 from engine.state.snapshot import resume, take_up
+from engine.state.table_view import view_of
 from engine.state.validate import validate
 from engine.state.words import drawn
 
@@ -86,7 +89,7 @@ class GameState(SeatView):
                 raise
         else:
             handler(self, event)
-        self.legal = None
+        self.legal = self.view = None
 
     def __repr__(self) -> str:
         return drawn(self)
@@ -108,6 +111,12 @@ class GameState(SeatView):
         if self.legal is None:
             self.legal = find_legal_actions(self)
         return self.legal
+
+    def as_table(self) -> Records[Table]:
+        """What the seat sees, as kernels read it; made once between two events; see :func:`view_of`."""
+        if self.view is None:
+            self.view = view_of(self)
+        return self.view
 
     def is_legal(self, action: Action) -> bool:
         """Whether the action, or one that looks the same, is legal."""
@@ -131,17 +140,69 @@ class GameState(SeatView):
             setattr(twin, name, getattr(self, name)[:])
         twin.melds = [melds[:] for melds in self.melds]
         twin.rivers = [river[:] for river in self.rivers]
+        twin.view = None  # a kernel's arrays cannot be kept from being written to
         return twin
 
     def digest(self) -> str:
         """A hash of everything the viewer knows; equal views give the same text on every machine and Python version."""
-        facts = [(name, _plain(getattr(self, name))) for name in SeatView.__slots__ if name != "legal"]
+        facts = [(name, bytes(self.seen) if name == "seen" else getattr(self, name)) for name in _FACTS]
         return hashlib.blake2b(repr(facts).encode(), digest_size=16).hexdigest()
 
 
-def _plain(value: object) -> object:
-    return bytes(value) if isinstance(value, bytearray) else value
-
-
+_FACTS: Final = tuple(name for name in SeatView.__slots__ if name not in {"legal", "view"})
+"""The slots that hold what the viewer knows, not what was derived from it."""
 _LISTS = ("counts", "dora_indicators", "hand", "ippatsu", "kans", "riichi", "scores", "seen", "visible")
 """The slots that hold a flat list."""
+
+
+class Follower:
+    """Follows a game, such as a server's or a log's, with a view that is lost after a bad event until the next hand.
+
+    Attributes:
+        state: the view; while it is lost, as it was before the event that cannot have happened.
+        lost: whether the view could not follow: only the next hand, or the server's own account of this one, is
+            followed again, by a new view.
+        fault: why the event that was heard last cannot have happened; None if it can, or was passed over.
+    """
+
+    def __init__(self, state: GameState, *, lost: bool = False) -> None:
+        self.state = state
+        self.lost = lost
+        self.fault: StateError | None = None
+
+    def hear(self, event: Event) -> bool:
+        """Apply an event, as the seat sees it; whether that was possible. Events of a lost hand are passed over."""
+        self.fault = None
+        if self.lost and not isinstance(event, StartGame | StartKyoku | Resume | EndGame):
+            return False
+        try:
+            self.apply(event)
+        except StateError:
+            return False
+        return True
+
+    def apply(self, event: Event) -> None:
+        """Apply an event, whether or not the view is lost.
+
+        Raises:
+            StateError: it cannot have happened; the view is lost now.
+        """
+        if isinstance(event, StartKyoku | Resume):
+            self.find_again()
+        elif isinstance(event, EndGame) and self.lost:  # what the old view rejected no longer matters
+            self.state = GameState(self.state.seat, self.state.rules)
+        try:
+            self.state.apply(event)
+        except StateError as error:
+            self.lose(error)
+            raise
+
+    def lose(self, fault: StateError) -> None:
+        """The view cannot follow any longer."""
+        self.lost, self.fault = True, fault
+
+    def find_again(self) -> None:
+        """A hand begins, or the server says where it is: a lost view is replaced by a new one."""
+        if self.lost:
+            self.state = GameState(self.state.seat, self.state.rules)
+        self.lost = False

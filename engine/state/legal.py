@@ -11,8 +11,8 @@ from engine.model.melds import MeldKind, kuikae_mask
 from engine.model.rules import RIICHI_STICK, RIICHI_WALL
 from engine.model.tiles import HONOURS, TERMINALS_AND_HONOURS, TILE34, TILE37, TILES
 from engine.scoring import score_win
+from engine.shanten import discard_shanten, waits
 from engine.state.endings import forced_draw
-from engine.state.hand import riichi_discards, waits_survive_kan
 from engine.state.seat_view import DISCARD_OF, RIICHI_OF, Phase, SeatView
 
 _DRAWN, _CALLED, _DECLARED, _DISCARDED, _KAN = (
@@ -31,7 +31,7 @@ def find_legal_actions(state: SeatView) -> tuple[Action, ...]:
             swapping = [action for action in discards if state.kuikae >> (action.tile >> 2) & 1]
             return tuple(action for action in discards if action not in swapping or len(swapping) == len(discards))
         if phase is _DECLARED:
-            ready = riichi_discards(state.counts, state.melds[state.seat])
+            ready = riichi_discards(state)
             return tuple(action for action in _discards(state) if action.tile >> 2 in ready)
     elif phase is _DISCARDED or (phase is _KAN and state.offered >= 0):
         claims = _claims(state)
@@ -89,7 +89,7 @@ def _own_turn(state: SeatView) -> list[Action]:
         actions.append(NINE_TERMINALS)
     discards = _discards(state)
     if state.wall_left >= RIICHI_WALL and state.scores[seat] >= RIICHI_STICK and state.closed:
-        ready = riichi_discards(counts, state.melds[seat])
+        ready = riichi_discards(state)
         if ready:
             actions += [RIICHI_OF[action.tile] for action in discards if action.tile >> 2 in ready]
     if can_kan:
@@ -102,6 +102,22 @@ def _own_turn(state: SeatView) -> list[Action]:
         ]
     actions += discards
     return actions
+
+
+def riichi_discards(state: SeatView) -> list[int]:
+    """The ``tile34`` whose discard leaves the viewer's hand, with a tile to discard, tenpai; ascending."""
+    after = discard_shanten(state.counts, len(state.melds[state.seat]))
+    return [kind for kind, shanten in enumerate(after) if shanten == 0]
+
+
+def waits_survive_kan(state: SeatView, kind: int) -> bool:
+    """Whether the viewer, in riichi, may make a closed kan of ``kind``: of the tile drawn, with unchanged waits."""
+    drawn = state.drawn
+    if drawn is None or drawn >> 2 != kind or state.counts[kind] != 4:
+        return False
+    rest = state.counts.copy()
+    rest[kind] = 0
+    return waits(rest, len(state.melds[state.seat]) + 1) == state.waits
 
 
 def _discards(state: SeatView) -> list[Action]:

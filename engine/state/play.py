@@ -9,9 +9,9 @@ from engine.model.melds import Meld, MeldKind, kuikae_after
 from engine.model.rules import RIICHI_STICK, RIICHI_WALL
 from engine.model.seats import SEATS, dealer_of
 from engine.model.tiles import TILES, format_tile, format_tiles
-from engine.state.changes import let_go, refuse, require, reveal, set_waits, take_hand, unseen
+from engine.state.changes import is_meld, let_go, refuse, require, reveal, set_waits, take_hand, unseen
 from engine.state.endings import forced_draw
-from engine.state.hand import is_meld, riichi_discards, waits_survive_kan
+from engine.state.legal import riichi_discards, waits_survive_kan
 from engine.state.seat_view import RIVER_TILES, Phase, SeatView
 
 # Looking up members of an enumeration through its class is slow.
@@ -109,7 +109,7 @@ def discard(state: SeatView, event: Discard) -> None:
             refuse(state, event, f"the hand is {format_tiles(state.hand)}")
         if tsumogiri != (tile == state.drawn):
             refuse(state, event, f"the tile drawn was {'none' if state.drawn is None else format_tile(state.drawn)}")
-        if phase is DECLARED and kind not in riichi_discards(state.counts, state.melds[seat]):
+        if phase is DECLARED and kind not in riichi_discards(state):
             refuse(state, event, "the hand is not tenpai after it")
         state.hand.remove(tile)
         state.counts[kind] -= 1
@@ -245,7 +245,7 @@ def riichi_declared(state: SeatView, event: RiichiDeclared) -> None:
     require(
         state, event, state.wall_left >= RIICHI_WALL, f"riichi needs four tiles in the wall; {state.wall_left} are left"
     )
-    if seat == state.seat and not riichi_discards(state.counts, state.melds[seat]):
+    if seat == state.seat and not riichi_discards(state):
         refuse(state, event, f"the hand {format_tiles(state.hand)} is not tenpai")
     state.riichi_pending = seat
     state.phase = DECLARED

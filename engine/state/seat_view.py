@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import IntEnum
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.model.actions import Action, ActionKind
 from engine.model.events import Draw, Event, StartKyoku
@@ -13,6 +13,10 @@ from engine.model.rules import HANCHAN, LIVE_WALL, Rules
 from engine.model.seats import SEATS, four, kyoku_name, others, round_wind34, seat_wind34
 from engine.model.tiles import KINDS, TILES
 from engine.scoring import WinContext
+
+if TYPE_CHECKING:
+    from engine._jit import Records
+    from engine.rules.table_kernels import Table
 
 
 class Phase(IntEnum):
@@ -140,6 +144,7 @@ class SeatView:
         "seen",
         "turn",
         "uninterrupted",
+        "view",
         "visible",
         "waits",
         "waits_mask",
@@ -180,6 +185,7 @@ class SeatView:
     seen: bytearray
     turn: int
     uninterrupted: bool
+    view: Records[Table] | None
     visible: list[int]
     waits: tuple[int, ...]
     waits_mask: int
@@ -231,6 +237,7 @@ class SeatView:
         self.winners = ()
         self.history_known = True
         self.legal = None
+        self.view = None
 
     def unseen(self, tile34: int) -> int:
         """Number of copies of a kind that the viewer does not see: 0 to 4."""

@@ -9,8 +9,7 @@ from engine.model.rules import LIVE_WALL
 from engine.model.seats import SEATS
 from engine.model.tiles import EAST, KINDS, TILES
 from engine.shanten import is_agari
-from engine.state.changes import StateError
-from engine.state.hand import is_meld
+from engine.state.changes import StateError, is_meld
 from engine.state.legal import canonical, find_legal_actions
 from engine.state.seat_view import Phase, SeatView
 

@@ -6,7 +6,7 @@ quantities; :meth:`ConstantCounts.rows` lists each beside the constant in use.
 For hands in riichi it counts how often they get what they wait for, by their own draws and by the others' discards.
 Both are relative to what the search would expect without these counts: a draw to the share of the waits among all tiles
 that the player does not see, a discard to that share times the fitted rates of :mod:`engine.search.discard_tables`. The
-figures are in :mod:`engine.policy.value.forecast`.
+figures are in :mod:`engine.policy.value.attack`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from engine.model.seats import SEATS, round_wind34, seat_wind34
 from engine.model.tiles import DORA_AFTER, HAKU, HONOURS, KINDS, TERMINALS_AND_HONOURS
 from engine.opponents.facts import STANCES
 from engine.policy.simple import outlook_kernels, points_kernels
-from engine.policy.value import kans, utility
-from engine.policy.value.forecast import RIICHI_DRAWS, RIICHI_GROUPS, RIICHI_WAITS
+from engine.policy.value import attack, utility
+from engine.policy.value.attack import RIICHI_DRAWS, RIICHI_GROUPS, RIICHI_WAITS
 from engine.rules import code_kernels as codes
 from engine.rules.table_kernels import IS_CHI, IS_CLOSED_KAN, IS_PON
 from engine.scoring.wins import base_and_limit, total_points
@@ -179,7 +179,7 @@ class ConstantCounts:
         for turn in hand:
             final = last[turn.seat] is turn
             self._add("outlook_kernels.OTHERS_END", -1, final and bool(winners - {turn.seat}))
-            self._add("kans.WINS_A_TURN", min(turn.shanten, 3), turn.seat in winners, left[turn.seat])
+            self._add("attack.WINS_A_TURN", min(turn.shanten, 3), turn.seat in winners, left[turn.seat])
             left[turn.seat] -= 1
             if turn.closed and not turn.riichi and 0 <= turn.shanten < len(outlook_kernels.USUAL_UKEIRE):
                 self._add("outlook_kernels.USUAL_UKEIRE", turn.shanten, turn.ukeire)
@@ -217,7 +217,7 @@ class ConstantCounts:
         opened = any(meld.called is not None for meld in win.melds)
         stance = "riichi" if riichi else "open" if opened else "closed"
         before, after = _with_indicator(win, score, dealer, riichi)
-        self._add("kans.EXTRA_DORA", STANCES.index(stance), after - before, before)
+        self._add("attack.EXTRA_DORA", STANCES.index(stance), after - before, before)
         if not tsumo:
             if not dealer and score.han in HAN:
                 self._add("points_kernels.POINTS", HAN.index(score.han), score.points)
@@ -245,8 +245,8 @@ def _constants() -> Iterator[tuple[str, int, float]]:
         ("points_kernels.FLUSH_BY_STRAYS", at, value) for at, value in enumerate(points_kernels.FLUSH_BY_STRAYS)
     )
     yield "points_kernels.YAKUHAI_CHANCE", -1, points_kernels.YAKUHAI_CHANCE
-    yield from (("kans.EXTRA_DORA", at, kans.EXTRA_DORA[stance]) for at, stance in enumerate(STANCES))
-    yield from (("kans.WINS_A_TURN", at, value) for at, value in enumerate(kans.WINS_A_TURN))
+    yield from (("attack.EXTRA_DORA", at, attack.EXTRA_DORA[stance]) for at, stance in enumerate(STANCES))
+    yield from (("attack.WINS_A_TURN", at, value) for at, value in enumerate(attack.WINS_A_TURN))
     yield from (("utility.OTHERS_SHARES", at, value) for at, value in enumerate(utility.OTHERS_SHARES))
 
 

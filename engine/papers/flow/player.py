@@ -19,13 +19,13 @@ from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import tables_digest
 from engine.opponents.model import best_estimator
 from engine.papers.flow import FlowSettings
-from engine.policy.attacking import by_choice, follow
+from engine.policy.attacking import follow
 from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.explaining import deal_in, does, folds, risks_of
 from engine.policy.forced import dealt_again, forced
 from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.pushfold import ALWAYS, PAPER, Mode, PushFoldMachine, PushFoldTable
-from engine.policy.scene import Scene
+from engine.policy.scene import Scene, by_choice
 from engine.policy.simple.policy import SimplePolicy
 from engine.policy.standing import StandingWorth, points_of
 from engine.search.evaluator import Worth
@@ -78,7 +78,7 @@ class FlowPolicy(Decider):
         if answer is not None:
             return answer
         scene = Scene(state, legal)
-        level = scene.shanten if scene.asked_to_call else min(scene.discard_shanten)
+        level = scene.shanten if scene.asked_to_call else min(scene.discards.shanten)
         redeal = dealt_again(state, legal, level)
         if redeal is not None:
             return redeal

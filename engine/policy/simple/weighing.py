@@ -10,9 +10,8 @@ import numpy as np
 
 from engine._jit import Records, new_records
 from engine.model.actions import DISCARDS, Action, ActionKind
-from engine.model.tiles import CHUN, HAKU, HONOURS, KINDS, counts34
+from engine.model.tiles import HONOURS, KINDS, counts34
 from engine.opponents.danger_tables import danger_figures
-from engine.opponents.view import view_of
 from engine.policy.decision import Candidate
 from engine.policy.grounds import GroundKind
 from engine.policy.simple import plan_kernels as plans
@@ -176,7 +175,7 @@ _FIELDS: Final = tuple(get_type_hints(Option))
 
 
 def _ask(state: GameState, limits: Sequence[int], sights: Records[Sight], options: Records[Option]) -> int:
-    return answer_question(view_of(state), np.array(limits), danger_figures(), hand_tables(), sights, options)
+    return answer_question(state.as_table(), np.array(limits), danger_figures(), hand_tables(), sights, options)
 
 
 def _weighed(figures: Mapping[str, Any], actions: Mapping[int, Action]) -> Weighed:
@@ -191,24 +190,3 @@ def _weighed(figures: Mapping[str, Any], actions: Mapping[int, Action]) -> Weigh
 
 
 _SHOWN: Final = ("shanten", "ukeire", "points", "p_win", "value", "deal_in", "loss", "danger", "net")
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """Facts derived from one seat's view.
-
-    Attributes:
-        unseen: by ``tile34``, number of copies not seen anywhere.
-        yakuhai: by ``tile34``, han of a triplet: 0, 1 or 2 (double wind).
-    """
-
-    unseen: tuple[int, ...]
-    yakuhai: tuple[int, ...]
-
-    @classmethod
-    def of(cls, state: GameState) -> Facts:
-        """The facts of a state."""
-        yakuhai = [0] * KINDS
-        for kind in (*range(HAKU, CHUN + 1), state.seat_wind, state.round_wind):
-            yakuhai[kind] += 1
-        return cls(tuple(4 - seen for seen in state.visible), tuple(yakuhai))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final
 
 from engine.model.actions import Action, ActionKind
@@ -30,9 +31,7 @@ class ActionValue:
         discard34: ``tile34`` that is discarded, also after a call; -1 if there is none.
         exposed34: ``tile34`` on which others may win, discarded or added to a kan; -1 if there is none.
         candidate: the figures that the decision shows.
-        win_points: mean points of a win; None if they were not computed.
-        later: chance to deal in with a later discard, of a tenpai hand that attacks; None if it was not computed.
-        corrected: points that were added to the search's value, see :mod:`engine.policy.value.calibration`.
+        corrected: points that were added to the search's value, see :mod:`engine.policy.value.corrections`.
     """
 
     action: Action
@@ -42,14 +41,7 @@ class ActionValue:
     discard34: int
     exposed34: int
     candidate: Candidate
-    win_points: float | None = None
-    later: float | None = None
     corrected: float = 0.0
-
-    @property
-    def value(self) -> float:
-        """The value by which actions are ranked."""
-        return self.candidate.score
 
 
 NOTABLE: Final = 0.01
@@ -92,7 +84,7 @@ def _chosen(best: ActionValue, scene: Scene) -> Ground:
         return ground(GroundKind.FOLD, does=does_it)
     if best.action.kind is ActionKind.NINE_TERMINALS:
         return play(does_it, [ground(GroundKind.REDEAL)])
-    chances = [] if best.candidate.p_win is None else [wins(best.candidate.p_win, best.win_points)]
+    chances = [] if best.candidate.p_win is None else [wins(best.candidate.p_win, best.candidate.win_points)]
     return play(does_it, [*hand_after(scene, best.action), *chances])
 
 
@@ -121,7 +113,8 @@ def _next_best(ranked: Sequence[ActionValue], state: GameState, currency: Curren
     if len(ranked) < 2:
         return
     best = ranked[0]
-    twin = next((one for one in ranked[1:] if _other_way(best, one)), None)
+    way = _OTHER_WAY.get(best.action.kind)
+    twin = next((one for one in ranked if one.action.kind is way and one.discard34 == best.discard34), None)
     rival = twin or ranked[1]
     if rival.candidate.value > best.candidate.value:
         return  # the ground of the prior says so
@@ -130,21 +123,23 @@ def _next_best(ranked: Sequence[ActionValue], state: GameState, currency: Curren
     if twin is None or best.folds or twin.folds or mine is None or other is None:
         yield ground(GroundKind.NEXT_BEST, does=_does(rival, state), gap=gap)
     else:
-        yield riichi_or_silent(best.action.kind, wins(mine, best.win_points), wins(other, twin.win_points), gap)
+        yield riichi_or_silent(
+            best.action.kind, wins(mine, best.candidate.win_points), wins(other, twin.candidate.win_points), gap
+        )
         yield from _later(best, twin)
 
 
 def _later(best: ActionValue, twin: ActionValue) -> Iterator[Ground]:
     """What being locked in riichi risks."""
     riichi, silent = (best, twin) if best.action.kind is ActionKind.RIICHI else (twin, best)
-    if riichi.later is not None and silent.later is not None:
-        yield ground(GroundKind.LOCKED, riichi=riichi.later, silent=silent.later)
+    if riichi.candidate.p_later is not None and silent.candidate.p_later is not None:
+        yield ground(GroundKind.LOCKED, riichi=riichi.candidate.p_later, silent=silent.candidate.p_later)
 
 
 def _prior(ranked: Sequence[ActionValue], state: GameState, currency: Currency) -> Iterator[Ground]:
     """What strong players choose, if that turned the decision."""
     best = ranked[0]
-    rival = max(ranked, key=lambda one: one.candidate.value)
+    rival = max(ranked, key=attrgetter("candidate.value"))
     mine, theirs = best.candidate, rival.candidate
     if rival is best or mine.prior is None or theirs.prior is None:
         return
@@ -159,10 +154,8 @@ def _corrected(ranked: Sequence[ActionValue], state: GameState) -> Iterator[Grou
             yield ground(GroundKind.CORRECTED, does=_does(one, state), points=one.corrected)
 
 
-def _other_way(best: ActionValue, one: ActionValue) -> bool:
-    """Whether the two discard the same tile, one with and one without riichi."""
-    kinds = {best.action.kind, one.action.kind}
-    return kinds == {ActionKind.DISCARD, ActionKind.RIICHI} and best.discard34 == one.discard34
+_OTHER_WAY: Final = {ActionKind.DISCARD: ActionKind.RIICHI, ActionKind.RIICHI: ActionKind.DISCARD}
+"""With which the same tile is discarded, silently or in riichi."""
 
 
 def _standing(state: GameState) -> Iterator[Ground]:

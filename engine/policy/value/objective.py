@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from engine.model.rules import Rules
@@ -41,6 +42,7 @@ class Objective:
         return len(set(self.by_rank)) > 1
 
 
+@cache
 def make_objective(name: str, rules: Rules, dan: int = 16, room: str = "phoenix") -> Objective:
     """The objective of that name at a table.
 

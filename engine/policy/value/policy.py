@@ -6,7 +6,7 @@ The value of an action is::
 
 ``p`` is the chance that its tile deals in (0 if none is discarded) and ``dealt`` the worth of the hand's end if it
 does, both from the danger estimator. ``attack`` is the worth that the evaluator finds if the hand is played for a win,
-and ``fold`` the worth if it folds. :mod:`engine.policy.value.keep_value` adds the value of keeping a tile that the
+and ``fold`` the worth if it folds. :mod:`engine.policy.value.corrections` adds the value of keeping a tile that the
 search does not see. All of them are expected final results (with uma and oka, or in dan points), less the expected
 result if this hand were aborted.
 """
@@ -17,28 +17,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
+import numpy as np
+
 from engine.imitation.layout_kernels import WHO_PHOENIX
 from engine.imitation.network import Network, shipped_network, shipped_weights
-from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, Action, ActionKind
+from engine.model.actions import CALLS, DISCARDS, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
+from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.model import best_estimator
 from engine.opponents.outcomes import outcomes_digest
-from engine.policy.attacking import by_choice
 from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.forced import forced, settled
 from engine.policy.grounds import GroundKind, Note, ground
 from engine.policy.pushfold import Mode
-from engine.policy.scene import Scene
+from engine.policy.scene import Scene, by_choice
 from engine.policy.settings import ValueSettings
 from engine.policy.standing import StandingWorth
-from engine.policy.value import attack as search
-from engine.policy.value.attack import Floats
-from engine.policy.value.calibration import calibrated, correction
-from engine.policy.value.forecast import Survival, survival
+from engine.policy.value.attack import Floats, Survival, at_stake, attack, survival
+from engine.policy.value.corrections import calibrated, correction, keep_values, later_risk
 from engine.policy.value.grounds import ActionValue, explain
-from engine.policy.value.kans import kan_in_reach, kan_toll, tiles_after_kan, with_extra_dora
-from engine.policy.value.keep_value import keep_values, later_risk
 from engine.policy.value.objective import Objective, make_objective
 from engine.policy.value.placement import placement_model
 from engine.policy.value.prior import Factors, chances, leans
@@ -58,13 +56,20 @@ OPEN_MARGIN: Final = 0.4
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """What a decision depends on; ``keep_value``: worth of keeping a tile of each kind, None if it is not counted."""
+    """What a decision depends on.
+
+    Attributes:
+        folds: float64[35, d]: worth of folding with ``d`` own draws left, relative to an aborted hand, after the
+            discard of each kind held; the last row while all tiles are kept.
+        keep_value: worth of keeping a tile of each kind; None if it is not counted.
+    """
 
     scene: Scene
     currency: Currency
     danger: Danger
     risks: Risks
     survive: Survival
+    folds: Floats
     keep_value: Floats | None = None
 
 
@@ -116,7 +121,7 @@ class ValuePolicy(Decider):
         self._folded = best.folds
         return Decision(
             best.action,
-            tuple(one.candidate for one in ranked),
+            tuple([one.candidate for one in ranked]),
             Mode.FOLD if best.folds else Mode.ATTACK,
             explain(ranked, scene, context.danger, context.currency),
             context.currency.objective.unit,
@@ -143,7 +148,7 @@ class ValuePolicy(Decider):
         kept = self._keep_value(scene, danger, worth)
         counted = self._settings.riichi_course == "counted" and _concerns_riichi(scene)
         survive = survival(scene.position, risks.lasts, counted=counted)
-        return _Context(scene, worth, danger, risks, survive, kept)
+        return _Context(scene, worth, danger, risks, survive, _folds(scene, risks, survive, worth), kept)
 
     def _keep_value(self, scene: Scene, danger: Danger, worth: Currency) -> Floats | None:
         """Worth of keeping a tile of each kind; None against a riichi, whose danger the search already counts."""
@@ -151,22 +156,21 @@ class ValuePolicy(Decider):
         if not position.to_discard or position.riichi or position.riichi_against or not self._settings.spare:
             return None
         risk = later_risk(danger, scene.state.seat)
-        found = keep_values(
-            position.counts, position.unseen, scene.facts.yakuhai, risk, position.draws_left, scene.shanten
-        )
+        found = keep_values(position.counts, position.unseen, scene.yakuhai, risk, position.draws_left, scene.shanten)
         return found * self._settings.spare * worth.per_point
 
     def _action_values(self, context: _Context, budget: Budget) -> tuple[list[ActionValue], Evaluation | None]:
         """The legal actions, best first; one of those that look the same."""
-        scene, stakes = context.scene, _at_stake(context)
+        scene = context.scene
+        stakes = at_stake(scene, context.currency, context.danger, context.risks, context.survive, context.folds[KINDS])
         evaluation = self._evaluate(scene, stakes, context.currency.per_point, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
-        found = (
-            self._action_value(context, action, worths.get(choice), stakes)
-            for choice, action in by_choice(scene.legal, scene.state.drawn).items()
-        )
-        ranked = sorted((one for one in found if one is not None), key=_order)
-        return self._with_prior(context, ranked), evaluation
+        found = []
+        for choice, action in by_choice(scene.legal, scene.state.drawn).items():
+            one = self._action_value(context, action, worths.get(choice), stakes)
+            if one is not None:
+                found.append(one)
+        return self._with_prior(context, _ranked(found)), evaluation
 
     def _with_prior(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
         """The same, ranked with what strong players would do; see :mod:`engine.policy.value.prior`."""
@@ -178,21 +182,21 @@ class ValuePolicy(Decider):
         found = chances(self._network, scene, [one.action for one in ranked], WHO_PHOENIX)
         added = leans(found, scene, self._factors)
         per_point = context.currency.per_point
-        leaning = (
+        leaning = [
             replace(
                 one,
                 candidate=replace(one.candidate, prior=found[one.action], lean=added[one.action] * per_point or None),
             )
             for one in ranked
-        )
-        return sorted(leaning, key=_order)
+        ]
+        return _ranked(leaning)
 
     def _evaluate(self, scene: Scene, stakes: Stakes, per_point: float, budget: Budget) -> Evaluation | None:
         if budget.nodes is None:
             asked = self._settings.call_nodes if scene.asked_to_call else self._settings.nodes
             budget = replace(budget, nodes=asked)
         try:
-            found = search.attack(self._evaluator, scene.position, stakes, per_point, budget)
+            found = attack(self._evaluator, scene.position, stakes, per_point, budget)
         except PositionError:
             return None
         return calibrated(found, scene.position, stakes) if self._settings.calibrated else found
@@ -201,80 +205,53 @@ class ValuePolicy(Decider):
         self, context: _Context, action: Action, worth: Worth | None, stakes: Stakes
     ) -> ActionValue | None:
         scene, risks, now = context.scene, context.risks, context.currency.now
-        fold = self._fold(context, action)
+        per_point = context.currency.per_point
+        discards = action.kind in DISCARDS
+        fold = None  # a hand that makes a call or declares riichi does not fold
+        if action.kind is ActionKind.DISCARD or action.kind is ActionKind.PASS:
+            fold = float(context.folds[action.tile >> 2 if discards else KINDS, -1])
         if action == NINE_TERMINALS:
             return ActionValue(action, 0.0, None, False, -1, -1, Candidate(action, 0.0, note=Note.REDEAL))
         if worth is None and fold is None:
             return None
         value = worth.value if worth else None
-        discard34 = action.tile >> 2 if action.kind in DISCARDS else worth.then34 if worth else -1
+        discard34 = action.tile >> 2 if discards else worth.then34 if worth else -1
         exposed34 = action.tile >> 2 if action.kind is ActionKind.KAKAN else discard34
         own = int(action.kind is ActionKind.RIICHI)
         chance = float(risks.deal_in[exposed34]) if exposed34 >= 0 else 0.0
-        folds = self._folds(value, fold, context.currency)
+        margin = self._settings.stay_folded if self._folded else self._settings.fold_within
+        folds = value is None or (fold is not None and value - fold < margin * per_point)
         way = fold if folds or value is None else value
         after = (1.0 - chance) * (way or 0.0) + (chance * (float(risks.dealt[own, exposed34]) - now) if chance else 0.0)
         stated = after
         if self._folded and fold is None:  # after a riichi or a call the hand cannot go on folding
-            after -= self._settings.stay_folded * context.currency.per_point
+            after -= self._settings.stay_folded * per_point
         if context.keep_value is not None and action.kind is ActionKind.DISCARD and not folds:
             after -= float(context.keep_value[discard34])
         if action.kind in CALLS:
             margin = self._settings.call_margin * (1.0 if scene.position.closed else OPEN_MARGIN)
-            after -= margin * context.currency.per_point
-        corrected = self._settings.corrections * correction(action, scene.position)
-        after += corrected * context.currency.per_point
-        discards = action.kind in DISCARDS
+            after -= margin * per_point
+        corrected = self._settings.corrections * correction(action, scene.position) if action.kind in CALLS else 0.0
+        after += corrected * per_point
+        later = deals_in_later(worth, stakes, riichi=bool(own)) if worth and not folds and per_point > 0 else None
+        shanten = scene.discards.shanten[discard34] if discards else None
+        silent = action.kind is ActionKind.DISCARD and scene.position.closed and not scene.position.riichi
         candidate = Candidate(
             action,
             after,
             p_win=worth.p_win if worth else None,
             p_deal_in=chance if exposed34 >= 0 else None,
             expected_loss=float(risks.loss[exposed34]) if exposed34 >= 0 else None,
-            shanten=scene.discard_shanten[discard34] if discards else None,
-            ukeire=scene.improvements_after(discard34).total if discards else None,
-            note=_note(scene, action, folds=folds),
+            shanten=shanten,
+            ukeire=scene.discards.ukeire[discard34] if discards else None,
+            note=Note.FOLD if folds else Note.SILENT if silent and shanten == 0 else None,
             p_tenpai=worth.p_tenpai if worth else None,
             win_points=worth.win_points if worth else None,
             added=after - stated or None,
-            **self._later(context, None if folds else worth, stakes, own),
+            p_later=later,
+            later_loss=None if later is None else -stakes.hazard_worth[own] / per_point,
         )
-        tenpai = candidate.shanten == 0 and not folds
-        return ActionValue(
-            action,
-            value,
-            fold,
-            folds,
-            discard34,
-            exposed34,
-            candidate,
-            win_points=worth.win_points if worth else None,
-            later=candidate.p_later if tenpai else None,
-            corrected=corrected,
-        )
-
-    @staticmethod
-    def _later(context: _Context, worth: Worth | None, stakes: Stakes, own: int) -> dict[str, float]:
-        """The figures of a candidate that say what later discards risk, where the evaluator tells enough."""
-        chance = None if worth is None else deals_in_later(worth, stakes, riichi=bool(own))
-        if chance is None or context.currency.per_point <= 0:
-            return {}
-        return {"p_later": chance, "later_loss": -stakes.hazard_worth[own] / context.currency.per_point}
-
-    def _fold(self, context: _Context, action: Action) -> float | None:
-        """The worth of folding after this action, relative to an aborted hand; None if that is not possible."""
-        if action.kind is not ActionKind.DISCARD and action != PASS:
-            return None
-        held = list(context.scene.state.counts)
-        if action.kind is ActionKind.DISCARD:
-            held[action.tile >> 2] -= 1
-        return float(fold_worths(held, context.risks, context.survive.silent)[-1]) - context.currency.now
-
-    def _folds(self, attack: float | None, fold: float | None, currency: Currency) -> bool:
-        if attack is None or fold is None:
-            return attack is None
-        margin = self._settings.stay_folded if self._folded else self._settings.fold_within
-        return attack - fold < margin * currency.per_point
+        return ActionValue(action, value, fold, folds, discard34, exposed34, candidate, corrected)
 
 
 def _best_utility(name: str) -> tuple[str, str | None]:
@@ -296,42 +273,22 @@ def _best_network(factors: Factors) -> tuple[Network | None, str | None]:
         return None, f"strong players' choices do not count: {error}"
 
 
-def _order(one: ActionValue) -> tuple[float, float]:
-    """Sort key, best first; equal actions by their attacking worth."""
-    return -one.value, -(one.attack or 0.0)
+def _ranked(found: Sequence[ActionValue]) -> list[ActionValue]:
+    """Best first; equal actions by their attacking worth."""
+    keys = [(-one.candidate.score, -(one.attack or 0.0), at) for at, one in enumerate(found)]
+    return [found[at] for _, _, at in sorted(keys)]
 
 
 def _concerns_riichi(scene: Scene) -> bool:
     """Whether a riichi may be declared now, or has been."""
-    return bool(scene.position.riichi) or any(action.kind is ActionKind.RIICHI for action in scene.legal)
+    return bool(scene.position.riichi) or ActionKind.RIICHI in scene.kinds
 
 
-def _at_stake(context: _Context) -> Stakes:
-    """The stakes of the table, with those after each kan that can be made now.
-
-    After a kan the others' wins bring more, and its tiles can no longer be discarded.
-    """
-    state = context.scene.state
-    stakes = _stakes(context, context.risks, state.counts)
-    if not kan_in_reach(state):
-        return stakes
-    risks = assess(state, with_extra_dora(context.danger, state), context.currency)
-    toll = kan_toll(stakes, _stakes(context, risks, state.counts), context.scene.shanten)
-    kans = [action for action in context.scene.legal if action.kind in KANS]
-    after = tuple(
-        (kan.tile >> 2, replace(_stakes(context, risks, tiles_after_kan(state, kan)), kan_toll=toll)) for kan in kans
-    )
-    return replace(stakes, kan_toll=toll, kans=after)
-
-
-def _stakes(context: _Context, risks: Risks, held34: Sequence[int]) -> Stakes:
-    """The stakes of the table; ``held34``: the tiles with which the hand may fold later."""
-    fold = fold_worths(held34, risks, context.survive.silent) - context.currency.now
-    return search.stakes_of(context.scene.position, context.currency, risks, context.survive, fold.tolist())
-
-
-def _note(scene: Scene, action: Action, *, folds: bool) -> Note | None:
-    if folds:
-        return Note.FOLD
-    silent = action.kind is ActionKind.DISCARD and scene.position.closed and not scene.position.riichi
-    return Note.SILENT if silent and scene.discard_shanten[action.tile >> 2] == 0 else None
+def _folds(scene: Scene, risks: Risks, survive: Survival, worth: Currency) -> Floats:
+    """See :class:`_Context`."""
+    counts = np.array(scene.state.counts)
+    folds = np.zeros((KINDS + 1, len(survive.silent)))
+    held = np.append(np.flatnonzero(counts), KINDS)
+    hands = counts - np.eye(KINDS + 1, KINDS, dtype=np.int64)[held]
+    folds[held] = fold_worths(hands, risks, survive.silent) - worth.now
+    return folds

@@ -46,8 +46,7 @@ class Factors(NamedTuple):
         """Whether any of them plays a part in this decision."""
         if scene.asked_to_call:
             return bool(self.calls)
-        may_declare = any(action.kind is ActionKind.RIICHI for action in scene.legal)
-        return bool(self.discards or (self.riichi and may_declare))
+        return bool(self.discards or (self.riichi and ActionKind.RIICHI in scene.kinds))
 
 
 def chances(network: Network, scene: Scene, actions: Sequence[Action], who: int) -> dict[Action, float]:
@@ -75,7 +74,7 @@ def leans(found: Chances, scene: Scene, factors: Factors) -> dict[Action, float]
     """
     step = min(max(scene.shanten, 0), len(DISCARD_ERROR) - 1)
     if scene.asked_to_call:
-        return {action: factors.calls * CALL_ERROR[step] * _log(chance) for action, chance in found.items()}
+        return {action: factors.calls * CALL_ERROR[step] * log(max(chance, LEAST)) for action, chance in found.items()}
     by_tile: dict[int, list[float]] = {}
     for action, chance in found.items():
         if action.kind in DISCARDS:
@@ -83,11 +82,7 @@ def leans(found: Chances, scene: Scene, factors: Factors) -> dict[Action, float]
     added = {}
     for action, chance in found.items():
         of_tile = by_tile[action.tile >> 2] if action.kind in DISCARDS else [chance]
-        added[action] = factors.discards * DISCARD_ERROR[step] * _log(sum(of_tile))
+        added[action] = factors.discards * DISCARD_ERROR[step] * log(max(sum(of_tile), LEAST))
         if chance < max(of_tile):  # the likelier of riichi and silent tenpai keeps its value, however close they are
-            added[action] += factors.riichi * RIICHI_ERROR * _log(chance / max(of_tile))
+            added[action] += factors.riichi * RIICHI_ERROR * log(max(chance / max(of_tile), LEAST))
     return added
-
-
-def _log(chance: float) -> float:
-    return log(max(chance, LEAST))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.rules import RIICHI_STICK
-from engine.model.seats import SEATS, others
+from engine.model.seats import others
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.outcomes import Outcomes, fold_outcomes
@@ -22,6 +22,8 @@ from engine.state import GameState
 
 Floats = NDArray[np.float64]
 
+WINS: Final = 3
+"""How many of the outcomes are wins of each opponent, by self-draw and from each of the two others. Derived."""
 DRAWS: Final = 8
 """How many of the outcomes, the last ones, are exhaustive draws: one for each set of tenpai opponents. Derived."""
 
@@ -59,7 +61,8 @@ def assess(state: GameState, danger: Danger, currency: Currency) -> Risks:
     total = chances.sum(axis=0)
     dealt = np.zeros((2, KINDS))
     for seat in opponents:
-        means, worths = _deal_in_worths(currency, seat, seat == state.dealer)
+        means, shares = _spreads(seat == state.dealer)
+        worths = currency.others_ron[:, seat, viewer] @ shares
         for own in range(2):
             dealt[own] += chances[seat] * np.interp(losses[seat], means, worths[own])
     sure = np.where(total > 0, total, 1.0)
@@ -81,19 +84,14 @@ def _won_by_others(state: GameState, outcomes: Outcomes, currency: Currency) -> 
     """float64[2]: sum of chance times worth of the others' wins, each spread around its mean points."""
     worth = np.zeros(2)
     extra = RIICHI_STICK * state.riichi_sticks + state.rules.honba_points * state.honba
-    for chance, deltas in zip(outcomes.chances[:-DRAWS], outcomes.deltas[:-DRAWS], strict=True):
-        winner = int(np.argmax(deltas))
-        payers = [seat for seat in SEATS if seat != winner and deltas[seat] < 0]
-        shares = spread(float(deltas[winner]) - extra, winner == state.dealer)
-        found = currency.others_ron[:, winner, payers[0]] if len(payers) == 1 else currency.others_tsumo[:, winner]
-        worth += chance * (found @ shares)
+    for at, winner in enumerate(others(state.seat)):
+        wins = slice(WINS * at, WINS * (at + 1))
+        spreads = spread(outcomes.deltas[wins, winner] - extra, winner == state.dealer)
+        for chance, deltas, shares in zip(outcomes.chances[wins], outcomes.deltas[wins], spreads, strict=True):
+            payers = np.flatnonzero(deltas < 0)
+            found = currency.others_ron[:, winner, payers[0]] if len(payers) == 1 else currency.others_tsumo[:, winner]
+            worth += chance * (found @ shares)
     return worth
-
-
-def _deal_in_worths(currency: Currency, seat: int, dealer: bool) -> tuple[Floats, Floats]:
-    """(mean points, worth[2, mean]) of a deal-in to a seat."""
-    means, shares = _spreads(dealer)
-    return means, np.asarray(currency.others_ron[:, seat, currency.situation.viewer] @ shares)
 
 
 @cache
@@ -106,10 +104,10 @@ def _spreads(dealer: bool) -> tuple[Floats, Floats]:
 
 def _drawn(viewer: int, chances: Floats, currency: Currency) -> Floats:
     """float64[2, 2]: worth of the exhaustive draw; ``chances`` is indexed by the bit set of the tenpai opponents."""
-    opponents = list(others(viewer))
+    first, second, third = others(viewer)
     worth = np.zeros((2, 2))
     for some, chance in enumerate(chances.tolist()):
-        mask = sum(1 << seat for at, seat in enumerate(opponents) if some >> at & 1)
+        mask = (some & 1) << first | (some >> 1 & 1) << second | (some >> 2) << third
         worth[:, 0] += chance * currency.exhausted[:, mask]
         worth[:, 1] += chance * currency.exhausted[:, mask | 1 << viewer]
     return worth
@@ -122,37 +120,39 @@ SURPRISE: Final = (0.010, 0.004)
 once somebody certainly is; linear in between. A guess."""
 
 
-def fold_worths(held34: Sequence[int], risks: Risks, survive: Sequence[float]) -> Floats:
-    """float64[d]: the worth of folding from now on if ``d`` own draws were left.
+def fold_worths(hands: NDArray[np.int64], risks: Risks, survive: Sequence[float]) -> Floats:
+    """float64[n, d]: for each of n hands, the worth of folding from now on if ``d`` own draws were left.
 
     The k-th discard is the k-th safest tile held now: tiles drawn meanwhile are assumed to be no safer. Neither a win
     nor tenpai at the exhaustive draw is counted.
 
     Args:
-        held34: concealed tiles by ``tile34`` after this turn's discard.
+        hands: (n, 34), concealed tiles by ``tile34`` after this turn's discard.
         risks: risks of the position.
         survive: ``[d]``: chance that no other player ends the hand between two own turns, with ``d`` draws left.
     """
-    chances, dealt = _line(held34, risks, len(survive) - 1)
+    chances, dealt = _lines(hands, risks, len(survive) - 1)
     surprise = float(np.mean(risks.dealt[0]))
     chance = float(np.interp(risks.tenpai.max(), (0.0, 1.0), SURPRISE))
     ended = float(risks.ended[0])
-    worth = np.full(len(survive), risks.drawn[0, 0])
+    worth = np.full((len(hands), len(survive)), risks.drawn[0, 0])
     # worth[d] covers a line of d discards; each pass prepends one more discard to the longer lines
     for left in range(1, len(survive)):
         at = np.arange(left, len(survive))
         nth = at - left
-        after = (1.0 - chances[nth] - chance) * worth[at] + chances[nth] * dealt[nth] + chance * surprise
-        worth[at] = survive[left] * after + (1.0 - survive[left]) * ended
+        deals_in = chances[:, nth]
+        after = (1.0 - deals_in - chance) * worth[:, at] + deals_in * dealt[:, nth] + chance * surprise
+        worth[:, at] = survive[left] * after + (1.0 - survive[left]) * ended
     return worth
 
 
-def _line(held34: Sequence[int], risks: Risks, turns: int) -> tuple[Floats, Floats]:
-    """(chance to deal in, worth of the hand's end if so) of the discards, in order."""
+def _lines(hands: NDArray[np.int64], risks: Risks, turns: int) -> tuple[Floats, Floats]:
+    """float64[n, turns]: (chance to deal in, worth of the hand's end if so) of the discards of each hand, in order."""
     price = risks.deal_in * (risks.ended[0] - risks.dealt[0])
     order = np.argsort(price, kind="stable")
-    kinds = np.repeat(order, np.array(held34)[order])
-    kinds = kinds[np.minimum(np.arange(turns), len(kinds) - 1)]
+    held = hands[:, order].cumsum(axis=1)
+    nth = np.minimum(np.arange(turns), held[:, -1:] - 1)
+    kinds = order[(held[:, None, :] <= nth[:, :, None]).sum(axis=2)]
     return risks.deal_in[kinds] * SAFER ** np.arange(1, turns + 1), risks.dealt[0, kinds]
 
 

@@ -247,12 +247,12 @@ def _tilted(dealer: bool) -> tuple[Floats, Floats]:
     return shares @ points, shares
 
 
-def spread(mean: float, dealer: bool) -> Floats:
-    """float64[v]: chance of each of :data:`OTHERS_BASE` if a ron costs ``mean`` points on average."""
+def spread(mean: float | Floats, dealer: bool) -> Floats:
+    """float64[…, v]: chance of each of :data:`OTHERS_BASE` if a ron costs ``mean`` points on average."""
     means, shares = _tilted(dealer)
-    at = int(np.clip(np.searchsorted(means, mean), 1, len(means) - 1))
+    at = np.clip(np.searchsorted(means, mean), 1, len(means) - 1)
     low, high = means[at - 1], means[at]
-    part = min(max((mean - low) / (high - low), 0.0), 1.0)
+    part = np.clip((mean - low) / (high - low), 0.0, 1.0)[..., None]
     return np.asarray((1.0 - part) * shares[at - 1] + part * shares[at])
 
 

@@ -1,9 +1,24 @@
-"""The hands of one root and their links, built by the kernels as plain arrays, from the complete suits."""
+"""The hands of a search, listed by the kernels as plain arrays from the complete suits; and how many of them.
+
+The size of a search, which is n, calls and kans by shanten and budget, is predicted before any of the costly work.
+The winning exchanges are listed first, which takes little time; their number predicts the number of hands. A search
+predicted to be far too large is not even listed. What is listed is counted, so the bound holds exactly.
+
+The roots of one decision (passing and each call, discards and each kan) are compared with each other, so they share one
+size: the same number of exchanges beyond their shanten, the same number of calls given up, and, where exchanges are
+left out, the same share of them, the likeliest to be drawn. If searches of one exchange more than the shanten do not
+fit whole but smaller ones do, the larger ones are *thinned* in this way: one exchange more means many times as many
+hands, and the likeliest of them distinguish actions better than a whole but small search. The values of thinned
+searches are lower bounds on the same scale.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations_with_replacement
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +26,12 @@ from numpy.typing import NDArray
 from engine.search.dag import pattern_kernels, search_kernels
 from engine.search.dag.exchange_kernels import win_chances
 from engine.search.dag.graph_kernels import Hands, Wins
+from engine.search.dag.model import Model
 from engine.search.dag.pattern_kernels import SuitTree
 from engine.shanten.tables import cached
 
 
+@cache
 def suit_trees() -> tuple[SuitTree, SuitTree]:
     """The trees of a number suit and of the honours; built at the first call."""
     arrays = cached("dag-suits", _build)
@@ -109,3 +126,158 @@ def list_hands(root: Root, bounds: Bounds, wins: Wins | None = None) -> Hands:
         wins = wins._replace(keys=wins.keys[kept], codes=wins.codes[kept])
     kinds = bounds.kan_kinds if bounds.kans else 0
     return search_kernels.list_hands(wins, root.held, root.unseen, root.pons, bounds.calls, bounds.kans, kinds)
+
+
+MOST_NODES: Final = 400_000
+"""Maximum number of nodes searched, by all roots of a decision together, if the budget gives no bound. A guess: it
+keeps a decision to about a second."""
+
+FAR: Final = 4
+"""From this shanten on, n = shanten: one exchange more costs ten times as much and changes little. Measured by
+``oshihiki bench dag --detail``."""
+VERY_FAR: Final = 5
+"""From this shanten on the search is thinned to ``FEW_NODES``. A guess: the first discard decides little there."""
+FEW_NODES: Final = 30_000
+"""Bound of these searches. A guess; the first discards depend on it."""
+
+KANS: Final = 2
+"""Maximum number of kans in one line of play; docs/evaluators.md shows that more change nothing."""
+
+DOUBT: Final = 3.0
+"""A search predicted to exceed the bound by more than this factor is not listed. Counted: predictions are within a
+factor of two in all but the smallest searches."""
+
+NODES_PER_WIN: Final = (0.0, 6.0, 2.0, 4.5, 11.0, 25.0, 50.0, 90.0)
+"""Hands without calls per winning exchange, by the maximum number of tiles that come in: medians over hands from games.
+A hand's own ratio is within a factor of two of it in all but the smallest searches."""
+CALLED: Final = (1.0, 2.3, 2.8, 3.3, 3.5)
+"""Hands relative to those without calls, by the maximum number of calls: medians over the same hands."""
+
+
+def predicted_nodes(wins: int, bounds: Bounds) -> float:
+    """The predicted number of hands for a number of winning exchanges."""
+    return wins * NODES_PER_WIN[min(bounds.reach, len(NODES_PER_WIN) - 1)] * CALLED[bounds.calls]
+
+
+@dataclass(frozen=True, slots=True)
+class Rooted:
+    """A root whose hands are to be listed.
+
+    Attributes:
+        root: the hand.
+        far: shanten of the hand, at least 0.
+        calls: maximum number of calls.
+        locked: whether the hand is in riichi and does not change.
+    """
+
+    root: Root
+    far: int
+    calls: int
+    locked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The hands of a root; ``whole``: whether they are all that the model asks for."""
+
+    bounds: Bounds
+    hands: Hands
+    whole: bool
+
+
+class _Sizes:
+    """The bounds of all roots for one size, with their winning exchanges, which are listed once for each reach."""
+
+    def __init__(self, roots: Sequence[Rooted], model: Model) -> None:
+        self._roots = roots
+        self._model = model
+        self._wins: dict[tuple[int, int], Wins] = {}
+
+    def bounds(self, *, wider: bool, fewer: int, kans: bool) -> list[Bounds]:
+        """The bounds of each root: one exchange more than its shanten or none, calls given up, with kans or without."""
+        return [self._bounds(one, fewer, wider=wider, kans=kans) for one in self._roots]
+
+    def wins(self, sized: Sequence[Bounds]) -> list[Wins]:
+        """The winning exchanges of each root."""
+        for number, (one, bounds) in enumerate(zip(self._roots, sized, strict=True)):
+            if (number, bounds.reach) not in self._wins:
+                self._wins[number, bounds.reach] = list_wins(one.root, bounds)
+        return [self._wins[number, bounds.reach] for number, bounds in enumerate(sized)]
+
+    def predicted(self, sized: Sequence[Bounds]) -> float:
+        """The predicted number of hands of all roots."""
+        return sum(
+            predicted_nodes(len(wins.keys), bounds) for wins, bounds in zip(self.wins(sized), sized, strict=True)
+        )
+
+    def listed(self, sized: Sequence[Bounds]) -> list[Hands]:
+        """The hands of each root."""
+        return [
+            list_hands(one.root, bounds, wins)
+            for one, bounds, wins in zip(self._roots, sized, self.wins(sized), strict=True)
+        ]
+
+    def thinned(self, sized: Sequence[Bounds], nodes: float, most: int) -> list[Listed]:
+        """The likeliest exchanges that fit, of each root the same share; ``nodes``: predicted hands of all of them."""
+        wins = self.wins(sized)
+        share = min(0.9 * most / nodes, 1.0)
+        while True:
+            kept = [max(1, int(share * len(each.keys))) for each in wins]
+            fewer = [replace(bounds, most_wins=number) for bounds, number in zip(sized, kept, strict=True)]
+            hands = self.listed(fewer)
+            total = sum(each.nodes for each in hands)
+            if total <= most or max(kept) == 1:
+                return [Listed(bounds, each, whole=False) for bounds, each in zip(fewer, hands, strict=True)]
+            share *= min(0.9 * most / total, 0.8)
+
+    def _bounds(self, one: Rooted, fewer: int, *, wider: bool, kans: bool) -> Bounds:
+        model = self._model
+        if one.locked:
+            return Bounds(1, 0, 0, model.seven_pairs, model.thirteen_orphans, kan_kinds=0)
+        exchanges = one.far
+        if wider:
+            exchanges = one.far + (one.far < FAR) if model.exchanges is None else max(one.far, model.exchanges)
+        kinds = _kan_kinds(one.root, model)
+        calls = max(one.calls - fewer, 0)
+        most_kans = KANS if kans and kinds else 0
+        return Bounds(exchanges + 1, calls, most_kans, model.seven_pairs, model.thirteen_orphans, kan_kinds=kinds)
+
+
+def choose_hands(roots: Sequence[Rooted], model: Model, most: int) -> list[Listed]:
+    """The hands of the largest searches of one size that fit, for each root of a decision.
+
+    Args:
+        roots: the roots of the decision.
+        model: the parts of the game that are played.
+        most: bound on the hands listed for all of them; the hands of one winning exchange are always listed.
+    """
+    if max(one.far for one in roots) >= VERY_FAR and model.exchanges is None:
+        most = min(most, FEW_NODES * len(roots))
+    sizes = _Sizes(roots, model)
+    # from everything that is asked for to the smallest searches that can win
+    steps = [(True, 0, True), (False, 0, True), *((False, fewer, False) for fewer in range(model.calls + 1))]
+    tried: list[list[Bounds]] = []
+    for wider, fewer, kans in steps:
+        sized = sizes.bounds(wider=wider, fewer=fewer, kans=kans)
+        if sized in tried:
+            continue
+        tried.append(sized)
+        nodes = sizes.predicted(sized)
+        if nodes > DOUBT * most:
+            continue
+        hands = sizes.listed(sized)
+        nodes = sum([each.nodes for each in hands])
+        if nodes > most:
+            continue
+        if any(more.reach > bounds.reach for more, bounds in zip(tried[0], sized, strict=True)):
+            widest = [replace(bounds, kans=0) for bounds in tried[0]]
+            return sizes.thinned(widest, sizes.predicted(widest), most)
+        return [Listed(bounds, each, whole=len(tried) == 1) for bounds, each in zip(sized, hands, strict=True)]
+    return sizes.thinned([replace(bounds, calls=0, kans=0) for bounds in tried[-1]], nodes, most)
+
+
+def _kan_kinds(root: Root, model: Model) -> int:
+    if not model.kans:
+        return 0
+    held = sum([1 << kind for kind, copies in enumerate(root.held.tolist()) if copies >= model.kan_tiles])
+    return held | root.pons

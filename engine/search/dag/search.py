@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isnan
-from typing import Final, NamedTuple
+from operator import attrgetter
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,10 @@ from engine.model.melds import MeldKind
 from engine.model.rules import RIICHI_STICK
 from engine.scoring import WinContext, score_win
 from engine.search.calls import after_call_of, choice_of_call, possible_calls
-from engine.search.dag.graph import Bounds, Root, list_hands
+from engine.search.dag.graph import MOST_NODES, Bounds, Listed, Root, Rooted, choose_hands, list_hands
 from engine.search.dag.graph_kernels import Hands
 from engine.search.dag.model import FULL, MODELS, Model, in_points, turns
 from engine.search.dag.settings import DagSettings
-from engine.search.dag.sizing import MOST_NODES, Listed, Rooted, choose_hands
 from engine.search.dag.solve import Start, Sweep, solve
 from engine.search.discard_tables import discards_digest
 from engine.search.evaluator import Choice, Evaluation, Worth, discarding
@@ -78,7 +78,7 @@ class DagEvaluator:
 
         A discard decision is one search, and so is each answer to an offered tile, because after a call the hand is
         another root. All searches of a decision share ``budget.nodes`` and have one size
-        (:mod:`engine.search.dag.sizing`); hands are listed before any of the costly work. ``budget.expired`` is checked
+        (:mod:`engine.search.dag.graph`); hands are listed before any of the costly work. ``budget.expired`` is checked
         before each search but the first, or before each round of ``threads`` searches.
         """
         budget = budget or Budget()
@@ -108,7 +108,7 @@ class DagEvaluator:
                     edges += links
                     first_turn = position.first_turn and plan.branch.choice.kind is ActionKind.DISCARD
                     actions += self._double(position, stakes, found) if first_turn else found
-        actions.sort(key=lambda worth: -worth.value)
+        actions.sort(key=attrgetter("value"), reverse=True)
         return Evaluation(
             evaluator=self.name,
             actions=tuple(actions),
@@ -142,7 +142,7 @@ class DagEvaluator:
         start = Start(branch.draws, branch.kans, branch.opponents, blocked=plan.blocked)
         hands = plan.listed.hands
         swept = solve(hands, plan.root, plan.listed.bounds, branch.position, self.model, stakes, times, start)
-        return swept.edges, list(_worths(branch, hands, swept))
+        return swept.edges, _worths(branch, hands, swept)
 
     def _double(self, position: Position, stakes: Stakes, found: list[Worth]) -> list[Worth]:
         # a first-turn riichi is a double one: its hand no longer changes, so a search of its own is small
@@ -262,52 +262,54 @@ def _called(position: Position, kind: ActionKind, own34: tuple[int, ...], calls:
     return _Branch(choice, after, after.draws_left + kans, calls, kans=kans)
 
 
-class _Records(NamedTuple):
-    """Records of the root's nodes: the last ones; values and chances to win by draws left."""
+def _rows(records: NDArray[np.float32], choices: Sequence[Choice], tolls: NDArray[np.float64] | None) -> list[Worth]:
+    """The worth of choosing each of the root's nodes.
 
-    last: list[list[float]]
-    values: list[list[float]]
-    wins: list[list[float]]
+    Args:
+        records: float32[draws + 1, nodes, figures], the last row with all draws left.
+        choices: the choice of each node.
+        tolls: (nodes,): its own discard's toll, which the records hold; None: it has none.
+    """
+    values = records[:, :, 0].T.astype(np.float64)
+    last = records[-1].astype(np.float64)
+    if tolls is not None:
+        values += tolls[:, None]
+        last[:, 0] += tolls
+    by_draws, wins = values.tolist(), records[:, :, 1].T.tolist()
+    return [
+        Worth(choice, value, win, ready, points / win if win > 0 else None, tuple(by_draws[node]), tuple(wins[node]))
+        for node, (choice, (value, win, ready, points)) in enumerate(zip(choices, last.tolist(), strict=True))
+    ]
 
-    @classmethod
-    def of(cls, records: NDArray[np.float32]) -> _Records:
-        """Records from float32[draws + 1, nodes, figures]."""
-        return cls(records[-1].tolist(), records[:, :, 0].T.tolist(), records[:, :, 1].T.tolist())
 
-    def worth(self, choice: Choice, node: int, toll: float = 0.0) -> Worth:
-        """The worth of choosing the node, except for its own discard's toll."""
-        value, win, ready, points = self.last[node]
-        values = self.values[node]
-        by_draws = tuple([one + toll for one in values] if toll else values)
-        mean = points / win if win > 0 else None
-        return Worth(choice, value + toll, win, ready, mean, by_draws, tuple(self.wins[node]))
-
-
-def _worths(branch: _Branch, hands: Hands, swept: Sweep) -> Iterator[Worth]:
+def _worths(branch: _Branch, hands: Hands, swept: Sweep) -> list[Worth]:
     if branch.kans:
-        yield _Records.of(swept.drawn[None, None]).worth(branch.choice, 0)
-        return
+        return _rows(swept.drawn[None, None], (branch.choice,), None)
     position = branch.position
     locked = position.riichi > 0
     if branch.choice.kind is ActionKind.PASS:
-        yield _Records.of(swept.riichi if locked else swept.plain).worth(branch.choice, 0)
-        return
-    plain = _Records.of(swept.plain)
-    riichi = _Records.of(swept.riichi) if swept.riichi_known else None
+        return _rows((swept.riichi if locked else swept.plain)[:, :1], (branch.choice,), None)
+    kinds, tolls = hands.root_kinds, swept.toll.astype(np.float64)
+    discards = [discarding(ActionKind.DISCARD, kind) for kind in kinds]
+    plain = _rows(swept.plain, discards, tolls)
+    riichi = plain
+    if swept.riichi_known:
+        declaring = discards if locked else [discarding(ActionKind.RIICHI, kind) for kind in kinds]
+        riichi = _rows(swept.riichi, declaring, tolls)
     found = []
-    for node, (kind, toll) in enumerate(zip(hands.root_kinds, swept.toll.tolist(), strict=True)):
+    for node, (kind, toll) in enumerate(zip(kinds, tolls.tolist(), strict=True)):
         if position.kuikae >> kind & 1:
             continue
         if not locked:
-            found.append((toll, plain.worth(discarding(ActionKind.DISCARD, kind), node, toll)))
-        if riichi and not isnan(riichi.last[node][0]):
-            choice = discarding(ActionKind.DISCARD if locked else ActionKind.RIICHI, kind)
-            found.append((toll, riichi.worth(choice, node, toll)))
+            found.append((toll, plain[node]))
+        if swept.riichi_known and not isnan(riichi[node].value):
+            found.append((toll, riichi[node]))
     if branch.choice.kind in DISCARDS:
-        yield from (worth for _, worth in found)
-    elif found:
-        _, best = max(found, key=lambda one: one[1].value - one[0])
-        yield best._replace(choice=branch.choice, then34=best.choice.tile34)
+        return [worth for _, worth in found]
+    if not found:
+        return []
+    _, best = max(found, key=lambda one: one[1].value - one[0])
+    return [best._replace(choice=branch.choice, then34=best.choice.tile34)]
 
 
 _TENPAI: Final = (0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48)

@@ -15,7 +15,6 @@ from engine.opponents import layout_kernels as layout
 from engine.opponents.facts import genbutsu_masks
 from engine.opponents.network import FILE, features_hash, features_of, read_weights, shipped_weights
 from engine.opponents.registry import make_estimator
-from engine.opponents.view import view_of
 from engine.state import GameState
 from engine.tables import WeightsError
 from tests.engine.parts import callable_part
@@ -33,7 +32,7 @@ def test_every_number_of_a_row_has_a_meaning():
 
 
 def test_features_of_a_river(riichi_table):
-    (row, *_), (safe, *_), _ = features_of(view_of(riichi_table().state))  # the next seat comes first
+    (row, *_), (safe, *_), _ = features_of(riichi_table().state.as_table())  # the next seat comes first
     river = callable_part(feature_kernels.place_of)(kind("7m"))
     assert row[river + layout.IN_RIVER] == 1.0
     assert row[river + layout.FIRST_AT] == 1.0

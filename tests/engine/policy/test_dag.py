@@ -10,10 +10,10 @@ from engine.model.budget import Budget
 from engine.model.events import EndGame
 from engine.model.rules import TONPU
 from engine.model.tiles import PLAIN37, TILE37
-from engine.policy.attacking import choice_of
 from engine.policy.dag import DagPolicy
 from engine.policy.grounds import GroundKind, ground
 from engine.policy.registry import make_policy
+from engine.policy.scene import choice_of
 from engine.policy.simple.policy import SimplePolicy
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import PositionError

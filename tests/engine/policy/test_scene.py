@@ -6,7 +6,7 @@ from engine.model.tiles import parse_tile37
 from engine.opponents.facts import genbutsu_masks
 from engine.policy import scene as module
 from engine.policy.scene import Scene
-from engine.shanten import ukeire
+from engine.shanten import discard_ukeire, ukeire
 
 
 def scene_of(deal):
@@ -17,8 +17,8 @@ def test_a_hand_with_a_tile_to_discard(table):
     scene = scene_of(table("123m456p1123567s").draw(0, "1z"))
     assert not scene.asked_to_call
     assert scene.shanten == 0
-    assert scene.discard_shanten[parse_tile37("1z")] == 0
-    assert scene.discard_shanten[parse_tile37("4p")] == 1
+    assert scene.discards.shanten[parse_tile37("1z")] == 0
+    assert scene.discards.shanten[parse_tile37("4p")] == 1
     after = scene.improvements_after(parse_tile37("1z"))
     assert after.shanten == 0
     assert [kind for kind, _ in after.tiles] == [parse_tile37("1s"), parse_tile37("4s")]
@@ -28,7 +28,7 @@ def test_a_hand_with_a_tile_to_discard(table):
 def test_a_question_about_another_players_tile(table):
     scene = scene_of(table("23m4456p112367s1z", seat=1).turn(0, "1m"))
     assert scene.asked_to_call
-    assert scene.improvements == ukeire(scene.state.counts, 0, scene.facts.unseen)
+    assert scene.improvements == ukeire(scene.state.counts, 0, scene.unseen)
     assert scene.position.offered >> 2 == 0
 
 
@@ -40,7 +40,8 @@ def test_the_threats_are_the_opponents_in_riichi(riichi_table):
 
 def test_each_fact_is_computed_once(table, monkeypatch):
     calls = []
-    monkeypatch.setattr(module, "ukeire", lambda *asked: calls.append(asked) or ukeire(*asked))
+    counted = lambda *asked: calls.append(asked) or discard_ukeire(*asked)  # noqa: E731
+    monkeypatch.setattr(module, "discard_ukeire", counted)
     scene = scene_of(table("123m456p1123567s").draw(0, "1z"))
     first = scene.improvements_after(27)
     assert scene.improvements_after(27) is first

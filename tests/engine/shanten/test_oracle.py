@@ -11,6 +11,7 @@ from jansou.analysis.shanten import shanten_counts
 from engine.shanten import (
     decompose,
     discard_shanten,
+    discard_ukeire,
     seven_pairs_shanten,
     shanten,
     shanten_batch,
@@ -90,6 +91,22 @@ def test_the_best_discard_keeps_the_shanten(hand):
         else:
             assert after[kind] == 99
     assert min(after) == max(before, 0)
+
+
+@settings(max_examples=150)
+@given(hands(14), st.lists(st.integers(0, 4), min_size=34, max_size=34))
+def test_what_each_discard_leaves_is_what_is_left_of_the_hand(hand, unseen):
+    counts, melds = hand
+    after = discard_ukeire(counts, melds, unseen)
+    assert after.shanten == discard_shanten(counts, melds)
+    for kind in range(34):
+        if counts[kind]:
+            counts[kind] -= 1
+            left = ukeire(counts, melds, unseen)
+            counts[kind] += 1
+            assert (after.ukeire[kind], after.kinds[kind]) == (left.total, sum(1 << each for each, _ in left.tiles))
+        else:
+            assert (after.ukeire[kind], after.kinds[kind]) == (0, 0)
 
 
 @given(hands(13) | hands(14), st.permutations([0, 1, 2]), st.permutations(range(7)), st.booleans())

@@ -44,8 +44,8 @@ def test_points_are_counted_by_han_and_nearest_base():
 
 
 def test_one_more_indicator_raises_a_win_and_more_so_in_riichi():
-    silent = counted([win([(8, 1)], 1_000)])["kans.EXTRA_DORA[2]"].counted
-    riichi = counted([win([(1, 1)], 1_000)])["kans.EXTRA_DORA[0]"].counted
+    silent = counted([win([(8, 1)], 1_000)])["attack.EXTRA_DORA[2]"].counted
+    riichi = counted([win([(1, 1)], 1_000)])["attack.EXTRA_DORA[0]"].counted
     assert 0.2 < silent < riichi
 
 
@@ -58,7 +58,7 @@ def test_counted_constants_are_close_to_recordings(corpus):
     rows = {row.name: row for row in counts.rows()}
     assert rows["outlook_kernels.OTHERS_END"].counted == pytest.approx(0.05, abs=0.015)
     assert rows["points_kernels.RIICHI_EXTRA"].counted == pytest.approx(points_kernels.RIICHI_EXTRA, abs=0.2)
-    assert rows["kans.EXTRA_DORA[1]"].counted == pytest.approx(0.21, abs=0.05)
+    assert rows["attack.EXTRA_DORA[1]"].counted == pytest.approx(0.21, abs=0.05)
     for at in (2, 3):  # nobody else in riichi, seven draws left or more
         for name, least in (("RIICHI_DRAWS", 30), ("RIICHI_WAITS", 100)):
             row = rows[f"forecast.{name}[{at}]"]

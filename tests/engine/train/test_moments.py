@@ -10,7 +10,6 @@ import pytest
 from engine.model.seats import others
 from engine.opponents.facts import genbutsu_masks
 from engine.opponents.network import features_of
-from engine.opponents.view import view_of
 from engine.train.fits import chunks
 from engine.train.recordings import encode_game
 from engine.train.sample_kernels import RIICHI
@@ -48,7 +47,7 @@ def test_features_and_truth_are_those_of_the_rules(corpus, shard, skip):
             state = point.state
             if state.riichi[point.seat]:
                 continue
-            by_seat = dict(zip(others(point.seat), features_of(view_of(state)).features, strict=True))
+            by_seat = dict(zip(others(point.seat), features_of(state.as_table()).features, strict=True))
             safe = genbutsu_masks(state)
             for away in (1, 2, 3):
                 seat = (point.seat + away) % 4

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from engine.model.tiles import EAST, KINDS, format_tile, parse_tile37
 from engine.opponents.danger_tables import danger_tables
-from engine.opponents.facts import Opponent, discards_in_order
+from engine.opponents.facts import Opponent
 from engine.policy.scene import Scene
 from engine.rules.table_kernels import RIICHI
+from engine.state.table_view import discards_in_order
 
 FRESH = (4,) * KINDS
 NOTHING = 0

@@ -9,7 +9,7 @@ from engine.model.budget import Budget
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.policy.scene import Scene
 from engine.policy.settings import ValueSettings
-from engine.policy.value.calibration import calibrated, chance_to_win
+from engine.policy.value.corrections import calibrated, chance_to_win
 from engine.policy.value.policy import ValuePolicy
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import Sketch

@@ -8,7 +8,7 @@ from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.policy.grounds import GroundKind
 from engine.policy.settings import ValueSettings
-from engine.policy.value.calibration import LATE_CALL
+from engine.policy.value.corrections import LATE_CALL
 from engine.policy.value.policy import ValuePolicy
 
 

@@ -10,7 +10,7 @@ from engine.model.budget import Budget
 from engine.opponents.registry import make_estimator
 from engine.policy.grounds import Note
 from engine.policy.settings import ValueSettings
-from engine.policy.value.kans import EXTRA_DORA, tiles_after_kan, with_extra_dora
+from engine.policy.value.attack import EXTRA_DORA, tiles_after_kan, with_extra_dora
 from engine.policy.value.policy import ValuePolicy
 
 TWO_PIN = 10
@@ -80,7 +80,7 @@ def test_what_a_kan_gives_the_others_is_more_against_a_riichi(table, monkeypatch
     quiet.turn(0, "9s").turn(1, "5s").turn(2, "1m").turn(3, "8p").draw(0, "4z")
     loud = against_riichi(table, "23m567p34567s444z", "4z")
     charged = [best(deal, ActionKind.ANKAN).value for deal in (quiet, loud)]
-    monkeypatch.setattr("engine.policy.value.kans.EXTRA_DORA", dict.fromkeys(EXTRA_DORA, 0.0))
+    monkeypatch.setattr("engine.policy.value.attack.EXTRA_DORA", dict.fromkeys(EXTRA_DORA, 0.0))
     free = [best(deal, ActionKind.ANKAN).value for deal in (quiet, loud)]
     little, much = (before - after for before, after in zip(free, charged, strict=True))
     assert 0.0 < 1.5 * little < much

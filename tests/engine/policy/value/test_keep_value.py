@@ -9,7 +9,7 @@ from engine.model.budget import Budget
 from engine.model.tiles import allocate136, counts34, format_tile, parse_tiles37
 from engine.opponents.danger import Danger
 from engine.policy.settings import ValueSettings
-from engine.policy.value.keep_value import DISCARDED_LATER, PAIR_POINTS, RUN_POINTS, keep_values, later_risk
+from engine.policy.value.corrections import DISCARDED_LATER, PAIR_POINTS, RUN_POINTS, keep_values, later_risk
 from engine.policy.value.policy import ValuePolicy
 
 MAN1, MAN2, MAN5, MAN9, PIN1, EAST, NORTH, HAKU, CHUN = 0, 1, 4, 8, 9, 27, 30, 31, 33

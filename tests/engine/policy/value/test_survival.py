@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.model.tiles import allocate136, parse_tiles37
-from engine.policy.value.forecast import STEEP, survival
+from engine.policy.value.attack import STEEP, survival
 from engine.search.position import Sketch
 
 TENPAI = "123m456p1123567s1z"

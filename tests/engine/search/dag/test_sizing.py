@@ -10,10 +10,20 @@ import pytest
 
 from engine.model.budget import Budget
 from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles37
-from engine.search.dag.graph import Bounds, Root, list_hands, list_wins
+from engine.search.dag.graph import (
+    DOUBT,
+    FEW_NODES,
+    VERY_FAR,
+    Bounds,
+    Root,
+    Rooted,
+    choose_hands,
+    list_hands,
+    list_wins,
+    predicted_nodes,
+)
 from engine.search.dag.model import FULL
 from engine.search.dag.search import DagEvaluator
-from engine.search.dag.sizing import DOUBT, FEW_NODES, VERY_FAR, Rooted, choose_hands, predicted_nodes
 from engine.search.position import Sketch
 from engine.shanten import shanten
 
