@@ -71,7 +71,7 @@ class Player:
         self.clock = clock
         self.watchers = watchers
         self.damaged = 0
-        self._follower: Follower | None = None
+        self._follower: Follower[GameState] | None = None
         self._resyncs = self._in_vain = self._followed = 0
 
     @property

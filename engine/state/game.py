@@ -122,6 +122,10 @@ class GameState(SeatView):
         """
         validate(self)
 
+    def renewed(self) -> GameState:
+        """A new view of the same seat by the same rules."""
+        return GameState(self.seat, self.rules)
+
     def copy(self) -> GameState:
         """An independent copy; immutable parts are shared."""
         twin = object.__new__(GameState)
