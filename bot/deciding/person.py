@@ -13,7 +13,6 @@ import structlog
 from bot.deciding.ask import Outcome, Thought
 from bot.deciding.thinker import Thinker
 from engine.model.actions import Action
-from engine.model.events import Event
 from engine.policy.decision import Budget, Decider, Decision
 from engine.policy.forced import fallback
 from engine.state import GameState
@@ -76,9 +75,6 @@ class Person(Thinker):
 
     def start_kyoku(self) -> None:
         """A new hand begins: a person sees it."""
-
-    def hear(self, event: Event, seat: int) -> None:
-        """An event happened: a person sees it."""
 
     def close(self) -> None:
         """The game is over; the person may play another."""

@@ -19,8 +19,7 @@ from bot.record.fields import decision_fields, event_fields
 from bot.record.origin import made_by
 from bot.record.writer import dump
 from engine.model.actions import Action
-from engine.model.events import Event
-from engine.policy.decision import Decider, Listener
+from engine.policy.decision import Decider
 from engine.policy.forced import fallback
 from engine.policy.registry import POLICIES, make_policy
 from engine.search.registry import EVALUATORS
@@ -113,10 +112,6 @@ class _Again:
 
     def start_kyoku(self) -> None:
         self.decider.start_kyoku()
-
-    def hear(self, event: Event, seat: int) -> None:
-        if isinstance(self.decider, Listener):
-            self.decider.hear(event, seat)
 
     async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
         del seconds  # the record says what was spent

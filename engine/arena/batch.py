@@ -13,14 +13,14 @@ from engine.model.budget import Budget
 from engine.model.events import Event, StartGame, StartKyoku
 from engine.model.rules import TONPU, Rules
 from engine.model.seats import SEATS, four
-from engine.policy.decision import Decider, Decision, Listener
+from engine.policy.decision import Decider, Decision
+from engine.policy.seated import Seated
 from engine.rules.answers import number_of
 from engine.rules.table_kernels import DRAWN
 from engine.simulator.game_kernels import GameTable
 from engine.simulator.history import HandHistory
 from engine.simulator.play_kernels import Questions
 from engine.simulator.tables import BatchDecider, Ints, Tables
-from engine.state import GameState, visible_to
 
 Player = BatchDecider | Decider
 """A player in batches may sit in any number of seats at any number of tables, any other in a single seat."""
@@ -85,13 +85,16 @@ def _in_batches(seating: Sequence[Sequence[Player]]) -> tuple[list[BatchDecider]
 
 
 class _Game:
-    """One game in play: its events and, for players that need them, states and decisions."""
+    """One game in play: its events and, of players that are asked one by one, seats and decisions."""
 
     def __init__(self, players: Sequence[Player], rules: Rules, shuffle: Shuffle, budget: Budget) -> None:
         self._shuffle = shuffle
         self._dice = (1, 1)
-        self._deciders = {seat: player for seat, player in enumerate(players) if not isinstance(player, BatchDecider)}
-        self._states = {seat: GameState(seat, rules) for seat in self._deciders}
+        self._seats = {
+            number: Seated(number, rules, player)
+            for number, player in enumerate(players)
+            if not isinstance(player, BatchDecider)
+        }
         self._budget = budget
         self._history = HandHistory(rules)
         self._decisions: list[list[Decision]] = [[], [], [], []]
@@ -107,8 +110,8 @@ class _Game:
     def decide(self, table: GameTable, seat: int) -> int:
         """The answer of a player that decides from its state."""
         self._follow(table)
-        state = self._states[seat]
-        decision = self._deciders[seat].decide(state, state.legal_actions(), self._budget)
+        state = self._seats[seat].state
+        decision = self._seats[seat].player.decide(state, state.legal_actions(), self._budget)
         self._decisions[seat].append(decision)
         drawn = int(table.drawn) if table.phase == DRAWN else None
         return number_of(decision.action, drawn, state.rules.red_fives)
@@ -128,10 +131,5 @@ class _Game:
 
     def _take_in(self, event: Event) -> None:
         self._events.append(event)
-        for seat, player in self._deciders.items():
-            seen = visible_to(event, seat)
-            self._states[seat].apply(seen)
-            if isinstance(player, Listener):
-                player.hear(seen, seat)
-            if isinstance(event, StartKyoku):
-                player.start_kyoku()
+        for seat in self._seats.values():
+            seat.apply(event)

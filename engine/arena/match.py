@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from engine.arena.referee import Referee, Step
 from engine.model.budget import Budget
-from engine.model.events import Event, StartKyoku
+from engine.model.events import Event
 from engine.model.rules import HANCHAN, Rules
-from engine.model.seats import SEATS
-from engine.policy.decision import Decider, Decision, Listener
-from engine.state import GameState, visible_to
+from engine.model.seats import four
+from engine.policy.decision import Decider, Decision
+from engine.policy.seated import Seated
+from engine.state import GameState
 
 Watch = Callable[[Step, Sequence[GameState]], None]
 
@@ -51,29 +52,22 @@ def play_game(
         IllegalAnswerError: a decider chose an action that the referee does not allow.
     """
     budget = budget or Budget()
-    referee = Referee(rules, seed, names=(deciders[0].name, deciders[1].name, deciders[2].name, deciders[3].name))
-    states = [GameState(seat, rules) for seat in SEATS]
-    listeners = [one if isinstance(one, Listener) else None for one in deciders]
+    referee = Referee(rules, seed, names=four(each.name for each in deciders))
+    seats = [Seated(number, rules, decider) for number, decider in enumerate(deciders)]
     decisions: tuple[list[Decision], ...] = ([], [], [], [])
     step = referee.start()
     while True:
         for event in step.events:
-            for seat, state in enumerate(states):
-                seen = visible_to(event, seat)
-                state.apply(seen)
-                listener = listeners[seat]
-                if listener is not None:
-                    listener.hear(seen, seat)
-            if isinstance(event, StartKyoku):
-                for each in deciders:
-                    each.start_kyoku()
+            for seat in seats:
+                seat.apply(event)
         if watch is not None:
-            watch(step, states)
+            watch(step, [seat.state for seat in seats])
         if step.over:
             return Game(tuple(referee.events), tuple(map(tuple, decisions)), referee.shuffle)
         answers = {}
-        for seat in step.prompts:
-            decision = deciders[seat].decide(states[seat], states[seat].legal_actions(), budget)
-            decisions[seat].append(decision)
-            answers[seat] = decision.action
+        for number in step.prompts:
+            state = seats[number].state
+            decision = seats[number].player.decide(state, state.legal_actions(), budget)
+            decisions[number].append(decision)
+            answers[number] = decision.action
         step = referee.answer(answers)

@@ -16,7 +16,7 @@ from bot.lobby.remote import snapshot
 from bot.record.budget import Spent
 from bot.record.writer import GameRecord
 from engine.model.actions import PASS, Action
-from engine.model.events import Draw, Event
+from engine.model.events import Draw
 from engine.policy.forced import fallback
 from engine.policy.registry import make_policy
 from engine.state import GameState
@@ -35,9 +35,6 @@ class NoThought:
 
     def start_kyoku(self) -> None:
         """Nothing to forget."""
-
-    def hear(self, event: Event, seat: int) -> None:
-        """Nothing to keep."""
 
     async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
         """The fallback."""
