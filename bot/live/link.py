@@ -31,6 +31,9 @@ class Arrived(NamedTuple):
     at: float
 
 
+Item = Arrived | Exception | asyncio.Task[Any]
+
+
 class Inbox:
     """All that the consumer of a connection waits for, in one queue: frames and their end first, then tasks of its own.
 
@@ -38,9 +41,7 @@ class Inbox:
     """
 
     def __init__(self) -> None:
-        self._items: asyncio.PriorityQueue[tuple[bool, int, Arrived | Exception | asyncio.Task[Any]]] = (
-            asyncio.PriorityQueue()
-        )
+        self._items: asyncio.PriorityQueue[tuple[bool, int, Item]] = asyncio.PriorityQueue()
         self._numbers = count()
         self._room = asyncio.Semaphore(UNREAD)
 
