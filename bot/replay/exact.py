@@ -27,7 +27,7 @@ from engine.settings import known
 from engine.state import GameState
 from protocol.errors import LocalProtocolError, LogError
 from protocol.logs.record import Record, RecordLine
-from protocol.tenhou.codec import Form, format_message
+from protocol.tenhou.codec import format_message
 from protocol.tenhou.messages import client
 from protocol.tenhou.redaction import redact
 from protocol.tenhou.session import GUEST, Login, Prompt, Send, Session
@@ -239,7 +239,7 @@ class _Replay:
     def _unprompted(self, frame: str) -> str | None:
         """What time alone can make us send: the last answer again, if it had no effect, and the farewell."""
         again = (redact(send.frame) for send in self.session.repeat())
-        return frame if frame in (*again, format_message(client.Bye(), Form.JSON)) else None
+        return frame if frame in (*again, format_message(client.Bye())) else None
 
     async def _events(self, line: RecordLine) -> None:
         ours, self.happened = self.happened, []

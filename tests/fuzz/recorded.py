@@ -23,7 +23,7 @@ from engine.state import GameState
 from protocol.errors import LocalProtocolError
 from protocol.logs.game_log import GameLog
 from protocol.tenhou.announce import Announcer, TableFacts
-from protocol.tenhou.codec import Form, format_message
+from protocol.tenhou.codec import format_message
 from protocol.tenhou.session import Login, Prompt, Send, Session
 
 POLICY: Final = "tsumogiri"
@@ -119,7 +119,7 @@ def snapshots(logs: Sequence[GameLog]) -> list[str]:
                 announcer.opening(TableFacts(1, ("A", "B", "C", "D")))
                 shown = snapshot(log.events[: at + 1], 0).resume
                 for message in (announcer.saikai(shown), announcer.announce(shown)):
-                    frames += [] if message is None else [format_message(message, Form.JSON)]
+                    frames += [] if message is None else [format_message(message)]
     return frames
 
 
