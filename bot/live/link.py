@@ -15,7 +15,7 @@ from bot.live.clock import RoundTrips
 from bot.live.dial import FLOW, ClientSocket, dial
 from bot.live.gate import Route
 from bot.live.losses import LOST, FloodError, SilentError
-from bot.live.patience import Patience
+from bot.live.manner import Patience
 from bot.machine.sockets import Bucket, Flow, cost
 
 UNREAD: Final = 64

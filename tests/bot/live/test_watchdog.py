@@ -21,7 +21,7 @@ from bot.live.dial import FLOW
 from bot.live.gate import route
 from bot.live.link import UNREAD, Link, open_link
 from bot.live.losses import LOST, FloodError, SilentError, retryable
-from bot.live.patience import Patience
+from bot.live.manner import Patience
 from bot.live.tally import Tally
 from bot.live.watchdog import MOST_EVENTS, Watchdog
 from bot.machine.sockets import Bucket, Flow
