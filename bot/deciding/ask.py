@@ -240,7 +240,7 @@ class Thought:
         outcome: whose decision it is.
         error: what the policy did wrong, if anything.
         number: number given by the caller; 0 if there is none, or if the policy was not asked.
-        digest: digest of the state.
+        state: the view that it was made of, as it was then; None if there was none.
         spent: the budget that was used; None while the policy is still busy.
     """
 
@@ -248,8 +248,13 @@ class Thought:
     outcome: Outcome = Outcome.DECIDED
     error: OutsideError | None = None
     number: int = 0
-    digest: str = ""
+    state: GameState | None = None
     spent: Spent | None = None
+
+    @property
+    def digest(self) -> str:
+        """The digest of the state; empty if there was none."""
+        return "" if self.state is None else self.state.digest()
 
 
 def ask(decider: Decider, state: GameState, legal: Sequence[Action], budget: Budget) -> Thought:

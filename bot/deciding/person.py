@@ -81,18 +81,17 @@ class Person(Thinker):
 
     async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
         """Ask; see :meth:`bot.deciding.thinker.Thinker.think`. A single legal action is taken without a question."""
-        digest = state.digest()
-        ready = fallback(state, legal)
+        view = state.copy()
         if len(legal) == 1:
-            return Thought(Decision(legal[0], mode="forced"), number=number, digest=digest)
+            return Thought(Decision(legal[0], mode="forced"), number=number, state=view)
         started = time.monotonic()
         self._questions += 1
-        question = Question(state.copy(), tuple(legal), seconds, self._questions)
+        question = Question(view, tuple(legal), seconds, self._questions)
         answer = await self._first_answer(question)
         elapsed = time.monotonic() - started
         if answer is None:
-            return Thought(replace(ready, elapsed=elapsed), Outcome.LATE, number=number, digest=digest)
-        return Thought(Decision(answer, mode=HUMAN, elapsed=elapsed), number=number, digest=digest)
+            return Thought(replace(fallback(view, legal), elapsed=elapsed), Outcome.LATE, number=number, state=view)
+        return Thought(Decision(answer, mode=HUMAN, elapsed=elapsed), number=number, state=view)
 
     async def rest(self) -> None:
         """Wait until the person has seen how the hand ended, wherever that is shown first; at most :data:`REST`."""

@@ -99,7 +99,6 @@ class Thinker:
             seconds: time until the answer must be there.
             number: identifies the decision afterwards.
         """
-        digest = state.digest()
         view = state.copy()  # of which the guard gives the policy another one: the fallback finds it as it was
         started = time.monotonic()
         meter = BudgetMeter(
@@ -118,13 +117,13 @@ class Thinker:
             self._pace.saw(seconds, elapsed, searched=True)
             work.add_done_callback(overran)
             late = failed(replace(fallback(view, legal), elapsed=elapsed), self.decider.was_late())
-            return replace(late, number=number, digest=digest)
+            return replace(late, number=number, state=view)
         try:
             thought = Thought(work.result())
         except OutsideError as error:
             thought = failed(replace(fallback(view, legal), elapsed=elapsed), error)
         self._pace.saw(seconds, elapsed, thought.decision.nodes > 0)
-        return replace(thought, number=number, digest=digest, spent=meter.spent)
+        return replace(thought, number=number, state=view, spent=meter.spent)
 
     def close(self) -> None:
         """Let the thread end; does not wait for a decision that overran, whose budget ends here.

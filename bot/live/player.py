@@ -158,7 +158,7 @@ class Player:
             return self.answer_blindly(prompt.asked)
         decision = fallback(state, legal)
         self.tally.decided(Outcome.FAILED, 0.0)
-        return decision.action, Thought(decision, Outcome.FAILED, digest=state.digest())
+        return decision.action, Thought(decision, Outcome.FAILED, state=state.copy())
 
     def answer_blindly(self, asked: Asked) -> tuple[Action | None, Thought]:
         """The answer without a state: the drawn tile, or pass; None if neither is possible."""

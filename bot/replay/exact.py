@@ -119,7 +119,7 @@ class _Again:
         thought = None if spent is None else ask(self.decider, state, legal, spent.again())
         if thought is None or number in self._late:
             thought = Thought(fallback(state, legal), Outcome.LATE)
-        return replace(thought, number=number, digest=state.digest())
+        return replace(thought, number=number, state=state.copy())
 
 
 def _decider(policy: Mapping[str, Any], source: str) -> Decider:

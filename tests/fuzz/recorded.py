@@ -53,7 +53,7 @@ class Decides(NoThought):
         del seconds
         spent = Spent()
         thought = ask(self._decider, state, legal, spent.again())
-        return replace(thought, number=number, digest=state.digest(), spent=spent)
+        return replace(thought, number=number, state=state.copy(), spent=spent)
 
 
 def new_player(thinks: NoThought) -> Player:
