@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Generic, Protocol, Self, TypeVar
 
 from engine.model.events import EndGame, Event, Resume, StartGame, StartKyoku
@@ -10,7 +9,7 @@ from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS
 from engine.state.changes import StateError
 from engine.state.game import GameState
-from engine.state.seat_view import visible_to
+from engine.state.seat_view import HIDING, visible_to
 
 
 class View(Protocol):
@@ -26,11 +25,11 @@ class View(Protocol):
 V = TypeVar("V", bound=View)
 
 
-class FourViews:
+class FourViews(list[GameState]):
     """The views of the four seats of one table, each of which is told only what its seat may see."""
 
     def __init__(self, rules: Rules = HANCHAN) -> None:
-        self._views = [GameState(seat, rules) for seat in SEATS]
+        super().__init__(GameState(seat, rules) for seat in SEATS)
 
     def apply(self, event: Event) -> None:
         """Apply an event, given with full information, to all four.
@@ -38,18 +37,16 @@ class FourViews:
         Raises:
             StateError: it cannot have happened; some of the views may have changed.
         """
-        for view in self._views:
-            view.apply(visible_to(event, view.seat))
+        if isinstance(event, HIDING):
+            for view in self:
+                view.apply(visible_to(event, view.seat))
+        else:
+            for view in self:
+                view.apply(event)
 
     def renewed(self) -> FourViews:
         """New views by the same rules."""
-        return FourViews(self._views[0].rules)
-
-    def __getitem__(self, seat: int) -> GameState:
-        return self._views[seat]
-
-    def __iter__(self) -> Iterator[GameState]:
-        return iter(self._views)
+        return FourViews(self[0].rules)
 
 
 class Follower(Generic[V]):
@@ -88,9 +85,9 @@ class Follower(Generic[V]):
         Raises:
             StateError: it cannot have happened; the view is lost now.
         """
-        if isinstance(event, StartKyoku | Resume):
+        if self.lost and isinstance(event, StartKyoku | Resume):
             self.find_again()
-        elif isinstance(event, EndGame) and self.lost:  # what the old view rejected no longer matters
+        elif self.lost and isinstance(event, EndGame):  # what the old view rejected no longer matters
             self.state = self.state.renewed()
         try:
             self.state.apply(event)
