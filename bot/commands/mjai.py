@@ -25,10 +25,10 @@ from bot.record.fields import decision_fields
 from bot.runs.preparation import warm_up
 from bot.wording.grounds import words
 from engine.model.actions import Action, ActionKind
-from engine.model.events import StartGame, StartKyoku
 from engine.model.rules import Rules
 from engine.policy.decision import Decision
-from engine.state import GameState, StateError, visible_to
+from engine.policy.seated import Seated
+from engine.state import StateError
 from protocol.errors import LogError, RemoteProtocolError
 from protocol.mjai import NONE, Feed, Message, format_action, parse_message
 
@@ -125,9 +125,7 @@ class Program:
         self._seconds = seconds
         self._seat = seat
         self._lines = 0
-        self._feed: Feed | None = None
-        self._rules = Rules()
-        self._state: GameState | None = None
+        self._table: tuple[Feed, Seated[Thinker]] | None = None
         self._declared: Action | None = None
         self.asked = False
         self.thought: Thought | None = None
@@ -158,31 +156,28 @@ class Program:
             case "error":
                 raise RemoteProtocolError(f"the server reports: {message.get('message', message)}")
             case "start_game":
-                self._feed, self._state = Feed(message, self._seat), None
+                feed = Feed(message, self._seat)
+                self._table = feed, Seated(feed.seat, Rules(), self._thinker, lost=True)
                 return
-        if self._feed is None:
+        if self._table is None:
             raise RemoteProtocolError('comes before "start_game"')
-        self._feed.feed(message)
-        for event in self._feed.take():
-            if isinstance(event, StartGame):
-                self._rules = event.rules
-                continue
-            if isinstance(event, StartKyoku):
-                self._state = GameState(self._feed.seat, self._rules)
-                self._declared = None
-                self._thinker.start_kyoku()
-            if self._state is not None:
-                self._state.apply(visible_to(event, self._feed.seat))
-        if message["type"] in {"hora", "ryukyoku", "end_kyoku", "end_game"}:
-            self._state = None
+        feed, seat = self._table
+        feed.feed(message)
+        if message["type"] in {"start_kyoku", "hora", "ryukyoku", "end_kyoku", "end_game"}:
+            self._declared = None
+            seat.lose(StateError("mjai does not say in play how a hand ends"))
+        for event in feed.take():
+            if not seat.passes_over(event):
+                seat.apply(event)
 
     async def _reply(self, message: Message) -> Message:
         if message.get("type") == "hello":
             return {**PROTOCOL, "name": self._name}
-        state = self._state
-        legal: Sequence[Action] = () if state is None else state.legal_actions()
-        if state is None or not legal:
+        seat = self._table[1] if self._table is not None else None
+        legal: Sequence[Action] = () if seat is None or seat.lost else seat.state.legal_actions()
+        if seat is None or not legal:
             return dict(NONE)
+        state = seat.state
         self.asked = True
         discard = self._declared and Action(ActionKind.DISCARD, self._declared.tile)
         if discard is None or message["type"] != "reach" or not state.is_legal(discard):

@@ -245,7 +245,7 @@ class Thought:
         outcome: whose decision it is.
         error: what the policy did wrong, if anything.
         number: number given by the caller; 0 if there is none, or if the policy was not asked.
-        state: the state in which it was made, a copy that nobody changes; None if there was none.
+        state: the view that it was made of, as it was then; None if there was none.
         spent: the budget that was used; None while the policy is still busy.
     """
 
@@ -258,7 +258,7 @@ class Thought:
 
     @property
     def digest(self) -> str:
-        """Digest of the state; empty if there was none."""
+        """The digest of the state; empty if there was none."""
         return "" if self.state is None else self.state.digest()
 
 

@@ -13,7 +13,6 @@ import structlog
 from bot.deciding.ask import Outcome, Thought
 from bot.deciding.thinker import Thinker
 from engine.model.actions import Action
-from engine.model.events import Event
 from engine.policy.decision import Budget, Decider, Decision
 from engine.policy.forced import fallback
 from engine.state import GameState
@@ -77,26 +76,22 @@ class Person(Thinker):
     def start_kyoku(self) -> None:
         """A new hand begins: a person sees it."""
 
-    def hear(self, event: Event, seat: int) -> None:
-        """An event happened: a person sees it."""
-
     def close(self) -> None:
         """The game is over; the person may play another."""
 
     async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
         """Ask; see :meth:`bot.deciding.thinker.Thinker.think`. A single legal action is taken without a question."""
-        seen = state.copy()
-        ready = fallback(state, legal)
+        view = state.copy()
         if len(legal) == 1:
-            return Thought(Decision(legal[0], mode="forced"), number=number, state=seen)
+            return Thought(Decision(legal[0], mode="forced"), number=number, state=view)
         started = time.monotonic()
         self._questions += 1
-        question = Question(state.copy(), tuple(legal), seconds, self._questions)
+        question = Question(view, tuple(legal), seconds, self._questions)
         answer = await self._first_answer(question)
         elapsed = time.monotonic() - started
         if answer is None:
-            return Thought(replace(ready, elapsed=elapsed), Outcome.LATE, number=number, state=seen)
-        return Thought(Decision(answer, mode=HUMAN, elapsed=elapsed), number=number, state=seen)
+            return Thought(replace(fallback(view, legal), elapsed=elapsed), Outcome.LATE, number=number, state=view)
+        return Thought(Decision(answer, mode=HUMAN, elapsed=elapsed), number=number, state=view)
 
     async def rest(self) -> None:
         """Wait until the person has seen how the hand ended, wherever that is shown first; at most :data:`REST`."""

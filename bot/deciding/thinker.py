@@ -52,13 +52,10 @@ LEAST: Final = 1 / 64
 
 
 class Thinks(Protocol):
-    """Whatever decides for a player: :class:`Thinker`, or a replay of a recorded game."""
+    """Whatever decides for a player: :class:`Thinker`, or a replay of a recorded game, which no policy hears."""
 
     def start_kyoku(self) -> None:
         """A new hand begins."""
-
-    def hear(self, event: Event, seat: int) -> None:
-        """An event happened, as ``seat`` sees it."""
 
     async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
         """Decide; see :meth:`Thinker.think`."""

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
@@ -95,54 +95,40 @@ class Conversation:
 
     async def run(self) -> None:
         """Log in, play to the end, leave."""
+        stopping = asyncio.create_task(self._manner.stop.wait())
         try:
             if self._record is not None:
                 self._record.connecting()
             await self._send(self._session.connect())
+            self._link.inbox.expect(stopping)
             while self._session.state not in _DONE:
                 await self._step()
         finally:
+            stopping.cancel()
             await self._stop_resting()
             await self._stop_asking()
 
     # -- waiting ---------------------------------------------------------------------------------------------------
 
     async def _step(self) -> None:
-        """Wait for the next frame, our own answer, the request to stop or a time limit, whichever comes first.
+        """Wait for a frame, our own answer, the end of a rest, the request to stop or a time limit: what comes first.
 
         The request to stop and the time limit are checked first, so that a flood of frames does not delay them.
         """
-        if self._leaves() and self._manner.stop.is_set():
+        inbox, left = self._link.inbox, self._left()
+        if self._manner.stop.is_set() and not self._session.playing and self._session.state in _BEFORE_A_GAME:
             log.info("leaving before a game has begun")
             await self._send(self._session.leave())
-            return
-        left = self._left()
-        if left == 0.0 and not (self._link.unread and self._overdue < OVERDUE):
+        elif left == 0.0 and not (inbox and self._overdue < OVERDUE):
             await self._lose_patience()
-            return
-        reading = asyncio.create_task(self._link.receive())
-        waiting: set[asyncio.Task[Any]] = {reading}
-        waiting |= {task for task in (self._asking, self._resting) if task is not None}
-        leaving = None
-        if self._leaves():
-            leaving = asyncio.create_task(self._manner.stop.wait())
-            waiting.add(leaving)
-        try:
-            done, _ = await asyncio.wait(waiting, timeout=left, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in (reading, leaving):
-                if task is not None and not task.done():
-                    task.cancel()
-        if reading in done:
-            await self._hear(reading.result())
-        elif self._asking is not None and self._asking.done():
-            await self._answer()
-        elif self._resting is not None and self._resting.done():
-            await self._rested()
-
-    def _leaves(self) -> bool:
-        """Whether a request to stop applies: no game is running."""
-        return not self._session.playing and self._session.state in _BEFORE_A_GAME
+        else:
+            item = await inbox.get(left)
+            if isinstance(item, Arrived):
+                await self._hear(item)
+            elif item is not None and item is self._asking:
+                await self._answer()
+            elif item is not None and item is self._resting:
+                await self._rested()
 
     def _left(self) -> float | None:
         """Seconds until the time limit; None while we think or rest, which have limits of their own."""
@@ -165,7 +151,7 @@ class Conversation:
     async def _lose_patience(self) -> None:
         if not self._overdue:
             await asyncio.sleep(GRACE)
-            if self._link.unread:  # it has arrived in the meantime
+            if self._link.inbox:  # it has arrived in the meantime
                 return
         self._watchdog.check()
         answered = self._session.answered
@@ -209,6 +195,7 @@ class Conversation:
         if prompt is not None:
             self._prompt = prompt
             self._asking = asyncio.create_task(self._think(prompt, arrived.at))
+            self._link.inbox.expect(self._asking)
 
     async def _send_or_rest(self, received: Received) -> None:
         """Send what belongs to a frame. After a hand, what asks for the next one waits until somebody has rested."""
@@ -216,7 +203,8 @@ class Conversation:
         if rest is not None and any(isinstance(event, Win | Ryuukyoku) for event in received.events):
             self._unready += received.sends
             if self._resting is None:
-                self._resting = asyncio.ensure_future(_until(rest))
+                self._resting = asyncio.create_task(_until(rest))
+                self._link.inbox.expect(self._resting)
             return
         if any(
             isinstance(event, StartKyoku | Resume | EndGame) for event in received.events

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
+from itertools import count
 from typing import Any, Final, NamedTuple, cast
 
 from websockets.exceptions import ConnectionClosed
@@ -14,7 +15,7 @@ from bot.live.clock import RoundTrips
 from bot.live.dial import FLOW, ClientSocket, dial
 from bot.live.gate import Route
 from bot.live.losses import LOST, FloodError, SilentError
-from bot.live.patience import Patience
+from bot.live.manner import Patience
 from bot.machine.sockets import Bucket, Flow, cost
 
 UNREAD: Final = 64
@@ -30,31 +31,63 @@ class Arrived(NamedTuple):
     at: float
 
 
+Item = Arrived | Exception | asyncio.Task[Any]
+
+
+class Inbox:
+    """All that the consumer of a connection waits for, in one queue: frames and their end first, then tasks of its own.
+
+    At most :data:`UNREAD` frames are queued.
+    """
+
+    def __init__(self) -> None:
+        self._items: asyncio.PriorityQueue[tuple[bool, int, Item]] = asyncio.PriorityQueue()
+        self._numbers = count()
+        self._room = asyncio.Semaphore(UNREAD)
+
+    def __len__(self) -> int:
+        return self._items.qsize()
+
+    async def put(self, item: Arrived | Exception) -> None:
+        """Queue a frame, or the error with which the connection ends, once there is room."""
+        await self._room.acquire()
+        self._items.put_nowait((False, next(self._numbers), item))
+
+    def expect(self, task: asyncio.Task[Any]) -> None:
+        """Queue a task of the consumer once it is done, or was cancelled."""
+        task.add_done_callback(lambda done: self._items.put_nowait((True, next(self._numbers), done)))
+
+    async def get(self, seconds: float | None = None) -> Arrived | asyncio.Task[Any] | None:
+        """What comes next; None if nothing does in that time. What is there is returned even if there is no time left.
+
+        Raises one of :data:`LOST` after the last frame before the end of the connection.
+        """
+        await asyncio.sleep(0)  # a flood of frames leaves the other tasks their turn
+        try:
+            async with asyncio.timeout(seconds):
+                own, _, item = await self._items.get()
+        except TimeoutError:
+            return None
+        if not own:
+            self._room.release()
+        if isinstance(item, Exception):
+            raise item
+        return item
+
+
 class Link:
     """An open connection. It reads in the background, so that arrival times are right even if the consumer is busy.
 
     Attributes:
         heard_at: time at which the last frame arrived (monotonic seconds).
+        inbox: what has arrived.
     """
 
     def __init__(self, socket: ClientSocket, patience: Patience) -> None:
         self._socket = socket
         self._patience = patience
-        self._frames: asyncio.Queue[Arrived | Exception] = asyncio.Queue(UNREAD)
+        self.inbox = Inbox()
         self.heard_at = time.monotonic()
-
-    @property
-    def unread(self) -> bool:
-        """Whether frames are queued."""
-        return not self._frames.empty()
-
-    async def receive(self) -> Arrived:
-        """The next frame; raises one of :data:`LOST` after the last frame before the end of the connection."""
-        item = await self._frames.get()
-        if isinstance(item, Exception):
-            self._frames.put_nowait(item)
-            raise item
-        return item
 
     async def send(self, frame: str) -> None:
         """Send a frame. If the connection has ended, nothing is raised: earlier frames are still to be read.
@@ -81,7 +114,7 @@ class Link:
                 frame = await self._socket.recv()
                 text = frame if isinstance(frame, str) else frame.decode("utf-8", "replace")
                 self.heard_at = time.monotonic()
-                await self._frames.put(Arrived(text, self.heard_at))
+                await self.inbox.put(Arrived(text, self.heard_at))
                 wait = bucket.take(cost(text))
                 if not wait:
                     too_fast_since = None if bucket.credit > flow.burst / 2 else too_fast_since
@@ -91,7 +124,7 @@ class Link:
                     raise FloodError(_flooded(flow, self._patience.flood))
                 await asyncio.sleep(wait)
         except LOST as error:
-            await self._frames.put(FloodError(f"the server {self._socket.ended}") if self._socket.ended else error)
+            await self.inbox.put(FloodError(f"the server {self._socket.ended}") if self._socket.ended else error)
 
     async def beat(self, keep_alive: Callable[[], list[str]], trips: RoundTrips) -> None:
         """Send keep-alives and pings, measure round trips, and end the connection if no reply comes.
@@ -110,7 +143,7 @@ class Link:
                 if pong.done():
                     trips.add(await pong)
                 elif trips.count and self.heard_at < started:
-                    await self._frames.put(SilentError(f"nothing received, not even a pong, for {patience.pong:g} s"))
+                    await self.inbox.put(SilentError(f"nothing received, not even a pong, for {patience.pong:g} s"))
                     return
                 await asyncio.sleep(max(patience.beat - (time.monotonic() - started), 0.0))
                 for frame in keep_alive():
@@ -118,9 +151,9 @@ class Link:
         except ConnectionClosed:
             return
         except TimeoutError:
-            await self._frames.put(_unread(patience.send))
+            await self.inbox.put(_unread(patience.send))
         except SilentError as error:
-            await self._frames.put(error)
+            await self.inbox.put(error)
 
     def abort(self) -> None:
         """End the connection without a closing handshake."""

@@ -18,7 +18,7 @@ from websockets.exceptions import (
 )
 
 from bot.live.gate import RedirectError
-from bot.live.patience import Patience
+from bot.live.manner import Patience
 from bot.machine.errors import RunError
 from bot.machine.text import brief
 

@@ -20,7 +20,8 @@ from engine.model.tiles import format_tile
 from engine.policy.decision import Candidate, Decision
 from engine.policy.forced import fallback, settled
 from engine.policy.grounds import GroundKind, ground
-from engine.state import Follower, GameState, StateError
+from engine.policy.seated import Seated
+from engine.state import GameState, StateError
 from protocol.tenhou.actions import PROMPT_FLAGS, Asked, offered, prompt_flags
 from protocol.tenhou.session import Prompt
 
@@ -71,18 +72,18 @@ class Player:
         self.clock = clock
         self.watchers = watchers
         self.damaged = 0
-        self._follower: Follower | None = None
+        self._seat: Seated[Thinks] | None = None
         self._resyncs = self._in_vain = self._followed = 0
 
     @property
     def state(self) -> GameState | None:
         """The seat's view; None before the game begins."""
-        return None if self._follower is None else self._follower.state
+        return None if self._seat is None else self._seat.state
 
     @property
     def suspended(self) -> bool:
         """Whether our state could not follow the hand."""
-        return self._follower is not None and self._follower.lost
+        return self._seat is not None and self._seat.lost
 
     def may_resync(self) -> bool:
         """Whether to ask the server again for the state of the hand; counts the request."""
@@ -97,23 +98,21 @@ class Player:
     def apply(self, event: Event, seat: int) -> None:
         """Apply an event; ``seat`` is our seat."""
         if isinstance(event, StartGame):
-            lost = self._follower is None or self._follower.lost  # until a hand begins
-            self._follower = Follower(GameState(seat, event.rules), lost=lost)
+            lost = self._seat is None or self._seat.lost  # until a hand begins
+            self._seat = Seated(seat, event.rules, self._thinker, lost=lost)
             self.names = event.names
         elif isinstance(event, EndGame):
             self.end = event
-        follower = self._follower
-        if follower is None:
+        if self._seat is None:
             return
         if isinstance(event, StartKyoku | Resume):
             self._begin_hand(event)
-        if not follower.hear(event):
-            if follower.fault is not None:
-                self._suspend(follower.fault)
+        if not self._seat.hear(event):
+            if self._seat.fault is not None:
+                self._suspend(self._seat.fault)
             return
-        state = follower.state
+        state = self._seat.state
         self._followed += 1
-        self._thinker.hear(event, seat)
         self._watch(lambda watcher: watcher.happened(state, event))
 
     def note(self, text: str) -> None:
@@ -181,7 +180,6 @@ class Player:
             self.clock.start_kyoku()
         else:
             self.clock.resume()
-        self._thinker.start_kyoku()
 
     def _suspend(self, error: StateError) -> None:
         self.tally.lost += 1

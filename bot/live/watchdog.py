@@ -6,7 +6,7 @@ import time
 from typing import Final
 
 from bot.live.losses import GameLostError
-from bot.live.patience import Patience
+from bot.live.manner import Patience
 from engine.model.events import Disconnected, Event, Reconnected, Resume, StartGame, StartKyoku
 from protocol.tenhou.session_table import State
 

@@ -13,7 +13,7 @@ from bot.lobby.faults import Break, Line, Wait
 from bot.lobby.settings import Limits
 from bot.machine.text import brief
 from protocol.errors import RemoteProtocolError
-from protocol.tenhou.codec import Form, format_message, parse_frame
+from protocol.tenhou.codec import format_message, parse_frame
 from protocol.tenhou.messages import Message, Sender
 
 POLICY_VIOLATION = 1008
@@ -71,7 +71,7 @@ class Connection:
         if self.dropped:
             return
         for message in messages:
-            self._out.put_nowait(format_message(message, Form.JSON))
+            self._out.put_nowait(format_message(message))
         if self._out.qsize() > self._limits.unsent:
             self.drop("does not read")
 

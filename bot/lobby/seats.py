@@ -13,7 +13,7 @@ from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import EndGame, Event, StartKyoku
 from engine.model.rules import Rules
 from engine.policy.decision import Decider
-from engine.state import GameState, visible_to
+from engine.policy.seated import Seated
 from protocol.tenhou.announce import TableFacts
 from protocol.tenhou.game_type import Clock
 from protocol.tenhou.messages import Message
@@ -158,8 +158,7 @@ class HouseSeat(Seat):
     def __init__(self, index: int, name: str, decider: Decider, rules: Rules, clock: TurnClock) -> None:
         self.index = index
         self.name = name
-        self._thinker = Thinker(decider)
-        self._state = GameState(index, rules)
+        self._seat = Seated(index, rules, Thinker(decider))
         self._clock = clock
 
     def open(self, facts: TableFacts) -> None:
@@ -173,17 +172,15 @@ class HouseSeat(Seat):
 
     def tell(self, event: Event, flags: int = 0, end: EndGame | None = None) -> None:  # noqa: ARG002
         """See :meth:`Seat.tell`."""
-        seen = visible_to(event, self.index)
-        self._state.apply(seen)
-        self._thinker.hear(seen, self.index)
+        self._seat.apply(event)
         if isinstance(event, StartKyoku):
             self._clock.refill()
-            self._thinker.start_kyoku()
 
     async def answer(self, prompt: Prompt) -> Reply:
         """The answer of the policy, from its thread, or the fallback if that is not ready in time."""
         allowed = self._clock.start() - asyncio.get_running_loop().time()
-        thought = await self._thinker.think(self._state, self._state.legal_actions(), allowed)
+        state = self._seat.state
+        thought = await self._seat.player.think(state, state.legal_actions(), allowed)
         self._clock.stop()
         action = thought.decision.action
         fault = "" if thought.outcome in (Outcome.DECIDED, Outcome.LATE) else f"{self.name}: {thought.error}"
@@ -194,4 +191,4 @@ class HouseSeat(Seat):
 
     def close(self) -> None:
         """The game is over."""
-        self._thinker.close()
+        self._seat.player.close()

@@ -20,8 +20,7 @@ from bot.live.client import Client
 from bot.live.clock import ClockTracker
 from bot.live.dial import FLOW
 from bot.live.gate import Route
-from bot.live.manner import Manner
-from bot.live.patience import Patience
+from bot.live.manner import Manner, Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
 from bot.lobby import LobbyConfig

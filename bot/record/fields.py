@@ -62,9 +62,13 @@ def read_decision(fields: Mapping[str, Any], elapsed: float = 0.0) -> Decision:
         unit=str(fields["unit"]),
         elapsed=elapsed,
         nodes=int(fields["nodes"]),
-        noise=float(fields["noise"]),
-        per_point=float(fields["per_point"]),
+        noise=_read_number(fields["noise"]),
+        per_point=_read_number(fields["per_point"]),
     )
+
+
+def _read_number(value: Any) -> float:
+    return value if isinstance(value, int) else float(value)  # a whole number of a policy stays one
 
 
 def _read_action(fields: Mapping[str, Any]) -> Action:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bot.replay.verify_counts import Mismatch, VerifyCounts
 from bot.wording.events import limit_words, yaku_name
@@ -15,7 +15,17 @@ from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import by_score, four, kyoku_name, relative
 from engine.model.tiles import format_tiles
 from engine.scoring import WinError, pao_seat, result_points, ryuukyoku_deltas, score_win, win_deltas
-from engine.state import GameState, draw_words, event_words, final_scores, meld_words, nagashi_seats, next_hand
+from engine.state import (
+    Follower,
+    GameState,
+    StateError,
+    draw_words,
+    event_words,
+    final_scores,
+    meld_words,
+    nagashi_seats,
+    next_hand,
+)
 from protocol.tenhou.actions import PROMPT_FLAGS
 
 T = TypeVar("T")
@@ -90,15 +100,37 @@ class Checks:
         after: what must follow the hand just ended: (kyoku, honba), or None for the end of the game; False while that
             is not known.
         dealer_tenpai: whether the hand just ended was played out with the dealer tenpai.
+        follower: follows what is checked; the rest of a hand that is lost is not checked.
     """
 
-    def __init__(self, source: str, tally: VerifyCounts) -> None:
+    def __init__(self, source: str, tally: VerifyCounts, follower: Follower[Any]) -> None:
         self.source = source
         self.tally = tally
         self.at = 0
         self.place = ""
         self.after: tuple[int, int] | bool | None = False
         self.dealer_tenpai = False
+        self.follower = follower
+
+    def take(self, event: Event, check: Callable[[Any, Any], None]) -> None:
+        """Check an event by a method that also applies it; an impossible one is reported, and its hand is lost."""
+        if self.follower.passes_over(event):
+            return
+        try:
+            check(self, event)
+        except StateError as error:
+            self.report("state", str(error))
+            self.tally.illegal += 1
+            self.lose(error)
+
+    def lose(self, fault: StateError) -> None:
+        """The rest of the hand cannot be checked, nor what must follow it."""
+        self.follower.lose(fault)
+        self.after = False
+
+    def apply(self, event: Event) -> None:
+        """Apply an event."""
+        self.follower.apply(event)
 
     def report(self, check: str, message: str) -> None:
         """Report a mismatch."""

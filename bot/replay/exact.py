@@ -19,8 +19,7 @@ from bot.record.fields import decision_fields, event_fields
 from bot.record.origin import made_by
 from bot.record.writer import dump
 from engine.model.actions import Action
-from engine.model.events import Event
-from engine.policy.decision import Decider, Listener
+from engine.policy.decision import Decider
 from engine.policy.forced import fallback
 from engine.policy.registry import POLICIES, make_policy
 from engine.search.registry import EVALUATORS
@@ -28,7 +27,7 @@ from engine.settings import known
 from engine.state import GameState
 from protocol.errors import LocalProtocolError, LogError
 from protocol.logs.record import Record, RecordLine
-from protocol.tenhou.codec import Form, format_message
+from protocol.tenhou.codec import format_message
 from protocol.tenhou.messages import client
 from protocol.tenhou.redaction import redact
 from protocol.tenhou.session import GUEST, Login, Prompt, Send, Session
@@ -113,10 +112,6 @@ class _Again:
 
     def start_kyoku(self) -> None:
         self.decider.start_kyoku()
-
-    def hear(self, event: Event, seat: int) -> None:
-        if isinstance(self.decider, Listener):
-            self.decider.hear(event, seat)
 
     async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
         del seconds  # the record says what was spent
@@ -244,7 +239,7 @@ class _Replay:
     def _unprompted(self, frame: str) -> str | None:
         """What time alone can make us send: the last answer again, if it had no effect, and the farewell."""
         again = (redact(send.frame) for send in self.session.repeat())
-        return frame if frame in (*again, format_message(client.Bye(), Form.JSON)) else None
+        return frame if frame in (*again, format_message(client.Bye())) else None
 
     async def _events(self, line: RecordLine) -> None:
         ours, self.happened = self.happened, []

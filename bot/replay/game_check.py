@@ -15,18 +15,15 @@ from engine.model.events import (
     Disconnected,
     Draw,
     EndGame,
-    Event,
     Reconnected,
     RiichiDeclared,
     Ryuukyoku,
     RyuukyokuKind,
-    StartGame,
     StartKyoku,
     Win,
 )
-from engine.model.seats import SEATS
 from engine.model.tiles import TILES
-from engine.state import GameState, StateError, visible_to
+from engine.state import Follower, FourViews
 from engine.state.legal import call_action
 from engine.state.seat_view import DISCARD_OF
 from protocol.logs.game_log import GameLog
@@ -41,57 +38,34 @@ class _GameCheck(Checks):
     """A pass through one game's events.
 
     Attributes:
-        views: one view for each seat.
-        lost: whether the views could not follow; the rest of the hand is not checked.
         won_until: index of the first event after the wins already checked together.
     """
 
     def __init__(self, game: GameLog, tally: VerifyCounts) -> None:
-        super().__init__(game.source, tally)
+        super().__init__(game.source, tally, Follower(FourViews()))
         self.events = game.events
-        self.views = [GameState(seat) for seat in SEATS]
-        self.lost = False
         self.won_until = 0
+
+    @property
+    def views(self) -> FourViews:
+        """The view of each seat."""
+        views: FourViews = self.follower.state
+        return views
 
     def run(self) -> None:
         """Check event after event; after an impossible one continue with the next hand."""
         self.tally.games += 1
         for at, event in enumerate(self.events):
             self.at = at
-            if self.lost and not isinstance(event, StartKyoku | EndGame):
-                continue
-            try:
-                _HANDLERS.get(type(event), _GameCheck.apply)(self, event)
-            except StateError as error:
-                self.report("state", str(error))
-                self.tally.illegal += 1
-                self.lost = True
-                self.after = False
-
-    def apply(self, event: Event) -> None:
-        """Apply an event to the four views, which all see the same."""
-        for view in self.views:
-            view.apply(event)
-
-    def apply_masked(self, event: Event) -> None:
-        """Apply to each view what its seat may see."""
-        for view in self.views:
-            view.apply(visible_to(event, view.seat))
+            self.take(event, _HANDLERS.get(type(event), _GameCheck.apply))
 
     def draw(self, event: Draw) -> None:
-        self.apply_masked(event)
-        self.tally.decisions += 1
-
-    def start_game(self, event: StartGame) -> None:
-        self.views = [GameState(seat, event.rules) for seat in SEATS]
         self.apply(event)
+        self.tally.decisions += 1
 
     def start_kyoku(self, event: StartKyoku) -> None:
         self.start_of_hand(self.views[0], event)
-        if self.lost:
-            self.views = [GameState(view.seat, view.rules) for view in self.views]
-            self.lost = False
-        self.apply_masked(event)
+        self.apply(event)
 
     def discard(self, event: Discard) -> None:
         tile = event.tile
@@ -165,12 +139,11 @@ class _GameCheck(Checks):
 
     def end_game(self, event: EndGame) -> None:
         self.end_of_game(self.views[0], event)
-        if not self.lost:
+        if not self.follower.lost:
             self.apply(event)
 
 
 _HANDLERS: Final[dict[type, Callable[[_GameCheck, Any], None]]] = {
-    StartGame: _GameCheck.start_game,
     StartKyoku: _GameCheck.start_kyoku,
     Draw: _GameCheck.draw,
     Discard: _GameCheck.discard,

@@ -13,7 +13,6 @@ from engine.model.events import (
     Discard,
     Draw,
     EndGame,
-    Event,
     Resume,
     RiichiDeclared,
     Ryuukyoku,
@@ -63,7 +62,7 @@ class _SessionCheck(Checks):
 
     Attributes:
         follower: follows with the client's view. It is lost too if a frame was damaged, so that an event may be
-            missing; then the rest of the hand is not checked unless the server sends its state again.
+            missing, unless the server sends its state again.
         furiten: what the server announced last; None if not known.
         wins: wins on one tile so far.
         flags: flags of the current event.
@@ -72,9 +71,8 @@ class _SessionCheck(Checks):
     """
 
     def __init__(self, session: WireSession, tally: VerifyCounts) -> None:
-        super().__init__(session.source, tally)
+        super().__init__(session.source, tally, Follower(GameState(0), lost=True))
         self.session = session
-        self.follower = Follower(GameState(0), lost=True)
         self.furiten: bool | None = None
         self.wins: list[Win] = []
         self.flags = 0
@@ -83,7 +81,8 @@ class _SessionCheck(Checks):
     @property
     def view(self) -> GameState:
         """The client's view."""
-        return self.follower.state
+        view: GameState = self.follower.state
+        return view
 
     def run(self) -> None:
         """Check step after step; after an impossible or damaged one continue where the state is known again."""
@@ -95,8 +94,7 @@ class _SessionCheck(Checks):
                 self.furiten = step.on
             elif isinstance(step, Damaged):
                 self.tally.damaged += 1
-                self.follower.lose(StateError("a frame arrived damaged"))
-                self.after = False
+                self.lose(StateError("a frame arrived damaged"))
             elif not self.follower.lost:
                 self.said(step)
 
@@ -107,15 +105,7 @@ class _SessionCheck(Checks):
             self.follower = Follower(GameState(step.viewer, event.rules), lost=self.follower.lost)
             self.tally.games += 1
             self.after = False
-        elif self.follower.lost and not isinstance(event, StartKyoku | Resume | EndGame):
-            return
-        try:
-            _HANDLERS.get(type(event), _SessionCheck.apply)(self, event)
-        except StateError as error:
-            self.report("state", str(error))
-            self.tally.illegal += 1
-            self.follower.lose(error)
-            self.after = False
+        self.take(event, _HANDLERS.get(type(event), _SessionCheck.apply))
 
     def said(self, step: Said) -> None:
         """Check that the client was allowed to answer as it did.
@@ -125,9 +115,6 @@ class _SessionCheck(Checks):
         """
         declared = self.undeclared if step.action.kind is ActionKind.RIICHI else None
         self.action(declared or self.view, step.action)
-
-    def apply(self, event: Event) -> None:
-        self.follower.apply(event)
 
     def riichi(self, event: RiichiDeclared) -> None:
         if event.seat == self.view.seat:

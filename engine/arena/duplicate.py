@@ -27,8 +27,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.arena.batch import Player, play_games
-from engine.arena.match import Game
+from engine.arena.match import Game, Player, play_games
 from engine.arena.seat_stats import SeatStats, seat_stats_of
 from engine.model.budget import Budget
 from engine.model.rules import HANCHAN, Rules

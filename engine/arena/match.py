@@ -1,19 +1,31 @@
-"""A whole game of four deciders in one process, without sockets."""
+"""Whole games without sockets: one under the referee, or many at the simulator's tables, side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from engine.arena.referee import Referee, Step
+from engine.arena.walls import Shuffle
 from engine.model.budget import Budget
-from engine.model.events import Event, StartKyoku
-from engine.model.rules import HANCHAN, Rules
-from engine.model.seats import SEATS
-from engine.policy.decision import Decider, Decision, Listener
-from engine.state import GameState, visible_to
+from engine.model.events import Event, StartGame, StartKyoku
+from engine.model.rules import HANCHAN, TONPU, Rules
+from engine.model.seats import SEATS, four
+from engine.policy.decision import Decider, Decision
+from engine.policy.seated import Seated
+from engine.rules.answers import number_of
+from engine.rules.table_kernels import DRAWN
+from engine.simulator.game_kernels import GameTable
+from engine.simulator.history import HandHistory
+from engine.simulator.play_kernels import Questions
+from engine.simulator.tables import BatchDecider, Ints, Tables
+from engine.state import GameState
 
 Watch = Callable[[Step, Sequence[GameState]], None]
+Player = BatchDecider | Decider
+"""A player in batches may sit in any number of seats at any number of tables, any other in a single seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,29 +63,131 @@ def play_game(
         IllegalAnswerError: a decider chose an action that the referee does not allow.
     """
     budget = budget or Budget()
-    referee = Referee(rules, seed, names=(deciders[0].name, deciders[1].name, deciders[2].name, deciders[3].name))
-    states = [GameState(seat, rules) for seat in SEATS]
-    listeners = [one if isinstance(one, Listener) else None for one in deciders]
+    referee = Referee(rules, seed, names=four(each.name for each in deciders))
+    seats = [Seated(number, rules, decider) for number, decider in enumerate(deciders)]
     decisions: tuple[list[Decision], ...] = ([], [], [], [])
     step = referee.start()
     while True:
         for event in step.events:
-            for seat, state in enumerate(states):
-                seen = visible_to(event, seat)
-                state.apply(seen)
-                listener = listeners[seat]
-                if listener is not None:
-                    listener.hear(seen, seat)
-            if isinstance(event, StartKyoku):
-                for each in deciders:
-                    each.start_kyoku()
+            for seat in seats:
+                seat.apply(event)
         if watch is not None:
-            watch(step, states)
+            watch(step, [seat.state for seat in seats])
         if step.over:
             return Game(tuple(referee.events), tuple(map(tuple, decisions)), referee.shuffle)
         answers = {}
-        for seat in step.prompts:
-            decision = deciders[seat].decide(states[seat], states[seat].legal_actions(), budget)
-            decisions[seat].append(decision)
-            answers[seat] = decision.action
+        for number in step.prompts:
+            state = seats[number].state
+            decision = seats[number].player.decide(state, state.legal_actions(), budget)
+            decisions[number].append(decision)
+            answers[number] = decision.action
         step = referee.answer(answers)
+
+
+def play_games(
+    seating: Sequence[Sequence[Player]], seeds: Sequence[int], rules: Rules = TONPU, budget: Budget | None = None
+) -> Iterator[tuple[int, Game]]:
+    """Play one game for each four players, side by side; (number, game) as they end.
+
+    A game comes out as :func:`play_game` plays it with the same players and seed. The decisions of players in batches
+    are not kept.
+
+    Args:
+        seating: for each game its players by seat; seat 0 is the first dealer.
+        seeds: for each game the seed of its walls.
+        rules: rules of all tables.
+        budget: budget of every decision.
+
+    Raises:
+        AnswerError: a player chose an answer that is not legal.
+    """
+    games = [
+        _Running(players, rules, Shuffle.from_seed(seed), budget or Budget())
+        for players, seed in zip(seating, seeds, strict=True)
+    ]
+    tables = Tables(len(games), rules, walls=[game.walls() for game in games])
+    batched, sitting = _in_batches(seating)
+    while True:
+        dealt = tables.deal()
+        for player in batched:
+            player.start_kyoku(dealt)
+        asked = tables.questions()
+        if not len(asked.tables):
+            return
+        answers = np.empty(len(asked.tables), np.int64)
+        who = sitting[asked.tables, asked.seats]
+        for number, player in enumerate(batched):
+            mine = np.flatnonzero(who == number)
+            if len(mine):
+                answers[mine] = player.answer_all(tables.games, Questions(*(each[mine] for each in asked)))
+        for place in np.flatnonzero(who < 0).tolist():
+            at = int(asked.tables[place])
+            answers[place] = games[at].decide(tables.games[at], int(asked.seats[place]))
+        for at in tables.answer(answers).tolist():
+            if games[at].hear(tables.games[at]):
+                yield at, games[at].played()
+
+
+def _in_batches(seating: Sequence[Sequence[Player]]) -> tuple[list[BatchDecider], Ints]:
+    """The players that answer in batches, and (games, 4) which of them sits where, -1 for another player."""
+    found: list[BatchDecider] = []
+    sitting = np.full((len(seating), len(SEATS)), -1, np.int64)
+    for at, players in enumerate(seating):
+        for seat, player in enumerate(players):
+            if isinstance(player, BatchDecider):
+                number = next((place for place, one in enumerate(found) if one is player), len(found))
+                if number == len(found):
+                    found.append(player)
+                sitting[at, seat] = number
+    return found, sitting
+
+
+class _Running:
+    """A game at a table of the simulator: its events and, of players that are asked one by one, seats and decisions."""
+
+    def __init__(self, players: Sequence[Player], rules: Rules, shuffle: Shuffle, budget: Budget) -> None:
+        self._shuffle = shuffle
+        self._dice = (1, 1)
+        self._seats = {
+            number: Seated(number, rules, player)
+            for number, player in enumerate(players)
+            if not isinstance(player, BatchDecider)
+        }
+        self._budget = budget
+        self._history = HandHistory(rules)
+        self._decisions: list[list[Decision]] = [[], [], [], []]
+        self._events: list[Event] = []
+        self._take_in(StartGame(rules, four(player.name for player in players)))
+
+    def walls(self) -> Iterator[list[int]]:
+        """The walls of its hands."""
+        for wall in self._shuffle:
+            self._dice = wall.dice
+            yield wall.order()
+
+    def decide(self, table: GameTable, seat: int) -> int:
+        """The answer of a player that decides from its state."""
+        self._follow(table)
+        state = self._seats[seat].state
+        decision = self._seats[seat].player.decide(state, state.legal_actions(), self._budget)
+        self._decisions[seat].append(decision)
+        drawn = int(table.drawn) if table.phase == DRAWN else None
+        return number_of(decision.action, drawn, state.rules.red_fives)
+
+    def hear(self, table: GameTable) -> bool:
+        """Take in the rest of a hand that has ended; whether the game has."""
+        self._follow(table)
+        return bool(table.over)
+
+    def played(self) -> Game:
+        """The game as far as it was played."""
+        return Game(tuple(self._events), tuple(map(tuple, self._decisions)), self._shuffle.text)
+
+    def _follow(self, table: GameTable) -> None:
+        for event in self._history.news(table):
+            self._take_in(replace(event, dice=self._dice) if isinstance(event, StartKyoku) else event)
+
+    def _take_in(self, event: Event) -> None:
+        self._events.append(event)
+        for seat in self._seats.values():
+            seat.apply(event)

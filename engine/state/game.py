@@ -1,4 +1,4 @@
-"""One seat's view of a game, built from events; and a follower of a game whose events may be wrong."""
+"""One seat's view of a game, built from events."""
 
 from __future__ import annotations
 
@@ -131,6 +131,10 @@ class GameState(SeatView):
         """
         validate(self)
 
+    def renewed(self) -> GameState:
+        """A new view of the same seat by the same rules."""
+        return GameState(self.seat, self.rules)
+
     def copy(self) -> GameState:
         """An independent copy; immutable parts are shared."""
         twin = object.__new__(GameState)
@@ -153,56 +157,3 @@ _FACTS: Final = tuple(name for name in SeatView.__slots__ if name not in {"legal
 """The slots that hold what the viewer knows, not what was derived from it."""
 _LISTS = ("counts", "dora_indicators", "hand", "ippatsu", "kans", "riichi", "scores", "seen", "visible")
 """The slots that hold a flat list."""
-
-
-class Follower:
-    """Follows a game, such as a server's or a log's, with a view that is lost after a bad event until the next hand.
-
-    Attributes:
-        state: the view; while it is lost, as it was before the event that cannot have happened.
-        lost: whether the view could not follow: only the next hand, or the server's own account of this one, is
-            followed again, by a new view.
-        fault: why the event that was heard last cannot have happened; None if it can, or was passed over.
-    """
-
-    def __init__(self, state: GameState, *, lost: bool = False) -> None:
-        self.state = state
-        self.lost = lost
-        self.fault: StateError | None = None
-
-    def hear(self, event: Event) -> bool:
-        """Apply an event, as the seat sees it; whether that was possible. Events of a lost hand are passed over."""
-        self.fault = None
-        if self.lost and not isinstance(event, StartGame | StartKyoku | Resume | EndGame):
-            return False
-        try:
-            self.apply(event)
-        except StateError:
-            return False
-        return True
-
-    def apply(self, event: Event) -> None:
-        """Apply an event, whether or not the view is lost.
-
-        Raises:
-            StateError: it cannot have happened; the view is lost now.
-        """
-        if isinstance(event, StartKyoku | Resume):
-            self.find_again()
-        elif isinstance(event, EndGame) and self.lost:  # what the old view rejected no longer matters
-            self.state = GameState(self.state.seat, self.state.rules)
-        try:
-            self.state.apply(event)
-        except StateError as error:
-            self.lose(error)
-            raise
-
-    def lose(self, fault: StateError) -> None:
-        """The view cannot follow any longer."""
-        self.lost, self.fault = True, fault
-
-    def find_again(self) -> None:
-        """A hand begins, or the server says where it is: a lost view is replaced by a new one."""
-        if self.lost:
-            self.state = GameState(self.state.seat, self.state.rules)
-        self.lost = False

@@ -315,6 +315,10 @@ class SeatView:
 _HIDDEN_DRAWS: Final = tuple(Draw(seat, None) for seat in SEATS)
 
 
+HIDING: Final = (Draw, StartKyoku)
+"""The events of which a seat may not see everything."""
+
+
 def visible_to(event: Event, seat: int) -> Event:
     """The event as ``seat`` sees it: without the other seats' dealt hands and drawn tiles."""
     if isinstance(event, Draw):

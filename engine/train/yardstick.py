@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.actions import DISCARDS
-from engine.model.events import Discard, Event, RiichiDeclared, StartGame, StartKyoku, Win
-from engine.model.seats import SEATS, four
+from engine.model.events import Discard, Event, RiichiDeclared, StartKyoku, Win
+from engine.model.seats import four
 from engine.model.tiles import KINDS, counts34
 from engine.opponents.danger import Danger
 from engine.opponents.facts import STANCES
 from engine.rules.codes import HiddenTileError
 from engine.shanten import waits as find_waits
-from engine.state import GameState, visible_to
+from engine.state import FourViews, GameState
 from engine.train.moments import OPPONENTS, discards_of, wins_on_discards
 from engine.train.scores import Scores, score
 
@@ -96,20 +96,17 @@ def won_hands(events: Sequence[Event]) -> Iterator[WonHand]:
 
 def _asked(events: Sequence[Event]) -> Iterator[tuple[GameState, Discard]]:
     """Every discard of a game with the discarder's view before it and before the riichi declared with it."""
-    views = [GameState(seat) for seat in SEATS]
+    views = FourViews()
     declared: GameState | None = None
     for event in events:
-        if isinstance(event, StartGame):
-            views = [GameState(seat, event.rules) for seat in SEATS]
-        elif isinstance(event, StartKyoku) and None in event.hands:
+        if isinstance(event, StartKyoku) and None in event.hands:
             raise HiddenTileError("hands are hidden; use logs, not captured sessions")
         elif isinstance(event, RiichiDeclared):
             declared = views[event.seat].copy()
         elif isinstance(event, Discard):
             yield declared or views[event.seat], event
             declared = None
-        for view in views:
-            view.apply(visible_to(event, view.seat))
+        views.apply(event)
 
 
 class Answers:

@@ -98,18 +98,13 @@ def offered(legal: Iterable[Action], flags: int) -> tuple[Action, ...]:
     )
 
 
-def say(action: Action, *, name_riichi_tile: bool = False) -> tuple[Message, ...]:
-    """The messages for an action: one, or REACH and the discard for a riichi.
-
-    Args:
-        action: the action.
-        name_riichi_tile: whether REACH names the tile, as on the older transport.
-    """
+def say(action: Action) -> tuple[Message, ...]:
+    """The messages for an action: one, or REACH and the discard for a riichi."""
     kind = action.kind
     if kind is ActionKind.DISCARD:
         return (client.Discard(action.tile),)
     if kind is ActionKind.RIICHI:
-        return client.Reach(action.tile if name_riichi_tile else None), client.Discard(action.tile)
+        return client.Reach(), client.Discard(action.tile)
     if kind is ActionKind.PASS:
         return (client.N(),)
     if kind in _WITH_OWN:

@@ -2,8 +2,8 @@
 
 * JSON (websocket): one text frame is one object ``{"tag": …}``. A server writes every value as a string; a client
   writes integers as numbers, and sends ``<Z/>``, ``<PXR v="9"/>``, ``<BYE/>`` and ``<ECHO/>`` as tags even here.
-* tags (the older transport): ``<TAG name="value"/>``, several in a row, each message terminated by a NUL.
-  Values are not XML-escaped: ``&`` stands for itself.
+* tags (the older transport, which old captures hold): ``<TAG name="value"/>``, several in a row, each message
+  terminated by a NUL. Values are not XML-escaped: ``&`` stands for itself.
 
 Reading raises only :class:`RemoteProtocolError`, whatever the input. Errors and their ``raw`` text never contain an
 account key.
@@ -15,7 +15,6 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import Enum
 from typing import Any, Final
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
@@ -38,13 +37,6 @@ _SCHEMAS: Final[Mapping[type[Message], Schema]] = {
     schema.cls: schema for attributes in _TABLES.values() for schema in attributes.values()
 }
 _TAG_FORM_ONLY: Final = (client.KeepAlive, client.Pxr, client.Bye, client.Echo, server.KeepAlive)
-
-
-class Form(Enum):
-    """The two text forms."""
-
-    JSON = "json"
-    TAGS = "tags"
 
 
 def parse_frame(frame: str, sender: Sender) -> tuple[Message, ...]:
@@ -104,10 +96,13 @@ def format_element(message: Message) -> tuple[str, dict[str, tuple[str, bool]]]:
     return message.TAG, schema.format(message)
 
 
-def format_message(message: Message, form: Form) -> str:
-    """Format one message as a frame in either form (without the terminating NUL)."""
-    if form is Form.JSON and not isinstance(message, _TAG_FORM_ONLY):
-        return _format_object(message)
+def format_message(message: Message) -> str:
+    """Format one message as a websocket's frame."""
+    return format_tag(message) if isinstance(message, _TAG_FORM_ONLY) else _format_object(message)
+
+
+def format_tag(message: Message) -> str:
+    """Format one message as a tag, without the terminating NUL."""
     tag, attributes = format_element(message)
     written = "".join(f' {name}="{_quoted(text)}"' for name, (text, _) in attributes.items())
     return f"<{tag}{written}/>"

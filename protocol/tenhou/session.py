@@ -23,11 +23,10 @@ from enum import Enum, auto
 from typing import Final
 
 from engine.model import events as ev
-from engine.model.actions import Action, ActionKind
+from engine.model.actions import Action
 from protocol.errors import LocalProtocolError, RemoteProtocolError, UnsupportedGameError
-from protocol.tenhou import auth
 from protocol.tenhou.actions import Asked, asked_by, say
-from protocol.tenhou.codec import Form, format_message, parse_frame
+from protocol.tenhou.codec import format_message, parse_frame
 from protocol.tenhou.game_type import FAST, GameType, Seek, format_seek, parse_game_type, parse_seek
 from protocol.tenhou.messages import Message, Sender, client, server
 from protocol.tenhou.session_table import ONCE, TRANSITIONS, State
@@ -49,14 +48,12 @@ class Login:
         game_type: Tenhou's type bits of the requested table.
         lobby: ``'0'`` is the public lobby, a number from 1000 a private one, ``C`` and eight digits a tournament.
         sex: ``M``, ``F`` or ``C``.
-        form: JSON for websocket, tags for the older transport.
     """
 
     game_type: int
     name: str = GUEST
     lobby: str = "0"
     sex: str = "M"
-    form: Form = Form.JSON
 
     def __post_init__(self) -> None:
         """Check the game type and the lobby.
@@ -179,7 +176,7 @@ class Session:
         self.game_type: GameType | None = None
         self.standing: Standing | None = None
         self._doubts = 0
-        self._said: tuple[Message, ...] = ()
+        self._said: Message | None = None
         """The answer to :attr:`answered`."""
         self._last: Message | None = None
         """The server's last message about the game."""
@@ -198,8 +195,7 @@ class Session:
         self.state = State.LOGIN
         self.prompt = self.answered = self._riichi = self._last = None
         self._translator = Translator()
-        tid = "f0" if self.login.form is Form.TAGS else None
-        return self._sends(client.Helo(self.login.name, tid, self.login.sex, self.gpid))
+        return self._sends(client.Helo(self.login.name, sx=self.login.sex, gpid=self.gpid))
 
     def keep_alive(self) -> list[Send]:
         """The messages to send every :data:`KEEP_ALIVE_SECONDS`."""
@@ -212,7 +208,7 @@ class Session:
 
     def repeat(self) -> list[Send]:
         """Resend the last answer, which had no effect."""
-        return self._sends(*self._said) if self.answered is not None else []
+        return self._sends(self._said) if self.answered is not None and self._said is not None else []
 
     def leave(self) -> list[Send]:
         """Send BYE, whatever the state."""
@@ -245,15 +241,11 @@ class Session:
             return []
         if not prompt.asked.allows(action):
             raise LocalProtocolError(f"{action} does not answer {prompt}")
-        by_tags = self.login.form is Form.TAGS
-        messages = say(action, name_riichi_tile=by_tags)
-        self.prompt, self.answered = None, prompt
-        if action.kind is ActionKind.RIICHI and not by_tags:
-            self.state = State.REACHED
-            self._riichi = messages[1]
-            messages = messages[:1]
-        self._said = messages
-        return self._sends(*messages)
+        said, *later = say(action)
+        if later:  # the discard of a riichi
+            self.state, self._riichi = State.REACHED, later[0]
+        self.prompt, self.answered, self._said = None, prompt, said
+        return self._sends(said)
 
     def _receive(self, message: Message, received: Received) -> None:
         """Process one message: the table says how, and in which state the session is then."""
@@ -280,7 +272,7 @@ class Session:
             received.notices.append(Notice(NoticeKind.MALFORMED, f"{error}: {message}"))
 
     def _sends(self, *messages: Message) -> list[Send]:
-        return [Send(format_message(message, self.login.form)) for message in messages]
+        return [Send(format_message(message)) for message in messages]
 
     def _log_in(self, message: server.Helo, received: Received) -> None:
         """Choose a lobby and ask for a table: PXR, JOIN; or, after a loss, see that the game is over."""
@@ -299,20 +291,14 @@ class Session:
             received.notices.append(Notice(NoticeKind.GONE, "the game ended while the connection was lost"))
             received.sends += self._sends(client.Bye())
             return
-        proof = auth.answer(message.auth) if message.auth is not None and login.form is Form.TAGS else None
         self.gpid = None
         received.notices.append(Notice(NoticeKind.LOGGED_IN, message.uname))
-        if proof is not None:
-            received.sends += self._sends(client.Auth(proof))
         received.sends += self._sends(client.Pxr(first=1 if login.name == GUEST else login.game_type & ~FAST))
         if login.lobby.startswith("C"):  # a tournament assigns its players to tables itself
             received.sends += self._sends(client.Cs(login.lobby))
-            if login.form is Form.TAGS:
-                received.sends += self._sends(client.Date())
             return
         if login.lobby != "0":
-            change = client.Chat(f"/lobby {login.lobby}") if login.form is Form.TAGS else client.Lobby(int(login.lobby))
-            received.sends += self._sends(change)
+            received.sends += self._sends(client.Lobby(int(login.lobby)))
         received.sends += self._sends(client.Join(format_seek(Seek(login.lobby, login.game_type))))
 
     def _not_counted(self, before: Standing | None, now: Standing | None) -> bool:
@@ -369,7 +355,7 @@ class Session:
         answered = self.answered
         self._follow(message, received)
         if self._riichi is not None and message.who == 0 and message.step == 1:
-            self.answered, self._said = answered, (self._riichi,)
+            self.answered, self._said = answered, self._riichi
             received.sends += self._sends(self._riichi)
         self._riichi = None
 

@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from bot.replay.verify import verify_files
-from engine.state import GameState, visible_to
+from engine.state import FourViews, GameState
 from protocol.logs.formats import read_log
 from protocol.logs.sources import open_logs
 
@@ -30,10 +30,9 @@ def test_four_views_of_one_game(benchmark, files):
     log = read_log(files[0])
 
     def replay():
-        views = [GameState(seat) for seat in range(4)]
+        views = FourViews()
         for event in log.events:
-            for view in views:
-                view.apply(visible_to(event, view.seat))
+            views.apply(event)
         return views
 
     assert benchmark(replay)[0].phase.name == "IDLE"

@@ -16,14 +16,14 @@ from bot.lobby.remote import snapshot
 from bot.record.budget import Spent
 from bot.record.writer import GameRecord
 from engine.model.actions import PASS, Action
-from engine.model.events import Draw, Event
+from engine.model.events import Draw
 from engine.policy.forced import fallback
 from engine.policy.registry import make_policy
 from engine.state import GameState
 from protocol.errors import LocalProtocolError
 from protocol.logs.game_log import GameLog
 from protocol.tenhou.announce import Announcer, TableFacts
-from protocol.tenhou.codec import Form, format_message
+from protocol.tenhou.codec import format_message
 from protocol.tenhou.session import Login, Prompt, Send, Session
 
 POLICY: Final = "tsumogiri"
@@ -35,9 +35,6 @@ class NoThought:
 
     def start_kyoku(self) -> None:
         """Nothing to forget."""
-
-    def hear(self, event: Event, seat: int) -> None:
-        """Nothing to keep."""
 
     async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
         """The fallback."""
@@ -56,7 +53,7 @@ class Decides(NoThought):
         del seconds
         spent = Spent()
         thought = ask(self._decider, state, legal, spent.again())
-        return replace(thought, number=number, digest=state.digest(), spent=spent)
+        return replace(thought, number=number, state=state.copy(), spent=spent)
 
 
 def new_player(thinks: NoThought) -> Player:
@@ -122,7 +119,7 @@ def snapshots(logs: Sequence[GameLog]) -> list[str]:
                 announcer.opening(TableFacts(1, ("A", "B", "C", "D")))
                 shown = snapshot(log.events[: at + 1], 0).resume
                 for message in (announcer.saikai(shown), announcer.announce(shown)):
-                    frames += [] if message is None else [format_message(message, Form.JSON)]
+                    frames += [] if message is None else [format_message(message)]
     return frames
 
 

@@ -47,8 +47,8 @@ from protocol.logs.formats import detect_format
 from protocol.logs.game_log import GameLog
 from protocol.tenhou.actions import prompt_flags
 from protocol.tenhou.announce import Announcer, TableFacts
-from protocol.tenhou.codec import Form, format_message, parse_frame
-from protocol.tenhou.messages import Sender
+from protocol.tenhou.codec import format_message, format_tag, parse_frame
+from protocol.tenhou.messages import Message, Sender, server
 from protocol.tenhou.session import Login, Session
 
 GAMES: Final = 6
@@ -94,16 +94,20 @@ def _logs(write: Callable[[GameLog], str]) -> Callable[[], list[bytes]]:
     return lambda: [write(log).encode() for log in _hands()]
 
 
+Writes = Callable[[Message], str]
+"""A message as text, in one of its two forms."""
+
+
 @cache
-def _frames(form: Form) -> list[list[str]]:
+def _frames(written: Writes) -> list[list[str]]:
     """What seat 0's client hears of each hand, from login to the end."""
-    return [_heard(log, form) for log in _hands()]
+    return [_heard(log, written) for log in _hands()]
 
 
-def _heard(log: GameLog, form: Form) -> list[str]:
+def _heard(log: GameLog, written: Writes) -> list[str]:
     announcer, state = Announcer(0), GameState(0, log.start.rules)
     opening = announcer.opening(TableFacts(1, ("A", "B", "C", "D")))
-    frames = [HELLO[form], *(format_message(message, form) for message in opening)]
+    frames = list(map(written, (server.Helo("me"), *opening)))
     for at, event in enumerate(log.events):
         seen = visible_to(event, 0)
         state.apply(seen)
@@ -114,19 +118,16 @@ def _heard(log: GameLog, form: Form) -> list[str]:
         asks = isinstance(event, Draw | Discard | Call) and (event.seat == 0) is isinstance(event, Draw)
         flags = prompt_flags(state.legal_actions()) if asks else 0
         message = announcer.announce(seen, flags=flags, end=end)
-        frames += [] if message is None else [format_message(message, form)]
+        frames += [] if message is None else [written(message)]
     return frames
 
 
-HELLO: Final = {Form.JSON: '{"tag":"HELO","uname":"me"}', Form.TAGS: '<HELO uname="me"/>'}
-
-
-def _single(form: Form) -> Callable[[], list[bytes]]:
-    return lambda: sorted({frame.encode() for frames in _frames(form) for frame in frames})
+def _single(written: Writes) -> Callable[[], list[bytes]]:
+    return lambda: sorted({frame.encode() for frames in _frames(written) for frame in frames})
 
 
 def _captures() -> list[bytes]:
-    return ["\n".join(f"Get: {frame}" for frame in frames).encode() for frames in _frames(Form.TAGS)]
+    return ["\n".join(f"Get: {frame}" for frame in frames).encode() for frames in _frames(format_tag)]
 
 
 def _spoken() -> list[bytes]:
@@ -180,12 +181,12 @@ def _record_again(data: bytes) -> None:
 
 def _pool() -> list[str]:
     """Every frame there is, once."""
-    return sorted({frame for frames in _frames(Form.JSON) for frame in frames}) + snapshots(_hands())
+    return sorted({frame for frames in _frames(format_message) for frame in frames}) + snapshots(_hands())
 
 
 def _short() -> list[list[str]]:
     """Of each hand the first frames, some all, most a few: what breaks a reader need not be long."""
-    frames = _frames(Form.JSON)
+    frames = _frames(format_message)
     return [one[:length] for one in frames for length in (8, 10, 12, 14, 18, 24)] + frames[::8]
 
 
@@ -248,10 +249,10 @@ def _every_log() -> list[bytes]:
 
 
 TARGETS: Final[dict[str, Target]] = {
-    "frame-json": Target(_parse(Sender.SERVER), (RemoteProtocolError,), _single(Form.JSON), 200),
-    "frame-tags": Target(_parse(Sender.SERVER), (RemoteProtocolError,), _single(Form.TAGS), 200),
-    "frame-client": Target(_parse(Sender.CLIENT), (RemoteProtocolError,), _single(Form.JSON), 150),
-    "session": Target(_session, (), lambda: ["\n".join(frames).encode() for frames in _frames(Form.JSON)], 25),
+    "frame-json": Target(_parse(Sender.SERVER), (RemoteProtocolError,), _single(format_message), 200),
+    "frame-tags": Target(_parse(Sender.SERVER), (RemoteProtocolError,), _single(format_tag), 200),
+    "frame-client": Target(_parse(Sender.CLIENT), (RemoteProtocolError,), _single(format_message), 150),
+    "session": Target(_session, (), lambda: ["\n".join(frames).encode() for frames in _frames(format_message)], 25),
     "session-order": Target(_any_order, (), lambda: orders(_pool(), _short()), 50),
     "record": Target(_record, (LogError, RemoteProtocolError), lambda: records(_short()), 50),
     "record-again": Target(_record_again, (LogError,), lambda: records(_short()), 20),

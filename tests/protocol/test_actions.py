@@ -41,7 +41,6 @@ def test_every_kind_of_action_can_be_said():
 def test_a_riichi_is_two_messages():
     riichi = Action(ActionKind.RIICHI, 62)
     assert say(riichi) == (client.Reach(), client.Discard(62))
-    assert say(riichi, name_riichi_tile=True) == (client.Reach(62), client.Discard(62))
     assert hear(client.Reach(), DRAWN) is None
     assert hear(client.Discard(62), Asked(own_turn=True, tile=62, reached=True)) == riichi
 

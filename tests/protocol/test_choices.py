@@ -10,10 +10,9 @@ from engine.model import events as ev
 from engine.model.actions import Action, ActionKind
 from engine.model.melds import MeldKind
 from engine.model.seats import kyoku_name
-from protocol.tenhou import auth
 from protocol.tenhou.actions import prompt_flags, say
 from protocol.tenhou.announce import Announcer
-from protocol.tenhou.codec import Form, parse_frame
+from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.messages import Sender, client, server
 from protocol.tenhou.session import KEEP_ALIVE_SECONDS, Login, Prompt, Send, Session
 from protocol.tenhou.translate import Translator
@@ -62,19 +61,6 @@ def test_prompt_bit_1_is_pon_and_2_is_kan():
     assert client.NType.DAIMINKAN == 2
     assert say(Action(ActionKind.PON, 62, (60, 63))) == (client.N(1, None, 60, 63),)
     assert say(Action(ActionKind.DAIMINKAN, 62)) == (client.N(2),)
-
-
-@pytest.mark.parametrize(
-    ("token", "answer"),
-    [
-        # the divisor is 12 less the last digit of the date
-        ("20180117-e7b5e83e", "20180117-c1ebb26f"),
-        # each half is four hex digits, though a client that wrote 8dc5a80 was let in
-        ("20180121-ac24c766", "20180121-8dc50a80"),
-    ],
-)
-def test_the_auth_token(token, answer):
-    assert auth.answer(token) == answer
 
 
 def test_keep_alive_is_a_tag_every_ten_seconds_even_over_websocket(session):
@@ -128,4 +114,3 @@ def test_the_hand_is_counted_by_the_seed_modulo_four():
 def test_both_forms_of_a_message_are_one_message():
     assert parse_frame('{"tag":"e107","t":"4"}', Sender.SERVER) == parse_frame('<e107 t="4"/>', Sender.SERVER)
     assert parse_frame('{"tag":"e107","t":"4"}', Sender.SERVER) == (server.Discard(1, 107, lower=True, t=4),)
-    assert Form.JSON is Login(9).form

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.tenhou.codec import MAX_FRAME, Form, format_message, parse_frame
+from protocol.tenhou.codec import MAX_FRAME, format_message, format_tag, parse_frame
 from protocol.tenhou.messages import Message, Sender, Unknown, client, server
 
 FROM_SERVER = [
@@ -123,10 +123,10 @@ def test_content_survives_both_forms(sender, text):
     message = only(text, sender)
     assert not isinstance(message, Unknown)
     assert message.extra == ()
-    assert content(format_message(message, Form.TAGS)) == content(text) != []
-    in_json = format_message(message, Form.JSON)
+    assert content(format_tag(message)) == content(text) != []
+    in_json = format_message(message)
     assert only(in_json, sender) == message
-    assert content(format_message(only(in_json, sender), Form.TAGS)) == content(text)
+    assert content(format_tag(only(in_json, sender))) == content(text)
 
 
 def test_the_samples_know_every_message():
@@ -156,9 +156,9 @@ def test_attributes_in_their_types():
 
 
 def test_json_is_as_the_server_writes_it():
-    assert json.loads(format_message(server.Discard(1, 107, lower=True, t=4), Form.JSON)) == {"tag": "e107", "t": "4"}
-    assert json.loads(format_message(server.Draw(1), Form.JSON)) == {"tag": "U"}
-    assert json.loads(format_message(server.Reach(who=1, step=1), Form.JSON)) == {
+    assert json.loads(format_message(server.Discard(1, 107, lower=True, t=4))) == {"tag": "e107", "t": "4"}
+    assert json.loads(format_message(server.Draw(1))) == {"tag": "U"}
+    assert json.loads(format_message(server.Reach(who=1, step=1))) == {
         "tag": "REACH",
         "who": "1",
         "step": "1",
@@ -167,16 +167,16 @@ def test_json_is_as_the_server_writes_it():
 
 @pytest.mark.parametrize("text", FROM_SERVER)
 def test_a_server_writes_strings_alone(text):
-    in_json = format_message(only(text), Form.JSON)
+    in_json = format_message(only(text))
     if in_json != "<Z/>":
         assert all(isinstance(value, str) for value in json.loads(in_json).values())
 
 
 def test_a_client_writes_numbers():
-    assert format_message(client.Discard(53), Form.JSON) == '{"tag":"D","p":53}'
-    assert format_message(client.N(3, None, 24, 31), Form.JSON) == '{"tag":"N","type":3,"hai0":24,"hai1":31}'
-    assert format_message(client.N(), Form.JSON) == '{"tag":"N"}'
-    assert format_message(client.Lobby(1717), Form.JSON) == '{"tag":"LOBBY","id":1717}'
+    assert format_message(client.Discard(53)) == '{"tag":"D","p":53}'
+    assert format_message(client.N(3, None, 24, 31)) == '{"tag":"N","type":3,"hai0":24,"hai1":31}'
+    assert format_message(client.N()) == '{"tag":"N"}'
+    assert format_message(client.Lobby(1717)) == '{"tag":"LOBBY","id":1717}'
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_a_client_writes_numbers():
     ],
 )
 def test_some_stay_tags_over_websocket(message, text):
-    assert format_message(message, Form.JSON) == text
+    assert format_message(message) == text
 
 
 def test_numbers_and_strings_read_alike():
@@ -207,17 +207,17 @@ def test_several_tags_in_a_frame():
 def test_an_unknown_tag_is_kept():
     message = only('{"tag":"NEW","a":"1","b":"x y"}')
     assert message == Unknown("NEW", extra=(("a", "1"), ("b", "x y")))
-    assert format_message(message, Form.TAGS) == '<NEW a="1" b="x y"/>'
+    assert format_tag(message) == '<NEW a="1" b="x y"/>'
     assert only('<NEW a="1" b="x y"/>') == message
 
 
 def test_an_unknown_attribute_is_kept():
     message = only('<DORA hai="20" new="7"/>')
     assert message == server.Dora(20, extra=(("new", "7"),))
-    assert format_message(message, Form.TAGS) == '<DORA hai="20" new="7"/>'
+    assert format_tag(message) == '<DORA hai="20" new="7"/>'
     draw = only('{"tag":"T53","t":"16","p":"53"}')
     assert draw == server.Draw(0, 53, 16, extra=(("p", "53"),))
-    assert format_message(draw, Form.JSON) == '{"tag":"T53","t":"16","p":"53"}'
+    assert format_message(draw) == '{"tag":"T53","t":"16","p":"53"}'
 
 
 def test_what_json_allows_beyond_text():
@@ -231,7 +231,7 @@ def test_lone_surrogates_do_not_pass():
 
 def test_a_value_cannot_break_out_of_its_tag():
     message = Unknown("CHAT2", extra=(("text", 'a"/><BYE/>\0'),))
-    assert parse_frame(format_message(message, Form.TAGS), Sender.SERVER) == (
+    assert parse_frame(format_tag(message), Sender.SERVER) == (
         Unknown("CHAT2", extra=(("text", "a%22/%3E%3CBYE/%3E%00"),)),
     )
 
@@ -281,7 +281,7 @@ def test_only_messages_are_written():
         TAG = "X"
 
     with pytest.raises(LocalProtocolError, match="not a message"):
-        format_message(Stranger(), Form.TAGS)
+        format_tag(Stranger())
 
 
 texts = st.text(max_size=30)
@@ -325,11 +325,11 @@ def test_whatever_comes_is_read_or_refused_and_what_is_read_survives(frame, send
     except RemoteProtocolError:
         return
     for message in messages:
-        in_json = format_message(message, Form.JSON)
-        in_tags = format_message(message, Form.TAGS)
+        in_json = format_message(message)
+        in_tags = format_tag(message)
         (in_json + in_tags + str(message)).encode()
         # a tag cannot hold every text: what it cannot is percent-encoded, and stays so
-        assert format_message(only(in_tags, sender), Form.TAGS) == in_tags
+        assert format_tag(only(in_tags, sender)) == in_tags
         assert only(in_json, sender) == message or in_json == in_tags
 
 
@@ -346,9 +346,9 @@ def test_every_recorded_message_survives_both_forms(corpus, every):
                 sender = Sender.CLIENT if direction == "Send" else Sender.SERVER
                 read = parse_frame(text, sender)
                 messages += len(read)
-                tags = "".join(format_message(message, Form.TAGS) for message in read)
+                tags = "".join(format_tag(message) for message in read)
                 if tags != text.replace(" />", "/>").replace("> <", "><").strip():
                     assert content(tags) == content(text), f"{member.name}: {text}"
                 assert not any(isinstance(message, Unknown) or message.extra for message in read)
-                assert tuple(only(format_message(message, Form.JSON), sender) for message in read) == read
+                assert tuple(only(format_message(message), sender) for message in read) == read
     assert messages > 770_000 // every * 0.8

@@ -14,7 +14,7 @@ from protocol.errors import LocalProtocolError, RemoteProtocolError, Unsupported
 from protocol.logs import wire
 from protocol.tenhou.actions import Asked, say
 from protocol.tenhou.actions import hear as understand
-from protocol.tenhou.codec import Form, format_message, parse_frame
+from protocol.tenhou.codec import format_message, format_tag, parse_frame
 from protocol.tenhou.messages import Sender, client, server
 from protocol.tenhou.session import (
     KEEP_ALIVE_SECONDS,
@@ -54,7 +54,7 @@ def hear(session, *messages):
     outputs = []
     for text in messages:
         for message in parse_frame(text, Sender.SERVER):
-            outputs += receive(session, format_message(message, Form.JSON))
+            outputs += receive(session, format_message(message))
     return outputs
 
 
@@ -83,24 +83,15 @@ def test_login_and_seek():
     assert frames(hear(session, '<REJOIN t="0,9,r"/>')) == ['{"tag":"JOIN","t":"0,9,r"}']
 
 
-def test_login_over_the_older_transport():
-    session = Session(Login(65, form=Form.TAGS))
-    assert frames(session.connect()) == ['<HELO name="NoName" tid="f0" sx="M"/>']
-    outputs = receive(session, '<HELO uname="%4E" auth="20180117-e7b5e83e"/>')
-    assert frames(outputs) == ['<AUTH val="20180117-c1ebb26f"/>', '<PXR V="1"/>', '<JOIN t="0,65"/>']
-
-
 @pytest.mark.parametrize(
-    ("lobby", "form", "said"),
+    ("lobby", "said"),
     [
-        ("1717", Form.JSON, ['{"tag":"LOBBY","id":1717}', '{"tag":"JOIN","t":"1717,1"}']),
-        ("7994", Form.TAGS, ['<CHAT text="/lobby%207994"/>', '<JOIN t="7994,1"/>']),
-        ("C12345678", Form.JSON, ['{"tag":"CS","lobby":"C12345678"}']),
-        ("C12345678", Form.TAGS, ['<CS lobby="C12345678"/>', "<DATE/>"]),
+        ("1717", ['{"tag":"LOBBY","id":1717}', '{"tag":"JOIN","t":"1717,1"}']),
+        ("C12345678", ['{"tag":"CS","lobby":"C12345678"}']),
     ],
 )
-def test_lobbies(lobby, form, said):
-    session = Session(Login(1, lobby=lobby, form=form))
+def test_lobbies(lobby, said):
+    session = Session(Login(1, lobby=lobby))
     session.connect()
     assert frames(receive(session, '<HELO uname="me"/>'))[1:] == said
 
@@ -224,14 +215,6 @@ def test_riichi_waits_for_step_one(seated):
     assert events(outputs)[-1] == ev.RiichiAccepted(0)
 
 
-def test_riichi_over_the_older_transport_is_said_at_once():
-    session = Session(Login(9, form=Form.TAGS))
-    session.connect()
-    *_, prompt = receive(session, '<HELO uname="me"/>' + OPENING + DEAL + '<T52 t="32"/>')
-    assert frames(session.act(prompt, Action(ActionKind.RIICHI, 4))) == ['<REACH hai="4"/>', '<D p="4"/>']
-    assert frames(receive(session, '<REACH who="0" step="1"/><D4/>')) == []
-
-
 def test_riichi_that_the_server_did_not_hear(seated):
     *_, prompt = hear(seated, '<T52 t="32"/>')
     seated.act(prompt, Action(ActionKind.RIICHI, 4))
@@ -329,9 +312,9 @@ SAID = st.sampled_from(
 )  # fmt: skip
 
 
-@given(st.lists(SAID, max_size=25), st.sampled_from(Form))
-def test_nonsense_never_raises(said, form):
-    session = Session(Login(9, form=form))
+@given(st.lists(SAID, max_size=25))
+def test_nonsense_never_raises(said):
+    session = Session(Login(9))
     session.connect()
     for frame in said:
         for output in receive(session, frame):
@@ -346,23 +329,23 @@ PLAYED = (client.Gok, client.NextReady, client.Discard, client.N, client.Reach, 
 
 
 def settled(message):
-    """Two own tiles in ascending order; of a closed kan the lowest copy."""
+    """Two own tiles in ascending order; of a closed kan the lowest copy; of a riichi the tile in its discard alone."""
     if isinstance(message, client.N) and message.hai0 is not None:
         return client.N(message.type, None, *sorted((message.hai0, message.hai1)))
     if isinstance(message, client.N) and message.type == client.NType.ANKAN:
         return client.N(message.type, message.hai & ~3)
-    return message
+    return client.Reach() if isinstance(message, client.Reach) else message
 
 
 def replay(recorded):
     """What a session says, tells and sees when it gets what was got and acts as the recorded player did."""
-    session = Session(Login(9, KEY, form=Form.TAGS))
+    session = Session(Login(9, KEY))
     actions = {step.line: step.action for step in wire.play(recorded) if isinstance(step, wire.Said)}
     outputs = [*session.connect()]
     prompt = None
     for entry in recorded.entries:
         if entry.sender is Sender.SERVER:
-            outputs += receive(session, "".join(format_message(message, Form.TAGS) for message in entry.messages))
+            outputs += receive(session, "".join(format_tag(message) for message in entry.messages))
             if isinstance(outputs[-1], Prompt):
                 prompt = outputs[-1]
         elif entry.line in actions:

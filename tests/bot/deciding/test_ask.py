@@ -35,8 +35,9 @@ from engine.policy.decision import Candidate, Decision
 from engine.policy.forced import fallback
 from engine.policy.grounds import FIGURES, Ground, GroundKind
 from engine.policy.registry import POLICIES, make_policy
+from engine.policy.seated import Seated
 from engine.policy.simple.policy import SimplePolicy
-from engine.state import Follower, GameState, visible_to
+from engine.state import GameState, visible_to
 
 
 @pytest.fixture(scope="module")
@@ -364,7 +365,8 @@ async def test_what_fails_besides_the_policy_does_not_cost_a_win(states, monkeyp
     """Where answering itself fails, the answer is still the fallback's, not the blind one."""
     state = next(each for each in states if any(action.kind in WINS for action in each.legal_actions()))
     player = Player(Thinker(SimplePolicy()), ClockTracker(), Tally())
-    player._follower = Follower(state)
+    player._seat = Seated(state.seat, state.rules, Thinker(SimplePolicy()))
+    player._seat.state = state
     prompt = type("Prompt", (), {"flags": (1 << 8) - 1, "asked": None, "number": 1})()
     monkeypatch.setattr("bot.live.player.offered", lambda legal, _: legal)
     action, thought = player.answer_safely(prompt)

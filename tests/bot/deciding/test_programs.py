@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from bot.chaos.misbehaving import LATE, MISBEHAVING, Clings, HearingFails, Illegal, NoSettings, OddSettings
+from bot.chaos.misbehaving import LATE, MISBEHAVING, Clings, Illegal, NoSettings, OddSettings
 from bot.commands.mjai import Program, with_grounds
 from bot.deciding.players import make_player
 from bot.deciding.programs import UNREAD, MjaiPlayer, Pipe
@@ -338,7 +338,7 @@ def test_a_policy_that_misbehaves_gives_safe_answers_and_the_program_ends(game: 
     answered = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(answered) == len(lines)
     assert answered[-1]["type"] == "hora"
-    counted = MISBEHAVING[policy] if policy not in {HearingFails, OddSettings, NoSettings} else ()  # it calls neither
+    counted = MISBEHAVING[policy] if policy not in {OddSettings, NoSettings} else ()  # it does not call `settings`
     assert done.returncode == int(bool(counted)), done.stderr
     for fault in counted:
         assert done.stderr.count(f"oshihiki: policy {policy.__module__}:{policy.__name__}: {fault}") == 2

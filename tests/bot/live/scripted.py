@@ -13,8 +13,7 @@ from bot.deciding.thinker import Thinker
 from bot.live.client import Client
 from bot.live.clock import ClockTracker
 from bot.live.gate import route
-from bot.live.manner import Manner
-from bot.live.patience import Patience
+from bot.live.manner import Manner, Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
 from engine.policy.registry import make_policy

@@ -14,8 +14,7 @@ from bot.live.client import Client, GameLostError
 from bot.live.clock import LEAST, ClockTracker
 from bot.live.conversation import NONSENSE_LIMIT
 from bot.live.gate import route
-from bot.live.manner import Manner
-from bot.live.patience import Patience
+from bot.live.manner import Manner, Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
 from bot.lobby import LobbyConfig, LobbyServer

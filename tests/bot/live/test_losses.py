@@ -15,7 +15,7 @@ from websockets.http11 import Response
 from bot.live.client import GameLostError
 from bot.live.clock import ClockTracker, RoundTrips
 from bot.live.losses import DISPLACED, ResyncError, SilentError, delays, reason, retryable
-from bot.live.patience import Patience
+from bot.live.manner import Patience
 from bot.live.tally import Times
 from protocol.tenhou.game_type import FAST_CLOCK, NORMAL_CLOCK, Clock, parse_game_type
 

@@ -12,8 +12,7 @@ from bot.live.client import Client, GameLostError
 from bot.live.clock import ClockTracker
 from bot.live.gate import route
 from bot.live.losses import DISPLACED
-from bot.live.manner import Manner
-from bot.live.patience import Patience
+from bot.live.manner import Manner, Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
 from engine.model.melds import Meld, MeldKind

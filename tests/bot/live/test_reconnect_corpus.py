@@ -13,15 +13,14 @@ from bot.deciding.thinker import Thinker
 from bot.live.client import Client, GameLostError
 from bot.live.clock import ClockTracker
 from bot.live.gate import route
-from bot.live.manner import Manner
-from bot.live.patience import Patience
+from bot.live.manner import Manner, Patience
 from bot.live.player import Player
 from bot.live.tally import Tally
 from engine.model.events import EndGame
 from engine.policy.registry import make_policy
 from protocol.logs import wire
-from protocol.tenhou.codec import Form, parse_frame
-from protocol.tenhou.messages import Sender, client
+from protocol.tenhou.codec import parse_frame
+from protocol.tenhou.messages import Sender, client, server
 from protocol.tenhou.session import GUEST, Login, Session
 
 pytestmark = pytest.mark.corpus
@@ -43,7 +42,7 @@ def recordings(corpus):
 
 def received(text):
     """The frames that came, each with whether it asks for an answer."""
-    shadow = Session(Login(9, form=Form.TAGS))
+    shadow = Session(Login(9))
     shadow.connect()
     for line in text.splitlines():
         if line.startswith("Get:"):
@@ -60,13 +59,16 @@ async def replay(recorded):
         nonlocal asked
         _, text = left.popleft()
         await socket.recv()
+        declared = False  # the discard of a riichi follows the server's step 1
         for frame, asks in received(text):
             await socket.send(frame)
             asked += asks
-            answered = not asks
-            while not answered:
+            wanted = asks + (declared and server.Reach(who=0, step=1) in parse_frame(frame, Sender.SERVER))
+            while wanted:
                 said = parse_frame(await socket.recv(), Sender.CLIENT)
-                answered = any(isinstance(message, client.Discard | client.N | client.Reach) for message in said)
+                answers = [each for each in said if isinstance(each, client.Discard | client.N | client.Reach)]
+                declared = isinstance(answers[0], client.Reach) if answers else declared
+                wanted -= len(answers)
         if left:
             socket.transport.abort()
         else:
@@ -75,9 +77,9 @@ async def replay(recorded):
     guest = 'HELO name="NoName"' in recorded[0][1]
     thinker = Thinker(make_policy("simple"))
     player = Player(thinker, ClockTracker(), Tally())
-    session = Session(Login(9, GUEST if guest else "ID0A1B2C3D-4e5f6a7b", form=Form.TAGS))
-    async with serve(talk, "127.0.0.1", 0) as server:
-        url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}/"
+    session = Session(Login(9, GUEST if guest else "ID0A1B2C3D-4e5f6a7b"))
+    async with serve(talk, "127.0.0.1", 0) as listening:
+        url = f"ws://127.0.0.1:{next(iter(listening.sockets)).getsockname()[1]}/"
         patience = Patience(first_retry=0.01, give_up=2.0 if len(recorded) > 1 else 0.0)
         try:
             async with asyncio.timeout(120):

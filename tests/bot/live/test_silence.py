@@ -9,7 +9,7 @@ import pytest
 from websockets.asyncio.server import serve
 
 from bot.live.client import GameLostError
-from bot.live.patience import Patience
+from bot.live.manner import Patience
 from tests.bot.live.scripted import (
     BACK,
     END,

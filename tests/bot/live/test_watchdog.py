@@ -21,7 +21,7 @@ from bot.live.dial import FLOW
 from bot.live.gate import route
 from bot.live.link import UNREAD, Link, open_link
 from bot.live.losses import LOST, FloodError, SilentError, retryable
-from bot.live.patience import Patience
+from bot.live.manner import Patience
 from bot.live.tally import Tally
 from bot.live.watchdog import MOST_EVENTS, Watchdog
 from bot.machine.sockets import Bucket, Flow
@@ -142,8 +142,8 @@ async def test_a_flood_is_read_slowly_then_left():
         with pytest.raises(FloodError, match="more than 64 kB a second") as caught:  # noqa: PT012
             async with open_link(way, list, RoundTrips(), SHORT, SMALL) as link:
                 while True:
-                    await link.receive()
-                    assert link._frames.qsize() <= UNREAD
+                    await link.inbox.get()
+                    assert len(link.inbox) <= UNREAD
     assert not retryable(caught.value)
     assert sent < 40e6  # what the system's buffers hold, and what was let in
 
@@ -160,7 +160,7 @@ async def test_what_nobody_takes_is_not_read():
         way = route(f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/")
         async with open_link(way, list, RoundTrips(), SHORT, FLOW) as link:
             await asyncio.sleep(0.5)
-            assert link._frames.qsize() == UNREAD
+            assert len(link.inbox) == UNREAD
             assert len(link._socket.recv_messages.frames) < 70_000  # of one read of 256 KiB
 
 
@@ -191,7 +191,7 @@ async def test_frames_that_make_no_message_are_bounded_too(first, frame, why):
         way = route(f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/")
         with pytest.raises(LOST, match=why):
             async with asyncio.timeout(60), open_link(way, list, RoundTrips(), SHORT, SMALL) as link:
-                await link.receive()
+                await link.inbox.get()
 
 
 async def test_a_server_that_reads_nothing_is_left():

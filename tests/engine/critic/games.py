@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from engine.arena.batch import play_games
-from engine.arena.match import Game
+from engine.arena.match import Game, play_games
 from engine.model.rules import TONPU
 from engine.policy.batches import SimplePlayers
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.arena import play_game
-from engine.arena.batch import play_games
+from engine.arena.match import play_games
 from engine.model.rules import TONPU
 from engine.policy.batches import PhoenixPlayers
 from engine.policy.registry import BATCHED, make_policy

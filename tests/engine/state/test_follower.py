@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.model.events import Discard, Draw, EndGame, StartGame, StartKyoku
 from engine.model.rules import HANCHAN
-from engine.state import Follower, GameState
+from engine.state import Follower, FourViews, GameState
 
 START = StartGame(HANCHAN, ("a", "b", "c", "d"))
 HAND = tuple(range(0, 52, 4))
@@ -37,3 +37,17 @@ def test_the_end_of_the_game_is_heard_by_a_lost_view_too():
     assert not follower.hear(Draw(1, None))
     assert follower.hear(EndGame((25_000,) * 4, (0.0,) * 4))
     assert follower.lost
+
+
+def test_four_views_see_their_own_hands_and_are_lost_and_found_together():
+    hands = tuple(tuple(range(seat, 52 + seat, 4)) for seat in range(4))
+    follower = Follower(FourViews())
+    follower.hear(START)
+    assert follower.hear(StartKyoku(0, 0, 0, 0, 135, (25_000,) * 4, hands))
+    assert [view.hand for view in follower.state] == [list(hand) for hand in hands]
+    assert follower.hear(Draw(0, 53))
+    assert [view.drawn for view in follower.state] == [53, None, None, None]
+    assert not follower.hear(Draw(0, 54))
+    before = follower.state
+    assert follower.hear(StartKyoku(0, 0, 0, 0, 135, (25_000,) * 4, hands))
+    assert all(view is not old for view, old in zip(follower.state, before, strict=True))
