@@ -11,7 +11,7 @@ from typing import Any, Final
 from bot.machine.errors import InputError
 from bot.matches.sides import Side, seats_by_player, sides_of
 from bot.matches.sparring import Deal, Sparring, spar
-from bot.record.origin import engine_hash, made_by
+from bot.record.origin import made_by
 from bot.runs.journal import Kept, Results
 from bot.runs.parallel import Backend, each
 from engine.arena.duplicate import Estimate, at_any_time, certain
@@ -65,7 +65,8 @@ def kept_deals(journal: Path | None, order: Sparring) -> Results[int, Deal]:
         "match",
         identity(order),
         lambda line: (int(line["seed"]), Deal.of(line)),
-        lambda _, deal: {"engine": engine_hash(), **deal.fields()},
+        lambda _, deal: deal.fields(),
+        by_engine=True,
     )
 
 

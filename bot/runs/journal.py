@@ -164,6 +164,8 @@ class Results(Generic[Key, Piece]):
         order: Mapping[str, Any],
         read: Callable[[dict[str, Any]], tuple[Key, Piece]],
         line: Callable[[Key, Piece], Mapping[str, Any]],
+        *,
+        by_engine: bool = False,
     ) -> None:
         """Read the journal, or create it.
 
@@ -172,7 +174,8 @@ class Results(Generic[Key, Piece]):
             work: what the journal is of.
             order: what is asked of whom; the journal of another order is refused.
             read: key and result of a line.
-            line: the line of a key and a result, the inverse; if it does not name the ``engine``, no result is foreign.
+            line: the line of a key and a result, the inverse.
+            by_engine: whether each line says which code of the engine found it.
 
         Raises:
             InputError: see :class:`Journal`.
@@ -180,12 +183,14 @@ class Results(Generic[Key, Piece]):
         self.done: dict[Key, Piece] = {}
         self.foreign: set[Key] = set()
         self._line = line
+        self._engine = {"engine": engine_hash()} if by_engine else {}
         self._journal = None if path is None else Journal(path, work, order)
         if self._journal is not None:
-            ours = engine_hash()
-            for engine, (key, piece) in self._journal.kept.pieces(lambda one: (one.get("engine", ours), read(one))):
+            for engine, (key, piece) in self._journal.kept.pieces(
+                lambda one: ({name: one[name] for name in self._engine}, read(one))
+            ):
                 self.done[key] = piece
-                (self.foreign.discard if engine == ours else self.foreign.add)(key)
+                (self.foreign.discard if engine == self._engine else self.foreign.add)(key)
 
     @property
     def on_disk(self) -> bool:
@@ -210,7 +215,7 @@ class Results(Generic[Key, Piece]):
         self.done[key] = piece
         self.foreign.discard(key)
         if self._journal is not None:
-            self._journal.write(self._line(key, piece))
+            self._journal.write({**self._engine, **self._line(key, piece)})
 
 
 def _format(work: str) -> str:

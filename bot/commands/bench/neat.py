@@ -20,7 +20,6 @@ from bot.commands.options import Jobs, JsonFigures, figures_table
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
-from bot.record.origin import engine_hash
 from bot.runs.journal import Results
 from bot.runs.parallel import each
 from bot.runs.preparation import warm_up
@@ -287,7 +286,7 @@ def play_in_pieces(
     for name in players:
         _chooser(name)
     pieces = [_Piece(name, at, dealt[at : at + PIECE], dora) for name in players for at in range(0, len(dealt), PIECE)]
-    with Results(journal, "solo", {"seed": seed, "dora": dora}, _read, _line) as kept:
+    with Results(journal, "solo", {"seed": seed, "dora": dora}, _read, _line, by_engine=True) as kept:
         own = {player for player, first in kept.done if (player, first) not in kept.foreign}
         for piece in pieces:
             if piece.player not in own and _has(kept.done, piece):
@@ -325,7 +324,6 @@ def _line(key: tuple[str, int], play: SoloPlay) -> dict[str, Any]:
         "first": first,
         "results": play.results.tolist(),
         "seconds": round(play.seconds, 3),
-        "engine": engine_hash(),
     }
 
 

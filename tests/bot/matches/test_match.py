@@ -100,10 +100,10 @@ def test_a_journal_of_other_weights_is_refused(tmp_path, monkeypatch):
 def test_other_code_must_repeat_a_deal_to_continue_a_journal(tmp_path, monkeypatch):
     played = playing(monkeypatch, lambda _: (1, 2, 3, 4))
     run(Match(PLAIN, range(3)), tmp_path / "a")
-    monkeypatch.setattr(module, "engine_hash", lambda: "new")
+    monkeypatch.setattr("bot.runs.journal.engine_hash", lambda: "new")
     run(Match(PLAIN, range(4)), tmp_path / "a")
     assert played == [0, 1, 2, 0, 3]
-    monkeypatch.setattr(module, "engine_hash", lambda: "newer")
+    monkeypatch.setattr("bot.runs.journal.engine_hash", lambda: "newer")
     playing(monkeypatch, lambda _: (4, 3, 2, 1))
     with pytest.raises(InputError, match="deal 0 now comes out differently"):
         run(Match(PLAIN, range(5)), tmp_path / "a")
