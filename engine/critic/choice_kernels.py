@@ -18,7 +18,7 @@ NOT_OF_TABLE = 3
 """Words of a moment that are not the table's: they come last."""
 
 
-@allocating_kernel("research", seconds=5.0)
+@allocating_kernel("self-play", seconds=5.0)
 def fill_after_discards(
     words: Array2[np.uint64],
     which: NDArray[np.int64],

@@ -35,7 +35,7 @@ QUICK_ROUND: Final = 2_000
 """Decisions in all, and in a round, of ``--quick``."""
 YARDSTICK_SEED: Final = 1 << 40
 """First seed of the yardstick's walls, which no other match has."""
-NEEDS: Final = ("prior", "prior in batches", "simple in batches", "simulator", "critic")
+NEEDS: Final = ("prior", "prior in batches", "simple in batches", "simulator", "critic", "self-play")
 Weighted = Annotated[
     Path | None,
     typer.Option("--out", help="File for the weights (.npz); card, checkpoint and journal are beside it."),
