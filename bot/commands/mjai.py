@@ -34,6 +34,8 @@ from protocol.mjai import NONE, Feed, Message, format_action, parse_message
 
 LINE: Final = 1 << 20
 """Maximum length of an input line in bytes."""
+NO_QUESTIONS: Final = frozenset(("reach_accepted", "dora"))
+"""Messages that ask nothing: they may come while a discard is open about which the line before has asked."""
 PROTOCOL: Final = {"type": "join", "room": "default"}
 """The answer to ``hello``, without the name."""
 
@@ -140,9 +142,11 @@ class Program:
         self.asked, self.thought = False, None
         message: Message = {}
         try:
-            for message in parse_message(text):
+            messages = parse_message(text)
+            for message in messages:
                 self._take(message)
-            reply = await self._reply(message)
+            asks = not NO_QUESTIONS.issuperset(each["type"] for each in messages)
+            reply = await self._reply(message) if asks else dict(NONE)
         except (RemoteProtocolError, LogError, StateError) as error:
             kind = f" ({message['type']})" if message else ""
             raise InputError(f"line {self._lines}{brief(kind)}: {brief(str(error), 600)}") from None

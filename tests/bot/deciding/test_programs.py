@@ -91,6 +91,19 @@ def test_a_repeated_game_gets_the_answers_that_made_it(game: Game, program: Prog
     assert [line["pai"] for line in said if line["type"] == "dahai"] == discarded
 
 
+def test_what_asks_nothing_is_answered_with_none_while_a_discard_is_open(game: Game, program: Program) -> None:
+    for seat in range(4):
+        for line in lines_for(game, seat):
+            answers(program, [line])
+            if program.asked and line["type"] == "dahai" and line["actor"] != seat:
+                assert program.thought is not None
+                assert answers(program, [{"type": "reach_accepted", "actor": line["actor"]}]) == [{"type": "none"}]
+                assert not program.asked
+                assert program.thought is None
+                return
+    raise AssertionError("nobody was ever asked about a discard")
+
+
 def test_lists_of_events_get_one_answer_each(game: Game, program: Program) -> None:
     lines = lines_for(game, 0)
     first_draw = next(at for at, line in enumerate(lines) if line["type"] == "tsumo" and line["actor"] == 0)
