@@ -12,9 +12,10 @@ from engine.model.events import Call, Discard, EndGame, Ryuukyoku, StartGame, St
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.registry import make_policy
 from engine.state import GameState, Phase, visible_to
+from engine.state.seat_view import SeatView
 from engine.state.snapshot import UNTOLD
 
-TOLD = [name for name in GameState.__slots__ if name not in (*UNTOLD, "legal", "view", "rivers", "riichi")]
+TOLD = [name for name in SeatView.__slots__ if name not in (*UNTOLD, "legal", "view", "rivers", "riichi")]
 NO_MATTER_AT_THE_END = ("turn", "offered", "wall_left")
 """Whose turn it was last shows only if something still follows from it."""
 
