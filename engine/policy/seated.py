@@ -1,4 +1,4 @@
-"""A player in its seat: its view of the game, and what it is told of it."""
+"""A player in its seat: the view of the game, and the events that are passed on to the player."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ P = TypeVar("P", bound=Plays)
 
 
 class Seated(Follower[GameState], Generic[P]):
-    """Follows a game from a seat, and tells the player who sits there: of each new hand, and of events if it listens.
+    """Follows a game from a seat. The player who sits there hears of each new hand, and of all events if it listens.
 
     Whoever keeps the seat asks the player, about ``state`` and its legal actions.
 
@@ -36,7 +36,7 @@ class Seated(Follower[GameState], Generic[P]):
         self._listener = sits if isinstance(sits, Listener) else None
 
     def apply(self, event: Event) -> None:
-        """Apply an event, of which the seat sees its part, and tell the player.
+        """Apply the part of an event that the seat sees, and pass it on to the player.
 
         Raises:
             StateError: it cannot have happened; a player that listens does not hear of it.

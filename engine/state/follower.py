@@ -26,7 +26,7 @@ V = TypeVar("V", bound=View)
 
 
 class FourViews(list[GameState]):
-    """The views of the four seats of one table, each of which is told only what its seat may see."""
+    """The views of the four seats of one table, each of which gets only what its seat may see."""
 
     def __init__(self, rules: Rules = HANCHAN) -> None:
         super().__init__(GameState(seat, rules) for seat in SEATS)

@@ -79,7 +79,7 @@ def draws_of(
     share: float,
     random: np.random.Generator,
 ) -> Iterator[Draws]:
-    """Yield a share of the draws of some hands, a few thousand at a time; each time ``ahead`` is asked anew."""
+    """Yield a share of the draws of some hands, a few thousand at a time; ``ahead`` is called for each part."""
     for found in moments(recordings, hands, before=(DRAW,)):
         taken = np.flatnonzero(random.random(len(found)) < share)
         if len(taken):
