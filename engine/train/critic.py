@@ -21,7 +21,7 @@ from engine.critic.network import UNIT, USUAL, Critic, CriticShape, CriticWeight
 from engine.critic.outcomes import ENDS, NO_WIN, seen_from, turned, turned_back
 from engine.rules.code_kernels import DRAW
 from engine.train.moments import drawn_kinds, moments
-from engine.train.nets import CriticNet, arrays_of, has_bfloat16
+from engine.train.nets import CriticNet, arrays_of, device_here, has_bfloat16, load_weights
 from engine.train.recordings import Recordings
 from engine.train.torch_networks import TorchCritic
 from engine.train.worths import Ends, ends_of, known_later
@@ -139,14 +139,11 @@ class CriticFit:
         self.settings = settings
         self.done = 0
         self._steps = 0
-        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._device = device_here()
         self._net = CriticNet(settings.shape)
         self._knows = start is not None
         if start is not None:
-            self._net.load_state_dict(
-                self._net.state_dict()
-                | {f"weights.{name}": torch.from_numpy(array.copy()) for name, array in start.arrays().items()}
-            )
+            load_weights(self._net, start)
         self._net.to(self._device)
         self._mean = {name: value.detach().clone() for name, value in self._net.state_dict().items()}
         self._optimiser = torch.optim.AdamW(

@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from engine.imitation.layout_kernels import Q_OFFERED
 from engine.imitation.network import Weights, legal_answers
-from engine.train.nets import PhoenixNet, arrays_of, has_bfloat16
+from engine.train.nets import PhoenixNet, arrays_of, device_here, has_bfloat16, load_weights
 from engine.train.sampling import Choices, gains_of
 
 UNIT: Final = 0.1
@@ -77,10 +77,9 @@ class Learner:
         torch.manual_seed(seed)
         self.settings = settings
         self.shape = start.shape
-        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._device = device_here()
         self._net = PhoenixNet(start.shape)
-        state = {f"weights.{name}": torch.from_numpy(array.copy()) for name, array in start.arrays().items()}
-        self._net.load_state_dict(self._net.state_dict() | state)
+        load_weights(self._net, start)
         self._net.to(self._device)
         self._first = deepcopy(self._net).requires_grad_(requires_grad=False)
         self._mean = {name: value.detach().clone() for name, value in self._net.state_dict().items()}

@@ -13,7 +13,7 @@ from torch.nn import functional
 from engine.critic.network import SCALES as CRITIC_SCALES
 from engine.critic.network import CriticShape
 from engine.imitation.network import SCALES, Shape
-from engine.network.trunk import NetworkShape, Scales
+from engine.network.trunk import NetworkShape, NetworkWeights, Scales
 
 
 class TrunkNet(nn.Module):  # type: ignore[misc]
@@ -86,6 +86,17 @@ def _first(name: str, dims: tuple[int, ...]) -> Tensor:
 def arrays_of(state: dict[str, Any]) -> dict[str, NDArray[np.float32]]:
     """Parameters by name as numpy arrays."""
     return {name.removeprefix("weights."): value.detach().float().cpu().numpy() for name, value in state.items()}
+
+
+def load_weights(net: TrunkNet, weights: NetworkWeights[Any]) -> None:
+    """Put fitted weights of its shape into a network."""
+    state = {f"weights.{name}": torch.from_numpy(array.copy()) for name, array in weights.arrays().items()}
+    net.load_state_dict(net.state_dict() | state)
+
+
+def device_here() -> torch.device:
+    """The GPU, or the CPU where there is none."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def has_bfloat16(device: torch.device) -> bool:

@@ -22,7 +22,7 @@ from engine.imitation.layout_kernels import A_CALLS, Q_OFFERED
 from engine.imitation.network import Shape, Weights, legal_answers
 from engine.train.decision_kernels import D_ANSWER, D_RED, Decisions
 from engine.train.fits import DecisionShares, decision_chunks
-from engine.train.nets import PhoenixNet, arrays_of, has_bfloat16
+from engine.train.nets import PhoenixNet, arrays_of, device_here, has_bfloat16
 from engine.train.recordings import Recordings
 
 RED_WEIGHT: Final = 0.2
@@ -96,7 +96,7 @@ class Fit:
         self.settings = settings if start is None else replace(settings, start=start.digest())
         self.done = 0
         self.epochs = 0.0
-        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._device = device_here()
         self._net = PhoenixNet(settings.shape)
         if start is not None:
             state = {f"weights.{name}": torch.from_numpy(array.copy()) for name, array in start.arrays().items()}

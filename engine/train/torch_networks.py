@@ -14,16 +14,11 @@ from numpy.typing import NDArray
 from engine.critic.network import Critic, CriticInputs, CriticWeights
 from engine.imitation.network import Network, Weights
 from engine.network.trunk import Floats, NetworkWeights
-from engine.train.nets import CriticNet, PhoenixNet, TrunkNet, has_bfloat16
+from engine.train.nets import CriticNet, PhoenixNet, TrunkNet, device_here, has_bfloat16, load_weights
 
 _ON_CPU: Final = 64
 _ON_GPU: Final = 8_192
 """Questions asked together: what fits into a core's cache, and what fills a GPU."""
-
-
-def device_here() -> torch.device:
-    """The GPU, or the CPU where there is none."""
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 class TorchNetwork(Network):
@@ -70,8 +65,7 @@ class TorchCritic(Critic):
 
 
 def _loaded(net: TrunkNet, weights: NetworkWeights[Any], device: torch.device) -> TrunkNet:
-    state = {f"weights.{name}": torch.from_numpy(array.copy()) for name, array in weights.arrays().items()}
-    net.load_state_dict(net.state_dict() | state)
+    load_weights(net, weights)
     net.to(device).eval()
     return net
 
