@@ -54,7 +54,6 @@ NEEDS: Final[Mapping[str, Need]] = {
     "push or fold": Need("push or fold", ("engine.policy.pushfold",)),
     "research": Need("simulator, observations", ("engine.simulator.tables", "engine.simulator.observation_kernels")),
     "scoring in batches": Need("scoring, in batches", ("engine.scoring",)),
-    "self-play": Need("discards that may be chosen", ("engine.critic.choices",)),
     "simple in batches": Need("quick estimates, in batches", ("engine.policy.batches",)),
     "simulator": Need("simulator", ("engine.simulator.tables",)),
 }

@@ -1,8 +1,9 @@
 """What decisions at the simulator's tables were worth, by a critic that sees all hands.
 
-Values stand at two kinds of moments: before each draw, and after each discard. From one to the next they change by the
-draw, which is luck, and by what players decide. Only the latter counts: the advantage of a decision is the sum of these
-changes after it, each later one less by the factor lambda (generalised advantages without the luck of the draw).
+Values stand at two kinds of moments: before each draw, and after each discard that nobody wins on. From one to the next
+they change by the draw, which is luck, and by what players decide. Only the latter counts: the advantage of a decision
+is the sum of these changes after it, each later one less by the factor lambda (generalised advantages without the luck
+of the draw).
 """
 
 from __future__ import annotations
@@ -13,17 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.critic.network import Critic, inputs_of
-from engine.critic.outcomes import PLACE, worth_tables
+from engine.critic.outcomes import PLACE, expected_places, worth_tables
 from engine.model.rules import RIICHI_STICK
-from engine.rules.code_kernels import DISCARD, DRAW, TYPE
+from engine.rules.code_kernels import DISCARD, DRAW, TYPE, WIN
 from engine.train.moments import drawn_kinds, moments
+from engine.train.played import recordings_of, what_follows
 from engine.train.recordings import Recordings
+from engine.train.sampling import Choices, Played
 from engine.train.worths import hands_to_come, standings_of
 
 Floats = NDArray[np.float32]
 
 _EVENTS: Final = 1 << 10
 """More than the events of any hand."""
+STAGES: Final = (56, 42, 28, 14, 0)
+"""Tiles in the wall, at least, by which it is shown how much the critic explains."""
 
 
 class Course(NamedTuple):
@@ -51,7 +56,9 @@ def course_of(recordings: Recordings, critic: Critic) -> Course:
     """How the values of all hands of the recordings went."""
     dealt, place = hands_to_come(recordings.kyoku), np.arange(len(recordings.kyoku))
     parts: list[Course] = []
-    for found in moments(recordings, place, before=(DRAW,), after=(DISCARD,)):
+    for every in moments(recordings, place, before=(DRAW,), after=(DISCARD,)):
+        # the critic was fitted before draws, and does not know of a discard that somebody is about to win on it
+        found = every[every["code"] & TYPE != WIN]
         _accept_riichi(found)
         now, which = standings_of(found, place)
         values = critic.values(inputs_of(found), which, worth_tables(dealt, now))
@@ -105,7 +112,7 @@ def advantages_of(course: Course, brought: Floats, decay: float) -> Floats:
 def moments_of(
     course: Course, hands: NDArray[np.int64], events: NDArray[np.int64], own: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
-    """(n,): the moment of the course from which each decision is judged.
+    """(n,): the moment of the course from which each decision is judged; -1: a discard that somebody won on.
 
     Args:
         course: how the values went.
@@ -114,4 +121,64 @@ def moments_of(
         own: (n,), whether it was made in the own turn: then what came before it, the draw or the call, is included.
     """
     keys = _EVENTS * hands + events - own
-    return np.searchsorted(course.keys, keys, side="right") - 1
+    found = np.searchsorted(course.keys, keys, side="right") - 1
+    found[~own & (course.keys[found] != keys)] = -1
+    return found
+
+
+class Judged(NamedTuple):
+    """Decisions with their advantages.
+
+    Attributes:
+        choices: the decisions.
+        advantages: (n,), by how much each lowered the expected final place of who made it.
+        recordings: the hands that were played, for the critic to learn from.
+        brought: (hands, 4), how much each hand changed the expected final place.
+        course: how the values went.
+        left: decisions of hands that have not ended.
+    """
+
+    choices: Choices
+    advantages: Floats
+    recordings: Recordings
+    brought: Floats
+    course: Course
+    left: Choices
+
+
+def judge(played: Played, critic: Critic, decay: float) -> Judged:
+    """The advantages of the decisions in hands that have ended."""
+    recordings = recordings_of(played.ended)
+    brought = expected_places(what_follows(played.ended)) - expected_places(hands_to_come(recordings.kyoku))
+    course = course_of(recordings, critic)
+    changes = advantages_of(course, brought, decay)
+    order = np.argsort(played.numbers)
+    place = np.searchsorted(played.numbers, played.choices.hands, sorter=order)
+    found = order[np.minimum(place, len(order) - 1)]
+    over = played.numbers[found] == played.choices.hands
+    choices = played.choices.where(over)
+    rows = moments_of(course, found[over], choices.events, choices.own)
+    counted = rows >= 0
+    choices, rows = choices.where(counted), rows[counted]
+    mine = -changes[rows, choices.seats].astype(np.float32)
+    return Judged(choices, mine, recordings, brought, course, played.choices.where(~over))
+
+
+def figures_of(judged: list[Judged]) -> dict[str, Any]:
+    """Hands, spreads, and the share of what hands brought that the critic explains, by tiles in the wall."""
+    brought = np.concatenate([each.brought[each.course.hands] for each in judged])
+    values, walls = (np.concatenate([getattr(each.course, name) for each in judged]) for name in ("values", "walls"))
+    shares = {}
+    below = np.inf
+    for least in STAGES:
+        here = (walls >= least) & (walls < below)
+        below = least
+        if here.any():
+            error = float(((brought[here] - values[here]) ** 2).mean())
+            shares[str(least)] = round(1.0 - error / float((brought[here] ** 2).mean()), 4)
+    return {
+        "hands": sum(len(each.brought) for each in judged),
+        "explained": shares,
+        "spread": round(float(np.concatenate([each.advantages for each in judged]).std()), 4),
+        "spread_of_results": round(float(np.concatenate([each.brought for each in judged]).std()), 4),
+    }

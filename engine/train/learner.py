@@ -18,14 +18,15 @@ from torch.nn import functional
 
 from engine.imitation.layout_kernels import Q_OFFERED
 from engine.imitation.network import Weights, legal_answers
+from engine.train.crew import Crew, Stock
 from engine.train.nets import PhoenixNet, arrays_of, device_here, has_bfloat16, load_weights
-from engine.train.sampling import Choices, gains_of
+from engine.train.sampling import Choices
 
 UNIT: Final = 0.1
 """Final places that count as one: the advantages are in this unit."""
 TOGETHER: Final = 256
 """Decisions of a step that are computed together on a CPU, whose cache they fit; a GPU takes all."""
-MEAN: Final = 0.998
+MEAN: Final = 0.999
 """Factor on the running mean of the weights at each step."""
 COMPARED: Final = 4
 """One in so many decisions is also asked of the first weights, for the divergence."""
@@ -45,10 +46,10 @@ class LearnerSettings:
     """
 
     temperature: float = 0.7
-    rate: float = 2e-4
+    rate: float = 1e-4
     batch: int = 2_048
     clip: float = 0.2
-    distance: float = 0.04
+    distance: float = 0.02
     entropy: float = 0.003
 
 
@@ -72,8 +73,8 @@ class Lesson:
 class Learner:
     """Weights that learn from decisions."""
 
-    def __init__(self, start: Weights, settings: LearnerSettings, seed: int) -> None:
-        """Begin with the weights ``start``, from which the distance is measured too."""
+    def __init__(self, start: Weights, settings: LearnerSettings, seed: int, crew: Crew | None = None) -> None:
+        """Begin with the weights ``start``, from which the distance is measured too; ``crew`` shares the work."""
         torch.manual_seed(seed)
         self.settings = settings
         self.shape = start.shape
@@ -82,6 +83,8 @@ class Learner:
         load_weights(self._net, start)
         self._net.to(self._device)
         self._first = deepcopy(self._net).requires_grad_(requires_grad=False)
+        self._crew = crew if crew is not None and self._device.type == "cpu" else Crew()
+        self._nets = [self._net, *(_sharing(self._net) for _ in range(1, self._crew.threads))]
         self._mean = {name: value.detach().clone() for name, value in self._net.state_dict().items()}
         self._steps = 0
         self._optimiser = torch.optim.Adam(self._net.parameters(), settings.rate, fused=True)
@@ -108,6 +111,8 @@ class Learner:
         self._net.load_state_dict(state["net"])
         self._mean = {name: value.to(self._device) for name, value in state["mean"].items()}
         self._optimiser.load_state_dict(state["optimiser"])
+        for group in self._optimiser.param_groups:
+            group["lr"] = self.settings.rate
         self._steps = state["steps"]
 
     def learn(self, choices: Choices, advantages: NDArray[np.float32], random: np.random.Generator) -> Lesson:
@@ -115,7 +120,7 @@ class Learner:
 
         Args:
             choices: the decisions.
-            advantages: (n,), by how much each lowered the final place, what its candidates' values say left out.
+            advantages: (n,), by how much each lowered the final place.
             random: says in which order.
         """
         scaled = ((advantages - advantages.mean()) / UNIT).astype(np.float32)
@@ -132,13 +137,25 @@ class Learner:
         """One step; the gradients of its parts are added, so that each fits into a core's cache."""
         n = len(advantages)
         found = Lesson()
-        self._optimiser.zero_grad(set_to_none=True)
-        parts = 1 if self._device.type == "cuda" else -(-n // TOGETHER)
-        for some in np.array_split(np.arange(n), parts):
-            loss, seen = self._loss(choices.where(some), advantages[some])
-            (loss * (len(some) / n)).backward()
-            for name, value in vars(seen).items():
-                setattr(found, name, getattr(found, name) + value * len(some) / n)
+        for net in self._nets:
+            net.zero_grad(set_to_none=True)
+        parts = np.array_split(np.arange(n), 1 if self._device.type == "cuda" else -(-n // TOGETHER))
+        stock = Stock(len(parts))
+
+        def learn_parts(thread: int) -> list[tuple[float, Lesson]]:
+            seen = []
+            while (at := stock.take()) >= 0:
+                some = parts[at]
+                loss, lesson = self._loss(self._nets[thread], choices.where(some), advantages[some])
+                (loss * (len(some) / n)).backward()
+                seen.append((len(some) / n, lesson))
+            return seen
+
+        for share, lesson in (each for seen in self._crew.each(learn_parts) for each in seen):
+            for name, value in vars(lesson).items():
+                setattr(found, name, getattr(found, name) + value * share)
+        for net in self._nets[1:]:
+            _add_gradients(self._net, net)
         torch.nn.utils.clip_grad_norm_(self._net.parameters(), 1.0)
         self._optimiser.step()
         self._steps += 1
@@ -148,7 +165,7 @@ class Learner:
             torch._foreach_lerp_(list(self._mean.values()), [now[name] for name in self._mean], 1.0 - share)
         return found
 
-    def _loss(self, choices: Choices, advantages: NDArray[np.float32]) -> tuple[Tensor, Lesson]:
+    def _loss(self, net: PhoenixNet, choices: Choices, advantages: NDArray[np.float32]) -> tuple[Tensor, Lesson]:
         """Mean loss of some decisions, and what they showed."""
         settings = self.settings
         planes, numbers = torch.from_numpy(choices.planes), torch.from_numpy(choices.numbers)
@@ -156,7 +173,7 @@ class Learner:
         legal = torch.from_numpy(legal_answers(choices.questions))
         answers, before = torch.from_numpy(choices.answers), torch.from_numpy(choices.logs)
         worth = torch.from_numpy(advantages)
-        logs = self._logs(self._net, planes, numbers, offered, legal)
+        logs = self._logs(net, planes, numbers, offered, legal)
         chosen = logs.gather(1, answers[:, None])[:, 0]
         ratio = (chosen - before).exp()
         held = ratio.clamp(1.0 - settings.clip, 1.0 + settings.clip)
@@ -170,14 +187,8 @@ class Learner:
         with torch.no_grad():
             moved = (before - chosen).mean()
             clipped = ((ratio - 1.0).abs() > settings.clip).float().mean()
-        loss = settings.distance * apart - settings.entropy * entropy - gain - self._better(choices, chances)
+        loss = settings.distance * apart - settings.entropy * entropy - gain
         return loss, Lesson(float(moved), float(apart.detach()), float(entropy.detach()), float(clipped))
-
-    def _better(self, choices: Choices, chances: Tensor) -> Tensor:
-        """Mean gain of the chances of the candidates, by their values."""
-        _, gains = gains_of(choices)
-        now = chances.gather(1, torch.from_numpy(choices.candidates).clamp(min=0))
-        return (now * torch.from_numpy(gains)).sum(1).mean() / UNIT
 
     def _logs(self, net: PhoenixNet, planes: Tensor, numbers: Tensor, offered: Tensor, legal: Tensor) -> Tensor:
         """(n, ANSWERS): logarithms of the chances at the temperature; very low where an answer is not legal."""
@@ -185,3 +196,20 @@ class Learner:
             logits, _ = net(planes.to(self._device), numbers.to(self._device), offered.to(self._device))
         logits = logits.cpu().masked_fill(~legal, -1e9)
         return functional.log_softmax(logits / self.settings.temperature, 1)
+
+
+def _sharing(net: PhoenixNet) -> PhoenixNet:
+    """A network with the same weights in the same memory, and gradients of its own."""
+    other = deepcopy(net)
+    for mine, its in zip(other.parameters(), net.parameters(), strict=True):
+        mine.data = its.data
+    return other
+
+
+def _add_gradients(to: PhoenixNet, of: PhoenixNet) -> None:
+    """Add the gradients of a network; both may have none."""
+    for mine, its in zip(to.parameters(), of.parameters(), strict=True):
+        if mine.grad is None:
+            mine.grad = its.grad
+        elif its.grad is not None:
+            mine.grad += its.grad

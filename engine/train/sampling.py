@@ -1,31 +1,29 @@
-"""A learner at the simulator's tables: it draws its answers from its chances, and keeps what it was asked."""
+"""A learner at the simulator's tables: it draws its answers from its chances, and keeps what it was asked.
+
+The tables never stand still, so that many questions come at once.
+"""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.critic.choices import DiscardValues
 from engine.imitation.batch_kernels import answer_forced, choose, fill_asked
-from engine.imitation.layout_kernels import A_KANS, A_RIICHI, GLOBALS, PLANES, QUESTION
+from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION
 from engine.imitation.network import Network
+from engine.model.rules import Rules
 from engine.policy.phoenix import PLAYERS
 from engine.policy.settings import PhoenixSettings
 from engine.rules.table_kernels import CALLED, DRAWN
 from engine.shanten.tables import hand_tables
 from engine.simulator.play_kernels import Questions
-from engine.simulator.tables import Games, Ints
-
-CANDIDATES: Final = 5
-"""Discards of a decision that are valued at most, the one that was drawn among them."""
-COUNTS_FROM: Final = 0.05
-TRUST: Final = 0.8
-"""Final places from which on the difference between two values counts, and how much of it: in 1,200 positions that were
-played on, differences above came true by 0.82 ± 0.11 (they are deal-ins), those below by -0.17 ± 0.33."""
-_LEAST: Final = float(np.log(0.02))
-"""Logarithm of the chance below which a discard that was not drawn is not valued."""
+from engine.simulator.tables import BatchDecider, Games, Ints, Tables
+from engine.train.crew import Stock
+from engine.train.played import play_on
 
 
 class Choices(NamedTuple):
@@ -38,9 +36,6 @@ class Choices(NamedTuple):
         hands: (n,), a number of the hand; ``seats``: who decided.
         events: (n,), how many events had happened in the hand.
         own: (n,), whether it was the own turn.
-        candidates: (n, CANDIDATES), answers that were valued, discards with and without riichi; -1: none.
-        chances: (n, CANDIDATES), the logarithms of their chances.
-        values: (n, CANDIDATES), by how much the expected final place will have risen after each, all hands known.
     """
 
     planes: NDArray[np.uint8]
@@ -52,9 +47,6 @@ class Choices(NamedTuple):
     seats: NDArray[np.int64]
     events: NDArray[np.int64]
     own: NDArray[np.bool_]
-    candidates: NDArray[np.int64]
-    chances: NDArray[np.float32]
-    values: NDArray[np.float32]
 
     def where(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Choices:
         """Some of them."""
@@ -64,19 +56,6 @@ class Choices(NamedTuple):
 def joined(parts: list[Choices]) -> Choices:
     """Several as one."""
     return Choices._make(np.concatenate(each) for each in zip(*parts, strict=True))
-
-
-def gains_of(choices: Choices) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """(n,) mean value of the candidates, and (n, CANDIDATES) by how much each lowers the final place from there.
-
-    Only differences that come true count, and as much of them as does; see :data:`COUNTS_FROM`.
-    """
-    some = choices.candidates >= 0
-    weights = np.where(some, np.exp(choices.chances), 0.0)
-    mean = (weights * choices.values).sum(axis=1) / np.maximum(weights.sum(axis=1), 1e-6)
-    lower = np.where(some, mean[:, None] - choices.values, 0.0)
-    gains = np.where(np.abs(lower) > COUNTS_FROM, TRUST * lower, 0.0)
-    return mean.astype(np.float32), gains.astype(np.float32)
 
 
 def tempered(logs: NDArray[np.float32], temperature: float) -> NDArray[np.float32]:
@@ -92,9 +71,7 @@ class SampledPlayers:
 
     name = "learner"
 
-    def __init__(
-        self, network: Network, temperature: float, certain: float, seed: int, judge: DiscardValues | None = None
-    ) -> None:
+    def __init__(self, network: Network, temperature: float, certain: float, seed: int) -> None:
         """Sit down.
 
         Args:
@@ -102,10 +79,8 @@ class SampledPlayers:
             temperature: below 1 likely answers become likelier.
             certain: chance of an answer from which on a decision is not kept: there is nothing to learn from it.
             seed: of the draws.
-            judge: values the discards that were likely; None: none is valued.
         """
         self.network = network
-        self.judge = judge
         self._temperature = temperature
         self._certain = np.log(certain)
         self._random = np.random.default_rng(seed)
@@ -156,12 +131,6 @@ class SampledPlayers:
         tables, seats = asked.tables[rest[keep]], asked.seats[rest[keep]]
         phases = np.asarray(games)["phase"][tables]
         own = (phases == DRAWN) | (phases == CALLED)
-        candidates = _candidates(logs[keep], drawn[keep], own)
-        values = np.zeros(candidates.shape, np.float32)
-        if self.judge is not None:
-            at, slot = np.nonzero(candidates >= 0)
-            riichi, kinds = np.divmod(candidates[at, slot], A_RIICHI)
-            values[at, slot] = self.judge.places(games, tables[at], seats[at], kinds, riichi)
         self._kept.append(
             Choices(
                 planes[keep],
@@ -173,21 +142,81 @@ class SampledPlayers:
                 seats,
                 np.asarray(games)["logged"][tables].astype(np.int64),
                 own,
-                candidates,
-                np.take_along_axis(logs[keep], np.maximum(candidates, 0), 1),
-                values,
             )
         )
         return answers
 
 
-def _candidates(logs: NDArray[np.float32], drawn: Ints, own: NDArray[np.bool_]) -> Ints:
-    """(n, CANDIDATES): the likely discards where a discard was drawn in the own turn; -1 where there is none."""
-    discards = logs[:, :A_KANS]
-    found = np.argsort(-discards, axis=1)[:, :CANDIDATES]
-    found[np.take_along_axis(discards, found, 1) < _LEAST] = -1
-    chosen = own & (drawn < A_KANS)
-    missing = chosen & ~(found == drawn[:, None]).any(axis=1)
-    found[missing, -1] = drawn[missing]
-    found[~chosen | ((found >= 0).sum(axis=1) < 2)] = -1
-    return found
+class Arena:
+    """Tables that never stand still: hand after hand, game after game.
+
+    Attributes:
+        tables: the tables.
+        left: decisions of the learner in hands that have not ended.
+    """
+
+    def __init__(
+        self,
+        learner: SampledPlayers,
+        others: Sequence[tuple[BatchDecider, float]],
+        tables: int,
+        rules: Rules,
+        seed: int,
+    ) -> None:
+        """Seat the players.
+
+        Args:
+            learner: sits in all seats of some tables, and in half of the seats of the others.
+            others: opponents with the share of the tables at which each sits.
+            tables: number of tables.
+            rules: of all tables.
+            seed: of the walls.
+        """
+        self.tables = Tables(tables, rules, seed=seed)
+        self.left: Choices | None = None
+        self._learner = learner
+        self._players = [learner, *(other for other, _ in others)]
+        self._sitting = np.zeros((tables, 4), np.int64)
+        at = 0
+        for number, (_, share) in enumerate(others, 1):
+            for table in range(at, at + round(share * tables)):
+                self._sitting[table, [table % 4, (table + 1 + table // 4 % 3) % 4]] = number
+            at += round(share * tables)
+
+    def play(self, decisions: Stock) -> Played:
+        """Go on until the learner has made all decisions in stock that are kept; the hands that ended on the way."""
+        before = self._learner.asked
+        choices: list[Choices] = [] if self.left is None else [self.left]
+        ended: list[NDArray[Any]] = []
+        numbers: list[NDArray[np.int64]] = []
+        while decisions.left > 0 or not ended:
+            over = play_on(self.tables, self._players, self._sitting)
+            taken = self._learner.taken()
+            if taken is not None:
+                choices.append(taken)
+                decisions.take(len(taken.answers))
+            if len(over):
+                games = np.asarray(self.tables.games)
+                ended.append(games[over])
+                numbers.append(self._learner.numbers_of(over))
+                done = over[games["over"][over] != 0]
+                if len(done):
+                    self.tables.restart(done)
+        return Played(joined(choices), np.concatenate(ended), np.concatenate(numbers), self._learner.asked - before)
+
+
+@dataclass
+class Played:
+    """What was played.
+
+    Attributes:
+        choices: decisions of the learner in these hands and in others that have not ended.
+        ended: tables whose hands ended, as they stood then.
+        numbers: (hands,), the numbers of those hands.
+        asked: decisions of the learner, those too that are not kept.
+    """
+
+    choices: Choices
+    ended: NDArray[Any]
+    numbers: NDArray[np.int64]
+    asked: int

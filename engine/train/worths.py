@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.critic.choices import LATE
 from engine.critic.outcomes import ENDS, NO_WIN, HandsToCome, Standing, expected_places, final_places
 from engine.model.rules import RIICHI_STICK
 from engine.rules.code_kernels import ACCEPTED, SEAT_AT, TYPE
@@ -16,6 +15,8 @@ from engine.train.recordings import End, GameColumn, KyokuColumn, Recordings
 Floats = NDArray[np.float64]
 Chances = NDArray[np.float32]
 
+LATE: Final = 20
+"""Tiles in the wall below which who is tenpai counts for the payments when it runs out: a guess."""
 _SEAT: Final = 3
 
 

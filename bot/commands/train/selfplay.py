@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_text
+import os
 from dataclasses import asdict, replace
 from pathlib import Path
 from time import perf_counter
@@ -35,7 +36,7 @@ QUICK_ROUND: Final = 2_000
 """Decisions in all, and in a round, of ``--quick``."""
 YARDSTICK_SEED: Final = 1 << 40
 """First seed of the yardstick's walls, which no other match has."""
-NEEDS: Final = ("prior", "prior in batches", "simple in batches", "simulator", "critic", "self-play")
+NEEDS: Final = ("prior", "prior in batches", "simple in batches", "simulator", "critic")
 Weighted = Annotated[
     Path | None,
     typer.Option("--out", help="File for the weights (.npz); card, checkpoint and journal are beside it."),
@@ -59,11 +60,12 @@ YardstickGames = Annotated[
 YardstickEvery = Annotated[
     int, typer.Option("--yardstick-every", min=1, help="Decisions from one yardstick to the next.")
 ]
+Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads that play and learn; 0: one per core.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of walls, draws and order.")]
 Temperature = Annotated[
     float, typer.Option("--temperature", min=0.05, max=2.0, help="At which answers are drawn; 1: as imitated.")
 ]
-Rate = Annotated[float, typer.Option("--rate", min=1e-7, max=1e-2, help="Learning rate.")]
+Rate = Annotated[float, typer.Option("--rate", min=1e-7, max=1e-2, help="Learning rate; --resume may change it.")]
 
 
 def selfplay(
@@ -75,9 +77,10 @@ def selfplay(
     critic: JudgedBy = None,
     yardstick: YardstickGames = 400,
     every: YardstickEvery = 1_000_000,
+    threads: Threads = 0,
     seed: Seed = 1,
     temperature: Temperature = 0.7,
-    rate: Rate = 2e-4,
+    rate: Rate = 1e-4,
     json: JsonCard = False,
 ) -> None:
     """Let the network of phoenix learn from its own games. Needs torch, which is in the extra "train".
@@ -96,14 +99,13 @@ def selfplay(
     screen, started = error_screen(), perf_counter()
     first = weights_of(start_from, read_weights, shipped_weights)
     judging = weights_of(critic, read_critic, shipped_critic_weights)
-    settings = learning.SelfPlaySettings(seed=seed)
-    settings = replace(settings, learner=replace(settings.learner, temperature=temperature, rate=rate))
+    learner = learning.LearnerSettings(temperature=temperature, rate=rate)
+    settings = learning.SelfPlaySettings(seed=seed, threads=threads or os.cpu_count() or 1, learner=learner)
     if quick:
         settings = replace(settings, tables=64, decisions=QUICK_ROUND)
     warm_up(screen, NEEDS)
     run = learning.SelfPlay(first, judging, settings)
-    checkpoint = out and out.with_suffix(".checkpoint")
-    journal = out and out.with_suffix(".journal")
+    checkpoint, journal = (out and out.with_suffix(suffix) for suffix in (".checkpoint", ".journal"))
     if resume:
         _go_on(learning, run, checkpoint)
     elif journal is not None and checkpoint is not None:
@@ -112,7 +114,7 @@ def selfplay(
         if begun is not None:
             raise InputError(f"{begun}: a run was begun there; go on with --resume, or name another file with --out")
     total = QUICK_DECISIONS if quick else decisions
-    header = {"settings": asdict(settings), "start": first.digest(), "critic": judging.digest()}
+    header = {"settings": settings.lasting(), "start": first.digest(), "critic": judging.digest()}
     measures = _Yardstick(run, yardstick, every)
     with FittingScreen(screen) as shown:
         if journal is None:
@@ -123,7 +125,7 @@ def selfplay(
         shown.say("measuring")
         card = _card(run, first, judging, settings) | {"yardstick": measures.measure()}
     card["seconds"] = round(perf_counter() - started)
-    if out is not None:
+    if out:
         write_weights(out, run.learner.mean_weights().to_bytes(), card, outputs)
     typer.echo(json_text.dumps(card) if json else _summary(card))
 

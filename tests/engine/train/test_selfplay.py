@@ -12,7 +12,7 @@ from engine.imitation.layout_kernels import A_CALLS, A_PASS, ANSWERS
 from engine.imitation.network import legal_answers, shipped_network, shipped_weights
 from engine.model.rules import TONPU
 from engine.policy.batches import PhoenixPlayers, SimplePlayers
-from engine.rules.code_kernels import DISCARD, DRAW
+from engine.rules.code_kernels import DISCARD, DRAW, WIN
 from engine.simulator.tables import Tables
 from engine.train.advantages import advantages_of, course_of, moments_of
 from engine.train.luck import luck_of_hands
@@ -117,7 +117,10 @@ def test_a_decision_is_judged_from_the_draw_or_the_discard_before_it(ended):
             assert course.luck[row].any()
         elif codes[events - 1] == DISCARD:
             row = moments_of(course, np.array([hand]), np.array([events]), np.array([False]))
-            assert course.keys[row] == 1_024 * hand + events
+            if events < len(codes) and codes[events] == WIN:
+                assert row == -1, "whoever else was asked, the hand was over"
+            else:
+                assert course.keys[row] == 1_024 * hand + events
 
 
 def test_answers_are_drawn_as_often_as_their_chances_say():

@@ -1,0 +1,51 @@
+"""Threads that compute side by side, one core each; kernels and torch leave them free to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import TypeVar
+
+import torch
+
+Found = TypeVar("Found")
+
+
+class Crew:
+    """A number of threads.
+
+    Attributes:
+        threads: how many.
+    """
+
+    def __init__(self, threads: int = 1) -> None:
+        """Hire so many; a crew of one works in the thread that asks it."""
+        self.threads = threads
+        self._pool = ThreadPoolExecutor(threads, "crew", torch.set_num_threads, (1,)) if threads > 1 else None
+
+    def each(self, work: Callable[[int], Found]) -> list[Found]:
+        """What ``work`` returns for the number of each thread, all side by side."""
+        if self._pool is None:
+            return [work(0)]
+        return list(self._pool.map(work, range(self.threads)))
+
+
+class Stock:
+    """Units of work that the threads of a crew share: who is faster takes more."""
+
+    def __init__(self, units: int) -> None:
+        """Lay so many in stock."""
+        self._left = units
+        self._lock = Lock()
+
+    def take(self, units: int = 1) -> int:
+        """Take some away; how many are left, 0 or less when it was the last."""
+        with self._lock:
+            self._left -= units
+            return self._left
+
+    @property
+    def left(self) -> int:
+        """How many are left."""
+        return self._left
