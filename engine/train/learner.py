@@ -28,6 +28,8 @@ TOGETHER: Final = 256
 """Decisions of a step that are computed together on a CPU, whose cache they fit; a GPU takes all."""
 MEAN: Final = 0.999
 """Factor on the running mean of the weights at each step."""
+MOST: Final = 5.0
+"""Ratio of the chances of an answer beyond which it counts no more when weights are compared by it."""
 COMPARED: Final = 4
 """One in so many decisions is also asked of the first weights, for the divergence."""
 
@@ -62,12 +64,15 @@ class Lesson:
         apart: divergence from the first weights.
         entropy: of the chances, in nats.
         clipped: share of the decisions that no longer counted.
+        ahead: final places by which a decision is better than one of the first weights in the same situation, in the
+            mean, by the advantages of answers that these would have chosen more often or less.
     """
 
     moved: float = 0.0
     apart: float = 0.0
     entropy: float = 0.0
     clipped: float = 0.0
+    ahead: float = 0.0
 
 
 class Learner:
@@ -187,8 +192,10 @@ class Learner:
         with torch.no_grad():
             moved = (before - chosen).mean()
             clipped = ((ratio - 1.0).abs() > settings.clip).float().mean()
+            others = (first.gather(1, answers[few, None])[:, 0] - before[few]).exp().clamp(max=MOST)
+            ahead = (UNIT * worth[few] * (1.0 - others)).mean()
         loss = settings.distance * apart - settings.entropy * entropy - gain
-        return loss, Lesson(float(moved), float(apart.detach()), float(entropy.detach()), float(clipped))
+        return loss, Lesson(float(moved), float(apart.detach()), float(entropy.detach()), float(clipped), float(ahead))
 
     def _logs(self, net: PhoenixNet, planes: Tensor, numbers: Tensor, offered: Tensor, legal: Tensor) -> Tensor:
         """(n, ANSWERS): logarithms of the chances at the temperature; very low where an answer is not legal."""

@@ -191,6 +191,6 @@ class SelfPlay:
             "decisions": self.done,
             "learned": len(choices.answers),
             **figures_of(judged),
-            **{name: round(value, 5) for name, value in vars(lesson).items()},
+            **{name: round(value, 6) for name, value in vars(lesson).items()},
             "seconds": {name: round(value, 1) for name, value in seconds.items()},
         }
