@@ -232,7 +232,11 @@ class Network(Trunk):
         reds[:] = kinds[:, :, 3]
 
 
-FILE: Final = ShippedFile("engine.imitation", "phoenix.npz", "oshihiki train phoenix LOG... --out {}")
+FILES: Final = {
+    "phoenix": ShippedFile("engine.imitation", "phoenix.npz", "oshihiki train phoenix LOG... --out {}"),
+    "selfplay": ShippedFile("engine.imitation", "selfplay.npz", "oshihiki train selfplay --out {}"),
+}
+"""The weights that are shipped: what imitates, and what learned from there on in its own games."""
 
 
 @dataclass(frozen=True)
@@ -255,23 +259,31 @@ def read_weights(data: bytes, name: str) -> Weights:
     Raises:
         WeightsError: it is not such a file, or its weights were fitted on other inputs; the message quotes ``name``.
     """
-    return Weights(*read_file(data, name, FILE, Shape, inputs_hash()), inputs_hash())
+    return Weights(*read_file(data, name, FILES["phoenix"], Shape, inputs_hash()), inputs_hash())
 
 
-@cache
-def shipped_weights() -> Weights:
-    """The weights shipped with the package.
+def shipped_weights(name: str = "phoenix") -> Weights:
+    """The weights shipped with the package under a name of :data:`FILES`.
 
     Raises:
         WeightsError: see :func:`read_weights`; also when the file is missing.
     """
-    return FILE.load(read_weights)
+    return _weights(name)
 
 
 @cache
-def shipped_network() -> Network:
+def _weights(name: str) -> Weights:
+    return FILES[name].load(read_weights)
+
+
+def shipped_network(name: str = "phoenix") -> Network:
     """The network with :func:`shipped_weights`."""
-    return shipped_weights().network()
+    return _network(name)
+
+
+@cache
+def _network(name: str) -> Network:
+    return _weights(name).network()
 
 
 def warm_up() -> None:

@@ -70,6 +70,15 @@ class PhoenixPlayers:
         return answers
 
 
+class LearnedPlayers(PhoenixPlayers):
+    """The policy ``selfplay``, likewise."""
+
+    name = "selfplay"
+
+    def __init__(self) -> None:
+        super().__init__(network=shipped_network("selfplay"))
+
+
 class SimplePlayers:
     """The policy ``simple``: the same answers, of which only those are weighed that may be chosen."""
 

@@ -1,4 +1,7 @@
-"""The policy ``phoenix``: imitates strong players by a network, and takes every win."""
+"""The policies of the imitating network: ``phoenix`` does what strong players would, ``selfplay`` learned on.
+
+Both take every win.
+"""
 
 from __future__ import annotations
 
@@ -40,6 +43,7 @@ class PhoenixPolicy(Decider):
     """See the module. ``weights`` may be others than those shipped."""
 
     name = "phoenix"
+    _likeliest = GroundKind.IMITATES
 
     def __init__(self, seed: int = 0, settings: PhoenixSettings | None = None, weights: Weights | None = None) -> None:
         del seed  # nothing here is random
@@ -49,7 +53,7 @@ class PhoenixPolicy(Decider):
 
     def settings(self) -> Mapping[str, JSON]:
         """Who is imitated, and the weights by their hash."""
-        return {**asdict(self._settings), "weights": {"phoenix": self._weights.digest()}}
+        return {**asdict(self._settings), "weights": {self.name: self._weights.digest()}}
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
         """Choose; see :class:`~engine.policy.decision.Decider`. Far quicker than any budget."""
@@ -57,7 +61,22 @@ class PhoenixPolicy(Decider):
         if settled is not None:
             return settled
         ranked = imitate(self._network, state, legal, PLAYERS[self._settings.imitates])
-        return Decision(ranked[0].action, tuple(ranked), grounds=_grounds(state, ranked), unit=UNIT, noise=NOISE)
+        grounds = _grounds(self._likeliest, state, ranked)
+        return Decision(ranked[0].action, tuple(ranked), grounds=grounds, unit=UNIT, noise=NOISE)
+
+
+class SelfPlayPolicy(PhoenixPolicy):
+    """The same by the weights that went on learning in their own games; see :mod:`engine.train.selfplay`."""
+
+    name = "selfplay"
+    _likeliest = GroundKind.LEARNED
+
+    def __init__(self, seed: int = 0, weights: Weights | None = None) -> None:
+        super().__init__(seed, weights=weights or shipped_weights("selfplay"))
+
+    def settings(self) -> Mapping[str, JSON]:
+        """The weights by their hash."""
+        return {"weights": {self.name: self._weights.digest()}}
 
 
 def imitate(network: Network, state: GameState, legal: Sequence[Action], who: int) -> list[Candidate]:
@@ -106,9 +125,9 @@ def _shares(state: GameState, actions: list[Action], red: float) -> list[tuple[A
     return [(by_look[True], share), (by_look[False], 1.0 - share)]
 
 
-def _grounds(state: GameState, ranked: Sequence[Candidate]) -> tuple[Ground, ...]:
-    """The likeliest action, and those that the imitated players may choose instead."""
-    found = [ground(GroundKind.IMITATES, does=does(state, ranked[0].action), chance=ranked[0].value)]
+def _grounds(likeliest: GroundKind, state: GameState, ranked: Sequence[Candidate]) -> tuple[Ground, ...]:
+    """The likeliest action, and those that may be chosen instead."""
+    found = [ground(likeliest, does=does(state, ranked[0].action), chance=ranked[0].value)]
     found += [
         ground(GroundKind.OR_ELSE, does=does(state, other.action), chance=other.value)
         for other in ranked[1:3]

@@ -7,8 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import TypeVar
 
-import torch
-
 Found = TypeVar("Found")
 
 
@@ -19,10 +17,10 @@ class Crew:
         threads: how many.
     """
 
-    def __init__(self, threads: int = 1) -> None:
-        """Hire so many; a crew of one works in the thread that asks it."""
+    def __init__(self, threads: int = 1, begin: Callable[[], None] = lambda: None) -> None:
+        """Hire so many, each of which begins with ``begin``; a crew of one works in the thread that asks it."""
         self.threads = threads
-        self._pool = ThreadPoolExecutor(threads, "crew", torch.set_num_threads, (1,)) if threads > 1 else None
+        self._pool = ThreadPoolExecutor(threads, "crew", begin) if threads > 1 else None
 
     def each(self, work: Callable[[int], Found]) -> list[Found]:
         """What ``work`` returns for the number of each thread, all side by side."""

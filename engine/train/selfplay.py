@@ -23,11 +23,13 @@ from engine.train.critic import Settings as CriticSettings
 from engine.train.learner import Learner, LearnerSettings
 from engine.train.phoenix import CheckpointError
 from engine.train.sampling import Arena, SampledPlayers, joined
-from engine.train.selfplay_scores import yardstick
+from engine.train.selfplay_scores import ahead_of, yardstick
 from engine.train.torch_networks import TorchCritic, TorchNetwork
 
 _WITHOUT_END: Final = 1 << 60
 """Draws of a critic whose learning rate never falls."""
+DECISIONS_A_DEAL: Final = 200
+"""Decisions that are weighed for each deal of the yardstick: they take a quarter of its time."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ class SelfPlay:
     def __init__(self, start: Weights, critic: CriticWeights, settings: SelfPlaySettings) -> None:
         """Begin from the weights of the policy and of the critic."""
         self.settings = settings
-        self._crew = Crew(settings.threads)
+        self._crew = Crew(settings.threads, lambda: torch.set_num_threads(1))
         self.learner = Learner(start, settings.learner, settings.seed, self._crew)
         self.critic = CriticFit(CriticSettings(critic.shape, draws=_WITHOUT_END, rate=settings.critic_rate), critic)
         self.done = self.rounds = 0
@@ -156,9 +158,15 @@ class SelfPlay:
             older.renew(self._sampled[0].network)
 
     def measure(self, seeds: Iterable[int]) -> dict[str, Any]:
-        """The yardstick of what has been learned; see :func:`engine.train.selfplay_scores.yardstick`."""
+        """The yardsticks of what has been learned; see :mod:`engine.train.selfplay_scores`."""
+        every = list(seeds)
         learned, critic = TorchNetwork(self.learner.mean_weights()), TorchCritic(self.critic.weights())
-        return yardstick(learned, seeds, critic, phoenix=TorchNetwork(shipped_weights()))
+        phoenix = TorchNetwork(shipped_weights())
+        decisions, temperature = DECISIONS_A_DEAL * len(every), self.settings.learner.temperature
+        return {
+            **yardstick(learned, every, critic, phoenix=phoenix),
+            "ahead": ahead_of(phoenix, learned, critic, decisions, temperature, self.settings.seed),
+        }
 
     def round(self, clock: Callable[[], float]) -> dict[str, Any]:
         """Play, judge and learn once; what was seen, and the seconds of ``clock`` that each took."""

@@ -1,21 +1,40 @@
-"""The yardstick of self-play: one learner among three ``phoenix``, the same walls for every seat, luck taken out."""
+"""What a learner is worth: in games among three ``phoenix``, and by the answers that it would draw more often.
+
+Games say how strong it is. The other figure needs no games of the learner, and is four times as precise for the same
+time as long as it has not moved far: in hands that the first weights played, each answer that was drawn counts as often
+as the learner would have drawn it. It says what single decisions gain when everybody goes on as before.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.arena.duplicate import Estimate, play_deals, ratio, seat_of
 from engine.arena.match import Game
 from engine.critic.network import Critic
+from engine.imitation.layout_kernels import A_KANS, A_RIICHI
 from engine.imitation.network import Network
 from engine.model.rules import TONPU, Rules
 from engine.policy.batches import PhoenixPlayers
 from engine.simulator.tables import BatchDecider
+from engine.train.advantages import judge
+from engine.train.crew import Stock
 from engine.train.luck import luck_of
+from engine.train.sampling import Arena, SampledPlayers, tempered
 
 AT_ONCE: Final = 32
 """Deals played side by side."""
+TABLES: Final = 256
+ROUND: Final = 20_000
+CERTAIN: Final = 0.98
+MOST: Final = 5.0
+"""Ratio of two chances of an answer beyond which it counts no more."""
+HANDS_A_GAME: Final = 4.8
+"""Hands of an east-only game, counted among four ``phoenix``."""
 
 
 def yardstick(
@@ -64,6 +83,52 @@ def yardstick(
         "rank_without_luck": _fields(ratio(luckless_ranks), 3),
         "net_without_luck": _fields(ratio(luckless_nets), 1),
     }
+
+
+def ahead_of(
+    first: Network, learned: Network, critic: Critic, decisions: int, temperature: float, seed: int
+) -> dict[str, Any]:
+    """Final places a game that answers drawn as ``learned`` would gain, by kind of answer.
+
+    Args:
+        first: who plays in all seats.
+        learned: who would have drawn otherwise.
+        critic: takes luck out of the results; how hands end is not left to its judgement.
+        decisions: number of them, those apart whose answer is all but certain.
+        temperature: at which answers are drawn.
+        seed: of walls and draws.
+    """
+    players = SampledPlayers(first, temperature, CERTAIN, seed)
+    arena = Arena(players, [], TABLES, TONPU, seed)
+    gains: list[NDArray[np.float64]] = []
+    kinds: list[NDArray[np.int64]] = []
+    hands = 0
+    while sum(map(len, gains)) < decisions:
+        judged = judge(arena.play(Stock(min(ROUND, decisions))), critic, 1.0)
+        arena.left = judged.left
+        hands += len(judged.brought)
+        choices = judged.choices
+        logs, _ = learned.log_chances(choices.planes, choices.numbers, choices.questions)
+        logs = tempered(logs, temperature)[np.arange(len(logs)), choices.answers]
+        ratios = np.minimum(np.exp(logs.astype(np.float64) - choices.logs), MOST)
+        gains.append(judged.advantages * (ratios - 1.0))
+        riichi = (choices.answers >= A_RIICHI) & (choices.answers < A_KANS)
+        kinds.append(np.where(choices.own, riichi.astype(np.int64), 2))
+    gain, kind = np.concatenate(gains), np.concatenate(kinds)
+    each = {name: gain * (kind == number) for number, name in enumerate(("discards", "riichi", "calls"))}
+    a_game = HANDS_A_GAME / (4 * hands)
+    return {
+        "decisions": len(gain),
+        **{
+            name: {"mean": round(float(some.sum()) * a_game, 4), "within": round(_within(some) * a_game, 4)}
+            for name, some in ({"all": gain} | each).items()
+        },
+    }
+
+
+def _within(gains: NDArray[np.float64]) -> float:
+    """Half the width of the 95% interval of a sum."""
+    return 1.96 * float(np.sqrt((gains**2).sum()))
 
 
 def _fields(found: Estimate, digits: int) -> dict[str, float | None]:

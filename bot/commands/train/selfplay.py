@@ -123,7 +123,7 @@ def selfplay(
             with Journal(journal, "selfplay", json_text.loads(json_text.dumps(header))) as kept:
                 _run(run, total, shown, measures, checkpoint, kept)
         shown.say("measuring")
-        card = _card(run, first, judging, settings) | {"yardstick": measures.measure()}
+        card = _card(run, first, judging, settings) | measures.at_the_end()
     card["seconds"] = round(perf_counter() - started)
     if out:
         write_weights(out, run.learner.mean_weights().to_bytes(), card, outputs)
@@ -154,6 +154,10 @@ class _Yardstick:
     def due(self) -> bool:
         """Whether it is time."""
         return len(self._seeds) > 0 and self._run.done >= self._next
+
+    def at_the_end(self) -> dict[str, Any]:
+        """It again, unless it has no games."""
+        return {"yardstick": self.measure()} if self._seeds else {}
 
     def measure(self) -> dict[str, Any]:
         """Play it."""
@@ -199,11 +203,14 @@ def _card(run: Any, first: Weights, critic: CriticWeights, settings: Any) -> dic
 
 
 def _summary(card: dict[str, Any]) -> str:
+    learned = f"{card['decisions']:,} decisions in {card['rounds']} rounds, {card['seconds']} s"
+    if "yardstick" not in card:
+        return learned
     found = card["yardstick"]
     return (
-        f"{card['decisions']:,} decisions in {card['rounds']} rounds, {card['seconds']} s; among three phoenix in "
-        f"{found['games']} games: place {_pair(found['rank'], 3)}, points a hand {_pair(found['net'], 0)}; without "
-        f"luck {_pair(found['rank_without_luck'], 3)}, {_pair(found['net_without_luck'], 0)}"
+        f"{learned}; among three phoenix in {found['games']} games: place {_pair(found['rank'], 3)}, points a hand "
+        f"{_pair(found['net'], 0)}; without luck {_pair(found['rank_without_luck'], 3)}, "
+        f"{_pair(found['net_without_luck'], 0)}; by its answers {_pair(found['ahead']['all'], 3)} places a game ahead"
     )
 
 

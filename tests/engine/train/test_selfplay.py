@@ -9,7 +9,7 @@ import pytest
 
 from engine.critic.outcomes import PLACE, expected_places
 from engine.imitation.layout_kernels import A_CALLS, A_PASS, ANSWERS
-from engine.imitation.network import legal_answers, shipped_network, shipped_weights
+from engine.imitation.network import Weights, legal_answers, shipped_network, shipped_weights
 from engine.model.rules import TONPU
 from engine.policy.batches import PhoenixPlayers, SimplePlayers
 from engine.rules.code_kernels import DISCARD, DRAW, WIN
@@ -19,6 +19,7 @@ from engine.train.luck import luck_of_hands
 from engine.train.played import recordings_of, what_follows
 from engine.train.recordings import KyokuColumn, Recordings, open_game
 from engine.train.sampling import SampledPlayers, joined, tempered
+from engine.train.selfplay_scores import ahead_of
 from engine.train.worths import ends_of, hands_to_come, place_changes
 from tests.engine.critic.games import simple_games
 from tests.engine.critic.test_critic import random_critic
@@ -227,3 +228,16 @@ def test_recordings_of_several_hands_lie_side_by_side(ended):
     recordings = recordings_of(ended)
     assert isinstance(recordings, Recordings)
     assert recordings.kyoku[:, KyokuColumn.EVENTS].sum() == len(recordings.events)
+
+
+def test_a_learner_is_ahead_by_the_answers_that_it_would_draw_more_often():
+    first = shipped_network()
+    none = ahead_of(first, first, random_critic(7), 500, 0.7, 3)
+    assert none["decisions"] >= 500
+    assert abs(none["all"]["mean"]) < 1e-3, "but for the rounding of logarithms"
+    arrays = shipped_weights().arrays()
+    arrays["answer"] = arrays["answer"] * np.float32(0.8)
+    found = ahead_of(first, Weights.of(shipped_weights().shape, arrays).network(), random_critic(7), 500, 0.7, 3)
+    parts = [found[name]["mean"] for name in ("discards", "riichi", "calls")]
+    assert sum(parts) == pytest.approx(found["all"]["mean"], abs=2e-4)
+    assert found["all"]["within"] > found["riichi"]["within"] >= 0
