@@ -56,7 +56,7 @@ class SelfPlaySettings:
     tables: int = 512
     decisions: int = 30_000
     threads: int = 1
-    decay: float = 0.96
+    decay: float = 0.93
     certain: float = 0.95
     critic_every: int = 4
     critic_share: float = 0.3
