@@ -51,7 +51,7 @@ class LearnerSettings:
     rate: float = 1e-4
     batch: int = 2_048
     clip: float = 0.2
-    distance: float = 0.01
+    distance: float = 0.015
     entropy: float = 0.003
 
 

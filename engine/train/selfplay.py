@@ -45,6 +45,7 @@ class SelfPlaySettings:
         critic_every: rounds from one from which the critic learns to the next.
         critic_share: share of the draws of such a round that it learns from.
         critic_rate: its learning rate.
+        critic_decay: lambda of the ends that it is fitted to; see :class:`engine.train.critic.Lookahead`.
         against_first, against_older, against_simple: share of the tables at which half of the seats belong to the first
             weights, to an older self, and to ``simple``; at the others the learner sits in all.
         older: rounds after which the learner's weights become those of the older self.
@@ -56,11 +57,12 @@ class SelfPlaySettings:
     tables: int = 512
     decisions: int = 30_000
     threads: int = 1
-    decay: float = 0.93
+    decay: float = 0.97
     certain: float = 0.95
     critic_every: int = 4
     critic_share: float = 0.3
     critic_rate: float = 3e-4
+    critic_decay: float = 0.3
     against_first: float = 0.2
     against_older: float = 0.1
     against_simple: float = 0.05
@@ -91,7 +93,8 @@ class SelfPlay:
         self.settings = settings
         self._crew = Crew(settings.threads, lambda: torch.set_num_threads(1))
         self.learner = Learner(start, settings.learner, settings.seed, self._crew)
-        self.critic = CriticFit(CriticSettings(critic.shape, draws=_WITHOUT_END, rate=settings.critic_rate), critic)
+        fit = CriticSettings(critic.shape, _WITHOUT_END, decay=settings.critic_decay, rate=settings.critic_rate)
+        self.critic = CriticFit(fit, critic)
         self.done = self.rounds = 0
         self._start = f"{start.digest()} {critic.digest()}"
         self._random = np.random.default_rng(settings.seed)
