@@ -200,11 +200,19 @@ def missing(*_: str) -> bytes:
     raise FileNotFoundError
 
 
-@pytest.mark.parametrize("module", [danger, prior, perceptron])
-def test_missing_weights_are_the_same_error(monkeypatch, module):
+@pytest.mark.parametrize(
+    "load",
+    [
+        danger.shipped_weights.__wrapped__,
+        lambda: prior.FILES["phoenix"].load(prior.read_weights),
+        lambda: prior.FILES["selfplay"].load(prior.read_weights),
+        perceptron.shipped_weights.__wrapped__,
+    ],
+)
+def test_missing_weights_are_the_same_error(monkeypatch, load):
     monkeypatch.setattr(tables, "table_bytes", missing)
     with pytest.raises(WeightsError, match=r"\.npz is missing; install oshihiki again, or .*oshihiki train"):
-        module.shipped_weights.__wrapped__()
+        load()
 
 
 def test_a_missing_champion_is_the_same_error(monkeypatch):
