@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
-import os
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +10,7 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 
-from bot.commands.options import figures_table
+from bot.commands.options import figures_table, print_figures
 from bot.commands.train.training import (
     FittingScreen,
     Games,
@@ -23,11 +21,11 @@ from bot.commands.train.training import (
     ReadJobs,
     WeightsRun,
     hands_of,
-    outputs_for,
     render_card,
     weights_of,
 )
 from bot.machine.outlet import error_screen, output_screen
+from bot.machine.outputs import Outputs
 from bot.runs.recordings import read_recordings
 from engine.opponents.network import read_weights, shipped_weights
 from engine.opponents.outcomes import OutcomeTables
@@ -145,9 +143,9 @@ def outcomes(
       oshihiki train outcomes houou-hanchan-00.tar.xz --out outcomes.json
     """
     screen = error_screen()
-    outputs = outputs_for(out, *paths, weights)
+    outputs = Outputs("--out", [*paths, weights], out)
     network = weights_of(weights, read_weights, shipped_weights)
-    recordings = read_recordings(paths, screen, games=games, jobs=jobs or os.cpu_count() or 1).recordings
+    recordings = read_recordings(paths, screen, games=games, jobs=jobs).recordings
     random = np.random.default_rng(1)
     parts = {}
     for split in (Split.TRAIN, Split.TEST):
@@ -165,10 +163,7 @@ def outcomes(
     }
     if out is not None:
         outputs.write(out, render_tables(card, tables) + "\n")
-    if json:
-        typer.echo(json_text.dumps(card))
-    else:
-        _show_outcomes(card)
+    print_figures(card, _show_outcomes, json=json)
 
 
 def render_tables(card: dict[str, Any], tables: OutcomeTables) -> str:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 
+from bot.commands.options import print_figures, with_interval
 from bot.commands.train.training import (
     Checkpoints,
     FittingScreen,
@@ -125,7 +126,7 @@ def selfplay(
     card["seconds"] = round(perf_counter() - started)
     if out is not None:
         write_weights(out, run.learner.mean_weights().to_bytes(), card, outputs)
-    typer.echo(json_text.dumps(card) if json else _summary(card))
+    print_figures(card, lambda card: typer.echo(_summary(card)), json=json)
 
 
 def _learning() -> ModuleType:
@@ -198,13 +199,9 @@ def _card(run: Any, first: Weights, critic: CriticWeights, settings: Any) -> dic
 
 def _summary(card: dict[str, Any]) -> str:
     found = card["yardstick"]
+    points, luckless = (with_interval(found[name], 0) for name in ("net", "net_without_luck"))
     return (
         f"{card['decisions']:,} decisions in {card['rounds']} rounds, {card['seconds']} s; among three phoenix in "
-        f"{found['games']} games: place {_pair(found['rank'], 3)}, points a hand {_pair(found['net'], 0)}; without "
-        f"luck {_pair(found['rank_without_luck'], 3)}, {_pair(found['net_without_luck'], 0)}"
+        f"{found['games']} games: place {with_interval(found['rank'], 3)}, points a hand {points}; without luck "
+        f"{with_interval(found['rank_without_luck'], 3)}, {luckless}"
     )
-
-
-def _pair(found: dict[str, Any], digits: int) -> str:
-    within = "" if found["within"] is None else f" ± {found['within']:.{digits}f}"
-    return f"{found['mean']:.{digits}f}{within}"
