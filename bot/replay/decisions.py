@@ -42,6 +42,7 @@ from engine.model.events import (
 from engine.model.melds import MeldKind
 from engine.model.seats import kyoku_name
 from engine.model.tiles import TILE34, TILE37, TILES
+from engine.policy.decision import Candidate, Decider, Decision
 from engine.state import Follower, GameState, StateError, visible_to
 from engine.state.legal import call_action, canonical
 from protocol.errors import LogError
@@ -135,6 +136,14 @@ class Fault:
     message: str
 
 
+def find(decision: Decision, action: Action, *, red_fives: bool = True) -> Candidate | None:
+    """The candidate that is this action, or else looks like it; None if none was evaluated."""
+    exact = next((one for one in decision.candidates if one.action == action), None)
+    if exact is not None:
+        return exact
+    return next((one for one in decision.candidates if look_alike(one.action, action, red_fives=red_fives)), None)
+
+
 def look_alike(one: Action, other: Action, *, red_fives: bool = True) -> bool:
     """Whether two answers look the same to people: the same kind of action on tiles that look the same.
 
@@ -155,6 +164,16 @@ def appearance(action: Action, *, red_fives: bool = True) -> tuple[ActionKind, i
 
 Hear = Callable[[Event, int], None]
 """Called with each event as the seat saw it, after its view has applied it, and the seat."""
+
+
+def telling_hands(decider: Decider) -> Hear:
+    """What tells a policy that a hand begins or is taken up again, as in live play: it forgets what was before."""
+
+    def hear(event: Event, _seat: int) -> None:
+        if isinstance(event, StartKyoku | Resume):
+            decider.start_kyoku()
+
+    return hear
 
 
 def decision_points(

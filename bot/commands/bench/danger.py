@@ -219,8 +219,8 @@ def show(figures: dict[str, Any]) -> None:
                     f"{row['events']:,}",
                 )
         console.print(table)
-    columns = ("estimator", "µs", "p99", "F1 even", "F1 tuned", "predicted", "paid", "mean error")
-    table = figures_table(*columns, title="speed, waits of won hands, points of deal-ins")
+    heads = ("µs", "p99", "F1 even", "F1 tuned", "predicted", "paid", "mean error")
+    table = figures_table("estimator", *heads, title="speed, waits of won hands, points of deal-ins")
     for name, found in figures["estimators"].items():
         f1 = [f"{found['f1'][rule]['all']:.2f}" if rule in found["f1"] else "" for rule in ("even", "tuned")]
         loss = [f"{found['loss'].get(key, 0):,.0f}" for key in ("mean_said", "mean_paid", "mean_error")]

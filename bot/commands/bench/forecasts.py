@@ -28,7 +28,7 @@ from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from bot.matches.judging import sampled_decisions
-from bot.replay.decisions import look_alike
+from bot.replay.decisions import find, look_alike
 from bot.runs.bars import counted
 from bot.runs.parallel import Backend, each
 from bot.runs.preparation import warm_up
@@ -132,7 +132,7 @@ def forecasts(game: GameLog, seat: int, player: PlayerSpec, nodes: int, share: f
         if point.played is None or point.absent:
             continue
         played = point.played
-        stated = next((one for one in decision.candidates if look_alike(one.action, played)), None)
+        stated = find(decision, played)
         course = course_of(game.events, point.place.event, seat)
         if stated is None or course is None:
             continue

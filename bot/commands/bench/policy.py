@@ -21,7 +21,7 @@ from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.replay.agreement import Believed, Head, Rates, believed, compare
-from bot.replay.decisions import decision_points
+from bot.replay.decisions import decision_points, telling_hands
 from bot.runs.bars import counted
 from bot.runs.parallel import Backend, each
 from bot.runs.preparation import warm_up
@@ -151,11 +151,7 @@ def _play_all(seat: Seat, players: list[PlayerSpec], nodes: int) -> OfSeat:
 def _play(seat: Seat, player: PlayerSpec, nodes: int, asked: Asked, rows: list[Inputs] | None) -> None:
     """Ask a policy for every decision of a seat; the inputs of the first few are added to ``rows``."""
     decider = player.make(0)
-    hand = -1
-    for point in decision_points(seat.log, seat.number, faults=[]):
-        if point.place.hand != hand:
-            decider.start_kyoku()
-            hand = point.place.hand
+    for point in decision_points(seat.log, seat.number, [], telling_hands(decider)):
         began = process_time()
         decision = ask(decider, point.state, point.legal, Budget(nodes)).decision
         if len(point.legal) > 1:

@@ -26,14 +26,13 @@ from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
-from bot.replay.decisions import Fault
+from bot.replay.decisions import Fault, telling_hands
 from bot.runs.bars import LogBar
 from bot.runs.journal import Results
 from bot.runs.parallel import each
 from bot.runs.preparation import warm_up
 from bot.runs.recordings import in_turn
 from engine.model.budget import Budget
-from engine.model.events import Event, Resume, StartKyoku
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
 from engine.policy.decision import Decider
@@ -231,15 +230,10 @@ def player_game(file: LogFile, seat: int, fresh: Callable[[], Decider], nodes: i
     except LogError:
         return None
     decider = fresh()
-
-    def hear(event: Event, _seat: int) -> None:
-        if isinstance(event, StartKyoku | Resume):
-            decider.start_kyoku()
-
     faults: list[Fault] = []
     judged: list[Judgement] = []
     unit = ""
-    for point in recording.points(seat, faults, hear):
+    for point in recording.points(seat, faults, telling_hands(decider)):
         decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
         judged.append(judge(point, decision))
         unit = unit or decision.unit

@@ -75,13 +75,13 @@ def hand_over(
         render: the text of the file; without it, that of :func:`rendered`.
         json: whether the card is printed.
     """
-    if json:
-        typer.echo(json_text.dumps(tables["card"], ensure_ascii=False))
     text = (render or rendered)(tables)
     if out is not None:
         outputs.write(out, text + "\n")
     elif not json:
         typer.echo(text)
+    if json:
+        typer.echo(json_text.dumps(tables["card"], ensure_ascii=False))
 
 
 def outputs_for_weights(out: Path | None, *read: Path | None) -> Outputs:
