@@ -236,16 +236,7 @@ class Score:
         return self.judged - self.same - self.equal
 
     def __add__(self, other: Score) -> Score:
-        return Score(
-            self.decisions + other.decisions,
-            self.judged + other.judged,
-            self.same + other.same,
-            self.equal + other.equal,
-            self.lost + other.lost,
-            self.stake + other.stake,
-            self.mistakes + other.mistakes,
-            self.blunders + other.blunders,
-        )
+        return Score(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
 
 
 def score(judgements: Iterable[Judgement]) -> Score:

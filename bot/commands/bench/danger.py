@@ -12,7 +12,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from bot.commands.bench.measuring import CorpusLogs, EveryGame, draw_reliability, games_to_judge_by, recording_paths
+from bot.commands.bench import measuring
 from bot.commands.options import JsonFigures, figures_table, print_figures
 from bot.evaluate.guarded import estimator_named
 from bot.machine.errors import InputError
@@ -43,7 +43,7 @@ SHARE: Final = 0.1
 
 
 def bench_danger(
-    logs: CorpusLogs = None,
+    logs: measuring.CorpusLogs = None,
     estimator: Annotated[
         list[str] | None, typer.Option("--estimator", help="Estimator to measure; default: all.")
     ] = None,
@@ -52,7 +52,7 @@ def bench_danger(
         int, typer.Option(min=0, help="Number of won hands for F1, and of those that set its thresholds.")
     ] = 1_000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the choice of discards.")] = 0,
-    every_game: EveryGame = False,
+    every_game: measuring.EveryGame = False,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw reliability diagrams into this SVG file.")] = None,
     json: JsonFigures = False,
 ) -> None:
@@ -66,7 +66,7 @@ def bench_danger(
     """
     screen = error_screen()
     makers = [_made(name) for name in estimator or ESTIMATORS]
-    paths = recording_paths(logs)
+    paths = measuring.recording_paths(logs)
     outputs = Outputs("--plot", paths, plot)
     questions, hands, games = gather(paths, points, wins, seed, screen, every_game=every_game)
     figures: dict[str, Any] = {
@@ -80,7 +80,7 @@ def bench_danger(
     for each in makers:
         figures["estimators"][each.name], bins[each.name] = measure(each, questions, hands, screen)
     if plot is not None:
-        outputs.write(plot, draw_reliability(bins))
+        outputs.write(plot, measuring.draw_reliability(bins))
     print_figures(figures, show, json=json)
 
 
@@ -105,7 +105,7 @@ def gather(
     games = 0
     with work_bar(screen) as progress:
         task = progress.add_task("reading games", total=points)
-        for log, split in games_to_judge_by(paths, screen, every_game=every_game):
+        for log, split in measuring.games_to_judge_by(paths, screen, every_game=every_game):
             try:
                 if split is Split.TEST and len(questions) < points:
                     questions.extend(ask(log.events, SHARE, chance))

@@ -13,16 +13,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from bot.commands.bench.measuring import (
-    CorpusLogs,
-    RowsFile,
-    SearchNodes,
-    WorthPolicy,
-    open_seats,
-    recording_paths,
-    refuse_other_units,
-    written_at_the_end,
-)
+from bot.commands.bench import measuring
 from bot.commands.options import BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError
@@ -39,15 +30,15 @@ from protocol.logs.game_log import GameLog
 
 
 def bench_decisions(
-    logs: CorpusLogs = None,
-    policy: WorthPolicy = "value",
+    logs: measuring.CorpusLogs = None,
+    policy: measuring.WorthPolicy = "value",
     games: Annotated[int, typer.Option(min=1, help="Number of games, of which one seat each is used.")] = 40,
     walls: Annotated[int, typer.Option(min=2, help="Number of shuffled walls for each decision.")] = 16,
     share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of the decisions that are judged.")] = 0.1,
-    nodes: SearchNodes = 15_000,
+    nodes: measuring.SearchNodes = 15_000,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
-    rows: RowsFile = None,
+    rows: measuring.RowsFile = None,
     validation: Annotated[
         bool, typer.Option("--validation", help="Use the games on which constants are chosen, not the test games.")
     ] = False,
@@ -74,14 +65,14 @@ def bench_decisions(
       oshihiki bench decisions --matter call --within 1500 --share 1
     """
     screen = error_screen()
-    paths = recording_paths(logs)
+    paths = measuring.recording_paths(logs)
     outputs = Outputs("--rows", paths, rows)
     trial = Trial(PlayerSpec.parse(policy), nodes, walls, share, disputed, frozenset(matter or Matter), within)
-    refuse_other_units(trial.player)
+    measuring.refuse_other_units(trial.player)
     warm_up(screen, {*needs_of([trial.player]), "simulator", *BATCHED.needs("phoenix")})
     judged: list[Judged] = []
-    with written_at_the_end(judged, rows, outputs):
-        seats = islice(open_seats(paths, Split.VALIDATION if validation else Split.TEST, screen), games)
+    with measuring.written_at_the_end(judged, rows, outputs):
+        seats = islice(measuring.open_seats(paths, Split.VALIDATION if validation else Split.TEST, screen), games)
         found = each(partial(_judge_game, trial=trial), seats, jobs, backend, in_order=True)
         left_out = _take(counted(screen, "games", found, games), judged)
     if left_out:

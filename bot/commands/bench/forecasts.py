@@ -11,17 +11,7 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 
-from bot.commands.bench.measuring import (
-    CorpusLogs,
-    EveryGame,
-    RowsFile,
-    SearchNodes,
-    WorthPolicy,
-    open_seats,
-    recording_paths,
-    refuse_other_units,
-    written_at_the_end,
-)
+from bot.commands.bench import measuring
 from bot.commands.options import BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError
@@ -197,18 +187,18 @@ def _own(scene: Scene) -> str:
 
 
 def bench_forecasts(
-    logs: CorpusLogs = None,
-    policy: WorthPolicy = "value",
+    logs: measuring.CorpusLogs = None,
+    policy: measuring.WorthPolicy = "value",
     games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100,
     share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of the decisions that are measured.")] = 0.2,
-    nodes: SearchNodes = 15_000,
+    nodes: measuring.SearchNodes = 15_000,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
     name: Annotated[
         str, typer.Option("--name", help="Only seats of this player, in every game; default: one seat of each game.")
     ] = "",
-    every_game: EveryGame = False,
-    rows: RowsFile = None,
+    every_game: measuring.EveryGame = False,
+    rows: measuring.RowsFile = None,
     json: JsonFigures = False,
 ) -> None:
     """Compare what a policy states of the actions that were played in recorded games with how the hands ended.
@@ -222,16 +212,16 @@ def bench_forecasts(
 --name value
     """
     screen = error_screen()
-    paths = recording_paths(logs)
+    paths = measuring.recording_paths(logs)
     outputs = Outputs("--rows", paths, rows)
     player = PlayerSpec.parse(policy)
-    refuse_other_units(player)
+    measuring.refuse_other_units(player)
     warm_up(screen, needs_of([player]))
-    seats = islice(open_seats(paths, Split.TEST, screen, every_game=every_game, name=name), games)
+    seats = islice(measuring.open_seats(paths, Split.TEST, screen, every_game=every_game, name=name), games)
     of_seat = partial(_of_seat, player=player, nodes=nodes, share=share)
     found = each(of_seat, seats, jobs, backend, in_order=True)
     every: list[Forecast] = []
-    with written_at_the_end(every, rows, outputs):
+    with measuring.written_at_the_end(every, rows, outputs):
         for some in counted(screen, "seats", found, games):
             every += some
     if not every:

@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bot.commands.bench.measuring import CorpusLogs, EveryGame, SearchNodes, games_to_judge_by, is_open, recording_paths
+from bot.commands.bench import measuring
 from bot.commands.options import WHO, BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
@@ -68,11 +68,11 @@ class Seat:
 
 
 def bench_policy(
-    logs: CorpusLogs = None,
+    logs: measuring.CorpusLogs = None,
     policy: Annotated[list[str] | None, typer.Option("--policy", help=f"{WHO} Default: phoenix, value.")] = None,
     games: Annotated[int, typer.Option(min=1, help="Number of seats of each kind of player, one per game.")] = 40,
-    nodes: SearchNodes = 15_000,
-    every_game: EveryGame = False,
+    nodes: measuring.SearchNodes = 15_000,
+    every_game: measuring.EveryGame = False,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
     json: JsonFigures = False,
@@ -94,7 +94,7 @@ def bench_policy(
     asked = {lucky: {name: Asked() for name in names} for lucky in (False, True)}
     rows: list[Inputs] = []
     found = {False: 0, True: 0}
-    seats = _seats(recording_paths(logs), games, screen, every_game=every_game)
+    seats = _seats(measuring.recording_paths(logs), games, screen, every_game=every_game)
     of_seats = each(partial(_play_all, players=players, nodes=nodes), seats, jobs, backend, in_order=True)
     for of_seat in counted(screen, "seats", of_seats):
         found[of_seat.lucky] += 1
@@ -119,8 +119,8 @@ def bench_policy(
 def _seats(paths: list[Path], most: int, screen: Console, *, every_game: bool) -> Iterator[Seat]:
     """Yield one seat of each phoenix-room game and the program's seats, at most ``most`` of each kind."""
     counts = {False: 0, True: 0}
-    for log, split in games_to_judge_by(paths, screen, every_game=every_game):
-        if split is not Split.TEST or not is_open(log):
+    for log, split in measuring.games_to_judge_by(paths, screen, every_game=every_game):
+        if split is not Split.TEST or not measuring.is_open(log):
             continue
         lucky = PROGRAM in log.start.names
         if counts[lucky] == most or not (lucky or room_of(log.info.game_type) == WHO_PHOENIX):

@@ -13,16 +13,7 @@ import numpy as np
 import typer
 
 from bot.commands.options import print_figures, with_interval
-from bot.commands.train.training import (
-    Checkpoints,
-    FittingScreen,
-    JsonCard,
-    checkpoint_to_resume,
-    needing_torch,
-    outputs_for_weights,
-    weights_of,
-    write_weights,
-)
+from bot.commands.train import training
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.runs.journal import Journal
@@ -79,7 +70,7 @@ def selfplay(
     seed: Seed = 1,
     temperature: Temperature = 0.7,
     rate: Rate = 2e-4,
-    json: JsonCard = False,
+    json: training.JsonCard = False,
 ) -> None:
     """Let the network of phoenix learn from its own games. Needs torch, which is in the extra "train".
 
@@ -92,11 +83,11 @@ def selfplay(
       oshihiki train selfplay --out selfplay.npz --decisions 5000000
       oshihiki train selfplay --out selfplay.npz --decisions 50000000 --resume
     """
-    outputs = outputs_for_weights(out, start_from, critic)
+    outputs = training.outputs_for_weights(out, start_from, critic)
     learning = _learning()
     screen, started = error_screen(), perf_counter()
-    first = weights_of(start_from, read_weights, shipped_weights)
-    judging = weights_of(critic, read_critic, shipped_critic_weights)
+    first = training.weights_of(start_from, read_weights, shipped_weights)
+    judging = training.weights_of(critic, read_critic, shipped_critic_weights)
     settings = learning.SelfPlaySettings(seed=seed)
     settings = replace(settings, learner=replace(settings.learner, temperature=temperature, rate=rate))
     if quick:
@@ -115,7 +106,7 @@ def selfplay(
     total = QUICK_DECISIONS if quick else decisions
     header = {"settings": asdict(settings), "start": first.digest(), "critic": judging.digest()}
     measures = _Yardstick(run, yardstick, every)
-    with FittingScreen(screen) as shown:
+    with training.FittingScreen(screen) as shown:
         if journal is None:
             _run(run, total, shown, measures, None, None)
         else:
@@ -125,18 +116,18 @@ def selfplay(
         card = _card(run, first, judging, settings) | {"yardstick": measures.measure()}
     card["seconds"] = round(perf_counter() - started)
     if out is not None:
-        write_weights(out, run.learner.mean_weights().to_bytes(), card, outputs)
+        training.write_weights(out, run.learner.mean_weights().to_bytes(), card, outputs)
     print_figures(card, lambda card: typer.echo(_summary(card)), json=json)
 
 
 def _learning() -> ModuleType:
     """The module that fits; it needs torch."""
-    return needing_torch("engine.train.selfplay")
+    return training.needing_torch("engine.train.selfplay")
 
 
 def _go_on(learning: ModuleType, run: Any, checkpoint: Path | None) -> None:
     try:
-        run.restore(checkpoint_to_resume(checkpoint))
+        run.restore(training.checkpoint_to_resume(checkpoint))
     except learning.CheckpointError as error:
         raise InputError(str(error)) from error
 
@@ -162,10 +153,15 @@ class _Yardstick:
 
 
 def _run(
-    run: Any, total: int, shown: FittingScreen, measures: _Yardstick, checkpoint: Path | None, journal: Journal | None
+    run: Any,
+    total: int,
+    shown: training.FittingScreen,
+    measures: _Yardstick,
+    checkpoint: Path | None,
+    journal: Journal | None,
 ) -> None:
     """Go on until the learner has made all decisions, with checkpoints at intervals and at the end."""
-    kept = Checkpoints(checkpoint, run.save)
+    kept = training.Checkpoints(checkpoint, run.save)
     while run.done < total:
         seen = run.round(perf_counter)
         if measures.due():
