@@ -14,7 +14,7 @@ from bot.api.arguments import typed
 from bot.audit.recording import read_recording
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
-from bot.replay.decisions import DecisionPoint, look_alike
+from bot.replay.decisions import DecisionPoint, find, look_alike
 from bot.runs.inputs import Inputs
 from engine.model.actions import Action
 from engine.model.budget import Budget
@@ -223,8 +223,8 @@ def _compared(row: LoggedDecision, point: DecisionPoint, decider: Decider) -> Lo
     if point.played is not None:
         red = point.state.rules.red_fives
         agrees = look_alike(decision.action, point.played, red_fives=red)
-        values = [each.score for each in decision.candidates if look_alike(each.action, point.played, red_fives=red)]
-        cost = max(0.0, decision.candidates[0].score - values[0]) if values else None
+        found = find(decision, point.played, red_fives=red)
+        cost = max(0.0, decision.candidates[0].score - found.score) if found else None
     return replace(row, chosen=str(decision.action), agrees=agrees, cost=cost)
 
 

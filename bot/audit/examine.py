@@ -12,11 +12,11 @@ from bot.audit.deal_ins import DealIn, deal_ins
 from bot.audit.luck import Fresh, Luck, Openings, expectations, luck_of, opening_values
 from bot.audit.measure import shown_unit
 from bot.audit.recording import Hand, Holdings, Played, Recording, hands_of, truth_fields
-from bot.audit.verdicts import Row, Score, judge, score, standard_error, threatened
+from bot.audit.verdicts import Row, Score, judge, score, standard_error
 from bot.deciding.ask import ask
 from bot.page.table import table_fields
-from bot.replay.decisions import DecisionPoint, Fault
-from engine.model.events import Event, Resume, StartKyoku
+from bot.replay.decisions import DecisionPoint, Fault, telling_hands
+from engine.model.events import Event
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, absolute, by_score, relative
 from engine.model.tiles import format_tile37
@@ -222,14 +222,9 @@ def _rows(
     recording: Recording, seat: int, decider: Decider, nodes: int | None, played: Played, faults: list[Fault]
 ) -> Iterator[Row]:
     """Yield every decision; the policy forgets between hands, and after a reconnection as in live play."""
-
-    def hear(event: Event, _seat: int) -> None:
-        if isinstance(event, StartKyoku | Resume):
-            decider.start_kyoku()
-
     truth = _Truth(recording.events)
     estimator, _ = best_estimator()
-    for number, point in enumerate(recording.points(seat, faults, hear), 1):
+    for number, point in enumerate(recording.points(seat, faults, telling_hands(decider)), 1):
         at = point.place.event
         decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
         judgement = judge(point, decision)
@@ -244,7 +239,7 @@ def _rows(
             played=point.played,
             decision=decision,
             judgement=judgement,
-            threatened=threatened(point.state),
+            threatened=bool(point.state.riichi_opponents),
             table=table_fields(point.state),
             truth=truth_fields(truth.after(at), point.state),
             safety=_safety(point),

@@ -17,9 +17,10 @@ from typing import Any, Final
 
 from bot.audit.measure import worth_of_one
 from bot.audit.recording import Hand, Played, Recording
-from bot.audit.verdicts import Row, find
+from bot.audit.verdicts import Row
 from bot.deciding.ask import ask
 from bot.page.table import rounded
+from bot.replay.decisions import find
 from engine.arena.duplicate import ratio
 from engine.model.actions import DISCARDS
 from engine.model.budget import Budget

@@ -9,22 +9,7 @@ from typing import Any
 
 from bot.page.table import kinds_text, sorted_text
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points
-from engine.model.events import (
-    Call,
-    Discard,
-    Draw,
-    EndGame,
-    Event,
-    Points4,
-    Resume,
-    RiichiAccepted,
-    RiichiDeclared,
-    Ryuukyoku,
-    RyuukyokuKind,
-    StartGame,
-    StartKyoku,
-    Win,
-)
+from engine.model import events as ev
 from engine.model.melds import MeldKind
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import kyoku_name, turn_order
@@ -54,7 +39,7 @@ class Recording:
     """
 
     source: GameLog | WireSession
-    events: tuple[tuple[int, Event], ...]
+    events: tuple[tuple[int, ev.Event], ...]
     rules: Rules
     names: Names
     info: LogInfo
@@ -90,7 +75,7 @@ def read_recording(file: LogFile) -> Recording:
 
 def _of_session(session: WireSession) -> Recording:
     steps = [step for step in play(session) if isinstance(step, Seen)]
-    starts = [(step.viewer, step.event) for step in steps if isinstance(step.event, StartGame)]
+    starts = [(step.viewer, step.event) for step in steps if isinstance(step.event, ev.StartGame)]
     if not starts:
         raise LogError("this session contains no game: it ends before one begins", session.source)
     viewer, start = starts[0]
@@ -122,10 +107,10 @@ class Hand:
     honba: int
     riichi_sticks: int
     dealer: int
-    scores: Points4
+    scores: ev.Points4
     deltas: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
-    wins: list[Win] = field(default_factory=list)
-    draw: RyuukyokuKind | None = None
+    wins: list[ev.Win] = field(default_factory=list)
+    draw: ev.RyuukyokuKind | None = None
     riichi: list[int] = field(default_factory=list)
     callers: set[int] = field(default_factory=set)
     resumed: bool = False
@@ -147,7 +132,7 @@ class Played:
     """All hands of a recording, and the ends of its games, by index of the game."""
 
     hands: tuple[Hand, ...]
-    ends: Mapping[int, EndGame]
+    ends: Mapping[int, ev.EndGame]
 
     def after(self, index: int) -> Standing | None:
         """The standing that followed a hand; None if the recording does not show it."""
@@ -163,16 +148,16 @@ class Played:
         return max(0, bisect_right([hand.start for hand in self.hands], position) - 1)
 
 
-def hands_of(events: Iterable[tuple[int, Event]]) -> Played:
+def hands_of(events: Iterable[tuple[int, ev.Event]]) -> Played:
     """The hands of a recording. Events before the first hand are ignored."""
     hands: list[Hand] = []
-    ends: dict[int, EndGame] = {}
+    ends: dict[int, ev.EndGame] = {}
     games = 0
     for at, event in events:
-        if isinstance(event, StartGame):
+        if isinstance(event, ev.StartGame):
             games += 1
-        elif isinstance(event, StartKyoku | Resume):
-            resumed = isinstance(event, Resume)
+        elif isinstance(event, ev.StartKyoku | ev.Resume):
+            resumed = isinstance(event, ev.Resume)
             last = hands[-1] if hands else None
             if resumed and last and not last.ended and (last.kyoku, last.honba) == (event.kyoku, event.honba):
                 last.resumed = True
@@ -184,10 +169,10 @@ def hands_of(events: Iterable[tuple[int, Event]]) -> Played:
                     resumed=resumed,
                 )
             )  # fmt: skip
-            if isinstance(event, Resume):
+            if isinstance(event, ev.Resume):
                 hands[-1].riichi += [seat for seat, tile in enumerate(event.riichi_at) if tile is not None]
                 hands[-1].callers |= {seat for seat, melds in enumerate(event.melds) if _open(melds)}
-        elif isinstance(event, EndGame):
+        elif isinstance(event, ev.EndGame):
             ends[max(0, games - 1)] = event
         elif hands:
             _take(hands[-1], event)
@@ -198,20 +183,20 @@ def _open(melds: Sequence[object]) -> bool:
     return any(getattr(meld, "kind", None) is not MeldKind.ANKAN for meld in melds)
 
 
-def _take(hand: Hand, event: Event) -> None:
-    if isinstance(event, Win | Ryuukyoku):
+def _take(hand: Hand, event: ev.Event) -> None:
+    if isinstance(event, ev.Win | ev.Ryuukyoku):
         hand.ended = True
         for seat, gain in enumerate(event.deltas):
             hand.deltas[seat] += gain
-        if isinstance(event, Win):
+        if isinstance(event, ev.Win):
             hand.wins.append(event)
         else:
             hand.draw = event.kind
-    elif isinstance(event, RiichiDeclared):
+    elif isinstance(event, ev.RiichiDeclared):
         hand.riichi.append(event.seat)
-    elif isinstance(event, RiichiAccepted):
+    elif isinstance(event, ev.RiichiAccepted):
         hand.deltas[event.seat] -= RIICHI_STICK
-    elif isinstance(event, Call) and event.meld.kind is not MeldKind.ANKAN:
+    elif isinstance(event, ev.Call) and event.meld.kind is not MeldKind.ANKAN:
         hand.callers.add(event.seat)
 
 
@@ -227,24 +212,24 @@ class Holdings:
         self.concealed: list[set[int] | None] = [None, None, None, None]
         self.melds = [0, 0, 0, 0]
 
-    def take(self, event: Event) -> None:
+    def take(self, event: ev.Event) -> None:
         """Follow one event."""
-        if isinstance(event, StartKyoku):
+        if isinstance(event, ev.StartKyoku):
             self.concealed = [None if hand is None else set(hand) for hand in event.hands]
             self.melds = [0, 0, 0, 0]
-        elif isinstance(event, Resume):
+        elif isinstance(event, ev.Resume):
             self.concealed = [None, None, None, None]
             self.concealed[event.seat] = set(event.hand)
             self.melds = [len(melds) for melds in event.melds]
-        elif isinstance(event, Draw):
+        elif isinstance(event, ev.Draw):
             held = self.concealed[event.seat]
             if event.tile is None:
                 self.concealed[event.seat] = None
             elif held is not None:
                 held.add(event.tile)
-        elif isinstance(event, Discard):
+        elif isinstance(event, ev.Discard):
             self._lose(event.seat, (event.tile,))
-        elif isinstance(event, Call):
+        elif isinstance(event, ev.Call):
             meld = event.meld
             if meld.kind is MeldKind.KAKAN:
                 self._lose(event.seat, () if meld.added is None else (meld.added,))

@@ -15,12 +15,11 @@ from math import sqrt
 from typing import Any, Final
 
 from bot.audit.measure import Grade, grade_of, shown_unit, worth_of_one
-from bot.replay.decisions import DecisionPoint, Known, look_alike
+from bot.replay.decisions import DecisionPoint, Known, find, look_alike
 from engine.model.actions import KANS, WINS, Action, ActionKind
 from engine.policy.decision import Candidate, Decision
 from engine.policy.grounds import Ground
 from engine.policy.pushfold import Mode
-from engine.state import GameState
 
 NOISE: Final[Mapping[str, float]] = {"points": 30.0, "ukeire": 1.0}
 """Difference of value below which two actions count as equal, by unit, for policies that do not state their noise."""
@@ -109,14 +108,6 @@ def judge(point: DecisionPoint, decision: Decision) -> Judgement:
     return Judgement(verdict, categorise(point, decision), lost, stake / one, noise / one, played, chosen, grade)
 
 
-def find(decision: Decision, action: Action, *, red_fives: bool = True) -> Candidate | None:
-    """The candidate that is this action, or looks like it; None if none was evaluated."""
-    exact = next((one for one in decision.candidates if one.action == action), None)
-    if exact is not None:
-        return exact
-    return next((one for one in decision.candidates if look_alike(one.action, action, red_fives=red_fives)), None)
-
-
 def _compare(
     point: DecisionPoint, decision: Decision, chosen: Candidate, played: Candidate | None, noise: float
 ) -> tuple[Verdict, float | None]:
@@ -155,14 +146,9 @@ def categorise(point: DecisionPoint, decision: Decision) -> Category:
         return Category.CALL
     if ActionKind.RIICHI in answers:
         return Category.RIICHI
-    if threatened(point.state) or str(decision.mode) == Mode.FOLD.value:
+    if point.state.riichi_opponents or str(decision.mode) == Mode.FOLD.value:
         return Category.PUSH_FOLD
     return Category.DISCARD
-
-
-def threatened(state: GameState) -> bool:
-    """Whether an opponent has declared riichi."""
-    return bool(state.riichi_opponents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,16 +236,7 @@ class Score:
         return self.judged - self.same - self.equal
 
     def __add__(self, other: Score) -> Score:
-        return Score(
-            self.decisions + other.decisions,
-            self.judged + other.judged,
-            self.same + other.same,
-            self.equal + other.equal,
-            self.lost + other.lost,
-            self.stake + other.stake,
-            self.mistakes + other.mistakes,
-            self.blunders + other.blunders,
-        )
+        return Score(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
 
 
 def score(judgements: Iterable[Judgement]) -> Score:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json as json_text
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
-from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.progress import MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from bot.commands.options import BackendName, Jobs, JsonFigures, Tonpu, figures_table
+from bot.commands.options import BackendName, Jobs, JsonFigures, Tonpu, figures_table, print_figures, with_interval
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -27,7 +25,7 @@ from bot.matches.match import Match, Standing, over_the_same_walls, play, so_far
 from bot.matches.papers import EXPERIMENTS, Experiment, Played, report
 from bot.matches.sides import comparison, comparisons, estimate_fields, sides_of
 from bot.matches.sparring import Sparring, log_name
-from bot.runs.bars import Lines
+from bot.runs.bars import Bar
 from bot.runs.parallel import Backend
 from bot.runs.preparation import warm_up
 from engine.model.rules import HANCHAN, TONPU, Rules
@@ -136,7 +134,7 @@ def arena(
       oshihiki arena --paper che5 --journal results/ --out che5.md
     """
     screen = error_screen()
-    run = Run(seed, games, nodes, jobs or os.cpu_count() or 1, backend, logs, journal, reported, without_luck)
+    run = Run(seed, games, nodes, jobs, backend, logs, journal, reported, without_luck)
     if compare is not None:
         _compare(compare, json=json)
     elif paper is not None:
@@ -170,7 +168,7 @@ class Run:
         seeds = range(self.seed, self.seed + -(-(self.games or games) // TABLE))
         if self.logs is not None:
             files = (self.logs / log_name(seed, game) for seed in seeds for game in range(TABLE))
-            Outputs("--logs", [journal]).refuse_inputs(*files)
+            Outputs("--logs", [journal], *files)
             try:
                 self.logs.mkdir(parents=True, exist_ok=True)
             except OSError as error:
@@ -185,7 +183,7 @@ class Run:
             warning = one.make(self.seed).warning
             if warning:
                 screen.print(f"oshihiki: {one.text}: {warning}", style="yellow", markup=False, highlight=False)
-        with Bar(screen, TABLE * len(match.seeds)) as bar:
+        with MatchBar(screen, TABLE * len(match.seeds)) as bar:
             return play(match, journal, self.jobs, self.backend, bar)
 
 
@@ -194,10 +192,7 @@ def _match(match: Match, run: Run, screen: Console, *, json: bool) -> None:
     began = perf_counter()
     standing = run.play(match, run.journal, screen)
     figures = _figures(match, standing, perf_counter() - began)
-    if json:
-        typer.echo(json_text.dumps(figures))
-    else:
-        show(output_screen(), figures)
+    print_figures(figures, show, json=json)
     _exit_if_failed([figures])
 
 
@@ -240,12 +235,13 @@ def _figures(match: Match, standing: Standing, seconds: float) -> dict[str, Any]
 def _compare(journals: tuple[Path, Path], *, json: bool) -> None:
     mine, theirs = over_the_same_walls(*journals)
     found = {"deals": len(mine.deals), **comparison(mine, theirs)}
-    if json:
-        typer.echo(json_text.dumps(found))
-    else:
-        console = output_screen()
-        console.print(f"{plural(found['deals'], 'deal')} in both", highlight=False)
-        show_differences(console, [found])
+    print_figures(found, _show_comparison, json=json)
+
+
+def _show_comparison(found: dict[str, Any]) -> None:
+    console = output_screen()
+    console.print(f"{plural(found['deals'], 'deal')} in both", highlight=False)
+    show_differences(console, [found])
 
 
 def _named(paper: str) -> Experiment:
@@ -262,8 +258,7 @@ def _experiment(
     if unknown:
         raise InputError(f"--only {unknown[0]}: there is no such match; there are {', '.join(experiment.matches)}")
     journals = [run.journal / f"{name}.journal" for name in experiment.matches] if run.journal else []
-    outputs = Outputs("--out", journals)
-    outputs.refuse_inputs(out)
+    outputs = Outputs("--out", journals, out)
     played: dict[str, Played] = {}
     figures: dict[str, Any] = {}
     for name, players in experiment.matches.items():
@@ -292,7 +287,7 @@ def _exit_if_failed(figures: Iterable[Mapping[str, Any]]) -> None:
         raise typer.Exit(1)
 
 
-class Bar:
+class MatchBar(Bar):
     """The progress of a match on the terminal: games, time, and the differences in mean place so far."""
 
     def __init__(self, screen: Console, games: int) -> None:
@@ -300,9 +295,8 @@ class Bar:
             TextColumn("games"), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
             TextColumn("{task.description}", markup=False),
         )  # fmt: skip
-        self._progress = Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)
-        self._task = self._progress.add_task("", total=games)
-        self._lines, self._games = Lines(screen), games
+        super().__init__(screen, *columns, total=games)
+        self._games = games
 
     def __call__(self, standing: Standing) -> None:
         """Show a standing."""
@@ -311,19 +305,13 @@ class Bar:
             for other, found in standing.compared.items()
         )
         done, differing = len(SEATS) * standing.finished, ", ".join(differences)
-        self._progress.update(self._task, completed=done, description=differing)
-        self._lines.say(f"{done} of {plural(self._games, 'game')}{', ' * bool(differing)}{differing}")
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self._progress.stop()
+        self.update(completed=done, description=differing)
+        self.lines.say(f"{done} of {plural(self._games, 'game')}{', ' * bool(differing)}{differing}")
 
 
-def show(out: Console, figures: Mapping[str, Any]) -> None:
+def show(figures: Mapping[str, Any]) -> None:
     """Print the figures of a match as a table."""
+    out = output_screen()
     out.print(
         f"{plural(figures['games'], figures['rules'] + ' game')} ({plural(figures['deals'], 'deal')}, every player "
         f"once in each seat), {plural(figures['hands'], 'hand')}, {figures['seconds']} s",
@@ -332,20 +320,18 @@ def show(out: Console, figures: Mapping[str, Any]) -> None:
     if figures["deals"] == 1:
         out.print("one deal gives no intervals: play more games (--games)", style="dim", highlight=False)
     sides = figures["sides"]
-    table = Table("", box=None, pad_edge=False)
-    for side in sides:
-        name = brief(side["player"], NAME)
-        table.add_column(name if side["seats"] == 1 else f"{side['seats']} x {name}", justify="right")
+    names = [f"{side['seats']} x " * (side["seats"] > 1) + brief(side["player"], NAME) for side in sides]
+    table = figures_table("", *names)
     rows: list[tuple[str, Callable[[Any], str]]] = [
         ("places 1 2 3 4", lambda side: " ".join(map(str, side["places"]))),
-        ("mean place", lambda side: _pair(side["rank"], 3)),
-        ("result, thousands", lambda side: _pair(side["result"], 1)),
-        ("points per hand", lambda side: _pair(side["hand"]["net"], 0)),
+        ("mean place", lambda side: with_interval(side["rank"], 3)),
+        ("result, thousands", lambda side: with_interval(side["result"], 1)),
+        ("points per hand", lambda side: with_interval(side["hand"]["net"], 0)),
         *(_LUCKLESS if "without_luck" in sides[0] else ()),
         *((f"{name} rate", partial(_rate, key=key)) for name, key in _RATES),
-        ("turn of the first tenpai", lambda side: _pair(side["tenpai_turn"], 2)),
-        ("turn of a win", lambda side: _pair(side["win_turn"], 2)),
-        ("points of a win", lambda side: _pair(side["win_points"], 0)),
+        ("turn of the first tenpai", lambda side: with_interval(side["tenpai_turn"], 2)),
+        ("turn of a win", lambda side: with_interval(side["win_turn"], 2)),
+        ("points of a win", lambda side: with_interval(side["win_points"], 0)),
         ("points of a deal-in", lambda side: f"{side['points_paid']:,}"),
         ("wins riichi/open/silent", lambda side: _split(side["wins"])),
         ("deal-ins to riichi/open/silent", lambda side: _split(side["deal_ins"])),
@@ -378,7 +364,7 @@ def show_differences(out: Console, differences: list[dict[str, Any]]) -> None:
         cells = []
         for _, name, digits, scale in columns:
             found = {key: scale * one[name][key] for key in ("mean", "within") if one[name][key] is not None}
-            cells.append(_pair({"within": None, **found}, digits, sign="+"))
+            cells.append(with_interval({"within": None, **found}, digits, sign="+"))
             cells.append("" if one[name]["p"] is None else f"{one[name]['p']:.2g}")
         table.add_row(" - ".join(brief(player, NAME) for player in one["players"]), *cells)
     out.print(table)
@@ -387,16 +373,9 @@ def show_differences(out: Console, differences: list[dict[str, Any]]) -> None:
 def _show_test(out: Console, test: Mapping[str, Any]) -> None:
     verdict = "certain" if test["certain"] else "not certain"
     for one in test["differences"]:
-        out.print(
-            f"difference in mean place to {brief(one['player'], NAME)}, at any time: {_pair(one['rank'], 3, sign='+')}",
-            highlight=False,
-        )
+        found = with_interval(one["rank"], 3, sign="+")
+        out.print(f"difference in mean place to {brief(one['player'], NAME)}, at any time: {found}", highlight=False)
     out.print(f"{verdict} at a probability of error of {test['error']:g}", highlight=False)
-
-
-def _pair(estimate: Mapping[str, Any], digits: int, sign: str = "") -> str:
-    within = "" if estimate["within"] is None else f" ± {estimate['within']:,.{digits}f}"
-    return f"{estimate['mean']:{sign},.{digits}f}{within}"
 
 
 def _rate(side: Any, key: str) -> str:
@@ -406,8 +385,8 @@ def _rate(side: Any, key: str) -> str:
 
 
 _LUCKLESS: Final[tuple[tuple[str, Callable[[Any], str]], ...]] = (
-    ("mean place without luck", lambda side: _pair(side["without_luck"]["rank_without_luck"], 3)),
-    ("points per hand without luck", lambda side: _pair(side["without_luck"]["net_without_luck"], 0)),
+    ("mean place without luck", lambda side: with_interval(side["without_luck"]["rank_without_luck"], 3)),
+    ("points per hand without luck", lambda side: with_interval(side["without_luck"]["net_without_luck"], 0)),
 )
 
 

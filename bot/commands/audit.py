@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_text
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
 
 from bot.audit.examine import OnRow
 from bot.audit.folder import INDEX, SHARED, totals, write_folder
@@ -21,13 +20,13 @@ from bot.audit.many import Done, Job, audit_logs, audit_seats, find_seat
 from bot.audit.recording import Recording, read_recording
 from bot.audit.report import render_report, render_text
 from bot.audit.wording import Wording
-from bot.commands.options import WHO, AnyLogs, BackendName, ConfigFile, Jobs, judge_of
+from bot.commands.options import WHO, AnyLogs, BackendName, ConfigFile, Jobs, judge_of, with_interval
 from bot.config import place_of
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError, RunError
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
-from bot.runs.bars import LogBar
+from bot.runs.bars import LogBar, bar_of
 from bot.runs.inputs import NO_LOG, Inputs
 from bot.runs.parallel import Backend
 from bot.runs.preparation import warm_up
@@ -38,7 +37,7 @@ from protocol.errors import LogError
 from protocol.logs.formats import LogFile
 
 Spread = tuple[int, Backend]
-"""Number of processes (0: one per core), and what runs them."""
+"""Number of processes, and what runs them."""
 PAGES: Final = {".html", ".htm"}
 """Endings of the names of pages."""
 
@@ -185,7 +184,7 @@ def _one(file: LogFile, inputs: Inputs, job: Job, screen: Console, wanted: _Want
             whose = f"seat {one['seat']} {one['names'][0]}".rstrip() + ", " if all_seats else ""
             text = f"{clean(str(wanted.output))}: {whose}{_summary(one)}"
             screen.print(text, highlight=False, markup=False, soft_wrap=True)
-    _note(inputs, screen)
+    inputs.tell(screen)
 
 
 def _fields(recording: Recording, seat: int, job: Job, screen: Console) -> dict[str, Any]:
@@ -197,13 +196,7 @@ def _fields(recording: Recording, seat: int, job: Job, screen: Console) -> dict[
 def _four(file: LogFile, seat: int, job: Job, spread: Spread, screen: Console) -> list[dict[str, Any]]:
     """The fields of the audits of all players, that of ``seat`` first."""
     with _bar_of(screen, len(SEATS), "players") as advance:
-        return audit_seats(file, turn_order(seat), job, spread[0] or os.cpu_count() or 1, spread[1], advance)
-
-
-def _note(inputs: Inputs, screen: Console) -> None:
-    """Name the files passed over."""
-    if note := inputs.note():
-        screen.print(note, style="dim", markup=False, highlight=False, soft_wrap=True)
+        return audit_seats(file, turn_order(seat), job, *spread, advance)
 
 
 def _summary(fields: dict[str, Any]) -> str:
@@ -228,18 +221,8 @@ def _bar(screen: Console, recording: Recording, seat: int) -> Iterator[OnRow]:
 @contextmanager
 def _bar_of(screen: Console, count: int, what: str) -> Iterator[Callable[[], None]]:
     """A progress bar, if the output is a terminal; yields what advances it."""
-    bar = Progress(
-        SpinnerColumn(),
-        TextColumn("auditing"),
-        BarColumn(bar_width=30),
-        MofNCompleteColumn(),
-        TextColumn(what),
-        TimeRemainingColumn(),
-        console=screen,
-        transient=True,
-        disable=not screen.is_terminal,
-    )
-    with bar:
+    columns = SpinnerColumn(), TextColumn("auditing"), BarColumn(bar_width=30), MofNCompleteColumn(), TextColumn(what)
+    with bar_of(screen, *columns, TimeRemainingColumn()) as bar:
         task = bar.add_task("", total=count)
         yield lambda: bar.advance(task)
 
@@ -269,10 +252,7 @@ def _places(found: Mapping[str, Any] | None) -> str:
     """Mean places as they came and without the luck of the draw, if that is known."""
     if found is None:
         return ""
-    came, without = (
-        f"{one['mean']:.2f}" + ("" if one["within"] is None else f" ± {one['within']:.2f}")
-        for one in (found["placement"], found["placement_without"])
-    )
+    came, without = (with_interval(found[name], 2) for name in ("placement", "placement_without"))
     return f", mean place {came}, without the luck of the draw {without}"
 
 
@@ -283,7 +263,7 @@ def _many(
         outputs.refuse_inputs(*(job.folder / name for name in SHARED))
     warm_up(screen, needs_of([job.judge, *job.others]) | {"critic"})
     with LogBar(screen, inputs.sources, "decisions") as bar:
-        found = audit_logs(bar.watch(files), job, spread[0] or os.cpu_count() or 1, spread[1], _Counts(bar).note)
+        found = audit_logs(bar.watch(files), job, *spread, _Counts(bar).note)
     summed = totals(found) if job.folder is None else write_folder(job.folder, found, job.seat_name, job.lang, outputs)
     failed = [done for done in found if done.error]
     if json:
@@ -292,17 +272,17 @@ def _many(
         typer.echo(json_text.dumps(shown, ensure_ascii=False))
     for done in failed:
         screen.print(f"{clean(done.name)}: {done.error}", style="red", markup=False, highlight=False, soft_wrap=True)
-    _note(inputs, screen)
+    inputs.tell(screen)
     if not summed["games"]:
         raise RunError(
             "no game was audited" + (f": no player is named {clean(job.seat_name)!r}" if job.seat_name else "")
         )
     if not json:
-        score = summed["score"]
+        score, games = summed["score"], f"{summed['games']} game{'s' * (summed['games'] != 1)}"
         where = "" if job.folder is None else f"; see {clean(str(job.folder / INDEX))}"
         rating = "no rating" if score["rating"] is None else f"rating {score['rating']:.1f}"
         typer.echo(
-            f"{_games(summed['games'])}, {summed['hands']} hands, {score['decisions']} decisions: {rating}, "
+            f"{games}, {summed['hands']} hands, {score['decisions']} decisions: {rating}, "
             f"agreement {percent(score['agreement'])}{_places(summed['without_draws'])}{where}"
         )
         if job.folder is not None and score["differences"]:
@@ -310,7 +290,3 @@ def _many(
             screen.print(following, markup=False, highlight=False, soft_wrap=True)
     if failed:
         raise typer.Exit(2)
-
-
-def _games(number: int) -> str:
-    return "1 game" if number == 1 else f"{number} games"

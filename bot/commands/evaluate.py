@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
-from bot.commands.options import ConfigFile, JsonAll
+from bot.commands.options import ConfigFile, JsonAll, figures_table, print_figures
 from bot.evaluate.guarded import evaluator_named
 from bot.evaluate.hand_fields import fields, tile_of
 from bot.evaluate.hands import Written, read_position
@@ -222,7 +222,7 @@ def _not_read(image: Path | None, state: str, config: Path | None) -> Path | Non
     from bot.machine.outputs import Outputs  # noqa: PLC0415
 
     log = Path(parse_place(state).path) if state else None
-    Outputs("--image", [log, place_of(config)]).refuse_inputs(image)
+    Outputs("--image", [log, place_of(config)], image)
     return image
 
 
@@ -336,16 +336,12 @@ def show_all(position: Position, nodes: int, *, json: bool) -> None:
     Raises:
         PositionError: the position cannot be evaluated.
     """
-    rows = list(_rows(position, nodes))
-    if json:
-        typer.echo(json_text.dumps({"evaluators": rows}))
-        return
-    from rich.table import Table  # noqa: PLC0415
+    print_figures({"evaluators": list(_rows(position, nodes))}, _show_rows, json=json)
 
-    table = Table("evaluator", "best", box=None, pad_edge=False)
-    for title in ("value", "win", "ms"):
-        table.add_column(title, justify="right")
-    for row in rows:
+
+def _show_rows(figures: dict[str, list[dict[str, Any]]]) -> None:
+    table = figures_table("evaluator", "best", "value", "win", "ms", words=2)
+    for row in figures["evaluators"]:
         value = f"{row['value']:,.0f}" if abs(row["value"]) >= SMALL else f"{row['value']:.3f}"
         win = "" if row["p_win"] is None else f"{row['p_win']:.1%}"
         table.add_row(row["evaluator"], row["action"], value, win, f"{row['ms']:.2f}")

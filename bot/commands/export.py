@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_text
-import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -74,7 +73,7 @@ def export(
     outputs = Outputs("--output", inputs.sources if output is not None else ())
     convert = partial(_converted, target=to.value)
     files = inputs.every_game(whole=True)
-    found = each(convert, files, jobs or os.cpu_count() or 1, backend, in_order=True)
+    found = each(convert, files, jobs, backend, in_order=True)
     written, bad = _write_all(counted(error_screen(), "logs", found), to.value, output, outputs)
     if json:
         report = {"written": written, "errors": bad, "passed_over": inputs.fields()}

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json as json_text
+import os
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
@@ -31,19 +35,36 @@ ConfigFile = Annotated[
         "--config", "-c", help=f"Configuration file (TOML); default: {at_home(config_file())}, if there is one."
     ),
 ]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes; 0: one per core.")]
+Cores: Final = partial(typer.Option, "--jobs", "-j", min=0, callback=lambda jobs: jobs or os.cpu_count() or 1)
+"""An option for a number of processes; where it is 0, the command gets the number of cores."""
+Jobs = Annotated[int, Cores(help="Number of processes; 0: one per core.")]
 JsonAll = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 JsonFigures = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 PolicyName = Annotated[str | None, typer.Option(help=WHO)]
 WatchPort = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port of the live page; 0: any free one.")]
+F = TypeVar("F")
 Tonpu = Annotated[bool, typer.Option("--tonpu", help="Play the east round only.")]
 
 
-def figures_table(*columns: str, words: int = 1) -> Table:
+def print_figures(figures: F, show: Callable[[F], object], *, json: bool) -> None:
+    """Print the figures that a command has found as one line of JSON, or ``show`` them to people."""
+    if json:
+        typer.echo(json_text.dumps(figures))
+    else:
+        show(figures)
+
+
+def with_interval(estimate: Mapping[str, Any], digits: int, sign: str = "") -> str:
+    """``'2.50 ± 0.03'``: the ``mean`` of an estimate, and ``within`` what it lies at 95%, if that is known."""
+    within = "" if estimate["within"] is None else f" ± {estimate['within']:,.{digits}f}"
+    return f"{estimate['mean']:{sign},.{digits}f}{within}"
+
+
+def figures_table(*columns: str, words: int = 1, title: str | None = None) -> Table:
     """A table without lines; the columns after the first ``words`` hold figures, aligned to the right."""
     from rich.table import Table  # noqa: PLC0415 - some commands answer without a table
 
-    table = Table(*columns, box=None, pad_edge=False)
+    table = Table(*columns, box=None, pad_edge=False, title=title, title_justify="left")
     for column in table.columns[words:]:
         column.justify = "right"
     return table

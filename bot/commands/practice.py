@@ -13,7 +13,6 @@ import typer
 
 from bot.audit.measure import Grade
 from bot.commands.options import WatchPort
-from bot.machine.errors import InputError
 from bot.machine.outlet import console, standard_error
 from bot.machine.stop import stop_on_sigterm
 from bot.page.loopback import listen
@@ -69,10 +68,7 @@ def practice(
 
 
 async def _practise(questions: list[Question], learner: Learner, count: int, lang: Lang, port: int) -> None:
-    try:
-        listening = listen(port)
-    except OSError as error:
-        raise InputError(f"--port {port}: cannot be used: {error.strerror or error}; choose another") from None
+    listening = listen(port)
     screen = console(standard_error())
     with stop_on_sigterm(lambda _: None) as stop:
         async with PracticeServer(questions, learner, listening, count, lang).serve() as server:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import json as json_text
-import os
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from itertools import islice
@@ -86,13 +84,12 @@ def replay(
     """
     screen = error_screen()
     inputs = Inputs(logs)
-    workers = jobs or os.cpu_count() or 1
     if exact:
         if agree or journal or seat_name or policy or nodes or config or seed is not None or seat:
             raise InputError(WITH_EXACT)
-        _exactly(inputs, limit, workers, backend, screen, json=json)
+        _exactly(inputs, limit, jobs, backend, screen, json=json)
         return
-    Outputs("--journal", [*inputs.sources, configuration.place_of(config)]).refuse_inputs(journal)
+    Outputs("--journal", [*inputs.sources, configuration.place_of(config)], journal)
     chosen = configuration.override(configuration.load(config), {"policy.name": policy, "policy.seed": seed}).policy
     order = Order(
         chosen.name,
@@ -107,7 +104,7 @@ def replay(
     started = perf_counter()
     with kept_logs(journal, _identity(order)) as kept, LogBar(screen, inputs.sources, "decisions") as bar:
         files = inputs.every_game(whole=bool(seat or seat_name), limit=limit)
-        run = _run(files, order, workers, backend, kept, bar)
+        run = _run(files, order, jobs, backend, kept, bar)
     _finish(run, order, perf_counter() - started, inputs, screen, json=json)
 
 
@@ -218,8 +215,7 @@ def _finish(run: _Run, order: Order, seconds: float, inputs: Inputs, screen: Con
         typer.echo(json_text.dumps(report, ensure_ascii=False))
     elif run.logs:
         _show(run, order, seconds)
-    if note := inputs.note():
-        screen.print(note, style="dim", markup=False, highlight=False, soft_wrap=True)
+    inputs.tell(screen)
     if not run.logs:
         raise InputError("no game was replayed; name logs, and seats or players in them")
     if failed:
@@ -285,7 +281,8 @@ def _exactly(inputs: Inputs, limit: int | None, jobs: int, backend: Backend, scr
     results: list[ExactResult] = []
     errors: list[str] = []
     records = islice((file for file in inputs.every_file() if file.error or file.format == RECORD), limit)
-    with _silence(), LogBar(screen, inputs.sources, "decisions") as bar:
+    # the log lines of a live game were written when it was played
+    with logging.only_errors(io.StringIO()), LogBar(screen, inputs.sources, "decisions") as bar:
         for result in each(_exact_file, bar.watch(records), jobs, backend):
             if isinstance(result, str):
                 errors.append(result)
@@ -329,13 +326,3 @@ def _exact_file(file: LogFile) -> ExactResult | str:
         return replay_exactly(read_record(file.data, file.name))
     except LogError as error:
         return str(error)
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Suppress the log lines of a live game, which were written when it was played."""
-    end = logging.set_up("error", stream=io.StringIO())
-    try:
-        yield
-    finally:
-        end()

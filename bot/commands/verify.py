@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_text
-import os
 from time import perf_counter
 from typing import Annotated, Final
 
@@ -60,7 +59,6 @@ def verify(
     started = perf_counter()
     screen = error_screen()
     inputs = Inputs(logs)
-    workers = jobs or os.cpu_count() or 1
     with LogBar(screen, inputs.sources, "kyoku") as bar:
         so_far = VerifyCounts()
 
@@ -68,16 +66,13 @@ def verify(
             so_far.add(batch)
             bar.advance(so_far.files, so_far.kyoku, plural(len(so_far.errors), "mismatch", "mismatches"))
 
-        tally = verify_logs(
-            bar.watch(inputs.every_file()), workers, backend, round_trip=round_trip, on_progress=advance
-        )
+        tally = verify_logs(bar.watch(inputs.every_file()), jobs, backend, round_trip=round_trip, on_progress=advance)
     if json:
         report = tally.to_dict() | {"passed_over": inputs.fields()}
         typer.echo(json_text.dumps(report, ensure_ascii=False, indent=1))
     elif tally.games or tally.excerpts:
         _show(tally, perf_counter() - started)
-    if note := inputs.note():
-        screen.print(note, style="dim", markup=False, highlight=False, soft_wrap=True)
+    inputs.tell(screen)
     for unread in tally.unreadable:
         line = brief(f"{unread.file}: {unread.message}", 1000)
         screen.print(line, style="red", markup=False, highlight=False, soft_wrap=True)

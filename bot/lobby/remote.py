@@ -9,23 +9,8 @@ from typing import Final, NamedTuple, cast
 from bot.lobby.connection import Connection
 from bot.lobby.members import Member
 from bot.lobby.seats import Prompt, Reply, Seat, TurnClock
+from engine.model import events as ev
 from engine.model.actions import Action
-from engine.model.events import (
-    Call,
-    Discard,
-    Disconnected,
-    Draw,
-    EndGame,
-    Event,
-    NewDora,
-    Reconnected,
-    Resume,
-    RiichiAccepted,
-    RiichiDeclared,
-    Ryuukyoku,
-    StartKyoku,
-    Win,
-)
 from engine.model.melds import Meld
 from engine.model.rules import RIICHI_STICK
 from engine.model.seats import four
@@ -34,9 +19,9 @@ from protocol.tenhou.actions import Asked, hear
 from protocol.tenhou.announce import Announcer, TableFacts
 from protocol.tenhou.messages import Message, client
 
-_ASKING: Final = (Draw, Discard, Call)
+_ASKING: Final = (ev.Draw, ev.Discard, ev.Call)
 """Events after which somebody may be asked."""
-_ASIDE: Final = (Disconnected, Reconnected)
+_ASIDE: Final = (ev.Disconnected, ev.Reconnected)
 """Events that do not belong to the hand."""
 _GONE: Final = None
 """Marks in the inbox that the client has left."""
@@ -51,12 +36,12 @@ class Snapshot(NamedTuple):
         over: whether the hand has ended and the next one has not begun.
     """
 
-    resume: Resume
-    pending: tuple[Draw | RiichiDeclared, ...]
+    resume: ev.Resume
+    pending: tuple[ev.Draw | ev.RiichiDeclared, ...]
     over: bool
 
 
-def snapshot(events: Sequence[Event], seat: int) -> Snapshot:
+def snapshot(events: Sequence[ev.Event], seat: int) -> Snapshot:
     """The running hand as ``seat`` is shown it.
 
     Args:
@@ -66,10 +51,10 @@ def snapshot(events: Sequence[Event], seat: int) -> Snapshot:
     Raises:
         ValueError: no hand is running.
     """
-    first = next((at for at in reversed(range(len(events))) if isinstance(events[at], StartKyoku)), None)
+    first = next((at for at in reversed(range(len(events))) if isinstance(events[at], ev.StartKyoku)), None)
     if first is None:
         raise ValueError("no hand has begun")
-    hand = _Hand(cast("StartKyoku", events[first]), seat)
+    hand = _Hand(cast("ev.StartKyoku", events[first]), seat)
     for event in events[first + 1 :]:
         hand.take(event)
     return hand.snapshot()
@@ -78,7 +63,7 @@ def snapshot(events: Sequence[Event], seat: int) -> Snapshot:
 class _Hand:
     """A hand as one seat knows it, rebuilt from its events."""
 
-    def __init__(self, start: StartKyoku, seat: int) -> None:
+    def __init__(self, start: ev.StartKyoku, seat: int) -> None:
         self._start: Final = start
         self._seat: Final = seat
         self._tiles = set(start.hands[seat] or ())
@@ -88,36 +73,36 @@ class _Hand:
         self._dora = [start.dora_indicator]
         self._scores = list(start.scores)
         self._sticks = start.riichi_sticks
-        self._drawn: Draw | None = None
-        self._declared: RiichiDeclared | None = None
+        self._drawn: ev.Draw | None = None
+        self._declared: ev.RiichiDeclared | None = None
         self._over = False
 
-    def take(self, event: Event) -> None:
+    def take(self, event: ev.Event) -> None:
         """Take in the next event."""
         match event:
-            case Draw():
+            case ev.Draw():
                 self._drawn = event
-            case Discard():
+            case ev.Discard():
                 self._discard(event)
-            case Call():
+            case ev.Call():
                 self._call(event)
-            case RiichiDeclared():
+            case ev.RiichiDeclared():
                 self._declared = event
-            case RiichiAccepted():
+            case ev.RiichiAccepted():
                 self._scores[event.seat] -= RIICHI_STICK
                 self._sticks += 1
-            case NewDora():
+            case ev.NewDora():
                 self._dora.append(event.indicator)
-            case Win() | Ryuukyoku():
+            case ev.Win() | ev.Ryuukyoku():
                 self._over = True
                 self._scores = [before + change for before, change in zip(self._scores, event.deltas, strict=True)]
-                self._sticks = self._sticks if isinstance(event, Ryuukyoku) else 0
+                self._sticks = self._sticks if isinstance(event, ev.Ryuukyoku) else 0
             case _:
                 pass
 
     def snapshot(self) -> Snapshot:
         """What the seat is shown."""
-        resume = Resume(
+        resume = ev.Resume(
             kyoku=self._start.kyoku,
             honba=self._start.honba,
             riichi_sticks=self._sticks,
@@ -140,7 +125,7 @@ class _Hand:
         if drawn is not None and drawn.seat == self._seat and drawn.tile is not None:
             self._tiles.add(drawn.tile)
 
-    def _discard(self, event: Discard) -> None:
+    def _discard(self, event: ev.Discard) -> None:
         self._settle()
         self._tiles.discard(event.tile)
         river = self._rivers[event.seat]
@@ -149,7 +134,7 @@ class _Hand:
             self._declared = None
         river.append(event.tile)
 
-    def _call(self, event: Call) -> None:
+    def _call(self, event: ev.Call) -> None:
         """Lay out a meld; the tile it took leaves the river."""
         self._settle()
         meld, own = event.meld, self._melds[event.seat]
@@ -210,9 +195,9 @@ class RemoteSeat(Seat):
         self._facts = facts
         self._send(*self._announcer.opening(facts, self.gpid or None))
 
-    def tell(self, event: Event, flags: int = 0, end: EndGame | None = None) -> None:
+    def tell(self, event: ev.Event, flags: int = 0, end: ev.EndGame | None = None) -> None:
         """See :meth:`Seat.tell`."""
-        if isinstance(event, StartKyoku):
+        if isinstance(event, ev.StartKyoku):
             self._clock.refill()
             self._ready.clear()
             self._owed = 0
@@ -221,7 +206,7 @@ class RemoteSeat(Seat):
         if isinstance(event, _ASKING):
             self._follows = not self.away
             self._flags = flags
-            if self.away and isinstance(event, Call) and event.seat == self.index:
+            if self.away and isinstance(event, ev.Call) and event.seat == self.index:
                 self._shown.clear()  # the discard is made for it; a snapshot shows the hand before or after both
         message = self._announcer.announce(event, flags=flags, end=end)
         if message is not None:
@@ -339,7 +324,7 @@ class RemoteSeat(Seat):
         self._gok.set()
         return sat
 
-    async def attach(self, connection: Connection, events: Sequence[Event]) -> bool:
+    async def attach(self, connection: Connection, events: Sequence[ev.Event]) -> bool:
         """Resume play for a client that returns: send GO, UN and SAIKAI and, after its GOK, the hand or its end.
 
         Args:
@@ -355,7 +340,7 @@ class RemoteSeat(Seat):
             self._gok.set()  # the game ended while this return was on its way: no GOK will come to this seat
         self._returning = connection
         go, names, taikyoku = self._announcer.opening(cast("TableFacts", self._facts), self.gpid or None)
-        if not any(isinstance(event, StartKyoku) for event in events):
+        if not any(isinstance(event, ev.StartKyoku) for event in events):
             connection.send(go, names, taikyoku)
             self.connection, self._returning = connection, None
             return True
@@ -365,7 +350,7 @@ class RemoteSeat(Seat):
         if self._returning is not connection:
             return False
         self.connection, self._returning = connection, None
-        if isinstance(events[-1], EndGame):
+        if isinstance(events[-1], ev.EndGame):
             self._tell_end(events, events[-1])
             return True
         shown = snapshot(events, self.index)
@@ -373,15 +358,15 @@ class RemoteSeat(Seat):
         flags = self._flags if own_turn else 0
         if not shown.over:
             for event in (shown.resume, *shown.pending):
-                self.tell(event, flags if isinstance(event, Draw) else 0)
+                self.tell(event, flags if isinstance(event, ev.Draw) else 0)
         self._follows = own_turn and not shown.over
         return True
 
-    def _tell_end(self, events: Sequence[Event], end: EndGame) -> None:
+    def _tell_end(self, events: Sequence[ev.Event], end: ev.EndGame) -> None:
         """Show the last hand and its end to a client that returned after the game had ended."""
-        last = max(at for at, event in enumerate(events) if isinstance(event, StartKyoku))
-        first = next(at for at in range(last, len(events)) if isinstance(events[at], Win | Ryuukyoku))
+        last = max(at for at, event in enumerate(events) if isinstance(event, ev.StartKyoku))
+        first = next(at for at in range(last, len(events)) if isinstance(events[at], ev.Win | ev.Ryuukyoku))
         shown = snapshot(events[:first], self.index)
-        closing = [event for event in events[first:] if isinstance(event, Win | Ryuukyoku)]
+        closing = [event for event in events[first:] if isinstance(event, ev.Win | ev.Ryuukyoku)]
         for event in (shown.resume, *shown.pending, *closing):
             self.tell(event, end=end if event is closing[-1] else None)

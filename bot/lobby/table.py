@@ -16,19 +16,8 @@ from bot.lobby.seats import Prompt, Reply, Seat
 from engine.arena import Referee
 from engine.arena.kyoku import Flags4
 from engine.arena.referee import Step
+from engine.model import events as ev
 from engine.model.actions import CLAIM_RANK, Action, ActionKind
-from engine.model.events import (
-    Call,
-    Disconnected,
-    EndGame,
-    Event,
-    Reconnected,
-    RiichiAccepted,
-    RiichiDeclared,
-    Ryuukyoku,
-    StartKyoku,
-    Win,
-)
 from engine.model.melds import MeldKind
 from engine.model.seats import by_score, kyoku_name
 from protocol.logs.game_log import GameLog, LogInfo
@@ -37,7 +26,7 @@ from protocol.tenhou.announce import TableFacts
 from protocol.tenhou.messages import server
 
 
-def prof_add(events: Sequence[Event], end: EndGame, seat: int) -> tuple[int | float, ...]:
+def prof_add(events: Sequence[ev.Event], end: ev.EndGame, seat: int) -> tuple[int | float, ...]:
     """The field ``add``: result, 1 at the placement of four, busted, then hands: played, won, dealt in, called, riichi.
 
     Args:
@@ -49,17 +38,17 @@ def prof_add(events: Sequence[Event], end: EndGame, seat: int) -> tuple[int | fl
     hands = won = dealt_in = called_in = in_riichi = 0
     called = False
     for event in events:
-        if isinstance(event, StartKyoku):
+        if isinstance(event, ev.StartKyoku):
             hands += 1
             called = False
-        elif isinstance(event, Win):
+        elif isinstance(event, ev.Win):
             won += event.seat == seat
             dealt_in += event.from_seat == seat != event.seat
-        elif isinstance(event, Call):
+        elif isinstance(event, ev.Call):
             if event.seat == seat and event.meld.kind is not MeldKind.ANKAN and not called:
                 called = True
                 called_in += 1
-        elif isinstance(event, RiichiAccepted):
+        elif isinstance(event, ev.RiichiAccepted):
             in_riichi += event.seat == seat
     result = end.results[seat] if end.results else 0.0
     placed = (int(other == seat) for other in order)
@@ -94,7 +83,7 @@ class TableResult:
     """
 
     log: GameLog
-    end: EndGame
+    end: ev.EndGame
     tallies: tuple[SeatTally, SeatTally, SeatTally, SeatTally]
     clients: tuple[int, ...]
     files: tuple[Path, ...] = ()
@@ -102,7 +91,7 @@ class TableResult:
     @property
     def hands(self) -> int:
         """Number of hands played."""
-        return sum(isinstance(event, StartKyoku) for event in self.log.events)
+        return sum(isinstance(event, ev.StartKyoku) for event in self.log.events)
 
     @property
     def illegal(self) -> int:
@@ -147,7 +136,7 @@ class Table:
         """
         self.facts = facts
         self.seats = seats
-        self.events: list[Event] = []
+        self.events: list[ev.Event] = []
         self._referee = referee
         self._ready_time = ready_time
         self._record = record
@@ -179,16 +168,18 @@ class Table:
 
     # -- telling ---------------------------------------------------------------------------------------------------
 
-    async def _tell(self, step: Step) -> EndGame | None:
+    async def _tell(self, step: Step) -> ev.EndGame | None:
         """Announce a step to everyone; returns the end of the game if it is in the step."""
         last = step.events[-1]
-        end = last if isinstance(last, EndGame) else None
-        closing = max((at for at, event in enumerate(step.events) if isinstance(event, Win | Ryuukyoku)), default=-1)
+        end = last if isinstance(last, ev.EndGame) else None
+        closing = max(
+            (at for at, event in enumerate(step.events) if isinstance(event, ev.Win | ev.Ryuukyoku)), default=-1
+        )
         asked_about = len(step.events) - 1
         for at, (event, furiten) in enumerate(zip(step.events, step.furiten, strict=True)):
-            if isinstance(event, StartKyoku):
+            if isinstance(event, ev.StartKyoku):
                 await self._begin_hand()
-            if isinstance(event, RiichiDeclared) and self._declared == event.seat:
+            if isinstance(event, ev.RiichiDeclared) and self._declared == event.seat:
                 self._declared = None  # announced when the player sent it
                 continue
             self._tell_furiten(furiten)
@@ -211,7 +202,7 @@ class Table:
                 self._shown[seat.index] = furiten[seat.index]
                 seat.say(server.Furiten(int(furiten[seat.index])))
 
-    def _tell_record(self, end: EndGame) -> None:
+    def _tell_record(self, end: ev.EndGame) -> None:
         if not self._ranked:
             return
         for seat in self._remote_seats():
@@ -271,7 +262,7 @@ class Table:
     def _declare(self, seat: int) -> None:
         """A player sent REACH: announce it before the discard."""
         self._declared = seat
-        self._happens(RiichiDeclared(seat))
+        self._happens(ev.RiichiDeclared(seat))
 
     def _count(self, seat: Seat, reply: Reply) -> None:
         tally = self._tallies[seat.index]
@@ -285,7 +276,7 @@ class Table:
             tell("answered for the player", seat=seat.index, place=where, late=reply.late, illegal=reply.illegal)
 
     def _place(self) -> str:
-        start = next((event for event in reversed(self.events) if isinstance(event, StartKyoku)), None)
+        start = next((event for event in reversed(self.events) if isinstance(event, ev.StartKyoku)), None)
         return kyoku_name(start.kyoku, start.honba) if start else "before the first hand"
 
     # -- leaving and coming back -----------------------------------------------------------------------------------
@@ -293,18 +284,18 @@ class Table:
     def lost(self, seat: RemoteSeat, connection: Connection) -> None:
         """A client has disconnected, unless it has already returned on another connection."""
         if seat.sits(connection) and seat.detach() and self._begun:
-            self._happens(Disconnected(seat.index))
+            self._happens(ev.Disconnected(seat.index))
 
     async def resume(self, seat: RemoteSeat, connection: Connection) -> None:
         """A client returns: it is shown the hand, and plays from the next prompt on."""
-        if await seat.attach(connection, self.events) and self._begun and not isinstance(self.events[-1], EndGame):
-            self._happens(Reconnected(seat.index))
+        if await seat.attach(connection, self.events) and self._begun and not isinstance(self.events[-1], ev.EndGame):
+            self._happens(ev.Reconnected(seat.index))
 
     @property
     def _begun(self) -> bool:
-        return any(isinstance(event, StartKyoku) for event in self.events)
+        return any(isinstance(event, ev.StartKyoku) for event in self.events)
 
-    def _happens(self, event: Event) -> None:
+    def _happens(self, event: ev.Event) -> None:
         """Announce an event that does not come from the referee."""
         self.events.append(event)
         for seat in self.seats:

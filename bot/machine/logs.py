@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping
 from pathlib import Path
 from typing import Any, Final, Literal, TextIO
 
@@ -133,6 +133,16 @@ class RotatingFile:
                 newer.replace(older)
         if not self._keep:
             self._path.unlink()
+
+
+@contextlib.contextmanager
+def only_errors(stream: TextIO | None = None) -> Iterator[None]:
+    """Within the block only errors are logged: on standard error, or on another stream."""
+    close = set_up("error", stream=stream)
+    try:
+        yield
+    finally:
+        close()
 
 
 def set_up(

@@ -18,18 +18,23 @@ Identity = tuple[int, int] | str
 class Outputs:
     """Writes files whole or not at all, and none that the command was given to read."""
 
-    def __init__(self, option: str, read: Iterable[Source | Path | None]) -> None:
+    def __init__(self, option: str, read: Iterable[Source | Path | None], *written: Path | None) -> None:
         """Note which files the command reads.
 
         Args:
             option: option or argument that names what is written, for errors.
             read: everything that the command was given to read; None is skipped. Of a folder, all logs are read.
+            written: files that will be written, as far as they are known; see :meth:`refuse_inputs`.
+
+        Raises:
+            InputError: one of them is read.
         """
         self._option = option
         self._read: dict[Identity, Path | None] = {}  # None: it was named itself
         for each in read:
             source = each if isinstance(each, Source) else Source("", each)
             self._read |= {_identity(file): None if file == source.path else file for file in source.files()}
+        self.refuse_inputs(*written)
 
     def refuse_inputs(self, *paths: Path | None) -> None:
         """Refuse to write what the command reads, so that this is known before any work is done; None is skipped.

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
-from bot.replay.decisions import DecisionPoint, decision_points
+from bot.replay.decisions import DecisionPoint, decision_points, telling_hands
 from engine.arena.playout import PlayoutError, Playouts, RecordedHand
 from engine.imitation.layout_kernels import WHO_PHOENIX
 from engine.imitation.network import shipped_network
@@ -49,11 +49,7 @@ def sampled_decisions(
     Decisions with a single answer, and those in which a win is possible, are left out; so are those of which the policy
     states no worth of a point, or weighs a single action. States are live: copy what has to be kept.
     """
-    hand = -1
-    for point in decision_points(game, seat, faults=[]):
-        if point.place.hand != hand:
-            decider.start_kyoku()
-            hand = point.place.hand
+    for point in decision_points(game, seat, [], telling_hands(decider)):
         place = f"{game.info.log_id or game.source}/{seat}/{point.place.event}"
         if len(point.legal) < 2 or crc32(place.encode()) >= share * 2**32:
             continue

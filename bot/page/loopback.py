@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from bot.machine.errors import InputError
+
 HOST: Final = "127.0.0.1"
 LOCAL: Final = frozenset((HOST, "localhost"))
 """Names by which a browser may ask for a page; others may be names of elsewhere that lead here."""
@@ -27,9 +29,12 @@ def listen(port: int) -> socket.socket:
     """A socket that listens on the loopback; port 0: any free one.
 
     Raises:
-        OSError: the port cannot be used.
+        InputError: the port cannot be used.
     """
-    return socket.create_server((HOST, port))
+    try:
+        return socket.create_server((HOST, port))
+    except OSError as error:
+        raise InputError(f"--port {port}: cannot be used: {error.strerror or error}; choose another") from None
 
 
 class Asked(NamedTuple):

@@ -7,10 +7,10 @@ from enum import StrEnum
 from math import log
 from typing import Any, Final
 
-from bot.replay.decisions import DecisionPoint, appearance, look_alike
+from bot.replay.decisions import DecisionPoint, appearance, find, look_alike
 from engine.model.actions import CALLS, DISCARDS, KANS, WINS, Action, ActionKind
 from engine.opponents.facts import genbutsu_masks
-from engine.policy.decision import Candidate, Decision
+from engine.policy.decision import Decision
 from engine.state import GameState
 
 _COUNTS: Final = (
@@ -125,12 +125,7 @@ def _safe(state: GameState, played: Action, ours: Action) -> tuple[bool, bool] |
 
 def _close(decision: Decision, played: Action, *, red: bool) -> bool:
     """Whether what was played is worth as much as the choice, within the policy's noise."""
-
-    def candidate(action: Action) -> Candidate | None:
-        found = (one for one in decision.candidates if look_alike(one.action, action, red_fives=red))
-        return next(found, None)
-
-    best, other = candidate(decision.action), candidate(played)
+    best, other = (find(decision, action, red_fives=red) for action in (decision.action, played))
     return best is not None and other is not None and best.lead(other) < decision.noise
 
 

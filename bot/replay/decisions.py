@@ -20,28 +20,12 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import Final
 
+from engine.model import events as ev
 from engine.model.actions import CLAIM_RANK, NINE_TERMINALS, PASS, Action, ActionKind
-from engine.model.events import (
-    Call,
-    Discard,
-    Disconnected,
-    Draw,
-    EndGame,
-    Event,
-    NewDora,
-    Reconnected,
-    Resume,
-    RiichiAccepted,
-    RiichiDeclared,
-    Ryuukyoku,
-    RyuukyokuKind,
-    StartGame,
-    StartKyoku,
-    Win,
-)
 from engine.model.melds import MeldKind
 from engine.model.seats import kyoku_name
 from engine.model.tiles import TILE34, TILE37, TILES
+from engine.policy.decision import Candidate, Decider, Decision
 from engine.state import Follower, GameState, StateError, visible_to
 from engine.state.legal import call_action, canonical
 from protocol.errors import LogError
@@ -135,6 +119,14 @@ class Fault:
     message: str
 
 
+def find(decision: Decision, action: Action, *, red_fives: bool = True) -> Candidate | None:
+    """The candidate that is this action, or else looks like it; None if none was evaluated."""
+    exact = next((one for one in decision.candidates if one.action == action), None)
+    if exact is not None:
+        return exact
+    return next((one for one in decision.candidates if look_alike(one.action, action, red_fives=red_fives)), None)
+
+
 def look_alike(one: Action, other: Action, *, red_fives: bool = True) -> bool:
     """Whether two answers look the same to people: the same kind of action on tiles that look the same.
 
@@ -153,8 +145,18 @@ def appearance(action: Action, *, red_fives: bool = True) -> tuple[ActionKind, i
     return action.kind, looks(action.tile), tuple(sorted(map(looks, action.own)))
 
 
-Hear = Callable[[Event, int], None]
+Hear = Callable[[ev.Event, int], None]
 """Called with each event as the seat saw it, after its view has applied it, and the seat."""
+
+
+def telling_hands(decider: Decider) -> Hear:
+    """What tells a policy that a hand begins or is taken up again, as in live play: it forgets what was before."""
+
+    def hear(event: ev.Event, _seat: int) -> None:
+        if isinstance(event, ev.StartKyoku | ev.Resume):
+            decider.start_kyoku()
+
+    return hear
 
 
 def decision_points(
@@ -201,7 +203,7 @@ def session_points(
         if not isinstance(step, Seen):
             continue
         event = step.event
-        if isinstance(event, StartGame):
+        if isinstance(event, ev.StartGame):
             walk = _Walk(GameState(step.viewer, event.rules), session.source, faults, hear, walk.hands if walk else 0)
         if walk is None or not walk.take(event, step.line) or not walk.asks(event):
             continue
@@ -246,19 +248,19 @@ class _Walk:
         """The view; what it could not follow of a hand is skipped."""
         return self._follower.state
 
-    def take(self, event: Event, at: int) -> bool:
+    def take(self, event: ev.Event, at: int) -> bool:
         """Apply an event to the view; returns whether that was possible."""
         self._at = at
         follower, state = self._follower, self.state
-        if isinstance(event, StartKyoku | Resume):
+        if isinstance(event, ev.StartKyoku | ev.Resume):
             same = self.hands and (event.kyoku, event.honba) == (state.kyoku, state.honba)
-            self.hands += isinstance(event, StartKyoku) or not same
+            self.hands += isinstance(event, ev.StartKyoku) or not same
             self.damaged = False
-        elif isinstance(event, Disconnected | Reconnected) and event.seat == state.seat:
-            self._absent = isinstance(event, Disconnected)
-        if isinstance(event, EndGame) and (follower.lost or self.damaged):
+        elif isinstance(event, ev.Disconnected | ev.Reconnected) and event.seat == state.seat:
+            self._absent = isinstance(event, ev.Disconnected)
+        if isinstance(event, ev.EndGame) and (follower.lost or self.damaged):
             followed = not follower.lost  # not applied: what happened before it may be missing
-        elif self.damaged and not follower.lost and not isinstance(event, StartGame):
+        elif self.damaged and not follower.lost and not isinstance(event, ev.StartGame):
             followed = False
             follower.lose(StateError("a frame before this arrived damaged"))
             self._note()
@@ -281,16 +283,16 @@ class _Walk:
             raise LogError(f"{fault}; run `oshihiki verify` for details", self._source, f"event {self._at}")
         self._faults.append(Fault(self._at, self.state.place(), str(fault)))
 
-    def asks(self, event: Event) -> bool:
+    def asks(self, event: ev.Event) -> bool:
         """Whether the seat may be prompted after this event."""
         seat = self.state.seat
-        if isinstance(event, Draw):
+        if isinstance(event, ev.Draw):
             return event.seat == seat
-        if isinstance(event, Discard):
+        if isinstance(event, ev.Discard):
             return event.seat != seat
-        if isinstance(event, Resume):
+        if isinstance(event, ev.Resume):
             return event.called
-        return isinstance(event, Call) and (event.seat != seat or not event.meld.kind.is_kan)
+        return isinstance(event, ev.Call) and (event.seat != seat or not event.meld.kind.is_kan)
 
     def point(self, legal: tuple[Action, ...], played: Action | None, known: Known) -> DecisionPoint:
         """The decision to be made now."""
@@ -299,12 +301,12 @@ class _Walk:
         return DecisionPoint(place, state, legal, played, known, self._absent)
 
 
-_ASIDE: Final = (NewDora, Disconnected, Reconnected, RiichiAccepted)
+_ASIDE: Final = (ev.NewDora, ev.Disconnected, ev.Reconnected, ev.RiichiAccepted)
 """Events that may come between a prompt and its consequence."""
 
 
 def _answer(
-    state: GameState, legal: tuple[Action, ...], events: Sequence[Event], at: int
+    state: GameState, legal: tuple[Action, ...], events: Sequence[ev.Event], at: int
 ) -> tuple[Action | None, Known]:
     """The seat's answer to the prompt of ``events[at]``, according to what followed."""
     later = (each for each in events[at + 1 : at + 1 + _REACH] if not isinstance(each, _ASIDE))
@@ -313,16 +315,16 @@ def _answer(
     if state.turn == seat:
         return _acted(state, legal, _own_action(following, next(later, None), seat))
     ron = Action(ActionKind.RON, state.offered)
-    if isinstance(following, Ryuukyoku) and following.kind is RyuukyokuKind.TRIPLE_RON:
+    if isinstance(following, ev.Ryuukyoku) and following.kind is ev.RyuukyokuKind.TRIPLE_RON:
         return _acted(state, legal, ron)
-    if isinstance(following, Draw | Ryuukyoku):
+    if isinstance(following, ev.Draw | ev.Ryuukyoku):
         return PASS, Known.LET_GO
-    if isinstance(following, Win) and following.from_seat == state.turn:
-        winners = [following.seat, *(win.seat for win in takewhile(_is_win, later) if isinstance(win, Win))]
+    if isinstance(following, ev.Win) and following.from_seat == state.turn:
+        winners = [following.seat, *(win.seat for win in takewhile(_is_win, later) if isinstance(win, ev.Win))]
         if seat in winners:
             return _acted(state, legal, ron)
         highest = CLAIM_RANK[ActionKind.RON]
-    elif isinstance(following, Call) and following.meld.called == state.offered:
+    elif isinstance(following, ev.Call) and following.meld.called == state.offered:
         claim = call_action(following)
         if following.seat == seat:
             return _acted(state, legal, claim)
@@ -353,22 +355,22 @@ def _is_possible(state: GameState, legal: tuple[Action, ...], action: Action) ->
     return action.kind is ActionKind.DISCARD and tile in state.hand and bool(state.kuikae >> (tile >> 2) & 1)
 
 
-def _is_win(event: Event) -> bool:
-    return isinstance(event, Win)
+def _is_win(event: ev.Event) -> bool:
+    return isinstance(event, ev.Win)
 
 
-def _own_action(following: Event | None, after: Event | None, seat: int) -> Action | None:
+def _own_action(following: ev.Event | None, after: ev.Event | None, seat: int) -> Action | None:
     """The action shown by a seat's own turn; None if there is none."""
-    if isinstance(following, Ryuukyoku):
-        return NINE_TERMINALS if following.kind is RyuukyokuKind.NINE_TERMINALS else None
+    if isinstance(following, ev.Ryuukyoku):
+        return NINE_TERMINALS if following.kind is ev.RyuukyokuKind.NINE_TERMINALS else None
     match following:
-        case Discard(seat=actor, tile=tile) if actor == seat:
+        case ev.Discard(seat=actor, tile=tile) if actor == seat:
             return Action(ActionKind.DISCARD, tile)
-        case RiichiDeclared(seat=actor) if actor == seat and isinstance(after, Discard) and after.seat == seat:
+        case ev.RiichiDeclared(seat=actor) if actor == seat and isinstance(after, ev.Discard) and after.seat == seat:
             return Action(ActionKind.RIICHI, after.tile)
-        case Call(seat=actor) if actor == seat and following.meld.kind in _OWN_KANS:
+        case ev.Call(seat=actor) if actor == seat and following.meld.kind in _OWN_KANS:
             return call_action(following)
-        case Win(seat=actor, tile=tile) if actor == seat:
+        case ev.Win(seat=actor, tile=tile) if actor == seat:
             return Action(ActionKind.TSUMO, tile)
     return None
 

@@ -8,20 +8,8 @@ from typing import Any, Final
 
 from bot.replay.checks import EXHAUSTIVE, Checks, plus, points4
 from bot.replay.verify_counts import VerifyCounts
+from engine.model import events as ev
 from engine.model.actions import NINE_TERMINALS, Action, ActionKind
-from engine.model.events import (
-    Call,
-    Discard,
-    Disconnected,
-    Draw,
-    EndGame,
-    Reconnected,
-    RiichiDeclared,
-    Ryuukyoku,
-    RyuukyokuKind,
-    StartKyoku,
-    Win,
-)
 from engine.model.tiles import TILES
 from engine.state import Follower, FourViews
 from engine.state.legal import call_action
@@ -59,15 +47,15 @@ class _GameCheck(Checks):
             self.at = at
             self.take(event, _HANDLERS.get(type(event), _GameCheck.apply))
 
-    def draw(self, event: Draw) -> None:
+    def draw(self, event: ev.Draw) -> None:
         self.apply(event)
         self.tally.decisions += 1
 
-    def start_kyoku(self, event: StartKyoku) -> None:
+    def start_kyoku(self, event: ev.StartKyoku) -> None:
         self.start_of_hand(self.views[0], event)
         self.apply(event)
 
-    def discard(self, event: Discard) -> None:
+    def discard(self, event: ev.Discard) -> None:
         tile = event.tile
         action = DISCARD_OF[tile] if 0 <= tile < TILES else Action(ActionKind.DISCARD, tile)
         self.action(self.views[event.seat], action)
@@ -78,16 +66,16 @@ class _GameCheck(Checks):
         """Count the players who may claim a tile of ``seat``."""
         self.tally.decisions += sum(bool(view.legal_actions()) for view in self.views if view.seat != seat)
 
-    def riichi(self, event: RiichiDeclared) -> None:
+    def riichi(self, event: ev.RiichiDeclared) -> None:
         later = islice(self.events, self.at + 1, None)
-        following = next((each for each in later if not isinstance(each, Disconnected | Reconnected)), None)
-        if isinstance(following, Discard):
+        following = next((each for each in later if not isinstance(each, ev.Disconnected | ev.Reconnected)), None)
+        if isinstance(following, ev.Discard):
             self.action(self.views[event.seat], Action(ActionKind.RIICHI, following.tile))
         else:
             self.report("action", f"seat {event.seat} declares riichi without a discard")
         self.apply(event)
 
-    def call(self, event: Call) -> None:
+    def call(self, event: ev.Call) -> None:
         self.action(self.views[event.seat], call_action(event))
         self.apply(event)
         if event.meld.kind.is_kan:
@@ -95,13 +83,13 @@ class _GameCheck(Checks):
         else:
             self.tally.decisions += 1  # the discard after it
 
-    def win(self, event: Win) -> None:
+    def win(self, event: ev.Win) -> None:
         """Check all wins on one tile together, by what each winner knew before the first."""
         if self.at >= self.won_until:
             first_at = self.at
             wins = [event]
             while first_at + len(wins) < len(self.events) and isinstance(
-                following := self.events[first_at + len(wins)], Win
+                following := self.events[first_at + len(wins)], ev.Win
             ):
                 wins.append(following)
             self.won_until = first_at + len(wins)
@@ -121,11 +109,11 @@ class _GameCheck(Checks):
             self.expect_after_wins(self.views[0], wins, before)
         self.apply(event)
 
-    def ryuukyoku(self, event: Ryuukyoku) -> None:
+    def ryuukyoku(self, event: ev.Ryuukyoku) -> None:
         view = self.views[0]
-        if event.kind is RyuukyokuKind.NINE_TERMINALS:
+        if event.kind is ev.RyuukyokuKind.NINE_TERMINALS:
             self.action(self.views[view.turn], NINE_TERMINALS)
-        if event.kind is RyuukyokuKind.TRIPLE_RON:
+        if event.kind is ev.RyuukyokuKind.TRIPLE_RON:
             for each in self.views:
                 if each.seat != view.turn:
                     self.action(each, Action(ActionKind.RON, view.offered))
@@ -137,20 +125,20 @@ class _GameCheck(Checks):
         self.tally.draws_exact += exact
         self.apply(event)
 
-    def end_game(self, event: EndGame) -> None:
+    def end_game(self, event: ev.EndGame) -> None:
         self.end_of_game(self.views[0], event)
         if not self.follower.lost:
             self.apply(event)
 
 
 _HANDLERS: Final[dict[type, Callable[[_GameCheck, Any], None]]] = {
-    StartKyoku: _GameCheck.start_kyoku,
-    Draw: _GameCheck.draw,
-    Discard: _GameCheck.discard,
-    RiichiDeclared: _GameCheck.riichi,
-    Call: _GameCheck.call,
-    Win: _GameCheck.win,
-    Ryuukyoku: _GameCheck.ryuukyoku,
-    EndGame: _GameCheck.end_game,
+    ev.StartKyoku: _GameCheck.start_kyoku,
+    ev.Draw: _GameCheck.draw,
+    ev.Discard: _GameCheck.discard,
+    ev.RiichiDeclared: _GameCheck.riichi,
+    ev.Call: _GameCheck.call,
+    ev.Win: _GameCheck.win,
+    ev.Ryuukyoku: _GameCheck.ryuukyoku,
+    ev.EndGame: _GameCheck.end_game,
 }
 """The check of each event; other events are only applied."""

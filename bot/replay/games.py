@@ -15,10 +15,10 @@ from bot.machine.errors import InputError
 from bot.machine.logs import crash_note
 from bot.record.fields import action_fields, plain_number
 from bot.replay.agreement import Agreement, Compared, compare
-from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points
+from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points, telling_hands
 from bot.wording.grounds import words
 from engine.model.budget import Budget
-from engine.model.events import Event, Resume, Ryuukyoku, StartGame, StartKyoku, Win
+from engine.model.events import Event, Ryuukyoku, StartGame, StartKyoku, Win
 from engine.model.seats import SEATS, kyoku_name
 from engine.policy.decision import Decider, Decision, Listener
 from protocol.errors import LogError, UnsupportedGameError
@@ -173,6 +173,7 @@ class _Listening:
         self.games = 0
         self.wanted = False
         self._decider = decider
+        self._tell = telling_hands(decider)
         self._seats = seats
         self._player = player
 
@@ -181,8 +182,7 @@ class _Listening:
         if isinstance(event, StartGame):
             self.wanted = seat in self._seats and self._player in ("", event.names[seat])
             self.games += self.wanted
-        elif isinstance(event, StartKyoku | Resume):
-            self._decider.start_kyoku()
+        self._tell(event, seat)
         if isinstance(self._decider, Listener):
             self._decider.hear(event, seat)
 

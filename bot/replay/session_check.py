@@ -7,19 +7,8 @@ from typing import Any, Final
 
 from bot.replay.checks import EXHAUSTIVE, Checks, flags_words, plus, points4
 from bot.replay.verify_counts import VerifyCounts
+from engine.model import events as ev
 from engine.model.actions import ActionKind
-from engine.model.events import (
-    Call,
-    Discard,
-    Draw,
-    EndGame,
-    Resume,
-    RiichiDeclared,
-    Ryuukyoku,
-    StartGame,
-    StartKyoku,
-    Win,
-)
 from engine.model.seats import SEATS, kyoku_name
 from engine.scoring import yaku_kernels as y
 from engine.state import Follower, GameState, StateError
@@ -38,7 +27,7 @@ def check_session(session: WireSession, tally: VerifyCounts) -> None:
     _SessionCheck(session, tally).run()
 
 
-def recalled(view: GameState, win: Win) -> GameState:
+def recalled(view: GameState, win: ev.Win) -> GameState:
     """The winner's view, completed by what no snapshot shows but the recorded win does, as far as it can be true.
 
     After a connection was lost, nobody can know whether a riichi from before the snapshot is a double one or still has
@@ -74,7 +63,7 @@ class _SessionCheck(Checks):
         super().__init__(session.source, tally, Follower(GameState(0), lost=True))
         self.session = session
         self.furiten: bool | None = None
-        self.wins: list[Win] = []
+        self.wins: list[ev.Win] = []
         self.flags = 0
         self.undeclared: GameState | None = None
 
@@ -101,7 +90,7 @@ class _SessionCheck(Checks):
     def seen(self, step: Seen) -> None:
         event = step.event
         self.flags = step.flags
-        if isinstance(event, StartGame):
+        if isinstance(event, ev.StartGame):
             self.follower = Follower(GameState(step.viewer, event.rules), lost=self.follower.lost)
             self.tally.games += 1
             self.after = False
@@ -116,18 +105,18 @@ class _SessionCheck(Checks):
         declared = self.undeclared if step.action.kind is ActionKind.RIICHI else None
         self.action(declared or self.view, step.action)
 
-    def riichi(self, event: RiichiDeclared) -> None:
+    def riichi(self, event: ev.RiichiDeclared) -> None:
         if event.seat == self.view.seat:
             self.undeclared = self.view.copy()
         self.apply(event)
 
-    def start_kyoku(self, event: StartKyoku) -> None:
+    def start_kyoku(self, event: ev.StartKyoku) -> None:
         self.start_of_hand(self.view, event)
         self.fresh()
         self.furiten = False
         self.apply(event)
 
-    def resume(self, event: Resume) -> None:
+    def resume(self, event: ev.Resume) -> None:
         self.place = kyoku_name(event.kyoku, event.honba)
         self.after = False
         self.fresh()
@@ -143,19 +132,19 @@ class _SessionCheck(Checks):
 
     # -- prompts ---------------------------------------------------------------------------------------------------
 
-    def draw(self, event: Draw) -> None:
+    def draw(self, event: ev.Draw) -> None:
         self.apply(event)
         if event.seat == self.view.seat:
             self.prompt()
 
-    def discard(self, event: Discard) -> None:
+    def discard(self, event: ev.Discard) -> None:
         self.undeclared = None
         self.apply(event)
         if event.seat != self.view.seat:
             self.prompt()
         self.compare_furiten()
 
-    def call(self, event: Call) -> None:
+    def call(self, event: ev.Call) -> None:
         self.apply(event)
         if event.seat != self.view.seat:
             self.prompt()
@@ -183,7 +172,7 @@ class _SessionCheck(Checks):
 
     # -- ends of hands ---------------------------------------------------------------------------------------------
 
-    def win(self, event: Win) -> None:
+    def win(self, event: ev.Win) -> None:
         view = self.view
         before = points4(view.scores)
         score = event.score
@@ -197,7 +186,7 @@ class _SessionCheck(Checks):
         self.expect_after_wins(view, self.wins, plus(before, event.deltas))
         self.apply(event)
 
-    def ryuukyoku(self, event: Ryuukyoku) -> None:
+    def ryuukyoku(self, event: ev.Ryuukyoku) -> None:
         view = self.view
         exhaustive = event.kind in EXHAUSTIVE
         # the client is not shown its own hand
@@ -206,21 +195,21 @@ class _SessionCheck(Checks):
         self.tally.draws_exact += self.draw_payments(view, event, tuple(s for s in SEATS if shown[s] and exhaustive))
         self.apply(event)
 
-    def end_game(self, event: EndGame) -> None:
+    def end_game(self, event: ev.EndGame) -> None:
         self.end_of_game(self.view, event)
         if not self.follower.lost:
             self.apply(event)
 
 
 _HANDLERS: Final[dict[type, Callable[[_SessionCheck, Any], None]]] = {
-    StartKyoku: _SessionCheck.start_kyoku,
-    Resume: _SessionCheck.resume,
-    Draw: _SessionCheck.draw,
-    Discard: _SessionCheck.discard,
-    Call: _SessionCheck.call,
-    RiichiDeclared: _SessionCheck.riichi,
-    Win: _SessionCheck.win,
-    Ryuukyoku: _SessionCheck.ryuukyoku,
-    EndGame: _SessionCheck.end_game,
+    ev.StartKyoku: _SessionCheck.start_kyoku,
+    ev.Resume: _SessionCheck.resume,
+    ev.Draw: _SessionCheck.draw,
+    ev.Discard: _SessionCheck.discard,
+    ev.Call: _SessionCheck.call,
+    ev.RiichiDeclared: _SessionCheck.riichi,
+    ev.Win: _SessionCheck.win,
+    ev.Ryuukyoku: _SessionCheck.ryuukyoku,
+    ev.EndGame: _SessionCheck.end_game,
 }
 """The check of each event; other events are only applied."""

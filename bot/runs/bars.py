@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import perf_counter
-from typing import Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from bot.machine.text import plural
 from protocol.logs.formats import LogFile
@@ -48,11 +56,43 @@ def counted(screen: Console, what: str, results: Iterable[T], total: int | None 
 
 def work_bar(screen: Console) -> Progress:
     """A bar for a number of pieces of work, at a terminal only."""
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn())
+    return bar_of(
+        screen, TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn()
+    )
+
+
+def bar_of(screen: Console, *columns: ProgressColumn) -> Progress:
+    """A bar of these columns, at a terminal only; it goes when the work is done."""
     return Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal)
 
 
-class LogBar:
+class Bar:
+    """One bar of a kind of its own, shown while it is open as a context.
+
+    Attributes:
+        screen: where it is shown.
+        lines: takes its place where there is no terminal.
+    """
+
+    def __init__(self, screen: Console, *columns: ProgressColumn, what: str = "", **fields: Any) -> None:
+        """Create a bar of columns; ``what`` describes the work, ``fields`` are those that the columns name."""
+        self.screen, self.lines = screen, Lines(screen)
+        self._progress = bar_of(screen, *columns)
+        self._task = self._progress.add_task(what, **fields)
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def update(self, **fields: Any) -> None:
+        """Show other values, as :meth:`rich.progress.Progress.update` takes them."""
+        self._progress.update(self._task, **fields)
+
+
+class LogBar(Bar):
     """A progress bar over the bytes of the files on disk; how much an archive contains is estimated from earlier ones.
 
     If the console is not a terminal, no file is examined, and a line every so often says how far it is.
@@ -66,32 +106,21 @@ class LogBar:
             sources: what will be read.
             unit: what the rate counts.
         """
-        shown = screen.is_terminal
-        self._lines = Lines(screen)
-        self._unit = unit
-        self._sizes = {str(file): _size(file) for each in sources for file in each.files()} if shown else {}
-        self._growth = 5.0
-        self._progress = Progress(
+        columns = (
             TextColumn("{task.completed:.0%}"),
             BarColumn(),
             TextColumn("{task.fields[files]} files, {task.fields[speed]:.3g} " + unit + "/s"),
             TextColumn("{task.fields[note]}"),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
-            console=screen,
-            transient=True,
-            disable=not shown,
         )
-        self._task = self._progress.add_task("", total=1.0, files=0, speed=0.0, note="")
+        super().__init__(screen, *columns, total=1.0, files=0, speed=0.0, note="")
+        shown = screen.is_terminal
+        self._unit = unit
+        self._sizes = {str(file): _size(file) for each in sources for file in each.files()} if shown else {}
+        self._growth = 5.0
         self._started = perf_counter()
         self._done = 0
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
 
     def watch(self, files: Iterable[LogFile]) -> Iterator[LogFile]:
         """Yield the files, noting how far they are."""
@@ -110,14 +139,14 @@ class LogBar:
             unpacked += len(file.data)
             size = self._sizes.get(current, 0)
             packed = size if file.name == current else min(size, int(unpacked / self._growth))
-            self._progress.update(self._task, completed=(self._done + packed) / total)
+            self.update(completed=(self._done + packed) / total)
             yield file
 
     def advance(self, files: int, units: float, note: str = "") -> None:
         """Show the total number of files and units done; ``note`` is additional text."""
         speed = units / max(1e-9, perf_counter() - self._started)
-        self._progress.update(self._task, files=files, speed=speed, note=note)
-        self._lines.say(f"{plural(files, 'file')}, {units:,.0f} {self._unit}{', ' * bool(note)}{note}")
+        self.update(files=files, speed=speed, note=note)
+        self.lines.say(f"{plural(files, 'file')}, {units:,.0f} {self._unit}{', ' * bool(note)}{note}")
 
     def _source(self, name: str, current: str) -> str:
         """The file on disk that contains a log."""

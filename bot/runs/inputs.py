@@ -7,6 +7,8 @@ from itertools import groupby, islice
 from string import ascii_letters, digits
 from typing import Final
 
+from rich.console import Console
+
 from bot.machine.text import clean
 from protocol.logs.addresses import is_address
 from protocol.logs.archives import PassedOver
@@ -64,6 +66,11 @@ class Inputs:
     def fields(self) -> list[dict[str, str]]:
         """The files passed over, for JSON."""
         return [{"file": clean(each.file), "reason": clean(each.reason)} for each in self.passed_over]
+
+    def tell(self, screen: Console) -> None:
+        """Name the files passed over on a screen, if there are any."""
+        if note := self.note():
+            screen.print(note, style="dim", markup=False, highlight=False, soft_wrap=True)
 
     def note(self) -> str:
         """One line that names the files passed over, and why; empty if there are none."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain, islice
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 
 from joblib import delayed
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from bot.machine.errors import InputError
 from bot.machine.text import brief, plural
 from bot.machine.workers import pool
-from bot.runs.bars import Lines
+from bot.runs.bars import Lines, bar_of
 from engine.imitation.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_TOKUJOU
 from engine.rules.codes import HiddenTileError
 from engine.train import dataset
@@ -21,6 +21,7 @@ from engine.train.dataset import Archive
 from engine.train.recordings import HouseRulesError, Recordings, encode_game
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
+from protocol.logs.game_log import GameLog
 from protocol.logs.sources import batches, open_logs
 from protocol.tenhou.game_type import Room
 
@@ -62,15 +63,13 @@ def read_recordings(paths: list[Path], screen: Console, *, games: int = 0, jobs:
 
 
 def _read(path: Path, screen: Console, games: int, jobs: int) -> Archive:
-    progress = Progress(
+    progress = bar_of(
+        screen,
         TextColumn("reading {task.description}"),
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
         TextColumn("games"),
         TimeElapsedColumn(),
-        console=screen,
-        transient=True,
-        disable=not screen.is_terminal,
     )
     lines = Lines(screen)
     parts: list[Recordings] = []
@@ -94,6 +93,23 @@ def _batches(path: Path, games: int, jobs: int) -> Iterator[tuple[list[Recording
         yield from map(_encode, work)
     else:
         yield from pool(jobs, in_order=True)(delayed(_encode)(batch) for batch in work)
+
+
+def in_turn(paths: Iterable[Path]) -> Iterator[LogFile]:
+    """Yield the logs, one of each path in turn, so that even a few are of all kinds."""
+    for row in zip_longest(*(open_logs([path]) for path in paths)):
+        yield from (file for file in row if file is not None)
+
+
+def readable(files: Iterable[LogFile], screen: Console) -> Iterator[GameLog]:
+    """Yield the games of logs; a log that cannot be read is named and skipped."""
+    for file in files:
+        try:
+            log = read_log(file)
+        except LogError as error:
+            screen.print(str(error), style="yellow", markup=False, highlight=False)
+        else:
+            yield log
 
 
 def room_of(game_type: int | None) -> int:

@@ -22,7 +22,6 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from bot.audit.wording import words
-from bot.machine.errors import InputError
 from bot.machine.sockets import LOG, Bounded, Flow
 from bot.machine.text import brief
 from bot.page.loopback import Asked, Door, foreign, listen, response
@@ -224,10 +223,7 @@ async def page_of(read: Callable[[], Sequence[Entry]], port: int = 0) -> AsyncIt
     Raises:
         InputError: the port cannot be used.
     """
-    try:
-        listening = listen(port)
-    except OSError as error:
-        raise InputError(f"--port {port}: cannot be used: {error.strerror or error}; choose another") from None
+    listening = listen(port)
     stage = Stage(lambda: today(read()))
     with Reviews() as reviews:
         async with WatchServer(stage, reviews, listening).serve() as server:

@@ -7,25 +7,7 @@ from typing import Any, Final
 
 from bot.machine.text import brief
 from bot.wording.languages import Lang, number, table, tile_mark
-from engine.model.events import (
-    Call,
-    Discard,
-    Disconnected,
-    Draw,
-    EndGame,
-    Event,
-    NewDora,
-    Reconnected,
-    Resume,
-    RiichiAccepted,
-    RiichiDeclared,
-    Ryuukyoku,
-    RyuukyokuKind,
-    StartGame,
-    StartKyoku,
-    Win,
-    WinScore,
-)
+from engine.model import events as ev
 from engine.model.seats import kyoku_name, relative
 from engine.model.tiles import DORA_AFTER, TILE34, TILE37, format_tile37
 from engine.model.yaku import YAKU_NAMES, YakuName
@@ -36,12 +18,12 @@ SIDES: Final = ("self", "right", "across", "left")
 """By :func:`engine.model.seats.relative`."""
 _SIDES: Final = {Lang.EN: SIDES, Lang.JA: ("自家", "下家", "対面", "上家")}
 _NAMES: Final[dict[type, str]] = {
-    StartGame: "game",
-    RiichiDeclared: "riichi",
-    RiichiAccepted: "accepted",
-    EndGame: "end",
-    Disconnected: "lost",
-    Reconnected: "back",
+    ev.StartGame: "game",
+    ev.RiichiDeclared: "riichi",
+    ev.RiichiAccepted: "accepted",
+    ev.EndGame: "end",
+    ev.Disconnected: "lost",
+    ev.Reconnected: "back",
 }
 """Events whose words depend on nothing but the seat."""
 
@@ -79,7 +61,9 @@ Who = Callable[[int], str]
 """The name of an absolute seat, already cleaned."""
 
 
-def event_words(event: Event, who: Who, lang: Lang = Lang.EN, *, red_fives: bool = True, own: int | None = None) -> str:
+def event_words(
+    event: ev.Event, who: Who, lang: Lang = Lang.EN, *, red_fives: bool = True, own: int | None = None
+) -> str:
     """What happened, as a phrase whose tiles are marked as in :mod:`bot.wording.languages`.
 
     Args:
@@ -103,26 +87,26 @@ def event_words(event: Event, who: Who, lang: Lang = Lang.EN, *, red_fives: bool
         return str(catalogue["you"]) if seat == own else who(seat)
 
     match event:
-        case StartKyoku() | Resume():
-            key = "deal" if isinstance(event, StartKyoku) else "resume"
+        case ev.StartKyoku() | ev.Resume():
+            key = "deal" if isinstance(event, ev.StartKyoku) else "resume"
             return say(key, hand=hand_words(kyoku_name(event.kyoku, event.honba), lang))
-        case Draw():
+        case ev.Draw():
             if event.tile is None:
                 return say("draw_hidden", who=whose(event.seat))
             return say("draw", who=whose(event.seat), tile=tiles((event.tile,)))
-        case Discard():
+        case ev.Discard():
             return say("tsumogiri" if event.tsumogiri else "discard", who=whose(event.seat), tile=tiles((event.tile,)))
-        case Call():
+        case ev.Call():
             return say(event.meld.kind.name.lower(), who=whose(event.seat), tiles=tiles(event.meld.tiles))
-        case NewDora():
+        case ev.NewDora():
             return say("dora", tile=tile_mark(format_tile37(DORA_AFTER[event.indicator >> 2])))
-        case Win():
+        case ev.Win():
             key = "tsumo" if event.seat == event.from_seat else "ron"
             if own is not None and own == event.from_seat != event.seat:
                 key = "ron_of_you"
             win = say(key, who=whose(event.seat), other=whose(event.from_seat), tile=tiles((event.tile,)))
             return win if event.score is None else say("worth", win=win, **_score(event.score, catalogue, lang))
-        case Ryuukyoku():
+        case ev.Ryuukyoku():
             return draw_words(event.kind, lang)
         case _:
             seat = getattr(event, "seat", None)
@@ -135,19 +119,19 @@ def hand_words(name: str, lang: Lang) -> str:
     return name.translate(str.maketrans(*rounds))
 
 
-def draw_words(kind: RyuukyokuKind, lang: Lang) -> str:
+def draw_words(kind: ev.RyuukyokuKind, lang: Lang) -> str:
     """Why a hand ended without a win."""
     return str(table("bot.wording", "events", lang)["draws"][kind.name.lower()])
 
 
-def worth_words(score: WinScore, lang: Lang) -> str:
+def worth_words(score: ev.WinScore, lang: Lang) -> str:
     """The limit of a win, or its han and fu below the limits."""
     limits = table("bot.wording", "events", lang)["limits"]
     limit = limits[score.limit] if 0 <= score.limit < len(limits) else f"limit {score.limit}"
     return str(limit).format(han=score.han, fu=score.fu)
 
 
-def _score(score: WinScore, catalogue: dict[str, Any], lang: Lang) -> dict[str, str]:
+def _score(score: ev.WinScore, catalogue: dict[str, Any], lang: Lang) -> dict[str, str]:
     """The yaku of a win and what it is worth."""
     column = catalogue["yaku"]
     yaku = [yaku_name(each)[column] for each in score.yakuman]

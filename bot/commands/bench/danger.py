@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -13,8 +12,8 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from bot.commands.bench.measuring import draw_reliability, games_to_judge_by, recording_paths
-from bot.commands.options import JsonFigures, figures_table
+from bot.commands.bench import measuring
+from bot.commands.options import JsonFigures, figures_table, print_figures
 from bot.evaluate.guarded import estimator_named
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -44,10 +43,7 @@ SHARE: Final = 0.1
 
 
 def bench_danger(
-    logs: Annotated[
-        list[Path] | None,
-        typer.Option("--logs", help="Logs, folders or archives; default: the folder in OSHIHIKI_CORPUS."),
-    ] = None,
+    logs: measuring.CorpusLogs = None,
     estimator: Annotated[
         list[str] | None, typer.Option("--estimator", help="Estimator to measure; default: all.")
     ] = None,
@@ -56,9 +52,7 @@ def bench_danger(
         int, typer.Option(min=0, help="Number of won hands for F1, and of those that set its thresholds.")
     ] = 1_000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the choice of discards.")] = 0,
-    every_game: Annotated[
-        bool, typer.Option("--every-game", help="Use all games, because none was used for fitting, whatever its id.")
-    ] = False,
+    every_game: measuring.EveryGame = False,
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw reliability diagrams into this SVG file.")] = None,
     json: JsonFigures = False,
 ) -> None:
@@ -72,9 +66,8 @@ def bench_danger(
     """
     screen = error_screen()
     makers = [_made(name) for name in estimator or ESTIMATORS]
-    paths = recording_paths(logs)
-    outputs = Outputs("--plot", paths)
-    outputs.refuse_inputs(plot)
+    paths = measuring.recording_paths(logs)
+    outputs = Outputs("--plot", paths, plot)
     questions, hands, games = gather(paths, points, wins, seed, screen, every_game=every_game)
     figures: dict[str, Any] = {
         "games": games,
@@ -87,11 +80,8 @@ def bench_danger(
     for each in makers:
         figures["estimators"][each.name], bins[each.name] = measure(each, questions, hands, screen)
     if plot is not None:
-        outputs.write(plot, draw_reliability(bins))
-    if json:
-        typer.echo(json_text.dumps(figures))
-    else:
-        show(figures, output_screen())
+        outputs.write(plot, measuring.draw_reliability(bins))
+    print_figures(figures, show, json=json)
 
 
 def _made(name: str) -> DangerEstimator:
@@ -115,7 +105,7 @@ def gather(
     games = 0
     with work_bar(screen) as progress:
         task = progress.add_task("reading games", total=points)
-        for log, split in games_to_judge_by(paths, screen, every_game=every_game):
+        for log, split in measuring.games_to_judge_by(paths, screen, every_game=every_game):
             try:
                 if split is Split.TEST and len(questions) < points:
                     questions.extend(ask(log.events, SHARE, chance))
@@ -207,15 +197,15 @@ def _round(value: Any, digits: int = 1) -> float:
     return round(float(value), digits)
 
 
-def show(figures: dict[str, Any], console: Console) -> None:
+def show(figures: dict[str, Any]) -> None:
     """Print the tables for people."""
+    console = output_screen()
     console.print(
         f"{figures['questions']:,} discards of {figures['games']:,} games not used for fitting", highlight=False
     )
     for part, title in (("thrown", "the tile discarded"), ("could", "every kind that could have been discarded")):
         columns = ("against", "estimator", "log loss", "AUC", "calibration error", "rows", "deal-ins")
-        table = figures_table(*columns, words=2)
-        table.title, table.title_justify = title, "left"
+        table = figures_table(*columns, words=2, title=title)
         for group in (*GROUPS, "anyone") if part == "thrown" else GROUPS:
             for name, found in figures["estimators"].items():
                 row = found[part][group]
@@ -229,8 +219,8 @@ def show(figures: dict[str, Any], console: Console) -> None:
                     f"{row['events']:,}",
                 )
         console.print(table)
-    table = figures_table("estimator", "µs", "p99", "F1 even", "F1 tuned", "predicted", "paid", "mean error")
-    table.title, table.title_justify = "speed, waits of won hands, points of deal-ins", "left"
+    heads = ("µs", "p99", "F1 even", "F1 tuned", "predicted", "paid", "mean error")
+    table = figures_table("estimator", *heads, title="speed, waits of won hands, points of deal-ins")
     for name, found in figures["estimators"].items():
         f1 = [f"{found['f1'][rule]['all']:.2f}" if rule in found["f1"] else "" for rule in ("even", "tuned")]
         loss = [f"{found['loss'].get(key, 0):,.0f}" for key in ("mean_said", "mean_paid", "mean_error")]

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import json as json_text
-import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import islice
 from math import inf
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
-from rich.console import Console
 
-from bot.commands.bench.measuring import games_to_judge_by, recording_paths, refuse_other_units
-from bot.commands.options import WHO, BackendName, Jobs, JsonFigures, figures_table
+from bot.commands.bench import measuring
+from bot.commands.options import BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -29,26 +24,21 @@ from bot.matches.judging import Judged, Matter, Trial, fitted, judged_decisions
 from bot.runs.bars import counted
 from bot.runs.parallel import Backend, each
 from bot.runs.preparation import warm_up
-from engine.model.events import StartKyoku
-from engine.model.seats import SEATS
 from engine.policy.registry import BATCHED
 from engine.train.recordings import Split
 from protocol.logs.game_log import GameLog
 
 
 def bench_decisions(
-    logs: Annotated[
-        list[Path] | None,
-        typer.Option("--logs", help="Logs, folders or archives; default: the folder in OSHIHIKI_CORPUS."),
-    ] = None,
-    policy: Annotated[str, typer.Option("--policy", help=f"{WHO} Its values must be worths of standings.")] = "value",
+    logs: measuring.CorpusLogs = None,
+    policy: measuring.WorthPolicy = "value",
     games: Annotated[int, typer.Option(min=1, help="Number of games, of which one seat each is used.")] = 40,
     walls: Annotated[int, typer.Option(min=2, help="Number of shuffled walls for each decision.")] = 16,
     share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of the decisions that are judged.")] = 0.1,
-    nodes: Annotated[int, typer.Option(min=100, help="Bound on search nodes per decision.")] = 15_000,
+    nodes: measuring.SearchNodes = 15_000,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
-    rows: Annotated[Path | None, typer.Option("--rows", help="File for the single decisions, one per line.")] = None,
+    rows: measuring.RowsFile = None,
     validation: Annotated[
         bool, typer.Option("--validation", help="Use the games on which constants are chosen, not the test games.")
     ] = False,
@@ -75,16 +65,15 @@ def bench_decisions(
       oshihiki bench decisions --matter call --within 1500 --share 1
     """
     screen = error_screen()
-    paths = recording_paths(logs)
-    outputs = Outputs("--rows", paths)
-    outputs.refuse_inputs(rows)
+    paths = measuring.recording_paths(logs)
+    outputs = Outputs("--rows", paths, rows)
     trial = Trial(PlayerSpec.parse(policy), nodes, walls, share, disputed, frozenset(matter or Matter), within)
-    refuse_other_units(trial.player)
+    measuring.refuse_other_units(trial.player)
     warm_up(screen, {*needs_of([trial.player]), "simulator", *BATCHED.needs("phoenix")})
     judged: list[Judged] = []
-    with _written_at_the_end(judged, rows, outputs):
-        seats = islice(_open_seats(paths, Split.VALIDATION if validation else Split.TEST, screen), games)
-        found = each(partial(_judge_game, trial=trial), seats, jobs or os.cpu_count() or 1, backend, in_order=True)
+    with measuring.written_at_the_end(judged, rows, outputs):
+        seats = islice(measuring.open_seats(paths, Split.VALIDATION if validation else Split.TEST, screen), games)
+        found = each(partial(_judge_game, trial=trial), seats, jobs, backend, in_order=True)
         left_out = _take(counted(screen, "games", found, games), judged)
     if left_out:
         screen.print(f"{plural(left_out, 'decision')} left out: the referee cannot follow their hands to that point")
@@ -92,20 +81,7 @@ def bench_decisions(
         raise InputError("no decision to judge: no held-back game that shows all hands was found")
     figures: dict[str, Any] = {"policy": trial.player.text, "walls": walls, "nodes": nodes, "left_out": left_out}
     figures["classes"] = _classes(judged)
-    if json:
-        typer.echo(json_text.dumps(figures))
-    else:
-        _show(figures["classes"])
-
-
-@contextmanager
-def _written_at_the_end(judged: list[Judged], rows: Path | None, outputs: Outputs) -> Iterator[None]:
-    """Write what was judged to the file of ``--rows``, if one is named, also if the run is stopped."""
-    try:
-        yield
-    finally:
-        if rows is not None and judged:
-            outputs.write(rows, "".join(json_text.dumps(one.fields()) + "\n" for one in judged))
+    print_figures(figures, _show, json=json)
 
 
 def _take(found: Iterable[list[Judged | None]], judged: list[Judged]) -> int:
@@ -115,16 +91,6 @@ def _take(found: Iterable[list[Judged | None]], judged: list[Judged]) -> int:
         judged += filter(None, of_game)
         left_out += of_game.count(None)
     return left_out
-
-
-def _open_seats(paths: list[Path], split: Split, screen: Console) -> Iterator[tuple[GameLog, int]]:
-    """Yield the games that show all hands, each with a seat in turns."""
-    number = 0
-    for log, part in games_to_judge_by(paths, screen, every_game=False):
-        deals = (event for event in log.events if isinstance(event, StartKyoku))
-        if part is split and all(None not in deal.hands for deal in deals):
-            yield log, number % len(SEATS)
-            number += 1
 
 
 def _judge_game(seat: tuple[GameLog, int], trial: Trial) -> list[Judged | None]:
@@ -167,9 +133,9 @@ def _fit(group: list[Judged]) -> Mapping[str, float | None]:
     return {name: None if figure is None else round(figure, 2) for name, figure in zip(names, figures, strict=True)}
 
 
-def _show(classes: list[dict[str, Any]]) -> None:
+def _show(figures: dict[str, Any]) -> None:
     table = figures_table("about", "shanten", "n", "stated", "result", "per stated", "per log p")
-    for row in classes:
+    for row in figures["classes"]:
         table.add_row(
             row["matter"].replace("_", " "),
             row["shanten"],

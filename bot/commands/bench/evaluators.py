@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json as json_text
 from collections.abc import Sequence
+from functools import partial
 from time import process_time
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 
-from bot.commands.options import JsonFigures, figures_table
+from bot.commands.options import JsonFigures, figures_table, print_figures
 from bot.evaluate.guarded import evaluator_named
 from bot.machine.outlet import error_screen, output_screen
 from bot.runs.preparation import warm_up
@@ -74,12 +74,14 @@ def bench_evaluators(
     warm_up(error_screen(), needs)
     asked = _positions(positions, seed)
     rows = [_measured(name, made[name], asked, within, against) for name in names]
-    if json:
-        typer.echo(json_text.dumps({"positions": len(asked), "seed": seed, "evaluators": rows}))
-        return
-    table = figures_table("evaluator", *(title for title, _ in _columns(within, against)))
-    for row in rows:
-        table.add_row(row["evaluator"], *(show(row) for _, show in _columns(within, against)))
+    figures = {"positions": len(asked), "seed": seed, "evaluators": rows}
+    print_figures(figures, partial(_show, _columns(within, against)), json=json)
+
+
+def _show(columns: list[tuple[str, Any]], figures: dict[str, Any]) -> None:
+    table = figures_table("evaluator", *(title for title, _ in columns))
+    for row in figures["evaluators"]:
+        table.add_row(row["evaluator"], *(text(row) for _, text in columns))
     output_screen().print(table)
 
 

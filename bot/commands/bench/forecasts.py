@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import json as json_text
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
-from rich.console import Console
 
-from bot.commands.bench.measuring import games_to_judge_by, recording_paths, refuse_other_units
-from bot.commands.options import WHO, BackendName, Jobs, JsonFigures, figures_table
+from bot.commands.bench import measuring
+from bot.commands.options import BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from bot.matches.judging import sampled_decisions
-from bot.replay.decisions import look_alike
+from bot.replay.decisions import find, look_alike
 from bot.runs.bars import counted
 from bot.runs.parallel import Backend, each
 from bot.runs.preparation import warm_up
 from engine.model.events import Discard, EndGame, Event, Ryuukyoku, StartKyoku, Win
-from engine.model.seats import SEATS, four
+from engine.model.seats import four
 from engine.policy.scene import Scene
 from engine.policy.standing import Standing
 from engine.train.recordings import Split
@@ -126,7 +122,7 @@ def forecasts(game: GameLog, seat: int, player: PlayerSpec, nodes: int, share: f
         if point.played is None or point.absent:
             continue
         played = point.played
-        stated = next((one for one in decision.candidates if look_alike(one.action, played)), None)
+        stated = find(decision, played)
         course = course_of(game.events, point.place.event, seat)
         if stated is None or course is None:
             continue
@@ -191,23 +187,18 @@ def _own(scene: Scene) -> str:
 
 
 def bench_forecasts(
-    logs: Annotated[
-        list[Path] | None,
-        typer.Option("--logs", help="Logs, folders or archives; default: the folder in OSHIHIKI_CORPUS."),
-    ] = None,
-    policy: Annotated[str, typer.Option("--policy", help=f"{WHO} Its values must be worths of standings.")] = "value",
+    logs: measuring.CorpusLogs = None,
+    policy: measuring.WorthPolicy = "value",
     games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100,
     share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of the decisions that are measured.")] = 0.2,
-    nodes: Annotated[int, typer.Option(min=100, help="Bound on search nodes per decision.")] = 15_000,
+    nodes: measuring.SearchNodes = 15_000,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
     name: Annotated[
         str, typer.Option("--name", help="Only seats of this player, in every game; default: one seat of each game.")
     ] = "",
-    every_game: Annotated[
-        bool, typer.Option("--every-game", help="Use all games, because none was used for fitting, whatever its id.")
-    ] = False,
-    rows: Annotated[Path | None, typer.Option("--rows", help="File for the single decisions, one per line.")] = None,
+    every_game: measuring.EveryGame = False,
+    rows: measuring.RowsFile = None,
     json: JsonFigures = False,
 ) -> None:
     """Compare what a policy states of the actions that were played in recorded games with how the hands ended.
@@ -221,43 +212,22 @@ def bench_forecasts(
 --name value
     """
     screen = error_screen()
-    paths = recording_paths(logs)
-    outputs = Outputs("--rows", paths)
-    outputs.refuse_inputs(rows)
+    paths = measuring.recording_paths(logs)
+    outputs = Outputs("--rows", paths, rows)
     player = PlayerSpec.parse(policy)
-    refuse_other_units(player)
+    measuring.refuse_other_units(player)
     warm_up(screen, needs_of([player]))
-    seats = islice(_seats(paths, name, screen, every_game=every_game), games)
+    seats = islice(measuring.open_seats(paths, Split.TEST, screen, every_game=every_game, name=name), games)
     of_seat = partial(_of_seat, player=player, nodes=nodes, share=share)
-    found = each(of_seat, seats, jobs or os.cpu_count() or 1, backend, in_order=True)
+    found = each(of_seat, seats, jobs, backend, in_order=True)
     every: list[Forecast] = []
-    try:
+    with measuring.written_at_the_end(every, rows, outputs):
         for some in counted(screen, "seats", found, games):
             every += some
-    finally:  # what was measured is kept, also if the run is stopped
-        if rows is not None and every:
-            outputs.write(rows, "".join(json_text.dumps(one.fields()) + "\n" for one in every))
     if not every:
         raise InputError("no decision to measure: no such game that shows all hands was found")
     figures: dict[str, Any] = {"policy": player.text, "nodes": nodes, "decisions": len(every), "groups": _groups(every)}
-    if json:
-        typer.echo(json_text.dumps(figures))
-    else:
-        _show(figures["groups"])
-
-
-def _seats(paths: list[Path], name: str, screen: Console, *, every_game: bool) -> Iterator[tuple[GameLog, int]]:
-    """Yield games that show all hands, each with a seat: those of the named player, or one of each game in turns."""
-    number = 0
-    for log, split in games_to_judge_by(paths, screen, every_game=every_game):
-        deals = (event for event in log.events if isinstance(event, StartKyoku))
-        if split is not Split.TEST or not all(None not in deal.hands for deal in deals):
-            continue
-        if name:
-            yield from ((log, seat) for seat in SEATS if log.start.names[seat] == name)
-        else:
-            yield log, number % len(SEATS)
-        number += 1
+    print_figures(figures, _show, json=json)
 
 
 def _of_seat(seat: tuple[GameLog, int], player: PlayerSpec, nodes: int, share: float) -> list[Forecast]:
@@ -298,10 +268,10 @@ def _pair(pairs: Sequence[tuple[float, float]], digits: int) -> dict[str, float 
     return {"n": len(pairs), "stated": mean(float(stated.mean())), "came": mean(float(came.mean())), "error": error}
 
 
-def _show(groups: list[dict[str, Any]]) -> None:
+def _show(figures: dict[str, Any]) -> None:
     heads = [f"{what}: {side}" for what in ("win", "tenpai", "deal-in") for side in ("stated", "came", "±")]
     table = figures_table("by", "group", "n", *heads, "result: stated", "came", "±", words=2)
-    for row in groups:
+    for row in figures["groups"]:
         cells = [_percent(row[what][side]) for what in PAIRS for side in ("stated", "came", "error")]
         table.add_row(row["by"], row["group"], str(row["n"]), *cells, *_points(row["result"]))
     output_screen().print(table)

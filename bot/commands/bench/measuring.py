@@ -1,27 +1,37 @@
-"""What the benches share: recorded games that nothing was fitted on, and reliability diagrams."""
+"""What the benches share: their options, the games that they measure on, the end of a trial, reliability diagrams."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Iterator, Mapping
-from itertools import zip_longest
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from math import sqrt
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Any, Final, Protocol
 
+import typer
 from rich.console import Console
 
+from bot.commands.options import WHO, print_figures
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
+from bot.machine.outlet import output_screen
+from bot.machine.outputs import Outputs
 from bot.machine.text import brief
+from bot.runs.recordings import in_turn
+from engine.arena import play_game
+from engine.model.events import StartKyoku
 from engine.model.rules import HANCHAN
+from engine.model.seats import SEATS
+from engine.policy.registry import make_policy
 from engine.train.recordings import Split, split_of
 from engine.train.scores import Bin, Scores
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs.formats import LogFile, read_log
+from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import LOG_ID, GameLog
-from protocol.logs.sources import open_logs
 
 _LOG_ID: Final = re.compile(LOG_ID).search
 PANEL: Final = 220
@@ -35,6 +45,27 @@ TITLES: Final = {
     "closed": "against closed hands",
     "all": "all",
 }
+
+
+CorpusLogs = Annotated[
+    list[Path] | None,
+    typer.Option("--logs", help="Logs, folders or archives; default: the folder in OSHIHIKI_CORPUS."),
+]
+EveryGame = Annotated[
+    bool, typer.Option("--every-game", help="Use all games, because none was used for fitting, whatever its id.")
+]
+SearchNodes = Annotated[int, typer.Option(min=100, help="Bound on search nodes per decision.")]
+WorthPolicy = Annotated[str, typer.Option("--policy", help=f"{WHO} Its values must be worths of standings.")]
+RowsFile = Annotated[Path | None, typer.Option("--rows", help="File for the single decisions, one per line.")]
+OWN_GAMES: Final = 8
+"""Number of games played where there are no recordings."""
+
+
+class Measured(Protocol):
+    """What was measured of one decision."""
+
+    def fields(self) -> dict[str, Any]:
+        """The figures as JSON shows them."""
 
 
 def recording_paths(logs: list[Path] | None) -> list[Path]:
@@ -74,20 +105,90 @@ def games_to_judge_by(paths: list[Path], screen: Console, *, every_game: bool) -
         every_game: all games count as test games, whatever their id.
     """
     wanted = (Split.TEST, Split.VALIDATION)
-    for row in zip_longest(*(open_logs([path]) for path in paths)):
-        for file in row:
-            if file is None or not (every_game or split_by_name(file) in {*wanted, None}):
-                continue
-            try:
-                log = read_log(file)
-            except UnsupportedGameError:
-                continue  # three players
-            except LogError as error:
-                screen.print(brief(str(error), 300), style="yellow", markup=False, highlight=False)
-                continue
-            split = Split.TEST if every_game else split_of(log.info.log_id)
-            if split in wanted:
-                yield log, split
+    for file in in_turn(paths):
+        if not (every_game or split_by_name(file) in {*wanted, None}):
+            continue
+        try:
+            log = read_log(file)
+        except UnsupportedGameError:
+            continue  # three players
+        except LogError as error:
+            screen.print(brief(str(error), 300), style="yellow", markup=False, highlight=False)
+            continue
+        split = Split.TEST if every_game else split_of(log.info.log_id)
+        if split in wanted:
+            yield log, split
+
+
+def open_seats(
+    paths: list[Path], split: Split, screen: Console, *, every_game: bool = False, name: str = ""
+) -> Iterator[tuple[GameLog, int]]:
+    """Yield the games of a split that show all hands, each with a seat: in turns, or those of the player ``name``.
+
+    For the other arguments see :func:`games_to_judge_by`.
+    """
+    number = 0
+    for log, part in games_to_judge_by(paths, screen, every_game=every_game):
+        if part is not split or not is_open(log):
+            continue
+        if name:
+            yield from ((log, seat) for seat in SEATS if log.start.names[seat] == name)
+        else:
+            yield log, number % len(SEATS)
+        number += 1
+
+
+def is_open(log: GameLog) -> bool:
+    """Whether all hands are known."""
+    return all(None not in event.hands for event in log.events if isinstance(event, StartKyoku))
+
+
+@contextmanager
+def written_at_the_end(every: Sequence[Measured], rows: Path | None, outputs: Outputs) -> Iterator[None]:
+    """Write what was measured to the file of ``--rows``, if one is named, also if the run is stopped."""
+    try:
+        yield
+    finally:
+        if rows is not None and every:
+            outputs.write(rows, "".join(json.dumps(one.fields()) + "\n" for one in every))
+
+
+def best_recordings() -> list[Path]:
+    """The phoenix room's hanchan in the folder that OSHIHIKI_CORPUS names, or everything in it."""
+    named = os.environ.get("OSHIHIKI_CORPUS")
+    folder = Path(named) if named else None
+    return (sorted(folder.glob("houou-hanchan*")) or [folder]) if folder is not None and folder.is_dir() else []
+
+
+def own_games(seed: int, number: int = OWN_GAMES) -> list[GameLog]:
+    """Hanchan that four simple players play."""
+    games = (play_game([make_policy("simple") for _ in SEATS], HANCHAN, seed + at) for at in range(number))
+    return [GameLog(game.events) for game in games]
+
+
+def own_logs(seed: int, number: int = OWN_GAMES) -> list[LogFile]:
+    """The logs of :func:`own_games`."""
+    logs = (write_log(game, "mjlog").encode() for game in own_games(seed, number))
+    return [LogFile(f"game-{at}.xml", "mjlog", log) for at, log in enumerate(logs, 1)]
+
+
+def end_trial(
+    title: str, figures: dict[str, Any], faults: Sequence[str], *, failed: bool, json: bool, width: int
+) -> None:
+    """Print the figures, with names of that width, and the faults of a trial; exit code 1 if it has failed."""
+    print_figures(figures, partial(_show_trial, title, width), json=json)
+    for fault in faults:
+        typer.echo(fault, err=True)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _show_trial(title: str, width: int, figures: dict[str, Any]) -> None:
+    out = output_screen()
+    out.print(title, style="bold")
+    for name, figure in figures.items():
+        for key, value in figure.items() if isinstance(figure, dict) else [("", figure)]:
+            out.print(f"  {name} {key}".ljust(width), value, highlight=False)
 
 
 def split_by_name(file: LogFile) -> Split | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
@@ -13,10 +12,9 @@ from typing import Annotated, Any, Final, Self
 import numpy as np
 import typer
 from numpy.typing import NDArray
-from rich.console import Console
 
 from bot.commands.bench.measuring import COLOURS, INK
-from bot.commands.options import Jobs, JsonFigures, figures_table
+from bot.commands.options import Jobs, JsonFigures, figures_table, print_figures
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
@@ -112,19 +110,14 @@ def bench_neat(
     }
     if plot is not None:
         outputs.write(plot, draw_front(figures))
-    if json:
-        typer.echo(json_text.dumps(figures))
-    else:
-        _show(figures, output_screen())
+    print_figures(figures, _show, json=json)
 
 
 def _outputs(plot: Path | None, journal: Path | None, networks: Path | None) -> Outputs:
     """What draws the plot; neither it nor the journal is a file that is read."""
     read = [] if networks is None else list(networks.iterdir())
-    Outputs("--journal", read).refuse_inputs(journal)
-    outputs = Outputs("--plot", [journal, *read])
-    outputs.refuse_inputs(plot)
-    return outputs
+    Outputs("--journal", read, journal)
+    return Outputs("--plot", [journal, *read], plot)
 
 
 def _networks(folder: Path | None) -> dict[str, Network]:
@@ -194,7 +187,8 @@ def _percent(share: float) -> float:
     return round(100 * float(share), 2)
 
 
-def _show(figures: dict[str, Any], screen: Console) -> None:
+def _show(figures: dict[str, Any]) -> None:
+    screen = output_screen()
     columns = ("player", "hands", "won", "points a hand", "points a win", "turn of a win", "below the dag", "ms")
     table = figures_table(*columns)
     for part in ("networks", "searched", "published"):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,14 +14,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bot.commands.bench.measuring import games_to_judge_by, recording_paths
-from bot.commands.options import WHO, BackendName, Jobs, JsonFigures, figures_table
+from bot.commands.bench import measuring
+from bot.commands.options import WHO, BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.replay.agreement import Believed, Head, Rates, believed, compare
-from bot.replay.decisions import decision_points
+from bot.replay.decisions import decision_points, telling_hands
 from bot.runs.bars import counted
 from bot.runs.parallel import Backend, each
 from bot.runs.preparation import warm_up
@@ -31,7 +29,6 @@ from bot.runs.recordings import room_of
 from engine.imitation.layout_kernels import WHO_PHOENIX
 from engine.imitation.network import Inputs, inputs_of, shipped_network
 from engine.model.budget import Budget
-from engine.model.events import StartKyoku
 from engine.train.recordings import PROGRAM, Split
 from protocol.logs.game_log import GameLog
 
@@ -71,16 +68,11 @@ class Seat:
 
 
 def bench_policy(
-    logs: Annotated[
-        list[Path] | None,
-        typer.Option("--logs", help="Logs, folders or archives; default: the folder in OSHIHIKI_CORPUS."),
-    ] = None,
+    logs: measuring.CorpusLogs = None,
     policy: Annotated[list[str] | None, typer.Option("--policy", help=f"{WHO} Default: phoenix, value.")] = None,
     games: Annotated[int, typer.Option(min=1, help="Number of seats of each kind of player, one per game.")] = 40,
-    nodes: Annotated[int, typer.Option(min=100, help="Bound on search nodes per decision.")] = 15_000,
-    every_game: Annotated[
-        bool, typer.Option("--every-game", help="Use all games, because none was used for fitting, whatever its id.")
-    ] = False,
+    nodes: measuring.SearchNodes = 15_000,
+    every_game: measuring.EveryGame = False,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
     json: JsonFigures = False,
@@ -102,10 +94,8 @@ def bench_policy(
     asked = {lucky: {name: Asked() for name in names} for lucky in (False, True)}
     rows: list[Inputs] = []
     found = {False: 0, True: 0}
-    seats = _seats(recording_paths(logs), games, screen, every_game=every_game)
-    of_seats = each(
-        partial(_play_all, players=players, nodes=nodes), seats, jobs or os.cpu_count() or 1, backend, in_order=True
-    )
+    seats = _seats(measuring.recording_paths(logs), games, screen, every_game=every_game)
+    of_seats = each(partial(_play_all, players=players, nodes=nodes), seats, jobs, backend, in_order=True)
     for of_seat in counted(screen, "seats", of_seats):
         found[of_seat.lucky] += 1
         rows += of_seat.rows[: BATCH - len(rows)]
@@ -123,17 +113,14 @@ def bench_policy(
     figures["ms"]["phoenix_batched_per_s"] = _batched(rows)
     figures["seats"] = {"phoenix_room": found[False], "lucky": found[True]}
     figures["nodes"] = nodes
-    if json:
-        typer.echo(json_text.dumps(figures))
-    else:
-        _show(figures, names)
+    print_figures(figures, partial(_show, names), json=json)
 
 
 def _seats(paths: list[Path], most: int, screen: Console, *, every_game: bool) -> Iterator[Seat]:
     """Yield one seat of each phoenix-room game and the program's seats, at most ``most`` of each kind."""
     counts = {False: 0, True: 0}
-    for log, split in games_to_judge_by(paths, screen, every_game=every_game):
-        if split is not Split.TEST or not _is_open(log):
+    for log, split in measuring.games_to_judge_by(paths, screen, every_game=every_game):
+        if split is not Split.TEST or not measuring.is_open(log):
             continue
         lucky = PROGRAM in log.start.names
         if counts[lucky] == most or not (lucky or room_of(log.info.game_type) == WHO_PHOENIX):
@@ -142,11 +129,6 @@ def _seats(paths: list[Path], most: int, screen: Console, *, every_game: bool) -
         counts[lucky] += 1
         if min(counts.values()) == most:
             return
-
-
-def _is_open(log: GameLog) -> bool:
-    """Whether all hands are known."""
-    return all(None not in event.hands for event in log.events if isinstance(event, StartKyoku))
 
 
 @dataclass(frozen=True)
@@ -169,11 +151,7 @@ def _play_all(seat: Seat, players: list[PlayerSpec], nodes: int) -> OfSeat:
 def _play(seat: Seat, player: PlayerSpec, nodes: int, asked: Asked, rows: list[Inputs] | None) -> None:
     """Ask a policy for every decision of a seat; the inputs of the first few are added to ``rows``."""
     decider = player.make(0)
-    hand = -1
-    for point in decision_points(seat.log, seat.number, faults=[]):
-        if point.place.hand != hand:
-            decider.start_kyoku()
-            hand = point.place.hand
+    for point in decision_points(seat.log, seat.number, [], telling_hands(decider)):
         began = process_time()
         decision = ask(decider, point.state, point.legal, Budget(nodes)).decision
         if len(point.legal) > 1:
@@ -215,7 +193,7 @@ def _batched(rows: list[Inputs]) -> int | None:
     return round(len(rows) / (process_time() - began))
 
 
-def _show(figures: dict[str, Any], names: list[str]) -> None:
+def _show(names: list[str], figures: dict[str, Any]) -> None:
     out = output_screen()
     columns = ("players", "policy", "head", "n", "the same", "in its first three", "log loss", "calibration")
     table = figures_table(*columns, words=3)

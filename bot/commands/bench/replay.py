@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json as json_text
-import os
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 
-from bot.commands.options import JsonFigures, PolicyName
+from bot.commands.bench.measuring import best_recordings, own_logs
+from bot.commands.options import JsonFigures, PolicyName, print_figures
 from bot.config import Policy
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
@@ -19,16 +18,8 @@ from bot.machine.outlet import error_screen, output_screen
 from bot.replay.games import Order, replay_file
 from bot.replay.verify import verify_logs
 from bot.runs.preparation import warm_up
-from engine.arena import play_game
-from engine.model.rules import HANCHAN
-from engine.model.seats import SEATS
-from engine.policy.registry import make_policy
-from protocol.logs.formats import LogFile, write_log
-from protocol.logs.game_log import GameLog
+from protocol.logs.formats import LogFile
 from protocol.logs.sources import open_logs
-
-OWN_GAMES: Final = 8
-"""Number of games played if there are no recordings."""
 
 
 def bench_replay(
@@ -52,17 +43,18 @@ def bench_replay(
     """
     name = policy or Policy().name
     warm_up(error_screen(), PlayerSpec.parse(name).needs)
-    files = _files(logs or _recordings(), max(games, verified), seed)
+    files = _files(logs or best_recordings(), max(games, verified), seed)
     if not files:
         raise InputError("no log was found; name files, folders or archives that contain logs")
     figures: dict[str, Any] = {"policy": name, "replay": _replay(files[:games], name)}
     if verified:
         figures["verify"] = _verify(files[:verified], jobs)
-    if json:
-        typer.echo(json_text.dumps(figures))
-        return
+    print_figures(figures, _show, json=json)
+
+
+def _show(figures: dict[str, Any]) -> None:
     out = output_screen()
-    out.print(f"policy {name}, one seat, one core")
+    out.print(f"policy {figures['policy']}, one seat, one core")
     for part, title in (("replay", "replayed"), ("verify", "read and verified")):
         for key, value in figures.get(part, {}).items():
             out.print(f"  {title}: {key.replace('_', ' ')} {value:,}")
@@ -102,13 +94,4 @@ def _verify(files: list[LogFile], jobs: int) -> dict[str, Any]:
 def _files(paths: list[Path], most: int, seed: int) -> list[LogFile]:
     if paths:
         return list(islice((file for file in open_logs(paths) if file.error is None), most))
-    games = (play_game([make_policy("simple") for _ in SEATS], HANCHAN, seed + at) for at in range(OWN_GAMES))
-    logs = (write_log(GameLog(game.events), "mjlog").encode() for game in games)
-    return [LogFile(f"game-{number}.xml", "mjlog", log) for number, log in enumerate(logs, 1)]
-
-
-def _recordings() -> list[Path]:
-    """The phoenix room's hanchan in the folder that OSHIHIKI_CORPUS names, or everything in it."""
-    named = os.environ.get("OSHIHIKI_CORPUS")
-    folder = Path(named) if named else None
-    return (sorted(folder.glob("houou-hanchan*")) or [folder]) if folder is not None and folder.is_dir() else []
+    return own_logs(seed)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import json as json_text
 import os
 import sys
 import time
@@ -18,6 +17,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from bot.chaos.besiegers import SECONDS_OF_GRACE
+from bot.commands.bench.measuring import end_trial
 from bot.commands.options import JsonFigures
 from bot.deciding.ask import Outcome
 from bot.deciding.thinker import Thinker
@@ -26,8 +26,8 @@ from bot.live.clock import ClockTracker
 from bot.live.gate import route
 from bot.live.player import Player
 from bot.live.tally import Tally, Times
-from bot.machine import logs
-from bot.machine.outlet import error_screen, output_screen
+from bot.machine.logs import only_errors
+from bot.machine.outlet import error_screen
 from bot.runs.preparation import warm_up
 from engine.model.events import Discard, Event
 from engine.model.rules import TONPU
@@ -246,22 +246,7 @@ def siege(
       oshihiki bench siege --json
     """
     warm_up(error_screen(), ())
-    close = logs.set_up("error")
-    try:
+    with only_errors():
         besieged = asyncio.run(besiege(seconds, clients, seed, TABLE))
-    finally:
-        close()
-    figures = besieged.fields()
-    if json:
-        typer.echo(json_text.dumps(figures))
-    else:
-        out = output_screen()
-        out.print("bench siege", style="bold")
-        for name, figure in figures.items():
-            for key, value in figure.items() if isinstance(figure, dict) else [("", figure)]:
-                out.print(f"  {name} {key}".ljust(40), value, highlight=False)
     faults = besieged.faults()
-    for fault in faults:
-        typer.echo(fault, err=True)
-    if faults:
-        raise typer.Exit(1)
+    end_trial("bench siege", besieged.fields(), faults, failed=bool(faults), json=json, width=40)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
 import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +16,7 @@ import numpy as np
 import typer
 from rich.table import Table
 
-from bot.commands.options import JsonFigures
+from bot.commands.options import JsonFigures, print_figures
 from bot.machine.outlet import error_screen, output_screen
 from bot.runs.preparation import warm_up
 from engine.model.rules import TONPU
@@ -63,11 +62,7 @@ def bench_simulator(
       oshihiki bench simulator --seconds 10 --json
     """
     warm_up(error_screen(), {"simulator", *(need for name in BATCHED for need in BATCHED.needs(name))})
-    figures = measure(seconds, seed)
-    if json:
-        typer.echo(json_text.dumps(figures))
-    else:
-        _show(figures)
+    print_figures(measure(seconds, seed), _show, json=json)
 
 
 def measure(seconds: float, seed: int) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import json as json_text
 import os
 import random
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from importlib import import_module
@@ -15,7 +16,6 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
-from rich.table import Table
 
 from bot.audit.examine import JUDGE, examine
 from bot.audit.fields import audit_fields
@@ -24,24 +24,21 @@ from bot.audit.recording import read_recording
 from bot.audit.report import render_report
 from bot.commands.bench.dag import bench_dag
 from bot.commands.bench.dag import render as render_dag
-from bot.commands.options import JsonFigures
+from bot.commands.bench.measuring import best_recordings, own_games, own_logs
+from bot.commands.options import JsonFigures, figures_table
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.replay.verify import verify_files
 from bot.runs.inputs import NO_LOG
 from bot.runs.preparation import warm_up
-from engine.arena import play_game
 from engine.model.events import Event, Win
-from engine.model.rules import HANCHAN
 from engine.model.seats import SEATS
 from engine.model.tiles import TILES, counts34
-from engine.policy.registry import make_policy
 from engine.scoring import WinContext, pack_melds, score_batch, score_win, win_flags
 from engine.shanten import shanten, shanten_batch, ukeire
 from protocol.errors import LogError
-from protocol.logs.formats import LogFile, read_log, write_log
-from protocol.logs.game_log import GameLog
+from protocol.logs.formats import LogFile, read_log
 from protocol.logs.sources import open_logs
 
 Figures = dict[str, Any]
@@ -51,8 +48,6 @@ PEER: Final = "jansou.analysis.shanten"
 BATCH: Final = 100_000
 STRETCH: Final = 2_000
 """Number of single calls that are timed together."""
-GAMES: Final = 8
-"""Number of games played to have something to score and to verify."""
 SECONDS: Final = 1.0
 """Each part is measured for at least this long."""
 
@@ -113,7 +108,7 @@ def bench(
         Part.SCORING: lambda: bench_scoring(seed),
         Part.VERIFY: lambda: bench_verify(seed, logs or []),
         Part.AUDIT: lambda: bench_audit(logs or [], policy, seed),
-        Part.DAG: lambda: bench_dag(lambda: _events(seed, logs or _recordings()), hands, seed, each, sized, detail),
+        Part.DAG: lambda: bench_dag(lambda: _events(seed, logs or best_recordings()), hands, seed, each, sized, detail),
     }[part]()
     if json:
         typer.echo(json_text.dumps(figures if part is Part.DAG else {"part": part.value, **figures}))
@@ -121,8 +116,7 @@ def bench(
     if part is Part.DAG:
         output_screen().print(render_dag(figures))
         return
-    table = Table("measured", "figure", box=None, pad_edge=False, title=f"bench {part.value}", title_justify="left")
-    table.columns[1].justify = "right"
+    table = figures_table("measured", "figure", title=f"bench {part.value}")
     for name, figure in figures.items():
         for label, value in _lines(name.replace("_", " "), figure):
             table.add_row(label, f"{value:,.1f}" if isinstance(value, float) else f"{value:,}")
@@ -166,7 +160,7 @@ def bench_shanten(seed: int) -> Figures:
 
 def bench_scoring(seed: int) -> Figures:
     """The wins of newly played games: one by one from Python values, and packed in a batch."""
-    wins = [_context(event) for game in _games(seed) for event in game.events if isinstance(event, Win)]
+    wins = [_context(event) for game in own_games(seed) for event in game.events if isinstance(event, Win)]
     counts = np.array([counts34(win.concealed) for win in wins], np.uint8)
     rows: dict[str, Any] = {
         "melds": np.array([pack_melds(win.melds) for win in wins], np.uint32),
@@ -187,13 +181,7 @@ def bench_scoring(seed: int) -> Figures:
 
 def bench_verify(seed: int, paths: list[Path]) -> Figures:
     """Reading and checking logs, with everything included."""
-    if paths:
-        files = list(open_logs(paths))
-    else:
-        files = [
-            LogFile(f"game-{number}.xml", "mjlog", write_log(GameLog(game.events), "mjlog").encode())
-            for number, game in enumerate(_games(seed), 1)
-        ]
+    files = list(open_logs(paths)) if paths else own_logs(seed)
     tally = verify_files(files)
     if not tally.kyoku:
         raise InputError("no log could be verified; name files, folders or archives that contain logs")
@@ -208,24 +196,12 @@ def bench_verify(seed: int, paths: list[Path]) -> Figures:
 
 def _events(seed: int, paths: list[Path]) -> Iterator[Sequence[Event]]:
     if not paths:
-        yield from (game.events for game in _games(seed))
+        yield from (game.events for game in own_games(seed))
     for file in open_logs(paths):
         try:
             yield read_log(file).events
         except LogError:
             continue  # a three-player game, or one broken log among many
-
-
-def _recordings() -> list[Path]:
-    """Recorded games in the folder that OSHIHIKI_CORPUS names; those of the phoenix room if there are any."""
-    folder = Path(os.environ.get("OSHIHIKI_CORPUS", "")) if os.environ.get("OSHIHIKI_CORPUS") else None
-    if folder is None or not folder.is_dir():
-        return []
-    return sorted(folder.glob("houou-hanchan*")) or [folder]
-
-
-def _games(seed: int) -> list[Any]:
-    return [play_game([make_policy("simple") for _ in SEATS], HANCHAN, seed + game) for game in range(GAMES)]
 
 
 def _context(win: Win) -> WinContext:
@@ -311,5 +287,4 @@ def _log(paths: list[Path], seed: int) -> LogFile:
         if found is None:
             raise InputError(NO_LOG)
         return found
-    game = play_game([make_policy("simple") for _ in SEATS], HANCHAN, seed)
-    return LogFile("game.xml", "mjlog", write_log(GameLog(game.events), "mjlog").encode())
+    return replace(own_logs(seed, 1)[0], name="game.xml")

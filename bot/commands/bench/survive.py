@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json as json_text
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Coroutine, Sequence
@@ -16,10 +15,11 @@ from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedC
 
 from bot.chaos.process import Held, trials, try_on_process
 from bot.chaos.table import CLAIMERS, NAMES, POLICIES, Policies, Trial, lobby_for, play_alone, play_on
+from bot.commands.bench.measuring import end_trial
 from bot.commands.options import JsonFigures
 from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
-from bot.machine import logs
-from bot.machine.outlet import error_screen, output_screen
+from bot.machine.logs import only_errors
+from bot.machine.outlet import error_screen
 from bot.machine.stop import stop_on_sigterm
 from bot.machine.text import plural
 from bot.runs.bars import Lines
@@ -98,12 +98,9 @@ def survive(
       oshihiki bench survive --json
     """
     warm_up(error_screen(), ())
-    close = logs.set_up("error")
-    try:
+    with only_errors():
         trial, figures = asyncio.run(_survive(seed, quick=quick))
-    finally:
-        close()
-    _end(trial, figures, as_json=json, title="bench survive")
+    _end("bench survive", trial, figures, json=json)
 
 
 def soak(
@@ -122,12 +119,9 @@ def soak(
       oshihiki bench soak --games 1000 --json
     """
     warm_up(error_screen(), ())
-    close = logs.set_up("error")
-    try:
+    with only_errors():
         trial, figures = asyncio.run(_soak(games, at_once, seed))
-    finally:
-        close()
-    _end(trial, figures, as_json=json, title="bench soak")
+    _end("bench soak", trial, figures, json=json)
 
 
 def players_for(kind: FaultKind) -> Policies:
@@ -285,19 +279,9 @@ async def _at_once(jobs: Sequence[Job], number: int, stop: asyncio.Event | None 
         await asyncio.gather(*(work() for _ in range(number)))
 
 
-def _end(trial: Trial, figures: Figures, *, as_json: bool, title: str) -> None:
-    if as_json:
-        typer.echo(json_text.dumps(figures))
-    else:
-        out = output_screen()
-        out.print(title, style="bold")
-        for name, figure in figures.items():
-            for key, value in figure.items() if isinstance(figure, dict) else [("", figure)]:
-                out.print(f"  {name} {key}".ljust(24), value, highlight=False)
-    for why in trial.why:
-        typer.echo(why, err=True)
-    if trial.gone or trial.stuck or trial.illegal or trial.crashed or trial.broken:
-        raise typer.Exit(1)
+def _end(title: str, trial: Trial, figures: Figures, *, json: bool) -> None:
+    failed = trial.gone or trial.stuck or trial.illegal or trial.crashed or trial.broken
+    end_trial(title, figures, trial.why, failed=bool(failed), json=json, width=24)
 
 
 class Resources(NamedTuple):

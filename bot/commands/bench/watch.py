@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from bot.audit.examine import JUDGE
-from bot.commands.options import JsonFigures
+from bot.commands.options import JsonFigures, print_figures
 from bot.config import Config, build
 from bot.deciding.ask import Outcome
 from bot.deciding.players import PlayerSpec, needs_of
@@ -72,17 +72,15 @@ def bench_watch(
             "bench watch",
         )
         warm_up(error_screen(), needs_of(map(PlayerSpec.parse, (policy, against))))
-        close = logs.set_up("error")
-        try:
+        with logs.only_errors():
             figures = asyncio.run(_compare(config, watchers, rounds, pace))
-        finally:
-            close()
-    if json:
-        typer.echo(json_text.dumps({"part": "watch", "policy": policy, **figures}))
-        return
+    print_figures({"part": "watch", "policy": policy, **figures}, _show, json=json)
+
+
+def _show(figures: Figures) -> None:
     out = output_screen()
-    out.print(f"policy {policy}, {watchers} watchers")
-    out.print(f"{figures['decisions']} decisions, the fastest of {rounds} rounds each way")
+    out.print(f"policy {figures['policy']}, {figures['watchers']} watchers")
+    out.print(f"{figures['decisions']} decisions, the fastest of {figures['rounds']} rounds each way")
     for name in ("median", "mean", "p99"):
         without, watched = figures["without_ms"][name], figures["watched_ms"][name]
         out.print(f"  {name:<6} {without:9,.2f} ms without, {watched:9,.2f} ms watched: ratio {figures['ratio'][name]}")

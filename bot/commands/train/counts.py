@@ -9,9 +9,10 @@ import typer
 from rich import box
 from rich.table import Table
 
-from bot.commands.train.training import HELD_BACK, Games, Json, Logs, Out, card_of, count_games, hand_over, outputs_for
+from bot.commands.train.training import HELD_BACK, Games, Json, Logs, Out, card_of, count_games, hand_over
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
+from bot.machine.outputs import Outputs
 from bot.machine.text import plural
 from engine.train.constants import ConstantCounts
 from engine.train.discards import Counts
@@ -58,8 +59,8 @@ def discards(paths: Logs, out: Out = None, games: Games = 0, json: Json = False)
     Examples:
       oshihiki train discards houou-hanchan-00.tar.xz --out discards.json
     """
-    outputs = outputs_for(out, *paths)
-    hand_over(fit_discards(paths, games), out, json, outputs)
+    outputs = Outputs("--out", paths, out)
+    hand_over(fit_discards(paths, games), out, outputs, json=json)
 
 
 def fit_discards(paths: Logs, games: int = 0) -> dict[str, Any]:
@@ -86,8 +87,8 @@ def suji(paths: Logs, out: Out = None, games: Games = 0, json: Json = False) -> 
     Examples:
       oshihiki train suji houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --out danger.json
     """
-    outputs = outputs_for(out, *paths)
-    hand_over(fit_suji(paths, games), out, json, outputs)
+    outputs = Outputs("--out", paths, out)
+    hand_over(fit_suji(paths, games), out, outputs, json=json)
 
 
 def fit_suji(paths: Logs, games: int = 0) -> dict[str, Any]:

@@ -10,18 +10,7 @@ import numpy as np
 import typer
 
 from bot.commands.options import figures_table
-from bot.commands.train.training import (
-    FittingScreen,
-    GamesOfEach,
-    JsonCard,
-    Logs,
-    OutWeights,
-    ReadJobs,
-    WeightsRun,
-    hands_of,
-    needing_torch,
-    weights_of,
-)
+from bot.commands.train import training
 from bot.machine.outlet import output_screen
 from bot.runs.preparation import warm_up
 from engine.critic.network import CriticShape, read_critic, shipped_critic_weights
@@ -57,18 +46,18 @@ Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of initial weight
 
 
 def critic(
-    paths: Logs,
-    out: OutWeights = None,
+    paths: training.Logs,
+    out: training.OutWeights = None,
     quick: Quick = False,
-    games: GamesOfEach = 0,
+    games: training.GamesOfEach = 0,
     draws: Draws = DRAWS,
     channels: Channels = 48,
     blocks: Blocks = 5,
     played: Played = 0,
     start_from: StartFrom = None,
     seed: Seed = 1,
-    jobs: ReadJobs = 0,
-    json: JsonCard = False,
+    jobs: training.ReadJobs = 0,
+    json: training.JsonCard = False,
 ) -> None:
     """Fit the critic of `arena --without-luck`, which sees all hands. Needs torch, which is in the extra "train".
 
@@ -79,15 +68,15 @@ def critic(
       oshihiki train critic *.tar.xz --out critic.npz
       oshihiki train critic *.tar.xz --out critic.npz --played 100000
     """
-    run = WeightsRun("train critic", paths, out, start_from)
+    run = training.WeightsRun("train critic", paths, out, start_from)
     fitting = _fitting()
     recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
-    to_learn, to_measure = hands_of(recordings, Split.TRAIN), hands_of(recordings, Split.TEST)
-    first = weights_of(start_from, read_critic, shipped_critic_weights) if start_from else None
+    to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
+    first = training.weights_of(start_from, read_critic, shipped_critic_weights) if start_from else None
     shape = CriticShape(channels, blocks) if first is None else first.shape
     settings = fitting.Settings(shape, draws=QUICK_DRAWS if quick else draws, seed=seed)
     fit = fitting.CriticFit(settings, first)
-    with FittingScreen(run.screen) as shown:
+    with training.FittingScreen(run.screen) as shown:
         known, learned = recordings, to_learn
         if played:
             warm_up(run.screen, ("prior", "prior in batches", "simulator"))
@@ -123,7 +112,7 @@ def _played(hands: int, seed: int) -> Recordings:
 
 def _fitting() -> ModuleType:
     """The module that fits; it needs torch."""
-    return needing_torch("engine.train.critic")
+    return training.needing_torch("engine.train.critic")
 
 
 def _show_card(card: dict[str, Any]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
-import os
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
@@ -12,22 +10,10 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 
-from bot.commands.options import figures_table
-from bot.commands.train.training import (
-    FittingScreen,
-    Games,
-    GamesOfEach,
-    JsonCard,
-    Logs,
-    OutWeights,
-    ReadJobs,
-    WeightsRun,
-    hands_of,
-    outputs_for,
-    render_card,
-    weights_of,
-)
+from bot.commands.options import figures_table, print_figures
+from bot.commands.train import training
 from bot.machine.outlet import error_screen, output_screen
+from bot.machine.outputs import Outputs
 from bot.runs.recordings import read_recordings
 from engine.opponents.network import read_weights, shipped_weights
 from engine.opponents.outcomes import OutcomeTables
@@ -49,19 +35,19 @@ MOMENTS: Final = 0.1
 
 
 def danger(
-    paths: Logs,
-    out: OutWeights = None,
+    paths: training.Logs,
+    out: training.OutWeights = None,
     quick: Annotated[
         bool, typer.Option("--quick", help=f"Read only {QUICK_GAMES} games, to finish within minutes.")
     ] = False,
-    games: GamesOfEach = 0,
+    games: training.GamesOfEach = 0,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="Number of passes over all games.")] = 2,
     share: Annotated[
         float, typer.Option("--share", min=0.01, max=1.4, help="Share of the usual number of moments that is kept.")
     ] = 1.0,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the initial weights and of the choice of moments.")] = 1,
-    jobs: ReadJobs = 0,
-    json: JsonCard = False,
+    jobs: training.ReadJobs = 0,
+    json: training.JsonCard = False,
 ) -> None:
     """Fit the danger network: the chance that each kind of tile deals in to each opponent, and what that costs.
 
@@ -72,13 +58,13 @@ def danger(
       oshihiki train danger houou-hanchan-00.tar.xz --quick
       oshihiki train danger *.tar.xz --out danger_net.npz
     """
-    run = WeightsRun("train danger", paths, out)
+    run = training.WeightsRun("train danger", paths, out)
     recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
     settings = Settings(epochs=2 if quick else epochs, seed=seed)
     riichi, opened, closed = settings.keep
     settings = replace(settings, keep=(share * riichi, share * opened, share * closed))
-    hands = {split: hands_of(recordings, split) for split in Split}
-    with FittingScreen(run.screen) as shown:
+    hands = {split: training.hands_of(recordings, split) for split in Split}
+    with training.FittingScreen(run.screen) as shown:
         weights, log = fitting.fit(recordings, hands[Split.TRAIN], settings, partial(_show_progress, shown))
         shown.say("calibrating")
         weights = fitting.calibrate(weights, recordings, hands[Split.VALIDATION], CALIBRATE_ON)
@@ -98,7 +84,7 @@ def danger(
     run.finish(weights, card, _show_card, json=json)
 
 
-def _show_progress(shown: FittingScreen, now: fitting.Progress) -> None:
+def _show_progress(shown: training.FittingScreen, now: fitting.Progress) -> None:
     shown.fitted(now.hands, now.of, f"{now.rows} rows, loss {now.loss:.4f}")
 
 
@@ -126,14 +112,14 @@ def _show_card(card: dict[str, Any]) -> None:
 
 
 def outcomes(
-    paths: Logs,
+    paths: training.Logs,
     out: Annotated[Path | None, typer.Option("--out", help="File for the tables and their card (.json).")] = None,
     weights: Annotated[
         Path | None, typer.Option("--weights", help="Danger weights to build on; default: those of the package.")
     ] = None,
-    games: Games = 0,
-    jobs: ReadJobs = 0,
-    json: JsonCard = False,
+    games: training.Games = 0,
+    jobs: training.ReadJobs = 0,
+    json: training.JsonCard = False,
 ) -> None:
     """Fit how a hand ends if we neither win nor deal in: who wins, from whom, for how much, and who is tenpai.
 
@@ -145,13 +131,13 @@ def outcomes(
       oshihiki train outcomes houou-hanchan-00.tar.xz --out outcomes.json
     """
     screen = error_screen()
-    outputs = outputs_for(out, *paths, weights)
-    network = weights_of(weights, read_weights, shipped_weights)
-    recordings = read_recordings(paths, screen, games=games, jobs=jobs or os.cpu_count() or 1).recordings
+    outputs = Outputs("--out", [*paths, weights], out)
+    network = training.weights_of(weights, read_weights, shipped_weights)
+    recordings = read_recordings(paths, screen, games=games, jobs=jobs).recordings
     random = np.random.default_rng(1)
     parts = {}
     for split in (Split.TRAIN, Split.TEST):
-        hands = random.permutation(hands_of(recordings, split))[:HANDS]
+        hands = random.permutation(training.hands_of(recordings, split))[:HANDS]
         parts[split] = moments_of(recordings, hands, network, MOMENTS)
     tables = fit_outcomes(parts[Split.TRAIN])
     card: dict[str, Any] = {
@@ -165,17 +151,14 @@ def outcomes(
     }
     if out is not None:
         outputs.write(out, render_tables(card, tables) + "\n")
-    if json:
-        typer.echo(json_text.dumps(card))
-    else:
-        _show_outcomes(card)
+    print_figures(card, _show_outcomes, json=json)
 
 
 def render_tables(card: dict[str, Any], tables: OutcomeTables) -> str:
     """The text of the file: the card, then each table with four digits."""
     values = {each.name: getattr(tables, each.name) for each in fields(tables)}
     plain = {name: np.round(value, 4).tolist() for name, value in values.items()}
-    return render_card({"card": card, "tables": plain})
+    return training.render_card({"card": card, "tables": plain})
 
 
 def _show_outcomes(card: dict[str, Any]) -> None:

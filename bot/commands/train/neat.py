@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_text
-import os
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +12,7 @@ import typer
 from rich.live import Live
 from rich.text import Text
 
-from bot.commands.options import BackendName, Jobs, figures_table
+from bot.commands.options import BackendName, Jobs, figures_table, print_figures
 from bot.commands.train.training import Checkpoints, JsonCard, write_weights
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -85,14 +83,11 @@ def neat(
         population=population, walls=walls, trust=2 * walls, lessons=lessons, hidden=hidden, inputs=inputs, dora=dora,
         seed=seed, rates=evolution.rates_for(lessons),
     )  # fmt: skip
-    spread = partial(each, jobs=jobs or os.cpu_count() or 1, backend=backend)
+    spread = partial(each, jobs=jobs, backend=backend)
     run = _begun(evolution, out / CHECKPOINT, wanted, spread)
     _evolve(run, generations, out / CHECKPOINT, spread)
     cards = _write_champions(run, generations, out)
-    if json:
-        typer.echo(json_text.dumps(cards))
-    else:
-        _show(cards)
+    print_figures(cards, _show, json=json)
 
 
 def _evolution() -> ModuleType:

@@ -7,16 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from bot.commands.options import figures_table
-from bot.commands.train.training import (
-    FittingScreen,
-    GamesOfEach,
-    JsonCard,
-    Logs,
-    OutWeights,
-    ReadJobs,
-    WeightsRun,
-    hands_of,
-)
+from bot.commands.train import training
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from engine.papers.che import training as fitting
@@ -24,13 +15,13 @@ from engine.train.recordings import Split
 
 
 def perceptron(
-    paths: Logs,
-    out: OutWeights = None,
-    games: GamesOfEach = 0,
+    paths: training.Logs,
+    out: training.OutWeights = None,
+    games: training.GamesOfEach = 0,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="Number of passes over all discards.")] = 5,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the order of the discards.")] = 1,
-    jobs: ReadJobs = 0,
-    json: JsonCard = False,
+    jobs: training.ReadJobs = 0,
+    json: training.JsonCard = False,
 ) -> None:
     """Fit the averaged perceptron of the CHE paper on discards of phoenix-room players. It takes about a minute.
 
@@ -41,11 +32,11 @@ def perceptron(
       oshihiki train perceptron houou-hanchan-00.tar.xz --games 300
       oshihiki train perceptron houou-*.tar.xz --out perceptron.npz
     """
-    run = WeightsRun("train perceptron", paths, out)
+    run = training.WeightsRun("train perceptron", paths, out)
     recordings = run.read(games, jobs)
-    to_learn, to_measure = hands_of(recordings, Split.TRAIN), hands_of(recordings, Split.TEST)
+    to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
     settings = fitting.Settings(epochs, seed)
-    with FittingScreen(run.screen) as shown:
+    with training.FittingScreen(run.screen) as shown:
         shown.say("collecting discards")
         rows = fitting.paper_rows(recordings, to_learn)
         if not len(rows.discards):

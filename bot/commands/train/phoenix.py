@@ -14,19 +14,7 @@ import typer
 from numpy.typing import NDArray
 
 from bot.commands.options import figures_table
-from bot.commands.train.training import (
-    Checkpoints,
-    FittingScreen,
-    GamesOfEach,
-    JsonCard,
-    Logs,
-    ReadJobs,
-    WeightsRun,
-    checkpoint_to_resume,
-    hands_of,
-    needing_torch,
-    weights_of,
-)
+from bot.commands.train import training
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
@@ -53,7 +41,7 @@ StartFrom = Annotated[
 
 
 def phoenix(
-    paths: Logs,
+    paths: training.Logs,
     out: Annotated[
         Path | None,
         typer.Option("--out", help="File for the weights (.npz); the card (.json) and the checkpoint are beside it."),
@@ -61,7 +49,7 @@ def phoenix(
     quick: Annotated[
         bool, typer.Option("--quick", help=f"Use {QUICK_GAMES} games and few decisions, to finish within minutes.")
     ] = False,
-    games: GamesOfEach = 0,
+    games: training.GamesOfEach = 0,
     decisions: Annotated[
         int,
         typer.Option(
@@ -73,8 +61,8 @@ def phoenix(
     channels: Annotated[int, typer.Option("--channels", min=8, help="Number of channels for each kind of tile.")] = 64,
     blocks: Annotated[int, typer.Option("--blocks", min=1, help="Number of residual blocks.")] = 6,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the initial weights and of the order of hands.")] = 1,
-    jobs: ReadJobs = 0,
-    json: JsonCard = False,
+    jobs: training.ReadJobs = 0,
+    json: training.JsonCard = False,
 ) -> None:
     """Fit the network of the policy phoenix, which imitates strong players. Needs torch, which is in the extra "train".
 
@@ -86,15 +74,15 @@ def phoenix(
       oshihiki train phoenix *.tar.xz --out phoenix.npz
       oshihiki train phoenix *.tar.xz --out phoenix.npz --resume --decisions 20000000
     """
-    run = WeightsRun("train phoenix", paths, out, start_from)
+    run = training.WeightsRun("train phoenix", paths, out, start_from)
     fitting = _fitting()
     recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
-    to_learn, to_measure = hands_of(recordings, Split.TRAIN), hands_of(recordings, Split.TEST)
+    to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
     checkpoint = out and out.with_suffix(".checkpoint")
     decisions = QUICK_DECISIONS if quick else decisions
     settings = fitting.Settings(shape=Shape(channels, blocks), decisions=decisions, seed=seed)
     fit = _resumed(fitting, checkpoint, decisions) if resume else _begun(fitting, start_from, settings)
-    with FittingScreen(run.screen) as shown, _few_decisions_are_bad_input(fitting):
+    with training.FittingScreen(run.screen) as shown, _few_decisions_are_bad_input(fitting):
         _run(fit, recordings, to_learn, shown, checkpoint)
         shown.say("measuring")
         weights = fit.weights()
@@ -112,7 +100,7 @@ def phoenix(
 
 def _fitting() -> ModuleType:
     """The module that fits; it needs torch."""
-    return needing_torch("engine.train.phoenix")
+    return training.needing_torch("engine.train.phoenix")
 
 
 @contextmanager
@@ -126,7 +114,7 @@ def _few_decisions_are_bad_input(fitting: ModuleType) -> Iterator[None]:
 def _resumed(fitting: ModuleType, checkpoint: Path | None, total: int) -> Any:
     """The fit in the checkpoint beside ``--out``."""
     try:
-        return fitting.Fit.resumed(checkpoint_to_resume(checkpoint), total)
+        return fitting.Fit.resumed(training.checkpoint_to_resume(checkpoint), total)
     except fitting.CheckpointError as error:
         raise InputError(str(error)) from error
 
@@ -135,7 +123,7 @@ def _begun(fitting: ModuleType, start_from: Path | None, settings: Any) -> Any:
     """A new fit, from initial weights or from those of a file, whose channels it then has."""
     if start_from is None:
         return fitting.Fit(settings)
-    first = weights_of(start_from, read_weights, shipped_weights)
+    first = training.weights_of(start_from, read_weights, shipped_weights)
     blocks = settings.shape.blocks
     if blocks < first.shape.blocks:
         raise InputError(f"--blocks {blocks}: {start_from} has {first.shape.blocks} already; give as many or more")
@@ -143,10 +131,10 @@ def _begun(fitting: ModuleType, start_from: Path | None, settings: Any) -> Any:
 
 
 def _run(
-    fit: Any, recordings: Recordings, hands: NDArray[np.int64], shown: FittingScreen, checkpoint: Path | None
+    fit: Any, recordings: Recordings, hands: NDArray[np.int64], shown: training.FittingScreen, checkpoint: Path | None
 ) -> None:
     """Fit, with checkpoints at intervals and at the end."""
-    kept = Checkpoints(checkpoint, fit.save)
+    kept = training.Checkpoints(checkpoint, fit.save)
 
     def report(now: Any) -> None:
         shown.fitted(now.done, now.of, f"{now.done} decisions, {now.epochs:.2f} epochs, loss {now.loss:.4f}")

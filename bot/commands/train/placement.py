@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_text
 from collections.abc import Iterable
+from functools import partial
 from typing import Annotated, Any, Final
 
 import numpy as np
@@ -11,14 +12,15 @@ import typer
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
-from bot.commands.train.training import HELD_BACK, Games, Logs, Out, outputs_for, write
+from bot.commands.train.training import HELD_BACK, Games, Logs, Out, hand_over
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
+from bot.machine.outputs import Outputs
+from bot.runs.recordings import readable
 from engine.policy.value.placement import rank_chances
 from engine.train import placement as fitting
 from engine.train.recordings import held_back
-from protocol.errors import LogError
-from protocol.logs.formats import LogFile, read_log
+from protocol.logs.formats import LogFile
 from protocol.logs.sources import open_logs
 
 CHECK_OF: Final = 20
@@ -40,7 +42,7 @@ def placement(
       oshihiki train placement houou-hanchan-00.tar.xz houou-tonpu-00.tar.xz --out placement.json
       oshihiki train placement logs/ --epochs 5 --json
     """
-    outputs = outputs_for(out, *paths)
+    outputs = Outputs("--out", paths, out)
     sources = [path.name for path in paths]
     with Progress(TextColumn("{task.description}"), TimeElapsedColumn(), console=error_screen()) as progress:
         task = progress.add_task("reading")
@@ -51,10 +53,7 @@ def placement(
                 task, description=f"pass {epoch} of {epochs}: log loss {own:.4f}, on check games {check:.4f}"
             ),
         )  # fmt: skip
-    if out is not None or not json:
-        write(json_text.dumps(model, separators=(",", ":"), ensure_ascii=False), out, outputs)
-    if json:
-        typer.echo(json_text.dumps(model["card"], ensure_ascii=False))
+    hand_over(model, out, outputs, partial(json_text.dumps, separators=(",", ":"), ensure_ascii=False), json=json)
 
 
 def collect(
@@ -66,16 +65,11 @@ def collect(
         InputError: too few games are left.
     """
     known, judging = fitting.Collector(), fitting.Collector()
-    for file in files:
-        if games and known.games >= games:
-            break
-        try:
-            log = read_log(file)
-        except LogError as error:
-            screen.print(str(error), style="yellow", markup=False, highlight=False)
-            continue
+    for log in readable(files, screen):
         (judging if held_back(log.info.log_id) else known).observe(log.events)
         progress.update(task, description=f"reading: {known.games} games, {judging.games} held back")
+        if games and known.games >= games:
+            break
     if known.games < LEAST_GAMES or not judging.games:
         raise InputError(
             f"{known.games} games for fitting and {judging.games} held back; "

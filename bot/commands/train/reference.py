@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json as json_text
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
-from itertools import zip_longest
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Annotated, Any, Final, Self
@@ -21,20 +19,20 @@ from bot.audit.recording import read_recording
 from bot.audit.verdicts import Category, Judgement, Score, judge, score, total
 from bot.commands.bench.measuring import split_by_name
 from bot.commands.options import ConfigFile, Jobs, PolicyName, judge_of
-from bot.commands.train.training import JsonCard, Logs, Out, outputs_for, write
+from bot.commands.train.training import JsonCard, Logs, Out, hand_over
 from bot.config import place_of
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
-from bot.replay.decisions import Fault
+from bot.replay.decisions import Fault, telling_hands
 from bot.runs.bars import LogBar
 from bot.runs.journal import Results
 from bot.runs.parallel import each
 from bot.runs.preparation import warm_up
+from bot.runs.recordings import in_turn
 from engine.model.budget import Budget
-from engine.model.events import Event, Resume, StartKyoku
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
 from engine.policy.decision import Decider
@@ -42,7 +40,7 @@ from engine.train.recordings import Split, held_back
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
 from protocol.logs.game_log import LogInfo
-from protocol.logs.sources import Source, open_logs
+from protocol.logs.sources import Source
 from protocol.tenhou.game_type import Room
 
 GamesEach = Annotated[int, typer.Option("--games", min=1, help="Number of games of each room and length.")]
@@ -83,8 +81,8 @@ def reference(
       oshihiki train reference logs/ --games 20 --nodes 2000 --json
     """  # noqa: E501 - an example is one line
     given = [*paths, place_of(config)]
-    Outputs("--journal", given).refuse_inputs(journal)
-    outputs = outputs_for(out, *given, journal)
+    Outputs("--journal", given, journal)
+    outputs = Outputs("--out", [*given, journal], out)
     judge = judge_of(policy, config)
     screen = error_screen()
     settings = dict(judge.make(0).settings())
@@ -94,14 +92,11 @@ def reference(
         journal, "reference", order, lambda line: (str(line["log"]), PlayerGame.of(line)), lambda _, one: one.fields()
     )
     with kept, LogBar(screen, [Source(str(path), path) for path in paths], "decisions") as bar:
-        found = _count(paths, judge, (games, nodes, jobs or os.cpu_count() or 1), kept, bar)
+        found = _count(paths, judge, (games, nodes, jobs), kept, bar)
     if not found:
         raise InputError("none of these games is held back and from the phoenix or the upper-dan room")
     table = reference_of(found, order, [path.name for path in paths])
-    if json:
-        typer.echo(json_text.dumps(table["card"], ensure_ascii=False))
-    if out is not None or not json:
-        write(_rendered(table), out, outputs)
+    hand_over(table, out, outputs, _rendered, json=json)
 
 
 def _rendered(table: dict[str, Any]) -> str:
@@ -137,7 +132,7 @@ def _count(
 def _chosen(paths: list[Path], games: int, known: dict[str, PlayerGame], found: list[PlayerGame]) -> Iterator[Work]:
     """The games still to be judged; those that are known already are added to ``found``."""
     taken: Counter[str] = Counter()
-    for file in _in_turn(paths):
+    for file in in_turn(paths):
         if split_by_name(file) not in {Split.TEST, None}:
             continue
         try:
@@ -152,12 +147,6 @@ def _chosen(paths: list[Path], games: int, known: dict[str, PlayerGame], found: 
             found.append(known[log.info.log_id])
         else:
             yield file, seat_of(log.info.log_id)
-
-
-def _in_turn(paths: list[Path]) -> Iterator[LogFile]:
-    """The logs, one of each path in turn, so that every room is counted from the beginning."""
-    for row in zip_longest(*(open_logs([path]) for path in paths)):
-        yield from (file for file in row if file is not None)
 
 
 class _Judging:
@@ -241,15 +230,10 @@ def player_game(file: LogFile, seat: int, fresh: Callable[[], Decider], nodes: i
     except LogError:
         return None
     decider = fresh()
-
-    def hear(event: Event, _seat: int) -> None:
-        if isinstance(event, StartKyoku | Resume):
-            decider.start_kyoku()
-
     faults: list[Fault] = []
     judged: list[Judgement] = []
     unit = ""
-    for point in recording.points(seat, faults, hear):
+    for point in recording.points(seat, faults, telling_hands(decider)):
         decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
         judged.append(judge(point, decision))
         unit = unit or decision.unit

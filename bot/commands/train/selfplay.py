@@ -13,16 +13,8 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 
-from bot.commands.train.training import (
-    Checkpoints,
-    FittingScreen,
-    JsonCard,
-    checkpoint_to_resume,
-    needing_torch,
-    outputs_for_weights,
-    weights_of,
-    write_weights,
-)
+from bot.commands.options import print_figures, with_interval
+from bot.commands.train import training
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.runs.journal import Journal
@@ -81,7 +73,7 @@ def selfplay(
     seed: Seed = 1,
     temperature: Temperature = 0.7,
     rate: Rate = 1e-4,
-    json: JsonCard = False,
+    json: training.JsonCard = False,
 ) -> None:
     """Let the network of phoenix learn from its own games. Needs torch, which is in the extra "train".
 
@@ -94,11 +86,11 @@ def selfplay(
       oshihiki train selfplay --out selfplay.npz --decisions 5000000
       oshihiki train selfplay --out selfplay.npz --decisions 50000000 --resume
     """
-    outputs = outputs_for_weights(out, start_from, critic)
+    outputs = training.outputs_for_weights(out, start_from, critic)
     learning = _learning()
     screen, started = error_screen(), perf_counter()
-    first = weights_of(start_from, read_weights, shipped_weights)
-    judging = weights_of(critic, read_critic, shipped_critic_weights)
+    first = training.weights_of(start_from, read_weights, shipped_weights)
+    judging = training.weights_of(critic, read_critic, shipped_critic_weights)
     learner = learning.LearnerSettings(temperature=temperature, rate=rate)
     settings = learning.SelfPlaySettings(seed=seed, threads=threads or os.cpu_count() or 1, learner=learner)
     if quick:
@@ -116,7 +108,7 @@ def selfplay(
     total = QUICK_DECISIONS if quick else decisions
     header = {"settings": settings.lasting(), "start": first.digest(), "critic": judging.digest()}
     measures = _Yardstick(run, yardstick, every)
-    with FittingScreen(screen) as shown:
+    with training.FittingScreen(screen) as shown:
         if journal is None:
             _run(run, total, shown, measures, None, None)
         else:
@@ -125,19 +117,19 @@ def selfplay(
         shown.say("measuring")
         card = _card(run, first, judging, settings) | measures.at_the_end()
     card["seconds"] = round(perf_counter() - started)
-    if out:
-        write_weights(out, run.learner.mean_weights().to_bytes(), card, outputs)
-    typer.echo(json_text.dumps(card) if json else _summary(card))
+    if out is not None:
+        training.write_weights(out, run.learner.mean_weights().to_bytes(), card, outputs)
+    print_figures(card, lambda card: typer.echo(_summary(card)), json=json)
 
 
 def _learning() -> ModuleType:
     """The module that fits; it needs torch."""
-    return needing_torch("engine.train.selfplay")
+    return training.needing_torch("engine.train.selfplay")
 
 
 def _go_on(learning: ModuleType, run: Any, checkpoint: Path | None) -> None:
     try:
-        run.restore(checkpoint_to_resume(checkpoint))
+        run.restore(training.checkpoint_to_resume(checkpoint))
     except learning.CheckpointError as error:
         raise InputError(str(error)) from error
 
@@ -167,10 +159,15 @@ class _Yardstick:
 
 
 def _run(
-    run: Any, total: int, shown: FittingScreen, measures: _Yardstick, checkpoint: Path | None, journal: Journal | None
+    run: Any,
+    total: int,
+    shown: training.FittingScreen,
+    measures: _Yardstick,
+    checkpoint: Path | None,
+    journal: Journal | None,
 ) -> None:
     """Go on until the learner has made all decisions, with checkpoints at intervals and at the end."""
-    kept = Checkpoints(checkpoint, run.save)
+    kept = training.Checkpoints(checkpoint, run.save)
     while run.done < total:
         seen = run.round(perf_counter)
         if measures.due():
@@ -207,13 +204,9 @@ def _summary(card: dict[str, Any]) -> str:
     if "yardstick" not in card:
         return learned
     found = card["yardstick"]
+    points, luckless = (with_interval(found[name], 0) for name in ("net", "net_without_luck"))
     return (
-        f"{learned}; among three phoenix in {found['games']} games: place {_pair(found['rank'], 3)}, points a hand "
-        f"{_pair(found['net'], 0)}; without luck {_pair(found['rank_without_luck'], 3)}, "
-        f"{_pair(found['net_without_luck'], 0)}; by its answers {_pair(found['ahead']['all'], 3)} places a game ahead"
+        f"{learned}; among three phoenix in {found['games']} games: place {with_interval(found['rank'], 3)}, points a "
+        f"hand {points}; without luck {with_interval(found['rank_without_luck'], 3)}, {luckless}; by its answers "
+        f"{with_interval(found['ahead']['all'], 3)} places a game ahead"
     )
-
-
-def _pair(found: dict[str, Any], digits: int) -> str:
-    within = "" if found["within"] is None else f" ± {found['within']:.{digits}f}"
-    return f"{found['mean']:.{digits}f}{within}"

@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 import json as json_text
-import os
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from dataclasses import asdict
 from importlib import import_module
-from itertools import islice, zip_longest
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
-from typing import Annotated, Any, Final, Protocol, Self, TypeVar
+from typing import Annotated, Any, Final, Protocol, TypeVar
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from bot.commands.options import Cores, print_figures
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
-from bot.runs.recordings import read_recordings
+from bot.runs.bars import Bar
+from bot.runs.recordings import in_turn, read_recordings, readable
 from engine.model.events import Event
 from engine.tables import WeightsError
 from engine.train.dataset import digest_of
 from engine.train.recordings import GameColumn, Recordings, Split, held_back
-from protocol.errors import LogError
-from protocol.logs.formats import read_log
 from protocol.logs.game_log import GameLog
-from protocol.logs.sources import open_logs
 
 Logs = Annotated[list[Path], typer.Argument(help="Logs, folders or archives of four-player games.")]
 Out = Annotated[Path | None, typer.Option("--out", help="File to write; default: standard output.")]
@@ -43,7 +40,7 @@ GamesOfEach = Annotated[int, typer.Option("--games", min=0, help="Number of game
 HELD_BACK: Final = "log ids whose hash falls in one tenth (engine.train.recordings)"
 """The games that no table is fitted on, as the cards describe them."""
 
-ReadJobs = Annotated[int, typer.Option("--jobs", "-j", min=0, help="Number of processes that read; 0: one per core.")]
+ReadJobs = Annotated[int, Cores(help="Number of processes that read; 0: one per core.")]
 JsonCard = Annotated[bool, typer.Option("--json", help="Print the card, including the figures, as JSON.")]
 Json = Annotated[bool, typer.Option("--json", help="Print only the card, as one line of JSON.")]
 W = TypeVar("W")
@@ -61,31 +58,30 @@ def needing_torch(module: str) -> ModuleType:
         raise InputError(f"training needs torch ({error}); install it with: pip install 'oshihiki[train]'") from error
 
 
-def hand_over(tables: dict[str, Any], out: Path | None, json: bool, outputs: Outputs) -> None:
-    """Write tables with their card to ``out`` or, without it, to standard output; ``json`` prints the card alone."""
+def hand_over(
+    tables: dict[str, Any],
+    out: Path | None,
+    outputs: Outputs,
+    render: Callable[[dict[str, Any]], str] | None = None,
+    *,
+    json: bool,
+) -> None:
+    """Write tables with their card to ``out`` or, without it, to standard output; ``json`` prints the card alone.
+
+    Args:
+        tables: the card under its name, and the tables.
+        out: the file.
+        outputs: what writes it.
+        render: the text of the file; without it, that of :func:`rendered`.
+        json: whether the card is printed.
+    """
+    text = (render or rendered)(tables)
+    if out is not None:
+        outputs.write(out, text + "\n")
+    elif not json:
+        typer.echo(text)
     if json:
         typer.echo(json_text.dumps(tables["card"], ensure_ascii=False))
-    if out is not None or not json:
-        write(render(tables), out, outputs)
-
-
-def write(text: str, out: Path | None, outputs: Outputs) -> None:
-    """Write to the file or, without one, to standard output."""
-    if out is None:
-        typer.echo(text)
-    else:
-        outputs.write(out, text + "\n")
-
-
-def outputs_for(out: Path | None, *read: Path | None) -> Outputs:
-    """What writes the file of ``--out``, which is none of those that are read.
-
-    Raises:
-        InputError: it is one of them.
-    """
-    outputs = Outputs("--out", read)
-    outputs.refuse_inputs(out)
-    return outputs
 
 
 def outputs_for_weights(out: Path | None, *read: Path | None) -> Outputs:
@@ -94,7 +90,7 @@ def outputs_for_weights(out: Path | None, *read: Path | None) -> Outputs:
     Raises:
         InputError: the name ends otherwise, or one of the two is a file that is read.
     """
-    outputs = outputs_for(out, *read)
+    outputs = Outputs("--out", read, out)
     if out is not None:
         if out.suffix != ".npz":
             raise InputError(f"{out}: name the file of the weights .npz; the card is written beside it as .json")
@@ -127,18 +123,7 @@ def every_game(paths: list[Path], games: int, screen: Console) -> Iterator[GameL
 
     The archives are read in turn, so that even a few games are of all kinds.
     """
-    sources = [open_logs([path]) for path in paths]
-    given = 0
-    for file in (file for row in zip_longest(*sources) for file in row if file is not None):
-        try:
-            log = read_log(file)
-        except LogError as error:
-            screen.print(str(error), style="yellow", markup=False, highlight=False)
-            continue
-        yield log
-        given += 1
-        if given == games:
-            return
+    return islice(readable(in_turn(paths), screen), games or None)
 
 
 def training_games(paths: list[Path], games: int, screen: Console) -> Iterator[GameLog]:
@@ -222,7 +207,7 @@ class WeightsRun:
     def read(self, games: int, jobs: int, quick: int = 0) -> Recordings:
         """Read the recordings: ``games`` of each path (0: all), or ``quick`` of all together, if that is not 0."""
         self._limit = -(-quick // len(self._paths)) if quick else games
-        found = read_recordings(self._paths, self.screen, games=self._limit, jobs=jobs or os.cpu_count() or 1)
+        found = read_recordings(self._paths, self.screen, games=self._limit, jobs=jobs)
         self.recordings = found.recordings
         return self.recordings
 
@@ -246,10 +231,7 @@ class WeightsRun:
         """Write weights and card, if a file is named; print the card as JSON, or ``show`` it to people."""
         if self._out is not None:
             write_weights(self._out, weights.to_bytes(), card, self._outputs)
-        if json:
-            typer.echo(json_text.dumps(card))
-        else:
-            show(card)
+        print_figures(card, show, json=json)
 
 
 class Checkpoints:
@@ -305,7 +287,7 @@ def card_of(command: str, what: str, paths: list[Path], **facts: object) -> dict
     }
 
 
-def render(tables: dict[str, Any]) -> str:
+def rendered(tables: dict[str, Any]) -> str:
     """JSON with one innermost list a line."""
     lines = []
     for name, value in tables.items():
@@ -344,40 +326,25 @@ def _nested(value: Any, depth: int) -> str:
     return f"[\n{' ' * depth}{inner}]"
 
 
-class FittingScreen(AbstractContextManager["FittingScreen"]):
+class FittingScreen(Bar):
     """Progress of a fit on standard error: a bar on a terminal, otherwise a line now and then."""
 
     def __init__(self, screen: Console) -> None:
-        self._screen = screen
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            TextColumn("{task.fields[note]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=screen,
-            transient=True,
-            disable=not screen.is_terminal,
+        columns = TextColumn("{task.description}"), BarColumn(bar_width=24), TextColumn("{task.fields[note]}")
+        super().__init__(
+            screen, *columns, TimeElapsedColumn(), TimeRemainingColumn(), what="fitting", total=None, note=""
         )
-        self._task = self._progress.add_task("fitting", total=None, note="")
         self._told = 0.0
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
 
     def say(self, what: str) -> None:
         """Name the stage that begins."""
-        self._progress.update(self._task, description=what, total=None, note="")
-        if not self._screen.is_terminal:
-            self._screen.print(f"{what} …", highlight=False)
+        self.update(description=what, total=None, note="")
+        if not self.screen.is_terminal:
+            self.screen.print(f"{what} …", highlight=False)
 
     def fitted(self, done: int, of: int, note: str) -> None:
         """Show how much of the fit is done, and a note on it."""
-        self._progress.update(self._task, total=of, completed=done, note=note)
-        if not self._screen.is_terminal and (done - self._told) * 20 >= of:
+        self.update(total=of, completed=done, note=note)
+        if not self.screen.is_terminal and (done - self._told) * 20 >= of:
             self._told = done
-            self._screen.print(f"fitting {done / of:.0%}: {note}", highlight=False)
+            self.screen.print(f"fitting {done / of:.0%}: {note}", highlight=False)

@@ -16,7 +16,7 @@ import typer
 from rich.console import Console
 
 from bot.commands.options import JsonFigures, figures_table
-from bot.commands.train.training import Logs, every_game, render
+from bot.commands.train.training import Logs, every_game, rendered
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
@@ -117,8 +117,7 @@ def read_samples(paths: Logs, games: int, screen: Console) -> tuple[WaitSamples,
 
 def fit_nets(paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: Console) -> dict[str, Any]:
     """Train the estimator's networks, fit their curves, write both, and return the card."""
-    outputs = Outputs("--out", paths)
-    outputs.refuse_inputs(out / "waits.npz", out / "waits.json")
+    outputs = Outputs("--out", paths, out / "waits.npz", out / "waits.json")
     samples, validation = read_samples(paths, games, screen)
     if not validation:
         raise InputError("none of these games is for validation (one in twenty is, by log id); give more games")
@@ -150,7 +149,7 @@ def fit_nets(paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: C
     np.savez_compressed(file, allow_pickle=False, rows=rows.astype(np.int16), **packed)
     outputs.write(out / "waits.npz", file.getvalue())
     text = {"card": card, "slope": curves.slope.round(4).tolist(), "offset": curves.offset.round(4).tolist()}
-    outputs.write(out / "waits.json", render(text) + "\n")
+    outputs.write(out / "waits.json", rendered(text) + "\n")
     return card
 
 
