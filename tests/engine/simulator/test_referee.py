@@ -39,7 +39,7 @@ def test_many_games_of_phoenix_are_those_of_the_referee(part):
     play_beside(PhoenixPlayers(), RULES[part % len(RULES)], range(first, first + AT_ONCE))
 
 
-@pytest.mark.parametrize("players", [["phoenix"] * 4, ["simple"] * 4, ["phoenix", "simple", "tsumogiri", "simple"]])
+@pytest.mark.parametrize("players", [["phoenix"] * 4, ["simple"] * 4, ["phoenix", "simple", "tsumogiri", "selfplay"]])
 def test_players_in_batches_play_the_games_that_their_policies_play_under_the_referee(players):
     batched = {name: BATCHED.make(name) for name in players if name in BATCHED}
     seeds = range(3)
