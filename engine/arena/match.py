@@ -13,8 +13,7 @@ from engine.model.budget import Budget
 from engine.model.events import Event, StartGame, StartKyoku
 from engine.model.rules import HANCHAN, TONPU, Rules
 from engine.model.seats import SEATS, four
-from engine.policy.decision import Decider, Decision
-from engine.policy.seated import Seated
+from engine.policy.decision import Decider, Decision, Seated
 from engine.rules.answers import number_of
 from engine.rules.table_kernels import DRAWN
 from engine.simulator.game_kernels import GameTable

@@ -18,6 +18,7 @@ from engine.critic.outcomes import (
     Standing,
     WorthTables,
     between_gains,
+    likely_tenpai,
     worth_tables,
 )
 from engine.rules.moment_kernels import Moment, Moments
@@ -30,8 +31,6 @@ _AT_ONCE: Final = 4_096
 """Discards valued together, 7 MB of tables."""
 MOST_WORTHS: Final = 16_384
 """Standings of hands whose worths are kept, 50 MB."""
-LATE: Final = 20
-"""Tiles in the wall below which who is tenpai counts for the payments when it runs out: a guess."""
 _ONE: Final = ("kyoku", "honba", "dealt_sticks", "last_kyoku")
 
 
@@ -85,7 +84,7 @@ class DiscardValues:
 
     def _rows(self, dealt: NDArray[Any], moments: NDArray[Any]) -> Numbers:
         """(n,): the row of the worths that holds for each moment; those that are new are computed."""
-        tenpai = (moments["waits"] != 0) & (moments["wall"] < LATE)[:, None]
+        tenpai = likely_tenpai(moments)
         one = [*(dealt[name] for name in _ONE), moments["sticks"]]
         four = [dealt["dealt_scores"], moments["scores"], tenpai.astype(np.int64)]
         facts = np.concatenate([np.stack(one, axis=1), *four], axis=1)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.opponents.layout_kernels import ABOVE_WAYS, BELOW_WAYS, PLANES
-from engine.opponents.model import calibrated
 from engine.opponents.network import (
     DEAL,
     NEUTRAL,
@@ -23,6 +22,7 @@ from engine.opponents.network import (
     Shape,
     Weights,
     blocks_of,
+    calibrated,
     chance,
     features_hash,
     forward,

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from engine.model.events import Event, Ryuukyoku, RyuukyokuKind, Win
 from engine.model.seats import SEATS, round_wind34
-from engine.model.tiles import KINDS
 from engine.rules import code_kernels as codes
 from engine.rules.table_kernels import DISCARDED, ENDED, KAN, WAS_RIICHI
 from engine.search.discard_tables import CLASSES, DRAWS, kind_classes, safety
@@ -79,7 +78,7 @@ class Counts:
             if sums is self.open_discards:
                 third = np.maximum(unseen[here], 1) - 1
             else:
-                third = np.array([safety(mask) for mask in masks[here].tolist()], np.intp).reshape(-1, KINDS)
+                third = safety(masks[here].astype(np.int64))
             _add(sums, (classes[here], dora[here], third, left[here, None]), kind[here], unseen[here])
 
     def _ippatsu(self, discards: NDArray[Any], draws: NDArray[Any]) -> None:

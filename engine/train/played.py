@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from engine.critic.outcomes import HandsToCome
 from engine.imitation.layout_kernels import WHO_OTHER
 from engine.model.rules import RIICHI_STICK, Rules
-from engine.rules.code_kernels import ACCEPTED, SEAT_AT, TYPE
 from engine.simulator.game_kernels import EXHAUSTIVE, NAGASHI, RON, TSUMO
 from engine.simulator.play_kernels import Questions
 from engine.simulator.tables import BatchDecider, Tables
@@ -24,6 +23,7 @@ from engine.train.recordings import (
     KyokuColumn,
     Recordings,
 )
+from engine.train.worths import sticks_of
 
 _END: Final = np.full(16, End.ABORTIVE, np.int32)
 _END[[TSUMO, RON, EXHAUSTIVE, NAGASHI]] = End.TSUMO, End.RON, End.EXHAUSTIVE, End.EXHAUSTIVE
@@ -75,12 +75,8 @@ def recordings_of(tables: NDArray[Any]) -> Recordings:
     }
     for column, values in columns.items():
         kyoku[:, column] = values
-    sticks = np.zeros((n, 4), np.int64)
-    codes = events.astype(np.int64)
-    declared = codes & TYPE == ACCEPTED
-    np.add.at(sticks, (np.repeat(np.arange(n), lengths)[declared], codes[declared] >> SEAT_AT & 3), 1)
     kyoku[:, KyokuColumn.SCORE : KyokuColumn.SCORE + 4] = tables["dealt_scores"]
-    kyoku[:, KyokuColumn.DELTA : KyokuColumn.DELTA + 4] = tables["deltas"] - RIICHI_STICK * sticks
+    kyoku[:, KyokuColumn.DELTA : KyokuColumn.DELTA + 4] = tables["deltas"] - RIICHI_STICK * sticks_of(events, lengths)
     away = (np.arange(4) - tables["dealer"][:, None]) & 3
     hands = tables["tiles"][np.arange(n)[:, None, None], _DEALT[away]]
     games = np.full((n, GAME_COLUMNS), -1, np.int32)

@@ -17,7 +17,7 @@ from engine.model.rules import Rules
 from engine.model.tiles import format_tile
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import tables_digest
-from engine.opponents.model import best_estimator
+from engine.opponents.registry import best_estimator
 from engine.papers.flow import FlowSettings
 from engine.policy.attacking import follow
 from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision

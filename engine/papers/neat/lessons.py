@@ -29,7 +29,7 @@ from engine.papers.neat.genome import Genome, Innovations, change_weights, polic
 from engine.papers.neat.input_kernels import COUNTS, EXTENDED_BLOCKS, PAPER_BLOCKS
 from engine.papers.neat.network import INPUTS, Network, shape_tables, space_for
 from engine.papers.neat.solo import WEIGHED_NODES, WINS, SoloHand, make_walls, search_for
-from engine.search.stakes import POINTS
+from engine.search.evaluator import POINTS
 from engine.shanten import discard_shanten, shanten
 from engine.train.fits import Adam
 
