@@ -7,6 +7,7 @@ it), those of calls at the offered kind, and the others from the whole table.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
@@ -187,6 +188,12 @@ class Network(Trunk):
         answers -= np.log(np.exp(answers).sum(axis=1, keepdims=True))
         return answers, reds
 
+    def of_state(self, state: GameState, legal: Sequence[Action], who: int) -> tuple[Floats, Floats]:
+        """The same for one decision: the rows for a state and its legal answers; ``who`` is a WHO_ number."""
+        inputs = inputs_of(state, legal, who)
+        logs, reds = self.log_chances(inputs.planes[None], inputs.numbers[None], inputs.question[None])
+        return logs[0], reds[0]
+
     def _logits(
         self,
         planes: NDArray[np.uint8],
@@ -249,9 +256,5 @@ def shipped_network() -> Network:
 
 def warm_up() -> None:
     """Ask the network once, so that the next answer is quick; without its weights do nothing."""
-    inputs = inputs_of(GameState(0), (Action(ActionKind.DISCARD, 0),), layout.WHO_PHOENIX)
-    try:
-        network = shipped_network()
-    except WeightsError:
-        return  # the policies that use it say so, or refuse to play
-    network.log_chances(inputs.planes[None], inputs.numbers[None], inputs.question[None])
+    with suppress(WeightsError):  # the policies that use it say so, or refuse to play
+        shipped_network().of_state(GameState(0), (Action(ActionKind.DISCARD, 0),), layout.WHO_PHOENIX)

@@ -23,6 +23,7 @@ from engine.model.tiles import KINDS
 from engine.opponents import feature_kernels as kernels
 from engine.opponents import layout_kernels as layout
 from engine.opponents.danger import Danger
+from engine.opponents.facts import kinds_of
 from engine.opponents.layout_kernels import GLOBALS, GLOBALS_AT, HONOUR, HONOURS_AT, SUIT
 from engine.opponents.registry import best_estimator
 from engine.rules.table_kernels import IS_CHI, IS_CLOSED_KAN, RIICHI, WAS_RIICHI, Table
@@ -313,7 +314,6 @@ def shipped_weights() -> Weights:
 
 LEAST_VALUE, MOST_VALUE = -0.5, 3.5
 """Bounds of the logarithm of a deal-in's points in thousands: 600 to 33,000 points. Derived from what wins can cost."""
-_KIND_BITS: Final = np.arange(KINDS, dtype=np.int64)
 
 
 def calibrated(
@@ -326,7 +326,7 @@ def calibrated(
     """
     by = calibration[stances]
     deals = chance(layers.kinds[:, :, DEAL] * by[:, DEAL_SLOPE, None] + by[:, DEAL_SHIFT, None])
-    deals[(safe[:, None] >> _KIND_BITS & 1).astype(bool)] = 0.0
+    deals[kinds_of(safe)] = 0.0
     waits = chance(layers.kinds[:, :, WAIT] * by[:, WAIT_SLOPE, None] + by[:, WAIT_SHIFT, None])
     np.maximum(waits, deals, out=waits)
     tenpai = chance(layers.tenpai * by[:, TENPAI_SLOPE] + by[:, TENPAI_SHIFT])

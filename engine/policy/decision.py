@@ -18,7 +18,7 @@ from engine.policy.standing import StandingWorth
 from engine.settings import JSON
 from engine.state import Follower, GameState, visible_to
 
-__all__ = ["JSON", "Budget", "Candidate", "Decider", "Decision"]
+__all__ = ["JSON", "Budget", "Candidate", "Decider", "Decision", "InPoints", "Listener", "Plays", "Seated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +141,14 @@ class Decider(Protocol):
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         """Choose one of the actions ``legal`` (never empty) for the seat of ``state``."""
+
+
+class InPoints(Decider):
+    """A policy whose values are points gained in the hand."""
+
+    def standing(self, rules: Rules, seat: int) -> StandingWorth:  # noqa: ARG002 - the same at every table
+        """The seat's score."""
+        return lambda standing: float(standing.scores[seat])
 
 
 @runtime_checkable

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.opponents.facts import STANCES, kinds_of
 from engine.opponents.layout_kernels import ABOVE_WAYS, BELOW_WAYS, PLANES
 from engine.opponents.network import (
     DEAL,
@@ -56,7 +57,7 @@ _TERMS: Final = {"suit_globals": 400, "honour_globals": 50, "summary_suits": 400
 
 def bits(masks: NDArray[np.int64]) -> Floats:
     """Bit sets of kinds as (n, 34) of 0 or 1."""
-    return (masks[:, None] >> np.arange(34) & 1).astype(np.float32)
+    return kinds_of(masks).astype(np.float32)
 
 
 def start(shape: Shape, seed: int) -> Floats:
@@ -170,9 +171,6 @@ def _log_loss(chances: Floats, truth: Floats) -> Floats:
     return np.asarray(-np.log(np.clip(np.where(truth > 0, chances, 1.0 - chances), 1e-9, 1.0)), np.float32)
 
 
-SITUATIONS: Final = ("riichi", "open", "closed")
-
-
 @dataclass(frozen=True)
 class Settings:
     """Settings of a fit.
@@ -261,7 +259,7 @@ def calibrate(
     weights: Weights, recordings: Recordings, hands: NDArray[np.int64], keep: MomentShares, seed: int = 0
 ) -> Weights:
     """The same network with its log-odds scaled and shifted by stance to fit the hands best."""
-    asked: list[list[list[Floats]]] = [[[] for _ in range(6)] for _ in SITUATIONS]
+    asked: list[list[list[Floats]]] = [[[] for _ in range(6)] for _ in STANCES]
     points = np.ones((3, 2))
     arrays = weights.arrays()
     for rows, _ in chunks(recordings, hands, keep, seed):
@@ -354,7 +352,7 @@ def measure(
         Each for ``all`` and by stance of the opponent, as :meth:`Scores.to_dict`. ``points``: mean points of a deal-in,
         predicted and paid.
     """
-    heaps = {(what, who): _Heap() for what in ("held", "discarded", "tenpai") for who in ("all", *SITUATIONS)}
+    heaps = {(what, who): _Heap() for what in ("held", "discarded", "tenpai") for who in ("all", *STANCES)}
     points = np.zeros((3, 3))
     arrays = weights.arrays()
     for rows, _ in chunks(recordings, hands, (share, share, share), seed):
@@ -364,7 +362,7 @@ def measure(
         truth = truth_of(rows)
         held = bits(rows.held) * truth.open > 0
         discarded = np.arange(len(tenpai)), rows.info[:, I_DISCARD]
-        for at, who in enumerate(("all", *SITUATIONS)):
+        for at, who in enumerate(("all", *STANCES)):
             here = np.ones(len(tenpai), bool) if at == 0 else situations == at - 1
             where = held & here[:, None]
             heaps["held", who].add(deals[where], truth.deals[where])
@@ -380,6 +378,6 @@ def measure(
             found.setdefault(what, {})[who] = heap.score().to_dict()
     found["points"] = {
         who: {"n": int(n), "said": round(said / max(n, 1)), "true": round(true / max(n, 1))}
-        for who, (n, said, true) in zip(SITUATIONS, points.tolist(), strict=True)
+        for who, (n, said, true) in zip(STANCES, points.tolist(), strict=True)
     }
     return found

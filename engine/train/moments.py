@@ -13,7 +13,6 @@ from engine._jit import Records, new_records
 from engine.model.events import Discard, Disconnected, Event, Reconnected, Ryuukyoku, RyuukyokuKind, StartKyoku, Win
 from engine.model.rules import Rules
 from engine.model.seats import others
-from engine.model.tiles import KINDS
 from engine.rules.code_kernels import DISCARD, FIRST_AT
 from engine.rules.moment_kernels import MOST_MOMENTS, Games, Moment, Moments, collect_moments
 from engine.rules.tables import write_rules
@@ -153,10 +152,4 @@ def wins_on_discards(events: Sequence[Event]) -> list[Won]:
             discard = None
         elif not isinstance(event, Disconnected | Reconnected):
             discard = None
-    return found
-
-
-def kinds_of(masks: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Bit sets of ``tile34`` as (n, 34) flags."""
-    found: NDArray[np.bool_] = (masks[:, None] >> np.arange(KINDS) & 1).astype(bool)
     return found

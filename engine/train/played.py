@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from engine.critic.outcomes import HandsToCome
 from engine.imitation.layout_kernels import WHO_OTHER
 from engine.model.rules import RIICHI_STICK, Rules
+from engine.policy.batches import ask
 from engine.simulator.game_kernels import EXHAUSTIVE, NAGASHI, RON, TSUMO
-from engine.simulator.play_kernels import Questions
 from engine.simulator.tables import BatchDecider, Tables
 from engine.train.recordings import (
     GAME_COLUMNS,
@@ -108,15 +108,7 @@ def play_on(tables: Tables, players: Sequence[BatchDecider], sitting: NDArray[np
         players: who play.
         sitting: (tables, 4), the number of the player in each seat.
     """
-    dealt = tables.deal()
-    asked = tables.questions()
-    answers = np.empty(len(asked.tables), np.int64)
-    who = sitting[asked.tables, asked.seats]
-    for number, player in enumerate(players):
-        player.start_kyoku(dealt)
-        mine = np.flatnonzero(who == number)
-        if len(mine):
-            answers[mine] = player.answer_all(tables.games, Questions(*(each[mine] for each in asked)))
+    _, answers = ask(tables, players, sitting)
     return tables.answer(answers)
 
 

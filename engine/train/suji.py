@@ -14,9 +14,9 @@ from engine.model.seats import relative
 from engine.model.tiles import KINDS
 from engine.opponents.danger_kernels import CLASSES, LAST_TURN, LIVE
 from engine.opponents.danger_tables import SHAPES, loss_groups, loss_row, suji_classes
-from engine.opponents.facts import Opponent, suit_collected
+from engine.opponents.facts import Opponent, kinds_of, suit_collected
 from engine.rules import code_kernels as codes
-from engine.train.moments import OPPONENTS, Won, discards_of, kinds_of, wins_on_discards
+from engine.train.moments import OPPONENTS, Won, discards_of, wins_on_discards
 
 Floats = NDArray[np.float64]
 

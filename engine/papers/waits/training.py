@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.model.events import Discard, Event, StartKyoku, Win
 from engine.model.tiles import HONOURS, KINDS, counts34
-from engine.opponents.facts import STANCES
+from engine.opponents.facts import STANCES, kinds_of
 from engine.papers.waits.estimator import (
     CODES,
     CURVES,
@@ -33,7 +33,7 @@ from engine.papers.waits.estimator import (
 from engine.papers.waits.net_kernels import Net, logits, train_epoch
 from engine.shanten import waits as find_waits
 from engine.state import RiverTile
-from engine.train.moments import OPPONENTS, discards_of, kinds_of
+from engine.train.moments import OPPONENTS, discards_of
 from engine.train.recordings import Split
 from engine.train.yardstick import KindScore, score_kind
 
