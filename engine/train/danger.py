@@ -29,7 +29,7 @@ from engine.opponents.network import (
     forward,
     named,
 )
-from engine.train.fits import Adam, MomentShares, chunks
+from engine.train.fits import Adam, MomentShares, chunks, logistic
 from engine.train.recordings import Recordings
 from engine.train.sample_kernels import I_DISCARD, I_SITUATION, Rows
 from engine.train.scores import Scores, score
@@ -289,8 +289,8 @@ def calibrate(
             for at in range(3):
                 if situation == 0 and at == 2:
                     continue  # riichi is always tenpai
-                fitted[situation, 2 * at : 2 * at + 2] = _stretch(
-                    np.concatenate(parts[2 * at]), np.concatenate(parts[2 * at + 1])
+                fitted[situation, 2 * at : 2 * at + 2] = logistic(
+                    np.concatenate(parts[2 * at]), np.concatenate(parts[2 * at + 1]), towards=(1.0, 0.0), pull=1.0
                 )
             fitted[situation, 6] = np.log(points[situation, 0] / points[situation, 1])
     return Weights(weights.shape, weights.flat, fitted, weights.features)
@@ -301,25 +301,6 @@ def _layers(arrays: dict[str, Floats], rows: Rows) -> Layers:
     parts = [forward(arrays, blocks_of(some)) for some in np.array_split(rows.features, len(rows.safe) // 2048 + 1)]
     kinds, tenpai = (np.concatenate([part[at] for part in parts]) for at in (-2, -1))
     return parts[0]._replace(kinds=kinds, tenpai=tenpai)
-
-
-def _stretch(log_odds: Floats, happened: Floats, rounds: int = 25) -> tuple[float, float]:
-    """Slope and shift of the log-odds with the least log loss, by Newton's method; shrunk slightly towards (1, 0)."""
-    x = log_odds.astype(np.float64)
-    slope, shift = 1.0, 0.0
-    pull = 1.0
-    for _ in range(rounds):
-        said = 1.0 / (1.0 + np.exp(-(slope * x + shift)))
-        off = said - happened
-        spread = said * (1.0 - said)
-        gradient = np.array([(off * x).sum() + pull * (slope - 1.0), off.sum() + pull * shift])
-        mixed = (spread * x).sum()
-        curvature = np.array([[(spread * x * x).sum() + pull, mixed], [mixed, spread.sum() + pull]])
-        move = np.linalg.solve(curvature, gradient)
-        slope, shift = slope - float(move[0]), shift - float(move[1])
-        if np.abs(move).max() < 1e-6:
-            break
-    return slope, shift
 
 
 # -- measuring ---------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from engine.model.seats import SEATS, round_wind34
 from engine.rules import code_kernels as codes
 from engine.rules.table_kernels import DISCARDED, ENDED, KAN, WAS_RIICHI
 from engine.search.discard_tables import CLASSES, DRAWS, kind_classes, safety
+from engine.train.fits import shrunk
 from engine.train.moments import game_moments, hands_of
 
 Floats = NDArray[np.float64]
@@ -134,21 +135,13 @@ class Counts:
 
 def _rates(counted: Floats) -> Any:
     """Rates of cells, each shrunk towards that of its class and turn, and those towards that of the class."""
-    was, expected = counted[..., 0], counted[..., 1]
-    base = np.array(1.0)
-    for axes in ((1, 2, 3), (1, 2), ()):
-        inner_was, inner_expected = was, expected
-        if axes:
-            inner_was, inner_expected = (part.sum(axis=axes, keepdims=True) for part in (was, expected))
-        base = (inner_was + PRIOR * base) / (inner_expected + PRIOR)
-    return base.round(4).tolist()
+    return shrunk(counted, np.array(1.0), ((1, 2, 3), (1, 2), ()), PRIOR).round(4).tolist()
 
 
 def _smoothed_share(counted: Floats) -> Any:
     """Shares by turn, each shrunk towards the mean over all turns of its row."""
-    good, every = counted[..., 0], counted[..., 1]
-    base = (good.sum(axis=1, keepdims=True) + 1) / (every.sum(axis=1, keepdims=True) + 1)
-    return ((good + PRIOR * base) / (every + PRIOR)).round(4).tolist()
+    mean = shrunk(counted, np.array(1.0), ((1,),), 1.0)
+    return shrunk(counted, mean, ((),), PRIOR).round(4).tolist()
 
 
 _PLAYED_OUT: Final = {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}

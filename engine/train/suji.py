@@ -16,6 +16,7 @@ from engine.opponents.danger_kernels import CLASSES, LAST_TURN, LIVE
 from engine.opponents.danger_tables import SHAPES, loss_groups, loss_row, suji_classes
 from engine.opponents.facts import Opponent, kinds_of, suit_collected
 from engine.rules import code_kernels as codes
+from engine.train.fits import shrunk
 from engine.train.moments import OPPONENTS, Won, discards_of, wins_on_discards
 
 Floats = NDArray[np.float64]
@@ -146,8 +147,7 @@ def _share(counted: Floats) -> Floats:
 
 def _towards(counted: Floats, parent: Floats) -> Floats:
     """Shares, each shrunk towards its parent's."""
-    result: Floats = (counted[..., 0] + PRIOR * parent) / (counted[..., 1] + PRIOR)
-    return result
+    return shrunk(counted, parent, ((),), PRIOR)
 
 
 def _tenpai(counted: Floats) -> Floats:
@@ -173,8 +173,4 @@ def _waits_rates(counted: Floats) -> Floats:
 def _points(counted: Floats) -> Floats:
     """Means, each shrunk towards that of its stance and seat, and those towards that of the stance."""
     mean = counted[..., 0].sum() / max(counted[..., 1].sum(), 1)
-    base = np.full(counted.shape[:1], mean)[:, None, None, None]
-    for axes in ((1, 2, 3), (2, 3), (3,), ()):
-        inner = counted.sum(axis=axes, keepdims=True) if axes else counted
-        base = _towards(inner, base)
-    return base
+    return shrunk(counted, np.array(mean), ((1, 2, 3), (2, 3), (3,), ()), PRIOR)

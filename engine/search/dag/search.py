@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from engine.model.actions import DISCARDS, ActionKind
 from engine.model.budget import Budget
 from engine.model.melds import MeldKind
-from engine.model.rules import RIICHI_STICK
 from engine.scoring import WinContext, score_win
 from engine.search.calls import after_call_of, choice_of_call, possible_calls
 from engine.search.dag.graph import MOST_NODES, Bounds, Listed, Root, Rooted, choose_hands, list_hands, number_of
@@ -190,7 +189,7 @@ class DagEvaluator:
                 best = score.points
         if best is None:
             return None
-        points = best + position.rules.honba_points * position.honba + RIICHI_STICK * position.riichi_sticks
+        points = best + position.on_the_table
         kind = ActionKind.TSUMO if tsumo else ActionKind.RON
         choice = Choice(kind, -1 if tsumo else position.offered >> 2)
         return Worth(choice, stakes.win_worth(points, tsumo), 1.0, 0.0, float(points))

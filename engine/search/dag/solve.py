@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from engine.model.rules import RIICHI_STICK
 from engine.model.tiles import DORA_AFTER, KINDS, RED_FIVES
-from engine.scoring import pack_melds
-from engine.scoring.yaku_kernels import ROUND_AT, SEAT_AT, WIN_DOUBLE_RIICHI, WIN_OPEN_TANYAO, WIN_RIICHI
+from engine.scoring import hand_flags, pack_melds
+from engine.scoring.yaku_kernels import WIN_DOUBLE_RIICHI, WIN_RIICHI
 from engine.search.dag import draw_kernels, leaf_kernels, search_kernels, sweep_kernels, worth_kernels
 from engine.search.dag.exchange_kernels import SLOT_BITS
 from engine.search.dag.graph import Bounds, Root, number_of
@@ -167,11 +167,8 @@ def solve(
     table = _table(hands, root, position, model, turns, start, riichi, automatic)
     scorer = worth_kernels.Scorer(
         hand_tables(),
-        *_worth(
-            stakes.ron, stakes.tsumo, position.dealer, position.rules.kiriage,
-            position.rules.honba_points * position.honba + RIICHI_STICK * position.riichi_sticks,
-        ),
-    )  # fmt: skip
+        *_worth(stakes.ron, stakes.tsumo, position.dealer, position.rules.kiriage, position.on_the_table),
+    )
     columns = leaf_kernels.COLUMNS if riichi else leaf_kernels.RIICHI_TSUMO
     tolled = any(stakes.toll) or stakes.kan_toll != 0
     toll = tolls(hands, root, stakes) if tolled else np.zeros(number_of(hands), np.float32)
@@ -235,9 +232,7 @@ def _table(
     in_melds = {tile for meld in position.melds for tile in meld.tiles}
     reds = RED_FIVES if rules.red_fives else ()
     concealed = set(position.concealed)
-    flags = (position.seat_wind - 27) << SEAT_AT | (position.round_wind - 27) << ROUND_AT
-    if rules.open_tanyao:
-        flags |= WIN_OPEN_TANYAO
+    flags = hand_flags(position.seat_wind, position.round_wind, rules)
     return Table(
         root.held, root.unseen, melded, pack_melds(position.melds), root.pons,
         np.array([red in concealed for red in reds] or [False] * 3, np.int8), np.array(position.red_unseen, np.int8),
