@@ -20,7 +20,8 @@ from engine.critic import layout_kernels as layout
 from engine.critic.input_kernels import fill_critic_inputs
 from engine.critic.outcomes import ENDS, GAINS, NO_WIN, WORTHS, WorthTables, between_gains
 from engine.model.rules import Rules
-from engine.network.trunk import Floats, NetworkWeights, Scales, Trunk, TrunkShape, flattened, read_file
+from engine.network.trunk import Floats, Scales, Trunk, TrunkShape
+from engine.network.weights import NetworkWeights, flattened, read_file
 from engine.shanten.tables import hand_tables
 from engine.tables import ShippedFile, short_hash
 

@@ -20,7 +20,8 @@ from engine.imitation.input_kernels import fill_inputs
 from engine.imitation.layout_kernels import A_CALLS, A_DISCARDS, A_KANS, A_NINE, A_PASS, A_RIICHI
 from engine.model.actions import Action, ActionKind
 from engine.model.seats import relative
-from engine.network.trunk import Floats, NetworkWeights, Scales, Trunk, TrunkShape, flattened, read_file
+from engine.network.trunk import Floats, Scales, Trunk, TrunkShape
+from engine.network.weights import NetworkWeights, flattened, read_file
 from engine.shanten.tables import hand_tables
 from engine.state import GameState
 from engine.tables import ShippedFile, WeightsError, short_hash

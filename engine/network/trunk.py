@@ -6,16 +6,15 @@ residual block adds to them a function of the place, its two neighbours, and the
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass
-from typing import ClassVar, Final, Generic, TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.network.columns_kernels import Columns
-from engine.tables import ShippedFile, arrays_in, numbers, packed, require_features, short_hash, widths
+from engine.network.weights import NetworkShape
 
 Floats = NDArray[np.float32]
 
@@ -39,19 +38,15 @@ class Scales:
 
 
 @dataclass(frozen=True)
-class TrunkShape(ABC):
+class TrunkShape(NetworkShape):
     """Widths of a network on the trunk: channels of a place, residual blocks, and the summary of the whole table."""
 
     channels: int
     blocks: int
     summary: int
 
-    @abstractmethod
-    def parameters(self) -> dict[str, tuple[int, ...]]:
-        """Name and shape of every array of weights in the order of the file; matrices are (out, in)."""
-
     def of_trunk(self, planes: int, numbers: int) -> dict[str, tuple[int, ...]]:
-        """Those of the trunk and of its summary, which come first."""
+        """The parameters of the trunk and of its summary, which come first; matrices are (out, in)."""
         c = self.channels
         arrays: dict[str, tuple[int, ...]] = {
             "planes": (c, planes),
@@ -68,11 +63,6 @@ class TrunkShape(ABC):
                 f"back_bias{block}": (c,),
             }
         return arrays | {"summary": (self.summary, 2 * c), "summary_bias": (self.summary,)}
-
-    @property
-    def size(self) -> int:
-        """Number of weights."""
-        return sum(int(np.prod(dims)) for dims in self.parameters().values())
 
 
 class Trunk:
@@ -137,72 +127,3 @@ def pooled(rows: Floats) -> Floats:
     """Mean and maximum over the places, side by side."""
     found: Floats = np.concatenate([rows.mean(axis=1), rows.max(axis=1)], axis=1)
     return found
-
-
-S = TypeVar("S", bound=TrunkShape)
-
-
-@dataclass(frozen=True)
-class NetworkWeights(Generic[S]):
-    """A fitted network.
-
-    Attributes:
-        shape: widths of the network.
-        flat: all weights as one vector of float16.
-        inputs: hash of the inputs on which it was fitted.
-    """
-
-    shape: S
-    flat: NDArray[np.float16]
-    inputs: str
-
-    def arrays(self) -> dict[str, NDArray[np.float32]]:
-        """The weights by name."""
-        arrays, at = {}, 0
-        for name, dims in self.shape.parameters().items():
-            length = int(np.prod(dims))
-            arrays[name] = self.flat[at : at + length].astype(np.float32).reshape(dims)
-            at += length
-        return arrays
-
-    def digest(self) -> str:
-        """A hash of everything that determines the outputs."""
-        return short_hash(self.inputs.encode(), self._widths().tobytes(), self.flat.tobytes())
-
-    def to_bytes(self) -> bytes:
-        """The contents of the file."""
-        return packed(shape=self._widths(), flat=self.flat, inputs=np.array(self.inputs))
-
-    def _widths(self) -> NDArray[np.int64]:
-        return np.array(astuple(self.shape), np.int64)
-
-
-def flattened(shape: TrunkShape, arrays: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float16]:
-    """The weights in arrays by name, as one vector."""
-    flat = np.concatenate([arrays[name].ravel() for name in shape.parameters()])
-    return flat.astype(np.float16)
-
-
-def read_file(
-    data: bytes, name: str, file: ShippedFile, shape_of: Callable[..., S], inputs: str
-) -> tuple[S, NDArray[np.float16]]:
-    """The shape and the weights in the contents of a file.
-
-    Args:
-        data: the contents.
-        name: quoted in errors.
-        file: the file of such weights that is shipped.
-        shape_of: the class of the shape.
-        inputs: hash of the inputs that the program computes now.
-
-    Raises:
-        WeightsError: it is not such a file, or its weights were fitted on other inputs.
-    """
-    with file.reading(name):
-        kept = arrays_in(data)
-        require_features(str(kept["inputs"]), inputs)
-        shape = shape_of(*widths(kept["shape"]))
-        flat = numbers(kept["flat"], np.float16)
-        if flat.shape != (shape.size,):
-            raise ValueError(f"it has {flat.size} weights, its layers need {shape.size}")
-    return shape, flat

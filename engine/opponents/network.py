@@ -9,7 +9,7 @@ predicts for each of its kinds: is it a wait, does it deal in, and for how many 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -20,6 +20,7 @@ from engine._jit import Records
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, others
 from engine.model.tiles import KINDS
+from engine.network.weights import NetworkShape
 from engine.opponents import feature_kernels as kernels
 from engine.opponents import layout_kernels as layout
 from engine.opponents.danger import Danger
@@ -118,7 +119,7 @@ def _made_up(number: int) -> Records[Table]:
 
 
 @dataclass(frozen=True)
-class Shape:
+class Shape(NetworkShape):
     """Widths of the layers: two for suits, two for honours, two for the summary."""
 
     suit: int = 192
@@ -156,21 +157,6 @@ class Shape:
             "tenpai": (self.summary_out, 1),
             "tenpai_bias": (1,),
         }
-
-    @property
-    def size(self) -> int:
-        """Number of weights."""
-        return sum(int(np.prod(shape)) for shape in self.parameters().values())
-
-
-def named(flat: Floats, shape: Shape) -> dict[str, Floats]:
-    """Views by name into one vector of all weights."""
-    arrays, at = {}, 0
-    for name, dims in shape.parameters().items():
-        length = int(np.prod(dims))
-        arrays[name] = flat[at : at + length].reshape(dims)
-        at += length
-    return arrays
 
 
 class Blocks(NamedTuple):
@@ -268,17 +254,17 @@ class Weights:
 
     def arrays(self) -> dict[str, Floats]:
         """The weights by name."""
-        return named(self.flat, self.shape)
+        return self.shape.named(self.flat)
 
     def digest(self) -> str:
         """A hash of everything that determines the estimates."""
-        arrays = (np.array(astuple(self.shape), np.int64), self.flat, self.calibration)
+        arrays = (self.shape.widths(), self.flat, self.calibration)
         return short_hash(self.features.encode(), *(np.ascontiguousarray(array).tobytes() for array in arrays))
 
     def to_bytes(self) -> bytes:
         """The contents of the file."""
         return packed(
-            shape=np.array(astuple(self.shape), np.int64),
+            shape=self.shape.widths(),
             flat=self.flat,
             calibration=self.calibration,
             features=np.array(self.features),

@@ -27,7 +27,6 @@ from engine.opponents.network import (
     chance,
     features_hash,
     forward,
-    named,
 )
 from engine.train.fits import Adam, MomentShares, chunks, logistic
 from engine.train.recordings import Recordings
@@ -64,7 +63,7 @@ def start(shape: Shape, seed: int) -> Floats:
     """Initial weights, as one vector."""
     random = np.random.default_rng(seed)
     flat = np.zeros(shape.size, np.float32)
-    weights = named(flat, shape)
+    weights = shape.named(flat)
     for name, array in weights.items():
         if array.ndim == 2:
             array[:] = random.standard_normal(array.shape) * np.sqrt(1.0 / _TERMS.get(name, len(array)))
@@ -211,9 +210,9 @@ def fit(
     """Weights fitted on the hands (rows of ``recordings.kyoku``), not yet calibrated, and a log entry per epoch."""
     random = np.random.default_rng(settings.seed)
     flat = start(settings.shape, settings.seed)
-    weights = named(flat, settings.shape)
+    weights = settings.shape.named(flat)
     gradient = np.zeros_like(flat)
-    into = named(gradient, settings.shape)
+    into = settings.shape.named(gradient)
     total = len(hands) * settings.epochs
     optimiser = Adam(flat, settings.rate)
     log: list[dict[str, float]] = []

@@ -12,7 +12,8 @@ from torch.nn import functional
 
 from engine.critic.network import Critic
 from engine.imitation.network import Network
-from engine.network.trunk import NetworkWeights, Scales, TrunkShape
+from engine.network.trunk import Scales, TrunkShape
+from engine.network.weights import NetworkWeights
 
 WARM: Final = 200
 """Number of steps in which the learning rate of a fit rises from zero."""

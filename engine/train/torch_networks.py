@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from engine.critic.network import Critic, CriticInputs, CriticWeights
 from engine.imitation.network import Network, Weights
-from engine.network.trunk import Floats, NetworkWeights
+from engine.network.trunk import Floats
+from engine.network.weights import NetworkWeights
 from engine.train.nets import CriticNet, PhoenixNet, TrunkNet, device_here, in_bfloat16, load_weights
 
 _ON_CPU: Final = 64
