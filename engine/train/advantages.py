@@ -17,7 +17,7 @@ from engine.critic.network import Critic, inputs_of
 from engine.critic.outcomes import PLACE, worth_tables
 from engine.rules.code_kernels import DISCARD, DRAW, TYPE
 from engine.rules.moment_kernels import Moment, accept_declared
-from engine.train.moments import drawn_kinds, moments
+from engine.train.moments import moments, next_kinds
 from engine.train.recordings import Recordings
 from engine.train.worths import hands_to_come, standings_of
 
@@ -61,7 +61,7 @@ def course_of(recordings: Recordings, critic: Critic) -> Course:
         drawn = found["code"] & TYPE == DRAW
         luck = np.where(
             drawn[:, None],
-            values.after[np.arange(len(found)), drawn_kinds(found), :, PLACE] - values.before[:, :, PLACE],
+            values.after[np.arange(len(found)), next_kinds(found), :, PLACE] - values.before[:, :, PLACE],
             np.float32(0.0),
         )
         keys = _EVENTS * found["row"] + found["number"]

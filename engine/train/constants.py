@@ -31,7 +31,7 @@ from engine.rules.table_kernels import IS_CHI, IS_CLOSED_KAN, IS_PON
 from engine.scoring.wins import base_and_limit, total_points
 from engine.search.discard_tables import DRAWS, discard_tables, kind_classes, safety
 from engine.shanten import shanten, ukeire
-from engine.train.moments import game_moments, hands_of
+from engine.train.moments import game_moments, hands_of, next_kinds
 
 
 class Counted(NamedTuple):
@@ -94,7 +94,7 @@ class WaitingCounts:
             name, expected = "RIICHI_WAITS", float(chances[waits].sum() / chances.sum())
         against = int((moment["riichi"] > 0).sum() > 1)
         group = next(at for at, end in enumerate(RIICHI_GROUPS) if left < end)
-        hit = waits[moment["code"] >> codes.FIRST_AT + 2 & 63]
+        hit = waits[next_kinds(moment)]
         self.sums[name, against, group] += (hit, expected, 1.0)
 
 
@@ -275,7 +275,7 @@ def _turn(moment: Any) -> _Turn:
     seat = int(moment["turn"])
     counts = moment["counts"][seat].tolist()
     unseen = (4 - moment["counts"][seat].astype(np.int64) - moment["open_tiles"]).tolist()
-    counts[int(moment["code"]) >> codes.FIRST_AT + 2 & 63] -= 1
+    counts[next_kinds(moment)] -= 1
     melds = int(moment["melds"][seat])
     total = list(counts)
     for what, low in zip(moment["meld_kinds"][seat, :melds].tolist(), moment["meld_lows"][seat].tolist(), strict=False):

@@ -20,7 +20,7 @@ from torch.nn import functional
 from engine.critic.network import UNIT, USUAL, Critic, CriticShape, CriticWeights, inputs_of
 from engine.critic.outcomes import ENDS, NO_WIN, seen_from, turned, turned_back
 from engine.rules.code_kernels import DRAW
-from engine.train.moments import drawn_kinds, moments
+from engine.train.moments import moments, next_kinds
 from engine.train.nets import CriticNet, Descent, in_bfloat16, load_weights
 from engine.train.recordings import Recordings
 from engine.train.torch_networks import TorchCritic
@@ -93,7 +93,7 @@ def _draws(found: NDArray[Any], taken: NDArray[np.int64], ends: Ends, ahead: Loo
     gains = np.where(gain >= 0, (gain - USUAL) / UNIT, np.nan).astype(np.float32)[taken]
     relative = seen_from(end[taken], inputs.seats)
     winners = np.where(relative == NO_WIN, 0, relative // 4)
-    kinds = drawn_kinds(found)[taken]
+    kinds = next_kinds(found)[taken]
     return Draws(inputs.planes, inputs.numbers, kinds, turned_back(known, inputs.seats), winners, gains)
 
 

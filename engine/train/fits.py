@@ -137,6 +137,11 @@ def logistic(
     return float(curve[0]), float(curve[1])
 
 
+def zeros(*shape: int) -> Callable[[], NDArray[np.float64]]:
+    """What makes an array of sums for a field of a dataclass."""
+    return lambda: np.zeros(shape)
+
+
 def shrunk(
     counted: NDArray[np.float64], base: NDArray[np.float64], pools: Sequence[tuple[int, ...]], prior: float
 ) -> NDArray[np.float64]:

@@ -66,10 +66,9 @@ def moments(
         yield np.asarray(room.records)[:n]
 
 
-def drawn_kinds(moments: NDArray[Any]) -> NDArray[np.int64]:
-    """(n,): the kinds drawn next, of moments before draws; of others it means nothing."""
-    kinds: NDArray[np.int64] = (moments["code"] >> FIRST_AT & 255) >> 2
-    return kinds
+def next_kinds(moments: Any) -> Any:
+    """The kind that is drawn, discarded or added next, of one moment or of (n,); of other events it means nothing."""
+    return (moments["code"] >> FIRST_AT & 255) >> 2
 
 
 def game_moments(events: Iterable[Event], before: tuple[int, ...] = (), after: tuple[int, ...] = ()) -> NDArray[Any]:

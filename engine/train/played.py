@@ -8,9 +8,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.arena.walls import wall_from_order
 from engine.critic.outcomes import HandsToCome
 from engine.imitation.layout_kernels import WHO_OTHER
 from engine.model.rules import RIICHI_STICK, Rules
+from engine.model.tiles import TILES
 from engine.policy.batches import ask
 from engine.simulator.game_kernels import EXHAUSTIVE, NAGASHI, RON, TSUMO
 from engine.simulator.tables import BatchDecider, Tables
@@ -27,25 +29,9 @@ from engine.train.worths import sticks_of
 
 _END: Final = np.full(16, End.ABORTIVE, np.int32)
 _END[[TSUMO, RON, EXHAUSTIVE, NAGASHI]] = End.TSUMO, End.RON, End.EXHAUSTIVE, End.EXHAUSTIVE
-_ROUNDS: Final = (4, 4, 4, 1)
-"""Tiles that each seat takes at a time when hands are dealt."""
-_FIRST: Final = 135
-"""Place in the shuffled tiles of the first that is dealt."""
-_INDICATOR: Final = 5
-
-
-def _places_of_hands() -> NDArray[np.int64]:
-    """(4, 13): places in the shuffled tiles of the hands dealt, by seat from the dealer."""
-    found: list[list[int]] = [[], [], [], []]
-    place = _FIRST
-    for number in _ROUNDS:
-        for hand in found:
-            hand.extend(range(place, place - number, -1))
-            place -= number
-    return np.array(found)
-
-
-_DEALT: Final = _places_of_hands()
+_PLACES: Final = wall_from_order(range(TILES))
+"""Places in the shuffled tiles instead of tiles."""
+_DEALT: Final = np.array(_PLACES.hands)
 
 
 def recordings_of(tables: NDArray[Any]) -> Recordings:
@@ -65,7 +51,7 @@ def recordings_of(tables: NDArray[Any]) -> Recordings:
         KyokuColumn.HONBA: tables["honba"],
         KyokuColumn.STICKS: tables["dealt_sticks"],
         KyokuColumn.DEALER: tables["dealer"],
-        KyokuColumn.INDICATOR: tables["tiles"][:, _INDICATOR],
+        KyokuColumn.INDICATOR: tables["tiles"][:, _PLACES.dora_indicators[0]],
         KyokuColumn.FIRST_EVENT: np.cumsum(lengths) - lengths,
         KyokuColumn.EVENTS: lengths,
         KyokuColumn.LAST_KYOKU: tables["last_kyoku"],

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.events import Discard, Event, StartKyoku, Win
-from engine.model.tiles import HONOURS, KINDS, counts34
+from engine.model.tiles import HONOURS, KINDS
 from engine.opponents.facts import STANCES, kinds_of
 from engine.papers.waits.estimator import (
     CODES,
@@ -31,12 +31,11 @@ from engine.papers.waits.estimator import (
     set_bits,
 )
 from engine.papers.waits.net_kernels import Net, logits, train_epoch
-from engine.shanten import waits as find_waits
 from engine.state import RiverTile
 from engine.train.fits import logistic
 from engine.train.moments import OPPONENTS, discards_of
 from engine.train.recordings import Split
-from engine.train.yardstick import KindScore, score_kind
+from engine.train.yardstick import KindScore, score_kind, waits_of
 
 Bits = NDArray[np.int64]
 
@@ -93,12 +92,8 @@ class WaitSamples:
         """Add the wins of one game."""
         for event, rivers in with_rivers(events):
             if isinstance(event, Win) and event.concealed and rivers[event.seat]:
-                held = list(event.concealed)
-                held.remove(event.tile)
-                flags = np.zeros(KINDS, bool)
-                flags[list(find_waits(counts34(held), len(event.melds)))] = True
                 self.codes.append(river_codes(rivers[event.seat]))
-                self.waits.append(flags)
+                self.waits.append(waits_of(event))
                 self.splits.append(split)
 
     def chosen(self, splits: Sequence[Split], discards: int = 0) -> NDArray[np.intp]:
