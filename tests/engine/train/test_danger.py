@@ -9,7 +9,7 @@ from engine.model.events import Draw, StartGame, StartKyoku
 from engine.model.rules import Rules
 from engine.opponents import network
 from engine.opponents.layout_kernels import FEATURES
-from engine.opponents.network import Blocks, Shape, blocks_of, forward, named
+from engine.opponents.network import Blocks, Shape, blocks_of, forward
 from engine.rules.codes import HiddenTileError
 from engine.rules.table_kernels import IS_CHI
 from engine.train import dataset
@@ -33,12 +33,12 @@ def test_gradients_are_those_of_the_loss():
     truth = Truth(chances[0], chances[1], chances[2], points, (random.random(n) < 0.5).astype(np.float32))
     gradient = np.zeros_like(flat)
     gradients(weights, SMALL.named(gradient), blocks, truth)
-    spare = named(np.zeros_like(flat), SMALL)
+    spare = SMALL.named(np.zeros_like(flat))
     for direction in range(6):
         step = random.standard_normal(len(flat)).astype(np.float32) * (np.abs(gradient) > 0)
         step *= 3e-3 / np.linalg.norm(step)
-        up = gradients(named(flat + step, SMALL), spare, blocks, truth)
-        down = gradients(named(flat - step, SMALL), spare, blocks, truth)
+        up = gradients(SMALL.named(flat + step), spare, blocks, truth)
+        down = gradients(SMALL.named(flat - step), spare, blocks, truth)
         assert up - down == pytest.approx(2 * float(gradient @ step), rel=0.05, abs=2e-5), direction
 
 
