@@ -47,8 +47,7 @@ GENBUTSU, SUJI, OTHER = range(3)
 def safety(river_masks: int | NDArray[np.int64]) -> NDArray[np.intp]:
     """(…, 34): ``GENBUTSU``, ``SUJI`` (every two-sided wait on it is furiten) or ``OTHER`` for each ``tile34``."""
     masks = np.asarray(river_masks)[..., None]
-    screened = np.where(masks & _SCREENS == _SCREENS, SUJI, OTHER)
-    return np.where(masks >> np.arange(KINDS) & 1, GENBUTSU, screened)
+    return np.where(masks & _KINDS, GENBUTSU, np.where(masks & _SCREENS == _SCREENS, SUJI, OTHER))
 
 
 def _screens(kind: int) -> int:
@@ -59,6 +58,7 @@ def _screens(kind: int) -> int:
     return below << max(kind - 3, 0) | above << kind + 3
 
 
+_KINDS: Final = 1 << np.arange(KINDS)
 _SCREENS: Final = np.array([_screens(kind) for kind in range(KINDS)])
 
 
@@ -87,21 +87,6 @@ class DiscardTables:
     riichi_survival: Floats
     tenpai_counts: Floats
     ippatsu_kept: tuple[float, float]
-
-    def rates_by_draws(self, position: Position, draws: int) -> Floats:
-        """(2, draws + 1, 34): how often an opponent discards each kind relative to its share of the unseen tiles.
-
-        Without and with own riichi, and by own draws left. The rates are scaled so that, times those shares, they sum
-        to 1.
-        """
-        classes, dora = kind_classes(position.round_wind), is_dora(position.dora_indicators)
-        unseen, rows = np.array(position.unseen), np.minimum(np.arange(draws + 1), DRAWS - 1)
-        silent = self.open_rates[classes, dora, np.maximum(unseen, 1) - 1]
-        riichi = self.riichi_rates[classes, dora, safety(position.river_mask)]
-        found = np.ascontiguousarray(np.stack([silent, riichi])[:, :, rows].transpose(0, 2, 1))
-        total = np.cumsum(found * unseen, axis=2)[:, :, -1:]  # one after the other: equal to the last bit everywhere
-        found *= np.divide(float(unseen.sum()), total, out=np.ones_like(total), where=total != 0)
-        return found
 
     def survival_by_draws(self, position: Position, draws: int) -> Floats:
         """(2, draws + 1): chance that nobody else ends the hand in the go-around, without and with own riichi."""

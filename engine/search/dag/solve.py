@@ -20,7 +20,7 @@ from engine.search.dag.graph_kernels import Hands
 from engine.search.dag.leaf_kernels import Table
 from engine.search.dag.meld_kernels import kan_kinds
 from engine.search.dag.model import Model, RiichiMode
-from engine.search.discard_tables import discard_tables
+from engine.search.discard_tables import discard_tables, is_dora, kind_classes, safety
 from engine.search.evaluator import Stakes, Utility
 from engine.search.position import Position
 from engine.shanten.tables import hand_tables
@@ -60,7 +60,7 @@ class Turns(NamedTuple):
 def turns_of(position: Position, model: Model, stakes: Stakes) -> Turns:
     """The arrays for a position."""
     draws = position.draws_left
-    rate = discard_tables().rates_by_draws(position, draws) if model.fitted_discards else np.ones((2, draws + 1, KINDS))
+    rate = rates_of(position, draws) if model.fitted_discards else np.ones((2, draws + 1, KINDS))
     rate *= _by_turn(stakes.discard_ratios, draws + 1)[:, :, None]
     fitted = discard_tables().survival_by_draws(position, draws) if model.survival else np.ones((2, draws + 1))
     survive, ended = _at_stake(stakes, fitted)
@@ -76,6 +76,19 @@ def turns_of(position: Position, model: Model, stakes: Stakes) -> Turns:
         tail=position.tail,
         fold=fold,
     )
+
+
+def rates_of(position: Position, draws: int) -> NDArray[np.float64]:
+    """(2, draws + 1, 34): how often others discard each kind, without and with own riichi and by own draws left.
+
+    Relative to the kind's share of the unseen tiles: times these shares the rates sum to 1.
+    """
+    fitted, found = discard_tables(), np.empty((2, draws + 1, KINDS))
+    search_kernels.fill_rates(
+        fitted.open_rates, fitted.riichi_rates, kind_classes(position.round_wind), is_dora(position.dora_indicators),
+        safety(position.river_mask), np.array(position.unseen), found,
+    )  # fmt: skip
+    return found
 
 
 def _at_stake(stakes: Stakes, survive: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -7,6 +7,7 @@ import pytest
 
 from engine.model.events import Discard, Draw, RiichiAccepted, RiichiDeclared, Ryuukyoku, RyuukyokuKind, StartKyoku, Win
 from engine.model.tiles import EAST, allocate136, parse_tiles37
+from engine.search.dag.solve import rates_of
 from engine.search.discard_tables import DRAWS, GENBUTSU, OTHER, SUJI, discard_tables, kind_classes, safety
 from engine.search.position import Sketch
 from engine.train.discards import Counts
@@ -86,7 +87,7 @@ def test_shipped_tables_are_shares_and_rates():
 
 def test_rates_are_scaled_to_the_position():
     position = Sketch(allocate136(parse_tiles37("123m406p1122345s1z")), turn=6).position()
-    rates = discard_tables().rates_by_draws(position, 16)
+    rates = rates_of(position, 16)
     assert (rates * position.unseen).sum(axis=2) / sum(position.unseen) == pytest.approx(1)
     assert rates[0, 16, 30] > rates[0, 16, 4]
 
