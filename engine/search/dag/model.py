@@ -105,7 +105,7 @@ from typing import Final
 
 from engine.model.rules import RIICHI_STICK
 from engine.scoring.payments import noten_payment
-from engine.search.dag.settings import MODEL_NAMES
+from engine.search.dag import MODEL_NAMES
 from engine.search.discard_tables import discard_tables
 from engine.search.evaluator import POINTS, Stakes, Utility
 from engine.search.position import Position
