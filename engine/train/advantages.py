@@ -53,9 +53,8 @@ def course_of(recordings: Recordings, critic: Critic) -> Course:
     dealt, place = hands_to_come(recordings.kyoku), np.arange(len(recordings.kyoku))
     parts: list[Course] = []
     for found in moments(recordings, place, before=(DRAW,), after=(DISCARD,)):
-        accept_declared(
-            cast("Records[Moment]", found)
-        )  # before draws, on which the critic was fitted, no other is seen
+        # the critic was fitted before draws, where no riichi stands open
+        accept_declared(cast("Records[Moment]", found))
         now, which = standings_of(found, place)
         values = critic.values(inputs_of(found), which, worth_tables(dealt, now))
         drawn = found["code"] & TYPE == DRAW
