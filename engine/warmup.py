@@ -40,7 +40,7 @@ NEEDS: Final[Mapping[str, Need]] = {
     "che": Need("Complete Hand Extraction", ("engine.papers.che.che",)),
     "critic": Need("critic", ("engine.critic.network",)),
     "dag": Need("DAG search", ("engine.search.dag.search",), "engine.search.dag.search:warm_up"),
-    "danger": Need("danger by the network", ("engine.opponents.model",), "engine.opponents.model:warm_up"),
+    "danger": Need("danger by the network", ("engine.opponents.network",), "engine.opponents.network:warm_up"),
     "gametree": Need("game tree", ("engine.papers.flow.gametree",), "engine.papers.flow.handscore:suit_scores"),
     "hands in batches": Need("hands, in batches", ("engine.shanten",)),
     "handscore": Need("hand scores", ("engine.papers.flow.handscore",), "engine.papers.flow.handscore:suit_scores"),

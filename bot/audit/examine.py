@@ -21,7 +21,7 @@ from engine.model.rules import Rules
 from engine.model.seats import SEATS, absolute, by_score, relative
 from engine.model.tiles import format_tile37
 from engine.opponents.danger import DangerEstimator
-from engine.opponents.model import best_estimator
+from engine.opponents.registry import best_estimator
 from engine.policy.decision import Budget, Decider
 from engine.policy.explaining import safety
 from engine.policy.grounds import Ground

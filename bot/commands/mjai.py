@@ -26,8 +26,7 @@ from bot.runs.preparation import warm_up
 from bot.wording.grounds import words
 from engine.model.actions import Action, ActionKind
 from engine.model.rules import Rules
-from engine.policy.decision import Decision
-from engine.policy.seated import Seated
+from engine.policy.decision import Decision, Seated
 from engine.state import StateError
 from protocol.errors import LogError, RemoteProtocolError
 from protocol.mjai import NONE, Feed, Message, format_action, parse_message

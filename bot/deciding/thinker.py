@@ -20,7 +20,7 @@ from typing import Final, Protocol, TypeVar
 import engine
 from bot.deciding.ask import GuardedListener, Thought, failed, guarded
 from bot.machine.outside import OutsideError
-from bot.record.budget import BudgetMeter, Spent
+from bot.record.budget import Spent
 from engine.model.actions import Action
 from engine.model.events import Event
 from engine.policy.decision import Budget, Decider, Decision
@@ -49,6 +49,27 @@ RECOVERY: Final = 1.25
 """After a slow decision, each search that is quick enough increases the next one by this factor."""
 LEAST: Final = 1 / 64
 """Smallest share of the nodes, for very slow machines."""
+
+
+class BudgetMeter:
+    """Counts the questions to its :attr:`budget`; for one thread."""
+
+    def __init__(self, expired: Callable[[], bool], nodes: int | None = None) -> None:
+        self._expired = expired
+        self._asked = 0
+        self._expired_at: int | None = None
+        self.budget = Budget(nodes, self._ask)
+
+    @property
+    def spent(self) -> Spent:
+        """The budget used so far."""
+        return Spent(self.budget.nodes, self._asked, self._expired_at)
+
+    def _ask(self) -> bool:
+        self._asked += 1
+        if self._expired_at is None and self._expired():
+            self._expired_at = self._asked
+        return self._expired_at is not None
 
 
 class Thinks(Protocol):

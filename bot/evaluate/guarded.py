@@ -17,10 +17,9 @@ from bot.machine.text import brief
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.tiles import KINDS
-from engine.search.evaluator import Choice, Evaluation, Evaluator, Worth
+from engine.search.evaluator import Choice, Evaluation, Evaluator, Stakes, Worth
 from engine.search.position import Position, PositionError
 from engine.search.registry import EVALUATORS
-from engine.search.stakes import Stakes
 
 if TYPE_CHECKING:
     from engine.opponents.danger import Danger, DangerEstimator
@@ -114,7 +113,7 @@ def estimator_named(name: str) -> tuple[GuardedEstimator, str | None]:
     Raises:
         InputError: no estimator has that name, or it cannot be created.
     """
-    from engine.opponents.model import best_estimator  # noqa: PLC0415 - a hand alone is quicker without
+    from engine.opponents.registry import best_estimator  # noqa: PLC0415 - a hand alone is quicker without
 
     find_here_too(name)
     try:

@@ -17,10 +17,9 @@ from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, StartGame, StartKyoku
 from engine.model.seats import relative
 from engine.model.tiles import format_tile
-from engine.policy.decision import Candidate, Decision
+from engine.policy.decision import Candidate, Decision, Seated
 from engine.policy.forced import fallback, settled
 from engine.policy.grounds import GroundKind, ground
-from engine.policy.seated import Seated
 from engine.state import GameState, StateError
 from protocol.tenhou.actions import PROMPT_FLAGS, Asked, offered, prompt_flags
 from protocol.tenhou.session import Prompt

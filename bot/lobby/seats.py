@@ -12,8 +12,7 @@ from bot.deciding.thinker import Thinker
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import EndGame, Event, StartKyoku
 from engine.model.rules import Rules
-from engine.policy.decision import Decider
-from engine.policy.seated import Seated
+from engine.policy.decision import Decider, Seated
 from protocol.tenhou.announce import TableFacts
 from protocol.tenhou.game_type import Clock
 from protocol.tenhou.messages import Message

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,24 +39,3 @@ class Spent:
     def fields(self) -> dict[str, Any]:
         """The fields in JSON."""
         return {"nodes": self.nodes, "asked": self.asked, "expired_at": self.expired_at}
-
-
-class BudgetMeter:
-    """Counts the questions to its :attr:`budget`; for one thread."""
-
-    def __init__(self, expired: Callable[[], bool], nodes: int | None = None) -> None:
-        self._expired = expired
-        self._asked = 0
-        self._expired_at: int | None = None
-        self.budget = Budget(nodes, self._ask)
-
-    @property
-    def spent(self) -> Spent:
-        """The budget used so far."""
-        return Spent(self.budget.nodes, self._asked, self._expired_at)
-
-    def _ask(self) -> bool:
-        self._asked += 1
-        if self._expired_at is None and self._expired():
-            self._expired_at = self._asked
-        return self._expired_at is not None

@@ -22,7 +22,7 @@ from bot.watch.moments import Hints, decision_moment, end_fields, moment_fields,
 from engine.model.actions import Action
 from engine.model.events import EndGame, Event, StartGame
 from engine.opponents.danger import DangerEstimator
-from engine.opponents.model import best_estimator
+from engine.opponents.registry import best_estimator
 from engine.policy.decision import Decider, Decision
 from engine.state import GameState
 from protocol.logs.formats import LogFile

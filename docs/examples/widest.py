@@ -9,9 +9,8 @@ from typing import Annotated
 
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
-from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.evaluator import Choice, Evaluation, Stakes, Worth
 from engine.search.position import Position
-from engine.search.stakes import Stakes
 from engine.settings import Bounds
 from engine.shanten import shanten, ukeire
 

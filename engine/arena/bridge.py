@@ -7,7 +7,7 @@ physical tiles.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,7 +22,7 @@ from jansou.scoring.score import LimitTier, ScoreResult
 from jansou.scoring.yaku import Yaku
 
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
-from engine.model.events import Points4, RyuukyokuKind, WinScore
+from engine.model.events import RyuukyokuKind, WinScore
 from engine.model.rules import Rules
 from engine.model.tiles import KINDS, RED_FIVES, TERMINALS_AND_HONOURS, TILE34, TILE37, TILES
 from engine.scoring import YAKU
@@ -67,12 +67,6 @@ def forget_hands() -> None:
     memory = getattr(library_waits, "_cached_waits", None)  # not part of its interface; another version may not have it
     if memory is not None:
         memory.cache_clear()
-
-
-def points4(values: Iterable[int]) -> Points4:
-    """Four seats' points as a value."""
-    first, second, third, fourth = values
-    return first, second, third, fourth
 
 
 RYUUKYOKU_KINDS: Final = {

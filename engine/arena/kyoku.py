@@ -29,7 +29,6 @@ from engine.arena.bridge import (
     forget_hands,
     library_rules,
     library_tiles,
-    points4,
     win_score,
 )
 from engine.arena.table import TableTiles
@@ -50,7 +49,7 @@ from engine.model.events import (
     Win,
 )
 from engine.model.rules import Rules
-from engine.model.seats import SEATS
+from engine.model.seats import SEATS, four
 
 _NOTEN: Final = 3000
 _SETTLED: Final = (library_events.RyuukyokuKind.EXHAUSTIVE, library_events.RyuukyokuKind.NAGASHI)
@@ -79,9 +78,9 @@ class Ending:
         elif isinstance(event, library_events.Ryuukyoku):
             self._draw = event
         else:
-            before = points4(score - delta for score, delta in zip(event.scores, event.deltas, strict=True))
+            before = four(score - delta for score, delta in zip(event.scores, event.deltas, strict=True))
             if self._draw is not None:
-                self._end_at_the_wall(self._draw, before, points4(event.deltas))
+                self._end_at_the_wall(self._draw, before, four(event.deltas))
             else:
                 self._end_in_wins(before, event.deltas)
 
@@ -101,7 +100,7 @@ class Ending:
             ],
             library_events.RyuukyokuKind.NINE_TERMINALS: [self._state.current_player],
         }
-        self._end_in_draw(draw, points4(self._state.scores), (0, 0, 0, 0), shown.get(draw.kind, []))
+        self._end_in_draw(draw, four(self._state.scores), (0, 0, 0, 0), shown.get(draw.kind, []))
 
     def _end_at_the_wall(self, draw: library_events.Ryuukyoku, before: Points4, deltas: Points4) -> None:
         """An exhaustive draw or a nagashi mangan.
@@ -143,11 +142,11 @@ class Ending:
 
     def _end_in_wins(self, before: Points4, deltas: tuple[int, ...]) -> None:
         later = [_later_ron_deltas(win) for win in self._wins[1:]]
-        first = points4(delta - sum(other) for delta, *other in zip(deltas, *later, strict=True))
+        first = four(delta - sum(other) for delta, *other in zip(deltas, *later, strict=True))
         sticks = sum(first) // RIICHI_DEPOSIT  # the only points that come from the table
         for win, own in zip(self._wins, (first, *later), strict=True):
             self._emit(self._win(win, before, own, sticks))
-            before = points4(score + delta for score, delta in zip(before, own, strict=True))
+            before = four(score + delta for score, delta in zip(before, own, strict=True))
             sticks = 0
 
     def _win(self, win: library_events.Win, before: Points4, deltas: Points4, sticks: int) -> Win:
@@ -178,7 +177,7 @@ def _noten_payments(tenpai: frozenset[int]) -> Points4:
     if len(tenpai) in (0, 4):
         return 0, 0, 0, 0
     gain, loss = _NOTEN // len(tenpai), -(_NOTEN // (4 - len(tenpai)))
-    return points4(gain if seat in tenpai else loss for seat in SEATS)
+    return four(gain if seat in tenpai else loss for seat in SEATS)
 
 
 def _later_ron_deltas(win: library_events.Win) -> Points4:
@@ -190,7 +189,7 @@ def _later_ron_deltas(win: library_events.Win) -> Points4:
     deltas[win.seat] += points
     deltas[liable] -= points // 2
     deltas[from_seat] -= points - points // 2
-    return points4(deltas)
+    return four(deltas)
 
 
 Prompts = Mapping[int, tuple[Action, ...]]
@@ -352,7 +351,7 @@ class Kyoku:
                 riichi_sticks=state.deposit_pool // RIICHI_DEPOSIT,
                 dealer=state.dealer,
                 dora_indicator=self._wall.dora_indicators[0],
-                scores=points4(event.scores),
+                scores=four(event.scores),
                 hands=(tuple(hands[0]), tuple(hands[1]), tuple(hands[2]), tuple(hands[3])),
                 dice=self._wall.dice,
             )

@@ -13,13 +13,12 @@ from engine.model.budget import Budget
 from engine.model.events import Event, StartGame, StartKyoku
 from engine.model.rules import HANCHAN, TONPU, Rules
 from engine.model.seats import SEATS, four
-from engine.policy.decision import Decider, Decision
-from engine.policy.seated import Seated
+from engine.policy.batches import ask
+from engine.policy.decision import Decider, Decision, Seated
 from engine.rules.answers import number_of
 from engine.rules.table_kernels import DRAWN
 from engine.simulator.game_kernels import GameTable
 from engine.simulator.history import HandHistory
-from engine.simulator.play_kernels import Questions
 from engine.simulator.tables import BatchDecider, Ints, Tables
 from engine.state import GameState
 
@@ -108,19 +107,10 @@ def play_games(
     tables = Tables(len(games), rules, walls=[game.walls() for game in games])
     batched, sitting = _in_batches(seating)
     while True:
-        dealt = tables.deal()
-        for player in batched:
-            player.start_kyoku(dealt)
-        asked = tables.questions()
+        asked, answers = ask(tables, batched, sitting)
         if not len(asked.tables):
             return
-        answers = np.empty(len(asked.tables), np.int64)
-        who = sitting[asked.tables, asked.seats]
-        for number, player in enumerate(batched):
-            mine = np.flatnonzero(who == number)
-            if len(mine):
-                answers[mine] = player.answer_all(tables.games, Questions(*(each[mine] for each in asked)))
-        for place in np.flatnonzero(who < 0).tolist():
+        for place in np.flatnonzero(sitting[asked.tables, asked.seats] < 0).tolist():
             at = int(asked.tables[place])
             answers[place] = games[at].decide(tables.games[at], int(asked.seats[place]))
         for at in tables.answer(answers).tolist():

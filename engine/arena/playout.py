@@ -29,6 +29,7 @@ from engine.model.events import (
     Tiles,
 )
 from engine.model.rules import Rules
+from engine.model.seats import four
 from engine.model.tiles import TILES
 from engine.policy.standing import Standing
 from engine.rules.answers import number_of
@@ -200,8 +201,7 @@ def _number(table: GameTable, action: Action) -> int:
 
 def _standing(table: GameTable) -> Standing:
     """The standing after a hand."""
-    first, second, third, fourth = (int(score) for score in table.scores)
-    scores = (first, second, third, fourth)
+    scores = four(map(int, table.scores))
     if table.over:
         return Standing(-1, 0, 0, scores)
     return Standing(int(table.next_kyoku), int(table.next_honba), int(table.sticks), scores)

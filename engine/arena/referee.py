@@ -15,12 +15,13 @@ from jansou.core.tiles import Wind
 from jansou.game.flow import DealOutcome, Position
 from jansou.game.progression import Advance, advance, rank, settle_deposits
 
-from engine.arena.bridge import IllegalAnswerError, library_rules, points4
+from engine.arena.bridge import IllegalAnswerError, library_rules
 from engine.arena.kyoku import Answers, Flags4, Kyoku, Prompts
 from engine.arena.walls import Shuffle, Wall
 from engine.model.actions import PASS, Action
 from engine.model.events import EndGame, Event, Points4, StartGame
 from engine.model.rules import HANCHAN, Rules
+from engine.model.seats import four
 from engine.policy.standing import Standing
 
 _NOBODY: Final[Flags4] = (False, False, False, False)
@@ -151,7 +152,7 @@ class Referee:
             position, extension = step.position, step.in_extension
         self._kyoku = None
         final = settle_deposits(scores, pool, library_rules(self.rules))
-        points = points4(final)
+        points = four(final)
         self._emit(EndGame(points, result_points(points, self.rules)))
 
     def _next_position(self, position: Position, outcome: DealOutcome, scores: list[int], extension: bool) -> Advance:

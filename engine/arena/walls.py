@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -59,7 +59,7 @@ class Wall:
         return order
 
 
-def wall_from_order(order: list[int] | tuple[int, ...], dice: tuple[int, int] = (1, 1)) -> Wall:
+def wall_from_order(order: Sequence[int], dice: tuple[int, int] = (1, 1)) -> Wall:
     """Build a wall from shuffled tiles: they are drawn from the end, and the dead wall is the first fourteen.
 
     Raises:

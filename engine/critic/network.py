@@ -20,20 +20,8 @@ from engine.critic import layout_kernels as layout
 from engine.critic.input_kernels import fill_critic_inputs
 from engine.critic.outcomes import ENDS, GAINS, NO_WIN, WORTHS, WorthTables, between_gains
 from engine.model.rules import Rules
-from engine.network.trunk import (
-    AT_ONCE,
-    PLACE_OF,
-    PLACES,
-    Floats,
-    NetworkWeights,
-    Scales,
-    Trunk,
-    flattened,
-    number_of_weights,
-    pooled,
-    read_file,
-    trunk_parameters,
-)
+from engine.network.trunk import Floats, Scales, Trunk, TrunkShape
+from engine.network.weights import NetworkWeights, flattened, read_file
 from engine.shanten.tables import hand_tables
 from engine.tables import ShippedFile, short_hash
 
@@ -86,7 +74,7 @@ def inputs_hash() -> str:
 
 
 @dataclass(frozen=True)
-class CriticShape:
+class CriticShape(TrunkShape):
     """Widths of the network."""
 
     channels: int = 32
@@ -94,19 +82,12 @@ class CriticShape:
     summary: int = 64
 
     def parameters(self) -> dict[str, tuple[int, ...]]:
-        """Name and shape of every array of weights in the order of the file; matrices are (out, in)."""
-        return trunk_parameters(self.channels, self.blocks, layout.PLANES, layout.GLOBALS) | {
-            "summary": (self.summary, 2 * self.channels),
-            "summary_bias": (self.summary,),
+        """The trunk's, then those of the outputs."""
+        return self.of_trunk(layout.PLANES, layout.GLOBALS) | {
             "whole": (OUTPUTS, self.summary),
             "whole_bias": (OUTPUTS,),
             "kind": (OUTPUTS, self.channels),
         }
-
-    @property
-    def size(self) -> int:
-        """Number of weights."""
-        return number_of_weights(self.parameters())
 
 
 class Forecast(NamedTuple):
@@ -136,11 +117,7 @@ class Values(NamedTuple):
 class Critic(Trunk):
     """Fitted weights, arranged for the forward pass."""
 
-    at_once = AT_ONCE
-
-    def __init__(self, shape: CriticShape, arrays: Mapping[str, NDArray[np.floating]]) -> None:
-        super().__init__(shape.blocks, arrays, SCALES)
-        self.shape = shape
+    scales = SCALES
 
     def values(self, inputs: CriticInputs, hands: NDArray[np.int64], worths: WorthTables) -> Values:
         """What the hand brings each seat, before and after the next draw.
@@ -180,11 +157,9 @@ class Critic(Trunk):
 
     def _logits(self, inputs: CriticInputs) -> Floats:
         """(n, 34, OUTPUTS): what the network says."""
-        w, n = self._w, len(inputs.planes)
         rows = self.rows(inputs.planes, inputs.numbers)
-        summary = np.maximum(pooled(rows) @ w["summary"] + w["summary_bias"], 0.0)
-        kinds: Floats = (rows.reshape(n * PLACES, -1) @ w["kind"]).reshape(n, PLACES, OUTPUTS)[:, PLACE_OF]
-        kinds += (summary @ w["whole"] + w["whole_bias"])[:, None]
+        kinds = self.at_kinds(rows, "kind")
+        kinds += (self.summary(rows) @ self._w["whole"] + self._w["whole_bias"])[:, None]
         return kinds
 
 

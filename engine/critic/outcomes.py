@@ -6,7 +6,7 @@ that come later are left out. They serve a critic whose errors cost precision al
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,8 @@ ENDS: Final = 17
 """Ends: 4 * winner + the seat that pays, the winner itself for a self-draw; and NO_WIN."""
 GAINS: Final = np.array([1_000, 3_000, 6_000, 9_000, 14_000, 32_000])
 """Points won, honba included and sticks not, for which the worth is computed; it is linear between them."""
+LATE: Final = 20
+"""Tiles in the wall below which who is tenpai counts for the payments when it runs out."""
 _PLACES: Final = np.arange(1.0, RANKS + 1.0)
 
 
@@ -110,6 +112,12 @@ class Standing(NamedTuple):
     scores: Numbers
     sticks: Numbers
     tenpai: NDArray[np.bool_]
+
+
+def likely_tenpai(moments: NDArray[Any]) -> NDArray[np.bool_]:
+    """(n, 4): who would be tenpai if the wall ran out, a guess: who is tenpai late in a hand, and nobody before."""
+    tenpai: NDArray[np.bool_] = (moments["waits"] != 0) & (moments["wall"] < LATE)[:, None]
+    return tenpai
 
 
 def as_dealt(hands: HandsToCome) -> Standing:

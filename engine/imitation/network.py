@@ -7,6 +7,7 @@ it), those of calls at the offered kind, and the others from the whole table.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
@@ -14,37 +15,24 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.imitation import layout_kernels as kernels
 from engine.imitation import layout_kernels as layout
 from engine.imitation.input_kernels import fill_inputs
 from engine.imitation.layout_kernels import A_CALLS, A_DISCARDS, A_KANS, A_NINE, A_PASS, A_RIICHI
 from engine.model.actions import Action, ActionKind
 from engine.model.seats import relative
-from engine.network.trunk import (
-    AT_ONCE,
-    PLACE_OF,
-    PLACES,
-    Floats,
-    NetworkWeights,
-    Scales,
-    Trunk,
-    flattened,
-    number_of_weights,
-    pooled,
-    read_file,
-    trunk_parameters,
-)
+from engine.network.trunk import Floats, Scales, Trunk, TrunkShape
+from engine.network.weights import NetworkWeights, flattened, read_file
 from engine.shanten.tables import hand_tables
 from engine.state import GameState
 from engine.tables import ShippedFile, WeightsError, short_hash
 
 Bytes = NDArray[np.uint8]
 
-PLANES: Final = kernels.KINDS.meanings
+PLANES: Final = layout.KINDS.meanings
 """The numbers for each kind, and what each is divided by."""
-NUMBERS: Final = kernels.WHOLE.meanings
+NUMBERS: Final = layout.WHOLE.meanings
 """The numbers for the whole table, and what each is divided by."""
-SCALES: Final = Scales(kernels.KINDS, kernels.WHOLE)
+SCALES: Final = Scales(layout.KINDS, layout.WHOLE)
 AT_KIND: Final = 9
 """Number of outputs at a kind: discard, riichi, kan, its red five, and the CALL_ answers if it is offered."""
 TAIL: Final = 7
@@ -66,20 +54,20 @@ class Inputs(NamedTuple):
 
 
 _COLUMNS: Final = {
-    ActionKind.DISCARD: kernels.Q_DISCARDS,
-    ActionKind.RIICHI: kernels.Q_RIICHI,
-    ActionKind.ANKAN: kernels.Q_KANS,
-    ActionKind.KAKAN: kernels.Q_KANS,
+    ActionKind.DISCARD: layout.Q_DISCARDS,
+    ActionKind.RIICHI: layout.Q_RIICHI,
+    ActionKind.ANKAN: layout.Q_KANS,
+    ActionKind.KAKAN: layout.Q_KANS,
 }
 
 
 def call_of(action: Action) -> int:
     """The CALL_ number of a chi, pon or open kan."""
     if action.kind is ActionKind.PON:
-        return kernels.CALL_PON
+        return layout.CALL_PON
     if action.kind is ActionKind.DAIMINKAN:
-        return kernels.CALL_KAN
-    return kernels.CALL_LOW + sum(tile >> 2 < action.tile >> 2 for tile in action.own)
+        return layout.CALL_KAN
+    return layout.CALL_LOW + sum(tile >> 2 < action.tile >> 2 for tile in action.own)
 
 
 def answer_of(action: Action) -> int:
@@ -104,29 +92,29 @@ _FIRST: Final = {
 
 def question_of(state: GameState, legal: Sequence[Action], who: int) -> NDArray[np.int64]:
     """The question to the seat as the Q_ numbers, without wins."""
-    question = np.zeros(kernels.QUESTION, np.int64)
-    question[kernels.Q_DRAWN] = question[kernels.Q_OFFERED] = -1
-    question[kernels.Q_WHO] = who
+    question = np.zeros(layout.QUESTION, np.int64)
+    question[layout.Q_DRAWN] = question[layout.Q_OFFERED] = -1
+    question[layout.Q_WHO] = who
     if state.drawn is not None:
-        question[kernels.Q_DRAWN] = state.drawn >> 2
+        question[layout.Q_DRAWN] = state.drawn >> 2
     for action in legal:
         if action.kind in _COLUMNS:
             question[_COLUMNS[action.kind]] |= 1 << (action.tile >> 2)
         elif action.kind in {ActionKind.CHI, ActionKind.PON, ActionKind.DAIMINKAN}:
-            question[kernels.Q_CALLS] |= 1 << call_of(action)
+            question[layout.Q_CALLS] |= 1 << call_of(action)
         elif action.kind is ActionKind.NINE_TERMINALS:
-            question[kernels.Q_NINE] = 1
+            question[layout.Q_NINE] = 1
         elif action.kind is ActionKind.PASS:
-            question[kernels.Q_OFFERED], question[kernels.Q_DRAWN] = state.offered >> 2, -1
-            question[kernels.Q_GIVER] = relative(state.turn, state.seat)
+            question[layout.Q_OFFERED], question[layout.Q_DRAWN] = state.offered >> 2, -1
+            question[layout.Q_GIVER] = relative(state.turn, state.seat)
     return question
 
 
 def inputs_of(state: GameState, legal: Sequence[Action], who: int) -> Inputs:
     """The inputs for a state and its legal answers; ``who`` is a WHO_ number of the layout."""
     question = question_of(state, legal, who)
-    planes = np.empty((34, kernels.PLANES), np.uint8)
-    numbers = np.empty(kernels.GLOBALS, np.uint8)
+    planes = np.empty((34, layout.PLANES), np.uint8)
+    numbers = np.empty(layout.GLOBALS, np.uint8)
     fill_inputs(state.as_table(), question[None], hand_tables(), planes[None], numbers[None])
     return Inputs(planes, numbers, question)
 
@@ -143,7 +131,7 @@ _MEANING: Final = 1
 
 
 @dataclass(frozen=True)
-class Shape:
+class Shape(TrunkShape):
     """Widths of the network."""
 
     channels: int = 64
@@ -151,21 +139,13 @@ class Shape:
     summary: int = 64
 
     def parameters(self) -> dict[str, tuple[int, ...]]:
-        """Name and shape of every array of weights in the order of the file; matrices are (out, in)."""
-        c = self.channels
-        return trunk_parameters(c, self.blocks, layout.PLANES, layout.GLOBALS) | {
-            "summary": (self.summary, 2 * c),
-            "summary_bias": (self.summary,),
+        """The trunk's, then those of the outputs."""
+        return self.of_trunk(layout.PLANES, layout.GLOBALS) | {
             "tail": (TAIL, self.summary),
             "tail_bias": (TAIL,),
-            "answer": (AT_KIND, c),
+            "answer": (AT_KIND, self.channels),
             "answer_bias": (AT_KIND,),
         }
-
-    @property
-    def size(self) -> int:
-        """Number of weights."""
-        return number_of_weights(self.parameters())
 
 
 def legal_answers(questions: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -184,11 +164,7 @@ def legal_answers(questions: NDArray[np.int64]) -> NDArray[np.bool_]:
 class Network(Trunk):
     """Fitted weights, arranged for the forward pass; see the module."""
 
-    at_once = AT_ONCE
-
-    def __init__(self, shape: Shape, arrays: Mapping[str, NDArray[np.floating]]) -> None:
-        super().__init__(shape.blocks, arrays, SCALES)
-        self.shape = shape
+    scales = SCALES
 
     def log_chances(
         self, planes: NDArray[np.uint8], numbers: NDArray[np.uint8], questions: NDArray[np.int64]
@@ -213,6 +189,12 @@ class Network(Trunk):
         answers -= np.log(np.exp(answers).sum(axis=1, keepdims=True))
         return answers, reds
 
+    def of_state(self, state: GameState, legal: Sequence[Action], who: int) -> tuple[Floats, Floats]:
+        """The same for one decision: the rows for a state and its legal answers; ``who`` is a WHO_ number."""
+        inputs = inputs_of(state, legal, who)
+        logs, reds = self.log_chances(inputs.planes[None], inputs.numbers[None], inputs.question[None])
+        return logs[0], reds[0]
+
     def _logits(
         self,
         planes: NDArray[np.uint8],
@@ -223,9 +205,8 @@ class Network(Trunk):
     ) -> None:
         w, n = self._w, len(planes)
         rows = self.rows(planes, numbers)
-        summary = pooled(rows) @ w["summary"] + w["summary_bias"]
-        tail = np.maximum(summary, 0.0) @ w["tail"] + w["tail_bias"]
-        kinds = (rows.reshape(n * PLACES, -1) @ w["answer"] + w["answer_bias"]).reshape(n, PLACES, AT_KIND)[:, PLACE_OF]
+        tail = self.summary(rows) @ w["tail"] + w["tail_bias"]
+        kinds = self.at_kinds(rows, "answer") + w["answer_bias"]
         answers[:, : layout.A_CALLS] = kinds[:, :, :3].transpose(0, 2, 1).reshape(n, layout.A_CALLS)
         answers[:, layout.A_CALLS : layout.A_PASS] = kinds[np.arange(n), offered, 4:] + tail[:, 2:]
         answers[:, layout.A_PASS :] = tail[:, :2]
@@ -288,9 +269,5 @@ def _network(name: str) -> Network:
 
 def warm_up() -> None:
     """Ask the network once, so that the next answer is quick; without its weights do nothing."""
-    inputs = inputs_of(GameState(0), (Action(ActionKind.DISCARD, 0),), layout.WHO_PHOENIX)
-    try:
-        network = shipped_network()
-    except WeightsError:
-        return  # the policies that use it say so, or refuse to play
-    network.log_chances(inputs.planes[None], inputs.numbers[None], inputs.question[None])
+    with suppress(WeightsError):  # the policies that use it say so, or refuse to play
+        shipped_network().of_state(GameState(0), (Action(ActionKind.DISCARD, 0),), layout.WHO_PHOENIX)

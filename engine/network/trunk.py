@@ -6,23 +6,21 @@ residual block adds to them a function of the place, its two neighbours, and the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass
-from typing import Any, Final, Generic, Protocol, TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.network.columns_kernels import Columns
-from engine.tables import ShippedFile, arrays_in, numbers, packed, require_features, short_hash, widths
+from engine.network.weights import NetworkShape
 
 Floats = NDArray[np.float32]
 
 PLACES: Final = 37
 PLACE_OF: Final = np.array([kind + min(kind // 9, 3) for kind in range(34)])
 """The place of each kind."""
-AT_ONCE: Final = 32
-"""Number of rows computed together, which fit into a core's cache."""
 
 
 class Scales:
@@ -39,36 +37,48 @@ class Scales:
         self.zeros = np.array([row.zero for row in numbers.rows], np.float32)
 
 
-def trunk_parameters(channels: int, blocks: int, planes: int, numbers: int) -> dict[str, tuple[int, ...]]:
-    """Name and shape of every array of weights in the order of the file; matrices are (out, in)."""
-    c = channels
-    arrays: dict[str, tuple[int, ...]] = {
-        "planes": (c, planes),
-        "numbers": (c, numbers),
-        "bias": (c,),
-        "places": (PLACES, c),
-    }
-    for block in range(blocks):
-        arrays |= {
-            f"pool{block}": (c, 2 * c),
-            f"bias{block}": (c,),
-            f"near{block}": (c, 3 * c),
-            f"back{block}": (c, c),
-            f"back_bias{block}": (c,),
+@dataclass(frozen=True)
+class TrunkShape(NetworkShape):
+    """Widths of a network on the trunk: channels of a place, residual blocks, and the summary of the whole table."""
+
+    channels: int
+    blocks: int
+    summary: int
+
+    def of_trunk(self, planes: int, numbers: int) -> dict[str, tuple[int, ...]]:
+        """The parameters of the trunk and of its summary, which come first; matrices are (out, in)."""
+        c = self.channels
+        arrays: dict[str, tuple[int, ...]] = {
+            "planes": (c, planes),
+            "numbers": (c, numbers),
+            "bias": (c,),
+            "places": (PLACES, c),
         }
-    return arrays
-
-
-def number_of_weights(parameters: Mapping[str, tuple[int, ...]]) -> int:
-    """How many weights arrays of these shapes have."""
-    return sum(int(np.prod(dims)) for dims in parameters.values())
+        for block in range(self.blocks):
+            arrays |= {
+                f"pool{block}": (c, 2 * c),
+                f"bias{block}": (c,),
+                f"near{block}": (c, 3 * c),
+                f"back{block}": (c, c),
+                f"back_bias{block}": (c,),
+            }
+        return arrays | {"summary": (self.summary, 2 * c), "summary_bias": (self.summary,)}
 
 
 class Trunk:
-    """Fitted weights, arranged for the forward pass; see the module."""
+    """Fitted weights, arranged for the forward pass; see the module.
 
-    def __init__(self, blocks: int, arrays: Mapping[str, NDArray[np.floating]], scales: Scales) -> None:
-        self._blocks = blocks
+    Attributes:
+        scales: of the inputs; each network declares its own.
+        at_once: number of rows computed together, which fit into a core's cache.
+    """
+
+    scales: ClassVar[Scales]
+    at_once = 32
+
+    def __init__(self, shape: TrunkShape, arrays: Mapping[str, NDArray[np.floating]]) -> None:
+        scales = self.scales
+        self._blocks = shape.blocks
         self._w = {name: np.array(array.T, np.float32, order="C") for name, array in arrays.items()}
         self._w["planes"] *= scales.planes[:, None]
         self._w["bias"] -= (scales.zeros * scales.numbers) @ self._w["numbers"]
@@ -102,89 +112,18 @@ class Trunk:
         np.maximum(rows, 0.0, out=rows)
         return rows
 
+    def summary(self, rows: Floats) -> Floats:
+        """(n, summary): what is known of the whole table, for outputs to read."""
+        found: Floats = np.maximum(pooled(rows) @ self._w["summary"] + self._w["summary_bias"], 0.0)
+        return found
+
+    def at_kinds(self, rows: Floats, name: str) -> Floats:
+        """(n, 34, outputs): what the weights ``name`` read at each kind."""
+        found: Floats = (rows.reshape(-1, self.channels) @ self._w[name]).reshape(len(rows), PLACES, -1)[:, PLACE_OF]
+        return found
+
 
 def pooled(rows: Floats) -> Floats:
     """Mean and maximum over the places, side by side."""
     found: Floats = np.concatenate([rows.mean(axis=1), rows.max(axis=1)], axis=1)
     return found
-
-
-class NetworkShape(Protocol):
-    """Widths of a network: a frozen dataclass of whole numbers."""
-
-    def parameters(self) -> dict[str, tuple[int, ...]]:
-        """Name and shape of every array of weights, in the order of the file."""
-
-    @property
-    def size(self) -> int:
-        """Number of weights."""
-
-
-S = TypeVar("S", bound=NetworkShape)
-
-
-@dataclass(frozen=True)
-class NetworkWeights(Generic[S]):
-    """A fitted network.
-
-    Attributes:
-        shape: widths of the network.
-        flat: all weights as one vector of float16.
-        inputs: hash of the inputs on which it was fitted.
-    """
-
-    shape: S
-    flat: NDArray[np.float16]
-    inputs: str
-
-    def arrays(self) -> dict[str, NDArray[np.float32]]:
-        """The weights by name."""
-        arrays, at = {}, 0
-        for name, dims in self.shape.parameters().items():
-            length = int(np.prod(dims))
-            arrays[name] = self.flat[at : at + length].astype(np.float32).reshape(dims)
-            at += length
-        return arrays
-
-    def digest(self) -> str:
-        """A hash of everything that determines the outputs."""
-        return short_hash(self.inputs.encode(), self._widths().tobytes(), self.flat.tobytes())
-
-    def to_bytes(self) -> bytes:
-        """The contents of the file."""
-        return packed(shape=self._widths(), flat=self.flat, inputs=np.array(self.inputs))
-
-    def _widths(self) -> NDArray[np.int64]:
-        shape: Any = self.shape
-        return np.array(astuple(shape), np.int64)
-
-
-def flattened(shape: NetworkShape, arrays: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float16]:
-    """The weights in arrays by name, as one vector."""
-    flat = np.concatenate([arrays[name].ravel() for name in shape.parameters()])
-    return flat.astype(np.float16)
-
-
-def read_file(
-    data: bytes, name: str, file: ShippedFile, shape_of: Callable[..., S], inputs: str
-) -> tuple[S, NDArray[np.float16]]:
-    """The shape and the weights in the contents of a file.
-
-    Args:
-        data: the contents.
-        name: quoted in errors.
-        file: the file of such weights that is shipped.
-        shape_of: the class of the shape.
-        inputs: hash of the inputs that the program computes now.
-
-    Raises:
-        WeightsError: it is not such a file, or its weights were fitted on other inputs.
-    """
-    with file.reading(name):
-        kept = arrays_in(data)
-        require_features(str(kept["inputs"]), inputs)
-        shape = shape_of(*widths(kept["shape"]))
-        flat = numbers(kept["flat"], np.float16)
-        if flat.shape != (shape.size,):
-            raise ValueError(f"it has {flat.size} weights, its layers need {shape.size}")
-    return shape, flat

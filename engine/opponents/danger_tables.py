@@ -19,7 +19,7 @@ from engine._jit import Records, new_records
 from engine.model.tiles import HONOURS, KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.danger_kernels import CLASSES, DORA, LIVE, LIVE_STEP, TURN_STEP, TURNS, DangerFigures, classify
-from engine.opponents.facts import Masks4, Opponent, dora_kinds, genbutsu_masks, mask_array, opponents, unseen34
+from engine.opponents.facts import Masks4, Opponent, dora_kinds, genbutsu_masks, kinds_of, opponents, unseen34
 from engine.rules.table_kernels import RIICHI
 from engine.state import GameState
 from engine.tables import ShippedFile, numbers
@@ -68,7 +68,7 @@ class DangerTables:
         p_wait, p_deal_in, loss = (np.zeros((4, KINDS), np.float32) for _ in range(3))
         for each, row in zip(found, waits, strict=True):
             seat, stance = each.seat, each.stance
-            known = mask_array(safe[seat])
+            known = kinds_of(safe[seat])
             p_tenpai[seat] = tenpai = self.tenpai[stance, each.called, each.turn]
             p_wait[seat] = np.where(known, self.genbutsu_wait[stance], row) * tenpai
             p_deal_in[seat] = np.where(known, 0.0, p_wait[seat] * self.ron[stance])

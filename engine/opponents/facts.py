@@ -120,9 +120,9 @@ def dora_kinds(state: GameState) -> set[int]:
     return {DORA_AFTER[indicator >> 2] for indicator in state.dora_indicators}
 
 
-def mask_array(mask: int) -> NDArray[np.bool_]:
-    """(34,) flags from a bit set of ``tile34``."""
-    found: NDArray[np.bool_] = (mask >> _KINDS & 1).astype(bool)
+def kinds_of(masks: int | NDArray[np.int64]) -> NDArray[np.bool_]:
+    """(…, 34) flags from bit sets of ``tile34``."""
+    found: NDArray[np.bool_] = np.asarray(masks)[..., None] >> _KINDS & 1 > 0
     return found
 
 

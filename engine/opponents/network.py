@@ -1,4 +1,4 @@
-"""The danger network: its features, its shape, its forward pass, and its weights.
+"""The danger network: its features, its shape, its forward pass, its weights, and the estimate made of its answers.
 
 Suits share their weights, and so do honours. A row of features (:mod:`engine.opponents.layout_kernels`) consists of
 three blocks for the suits, seven for the honours, and the features of the whole table. Each block is reduced to a few
@@ -9,7 +9,7 @@ predicts for each of its kinds: is it a wait, does it deal in, and for how many 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -18,12 +18,18 @@ from numpy.typing import NDArray
 
 from engine._jit import Records
 from engine.model.rules import Rules
-from engine.model.seats import SEATS
+from engine.model.seats import SEATS, others
+from engine.model.tiles import KINDS
+from engine.network.weights import NetworkShape
 from engine.opponents import feature_kernels as kernels
 from engine.opponents import layout_kernels as layout
+from engine.opponents.danger import Danger
+from engine.opponents.facts import kinds_of
 from engine.opponents.layout_kernels import GLOBALS, GLOBALS_AT, HONOUR, HONOURS_AT, SUIT
-from engine.rules.table_kernels import IS_CHI, IS_CLOSED_KAN, WAS_RIICHI, Table
+from engine.opponents.registry import best_estimator
+from engine.rules.table_kernels import IS_CHI, IS_CLOSED_KAN, RIICHI, WAS_RIICHI, Table
 from engine.rules.tables import new_tables
+from engine.state import GameState
 from engine.tables import (
     ShippedFile,
     arrays_in,
@@ -113,7 +119,7 @@ def _made_up(number: int) -> Records[Table]:
 
 
 @dataclass(frozen=True)
-class Shape:
+class Shape(NetworkShape):
     """Widths of the layers: two for suits, two for honours, two for the summary."""
 
     suit: int = 192
@@ -151,21 +157,6 @@ class Shape:
             "tenpai": (self.summary_out, 1),
             "tenpai_bias": (1,),
         }
-
-    @property
-    def size(self) -> int:
-        """Number of weights."""
-        return sum(int(np.prod(shape)) for shape in self.parameters().values())
-
-
-def named(flat: Floats, shape: Shape) -> dict[str, Floats]:
-    """Views by name into one vector of all weights."""
-    arrays, at = {}, 0
-    for name, dims in shape.parameters().items():
-        length = int(np.prod(dims))
-        arrays[name] = flat[at : at + length].reshape(dims)
-        at += length
-    return arrays
 
 
 class Blocks(NamedTuple):
@@ -263,17 +254,17 @@ class Weights:
 
     def arrays(self) -> dict[str, Floats]:
         """The weights by name."""
-        return named(self.flat, self.shape)
+        return self.shape.named(self.flat)
 
     def digest(self) -> str:
         """A hash of everything that determines the estimates."""
-        arrays = (np.array(astuple(self.shape), np.int64), self.flat, self.calibration)
+        arrays = (self.shape.widths(), self.flat, self.calibration)
         return short_hash(self.features.encode(), *(np.ascontiguousarray(array).tobytes() for array in arrays))
 
     def to_bytes(self) -> bytes:
         """The contents of the file."""
         return packed(
-            shape=np.array(astuple(self.shape), np.int64),
+            shape=self.shape.widths(),
             flat=self.flat,
             calibration=self.calibration,
             features=np.array(self.features),
@@ -305,3 +296,63 @@ def shipped_weights() -> Weights:
         WeightsError: see :func:`read_weights`; also if the file is missing.
     """
     return FILE.load(read_weights)
+
+
+LEAST_VALUE, MOST_VALUE = -0.5, 3.5
+"""Bounds of the logarithm of a deal-in's points in thousands: 600 to 33,000 points. Derived from what wins can cost."""
+
+
+def calibrated(
+    layers: Layers, safe: NDArray[np.int64], stances: NDArray[np.int64], calibration: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Chances of n rows: (n,) tenpai, (n, 34) wait, (n, 34) deal-in, and (n, 34) points of a deal-in.
+
+    The rules override the network: safe kinds are 0, riichi is tenpai, no deal-in is likelier than its wait, and no
+    wait likelier than tenpai.
+    """
+    by = calibration[stances]
+    deals = chance(layers.kinds[:, :, DEAL] * by[:, DEAL_SLOPE, None] + by[:, DEAL_SHIFT, None])
+    deals[kinds_of(safe)] = 0.0
+    waits = chance(layers.kinds[:, :, WAIT] * by[:, WAIT_SLOPE, None] + by[:, WAIT_SHIFT, None])
+    np.maximum(waits, deals, out=waits)
+    tenpai = chance(layers.tenpai * by[:, TENPAI_SLOPE] + by[:, TENPAI_SHIFT])
+    tenpai[stances == RIICHI] = 1.0
+    np.maximum(tenpai, waits.max(axis=1), out=tenpai)
+    value = np.maximum(layers.kinds[:, :, VALUE] + by[:, VALUE_SHIFT, None], LEAST_VALUE)
+    np.minimum(value, MOST_VALUE, out=value)
+    points = np.exp(value, out=value)
+    points *= 1000.0
+    return tenpai, waits, deals, points
+
+
+class ModelEstimator:
+    """Our own danger estimate: that of the network for each opponent, with the rules enforced.
+
+    Raises:
+        WeightsError: at construction, if the weights are missing or were fitted on other features.
+    """
+
+    name = "model"
+
+    def __init__(self, weights: Weights | None = None) -> None:
+        self.weights = weights or shipped_weights()
+        self._arrays = self.weights.arrays()
+        self.digests = {"danger_net": self.weights.digest()}
+
+    def estimate(self, state: GameState) -> Danger:
+        """See :class:`~engine.opponents.danger.DangerEstimator`."""
+        seats = list(others(state.seat))
+        features, safe, stances = features_of(state.as_table())
+        layers = forward(self._arrays, blocks_of(features))
+        tenpai, waits, deals, points = calibrated(layers, safe, stances, self.weights.calibration)
+        p_tenpai = np.zeros(4, np.float32)
+        p_wait, p_deal_in, loss = np.zeros((3, 4, KINDS), np.float32)
+        p_tenpai[seats], p_wait[seats], p_deal_in[seats] = tenpai, waits, deals
+        loss[seats] = points + state.honba * state.rules.honba_points
+        return Danger(p_tenpai, p_wait, p_deal_in, loss)
+
+
+def warm_up() -> None:
+    """Estimate once, so that the next estimate is quick."""
+    best, _ = best_estimator()
+    best.estimate(GameState(0))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from engine.registry import Registry, Row
+from engine.tables import WeightsError
 
 if TYPE_CHECKING:
     from engine.opponents.danger import DangerEstimator
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 ESTIMATORS: Final[Registry[DangerEstimator]] = Registry(
     "danger estimator",
     {
-        "model": Row("engine.opponents.model:ModelEstimator"),
+        "model": Row("engine.opponents.network:ModelEstimator"),
         "mj1": Row("engine.papers.mj1.mj1:Mj1Estimator"),
         "suji": Row("engine.opponents.danger_tables:SujiEstimator"),
         "waits": Row("engine.papers.waits.estimator:WaitsEstimator"),
@@ -33,6 +34,18 @@ def make_estimator(name: str) -> DangerEstimator:
         ValueError: the estimator does not exist, or a class from outside fails; the message says what exists.
     """
     return ESTIMATORS.make(name)
+
+
+def best_estimator(name: str = "model") -> tuple[DangerEstimator, str | None]:
+    """The estimator of that name, or the suji table with a warning for the user.
+
+    Raises:
+        ValueError: no estimator has that name.
+    """
+    try:
+        return make_estimator(name), None
+    except WeightsError as error:
+        return make_estimator("suji"), f"playing with the plain danger table: {error}"
 
 
 @dataclass(frozen=True, slots=True)

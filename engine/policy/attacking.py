@@ -6,13 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from engine.model.actions import Action
-from engine.model.rules import Rules
-from engine.policy.decision import Budget, Candidate, Decider, Decision
+from engine.policy.decision import Budget, Candidate, Decision, InPoints
 from engine.policy.explaining import searched
 from engine.policy.forced import fallback, forced
 from engine.policy.pushfold import Mode
 from engine.policy.scene import Scene, by_choice
-from engine.policy.standing import StandingWorth, points_of
 from engine.search.evaluator import Evaluation, Evaluator, Worth
 from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
@@ -64,7 +62,7 @@ def attack_by(scene: Scene, ranked: Sequence[tuple[Candidate, Worth]], evaluatio
     )
 
 
-class AlwaysAttacks(Decider):
+class AlwaysAttacks(InPoints):
     """A policy that takes every win and never folds: an evaluator decides all other discards, riichi and calls.
 
     Kans and nine terminals are declared only if the evaluator values them.
@@ -75,10 +73,6 @@ class AlwaysAttacks(Decider):
 
     def __init__(self, evaluator: str) -> None:
         self.evaluator = make_evaluator(evaluator)
-
-    def standing(self, rules: Rules, seat: int) -> StandingWorth:  # noqa: ARG002
-        """The seat's score: values are points gained in the hand."""
-        return points_of(seat)
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         """Choose; see :class:`~engine.policy.decision.Decider`."""

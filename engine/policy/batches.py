@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from engine._jit import new_records
@@ -17,7 +19,27 @@ from engine.policy.simple.sight_kernels import ROOM, Option, Sight
 from engine.rules.answer_kernels import CHI, DISCARD, OTHERS_WORD, PASS, THE_DRAWN
 from engine.shanten.tables import hand_tables
 from engine.simulator.play_kernels import Questions, answer_randomly
-from engine.simulator.tables import Games, Ints
+from engine.simulator.tables import BatchDecider, Games, Ints, Tables
+
+
+def ask(tables: Tables, players: Sequence[BatchDecider], sitting: Ints) -> tuple[Questions, Ints]:
+    """Deal where a hand is due; the questions that follow, and the players' answers, -1 where none of them sits.
+
+    Args:
+        tables: the tables.
+        players: who play.
+        sitting: (tables, 4), the number of the player in each seat.
+    """
+    dealt = tables.deal()
+    asked = tables.questions()
+    answers = np.full(len(asked.tables), -1)
+    who = sitting[asked.tables, asked.seats]
+    for number, player in enumerate(players):
+        player.start_kyoku(dealt)
+        mine = np.flatnonzero(who == number)
+        if len(mine):
+            answers[mine] = player.answer_all(tables.games, Questions(*(each[mine] for each in asked)))
+    return asked, answers
 
 
 class RandomPlayers:

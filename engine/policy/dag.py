@@ -11,16 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from engine.model.actions import DISCARDS, KANS, Action
-from engine.model.rules import Rules
 from engine.opponents.danger_tables import tables_digest
 from engine.policy.attacking import attack_by
-from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
+from engine.policy.decision import JSON, Budget, Candidate, Decision, InPoints
 from engine.policy.pushfold import PAPER, Mode, PushFoldTable
 from engine.policy.scene import Scene, by_choice
 from engine.policy.settings import DagPolicySettings
 from engine.policy.simple.policy import SimplePolicy
 from engine.policy.simple.weighing import Threats
-from engine.policy.standing import StandingWorth, points_of
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
@@ -36,7 +34,7 @@ class _Ranked:
     candidate: Candidate
 
 
-class DagPolicy(Decider):
+class DagPolicy(InPoints):
     """See the module; ``table`` may be another push/fold table."""
 
     name = "dag"
@@ -53,10 +51,6 @@ class DagPolicy(Decider):
             "push_fold": self._simple.table.limits,
             "weights": {"danger": tables_digest(), **self._evaluator.digests},
         }
-
-    def standing(self, rules: Rules, seat: int) -> StandingWorth:  # noqa: ARG002
-        """The seat's score: values are points gained in the hand."""
-        return points_of(seat)
 
     def start_kyoku(self) -> None:
         """Start a new hand, in ATTACK."""

@@ -1,21 +1,24 @@
-"""A decision, and the protocol of a policy. Log lines, records, audits and the arena all read this one class."""
+"""A decision, the protocol of a policy, and a player in its seat.
+
+Log lines, records, audits and the arena all read the one class of decisions.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from engine.model.actions import Action
 from engine.model.budget import Budget
-from engine.model.events import Event
+from engine.model.events import Event, Resume, StartKyoku
 from engine.model.rules import Rules
 from engine.policy.grounds import Ground, Note
 from engine.policy.standing import StandingWorth
 from engine.settings import JSON
-from engine.state import GameState
+from engine.state import Follower, GameState, visible_to
 
-__all__ = ["JSON", "Budget", "Candidate", "Decider", "Decision"]
+__all__ = ["JSON", "Budget", "Candidate", "Decider", "Decision", "InPoints", "Listener", "Plays", "Seated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +143,14 @@ class Decider(Protocol):
         """Choose one of the actions ``legal`` (never empty) for the seat of ``state``."""
 
 
+class InPoints(Decider):
+    """A policy whose values are points gained in the hand."""
+
+    def standing(self, rules: Rules, seat: int) -> StandingWorth:  # noqa: ARG002 - the same at every table
+        """The seat's score."""
+        return lambda standing: float(standing.scores[seat])
+
+
 @runtime_checkable
 class Listener(Protocol):
     """A decider that receives the events of the game itself, such as an external program with its own state."""
@@ -149,3 +160,43 @@ class Listener(Protocol):
 
     def close(self) -> None:
         """The game is over, or has been broken off."""
+
+
+class Plays(Protocol):
+    """What may sit down: a :class:`Decider`, or whatever asks one in its own way."""
+
+    def start_kyoku(self) -> None:
+        """Forget the previous hand."""
+
+
+P = TypeVar("P", bound=Plays)
+
+
+class Seated(Follower[GameState], Generic[P]):
+    """Follows a game from a seat. The player who sits there hears of each new hand, and of all events if it listens.
+
+    Whoever keeps the seat asks the player, about ``state`` and its legal actions.
+
+    Attributes:
+        player: who sits there; behind a guard if it may be anyone's.
+    """
+
+    def __init__(self, seat: int, rules: Rules, player: P, *, lost: bool = False) -> None:
+        super().__init__(GameState(seat, rules), lost=lost)
+        self.player = player
+        sits: object = player  # mypy thinks that a type variable is never a Listener
+        self._listener = sits if isinstance(sits, Listener) else None
+
+    def apply(self, event: Event) -> None:
+        """Apply the part of an event that the seat sees, and pass it on to the player.
+
+        Raises:
+            StateError: it cannot have happened; a player that listens does not hear of it.
+        """
+        if isinstance(event, StartKyoku | Resume):
+            self.player.start_kyoku()
+        seat = self.state.seat
+        seen = visible_to(event, seat)
+        super().apply(seen)
+        if self._listener is not None:
+            self._listener.hear(seen, seat)

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from engine.imitation.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_PROGRAM, WHO_TOKUJOU
-from engine.imitation.network import Network, Weights, answer_of, inputs_of, shipped_network, shipped_weights
+from engine.imitation.network import Network, Weights, answer_of, shipped_network, shipped_weights
 from engine.model.actions import DISCARDS, Action
 from engine.model.tiles import RED_FIVES
 from engine.network.trunk import Floats
@@ -88,9 +88,7 @@ def imitate(network: Network, state: GameState, legal: Sequence[Action], who: in
         legal: the legal actions, without a win.
         who: whom to imitate, a WHO_ number.
     """
-    inputs = inputs_of(state, legal, who)
-    logs, reds = network.log_chances(inputs.planes[None], inputs.numbers[None], inputs.question[None])
-    return by_chance(state, legal, logs[0], reds[0])
+    return by_chance(state, legal, *network.of_state(state, legal, who))
 
 
 def by_chance(state: GameState, legal: Sequence[Action], logs: Floats, reds: Floats) -> list[Candidate]:

@@ -36,8 +36,3 @@ class Standing:
 
 StandingWorth = Callable[[Standing], float]
 """Returns the worth of a standing to one seat, in the unit of a policy's values."""
-
-
-def points_of(seat: int) -> StandingWorth:
-    """The seat's score as the worth of a standing, for policies whose values are points gained in the hand."""
-    return lambda standing: float(standing.scores[seat])

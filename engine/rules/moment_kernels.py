@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part
+from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part, kernel
 from engine.rules.code_kernels import TYPE
-from engine.rules.step_kernels import step
+from engine.rules.step_kernels import accept_riichi, step
 from engine.rules.table_kernels import Number, Table, deal, start
 from engine.shanten.table_kernels import HandTables
 
@@ -109,3 +109,11 @@ def collect_moments(
             return n, done
         n = play_hand(games, which[done], before, after, tables[0], to, n)
     return n, len(which)
+
+
+@kernel("critic", seconds=0.5)
+def accept_declared(moments: Records[Moment]) -> None:
+    """Let each riichi that was declared with the last discard stand as accepted: it will, unless that deals in."""
+    for at in range(len(moments)):
+        if moments[at].declared >= 0:
+            accept_riichi(moments[at], moments[at].declared)

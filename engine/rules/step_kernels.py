@@ -57,12 +57,7 @@ def step(table: Table, code: int, tables: HandTables) -> None:
         if not code >> SECOND_AT & 1:
             find_waits(table, seat, tables)
     elif what == ACCEPTED:
-        _let_pass(table)
-        table.riichi[seat] = 2 if table.uninterrupted and table.lengths[seat] == 1 else 1
-        table.ippatsu[seat] = 1
-        table.scores[seat] -= RIICHI_STICK
-        table.sticks += 1
-        table.declared = -1
+        accept_riichi(table, seat)
     elif what == NEW_DORA:
         indicate(table, tile)
         table.dora_owed -= 1
@@ -77,6 +72,17 @@ def step(table: Table, code: int, tables: HandTables) -> None:
             table.waits[seat] = 0
     elif what in (WIN, NO_WIN):
         table.phase = ENDED
+
+
+@part
+def accept_riichi(table: Table, seat: int) -> None:
+    """Nobody won on the discard with which a seat declared riichi, so it pays its stick."""
+    _let_pass(table)
+    table.riichi[seat] = 2 if table.uninterrupted and table.lengths[seat] == 1 else 1
+    table.ippatsu[seat] = 1
+    table.scores[seat] -= RIICHI_STICK
+    table.sticks += 1
+    table.declared = -1
 
 
 @part

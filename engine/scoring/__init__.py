@@ -7,7 +7,7 @@ from engine.scoring.payments import (
     ryuukyoku_deltas,
     win_deltas,
 )
-from engine.scoring.wins import WinContext, WinError, pack_melds, score_batch, score_win, win_flags
+from engine.scoring.wins import WinContext, WinError, hand_flags, pack_melds, score_batch, score_win, win_flags
 from engine.scoring.yaku_kernels import YAKU, Yaku
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "WinError",
     "Yaku",
     "base_points",
+    "hand_flags",
     "pack_melds",
     "pao_seat",
     "result_points",

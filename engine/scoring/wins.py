@@ -154,7 +154,7 @@ def score_batch(
 
 def win_flags(context: WinContext) -> int:
     """The circumstances of a win as one number for the kernels; the tiles do not matter."""
-    flags = (context.seat_wind - EAST) << table.SEAT_AT | (context.round_wind - EAST) << table.ROUND_AT
+    flags = hand_flags(context.seat_wind, context.round_wind, context.rules)
     if context.tsumo:
         flags |= table.WIN_TSUMO
     if context.riichi:
@@ -169,9 +169,13 @@ def win_flags(context: WinContext) -> int:
         flags |= table.WIN_LAST_TILE
     if context.first_turn:
         flags |= table.WIN_FIRST_TURN
-    if context.rules.open_tanyao:
-        flags |= table.WIN_OPEN_TANYAO
     return flags
+
+
+def hand_flags(seat_wind: int, round_wind: int, rules: Rules) -> int:
+    """Those of every win of a seat in a hand; winds as ``tile34``."""
+    flags = (seat_wind - EAST) << table.SEAT_AT | (round_wind - EAST) << table.ROUND_AT
+    return flags | table.WIN_OPEN_TANYAO if rules.open_tanyao else flags
 
 
 def pack_melds(melds: Sequence[Meld]) -> int:

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from engine.model.tiles import HAKU, HONOURS, KINDS, dora34
 from engine.search.position import Position
-from engine.search.rate_kernels import fill_rates, fill_safety
 from engine.tables import ShippedFile, numbers
 
 Floats = NDArray[np.float64]
@@ -41,11 +40,26 @@ def kind_classes(round_wind: int) -> NDArray[np.intp]:
     return result
 
 
-def safety(river_mask: int) -> NDArray[np.intp]:
-    """``GENBUTSU``, ``SUJI`` (every two-sided wait on it is furiten) or ``OTHER`` for each ``tile34``."""
-    result = np.empty(KINDS, np.intp)
-    fill_safety(river_mask, result)
-    return result
+GENBUTSU, SUJI, OTHER = range(3)
+"""Safety of a kind against a river: in it, screened by it, neither."""
+
+
+def safety(river_masks: int | NDArray[np.int64]) -> NDArray[np.intp]:
+    """(…, 34): ``GENBUTSU``, ``SUJI`` (every two-sided wait on it is furiten) or ``OTHER`` for each ``tile34``."""
+    masks = np.asarray(river_masks)[..., None]
+    return np.where(masks & _KINDS, GENBUTSU, np.where(masks & _SCREENS == _SCREENS, SUJI, OTHER))
+
+
+def _screens(kind: int) -> int:
+    """Bit set of the kinds that screen a kind: three below and above it; one that nobody has for honours."""
+    if kind >= HONOURS:
+        return 1 << KINDS
+    below, above = kind % 9 >= 3, kind % 9 <= 5
+    return below << max(kind - 3, 0) | above << kind + 3
+
+
+_KINDS: Final = 1 << np.arange(KINDS)
+_SCREENS: Final = np.array([_screens(kind) for kind in range(KINDS)])
 
 
 def is_dora(indicators: Iterable[int]) -> NDArray[np.intp]:
@@ -73,34 +87,6 @@ class DiscardTables:
     riichi_survival: Floats
     tenpai_counts: Floats
     ippatsu_kept: tuple[float, float]
-
-    def rates(self, position: Position, draws_left: int, riichi: bool) -> Floats:
-        """For each ``tile34``, an opponent's chance to discard it relative to its share of the unseen tiles.
-
-        The rates are scaled so that, times those shares, they sum to 1.
-        """
-        classes = kind_classes(position.round_wind)
-        dora = is_dora(position.dora_indicators)
-        unseen = np.array(position.unseen)
-        row = min(draws_left, DRAWS - 1)
-        if riichi:
-            found: Floats = self.riichi_rates[classes, dora, safety(position.river_mask), row]
-        else:
-            found = self.open_rates[classes, dora, np.maximum(unseen, 1) - 1, row]
-        total = float((found * unseen).sum())
-        scale = float(unseen.sum()) / total if total else 1.0
-        return np.multiply(found, scale)
-
-    def rates_by_draws(self, position: Position, draws: int) -> Floats:
-        """:meth:`rates` without and with own riichi and 0 to ``draws`` own draws left, shape (2, draws + 1, 34)."""
-        unseen = np.array(position.unseen)
-        found = np.empty((2, draws + 1, KINDS))
-        fill_rates(
-            self.open_rates, self.riichi_rates, kind_classes(position.round_wind),
-            is_dora(position.dora_indicators),
-            safety(position.river_mask), unseen, found,
-        )  # fmt: skip
-        return found
 
     def survival_by_draws(self, position: Position, draws: int) -> Floats:
         """(2, draws + 1): chance that nobody else ends the hand in the go-around, without and with own riichi."""

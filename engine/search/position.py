@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.model.actions import CALLS, KANS, ActionKind
 from engine.model.melds import Meld, MeldKind, kuikae_mask
-from engine.model.rules import HANCHAN, LIVE_WALL, Rules
+from engine.model.rules import HANCHAN, LIVE_WALL, RIICHI_STICK, Rules
 from engine.model.seats import relative, round_wind34, seat_wind34
 from engine.model.tiles import EAST, KINDS, RED_FIVES, counts34, format_tile37, format_tiles
 
@@ -182,6 +182,11 @@ class Position:
     def to_discard(self) -> bool:
         """Whether the hand has a tile to discard."""
         return len(self.concealed) % 3 == 2
+
+    @property
+    def on_the_table(self) -> int:
+        """Points that a win brings besides its own, for honba and riichi sticks."""
+        return self.rules.honba_points * self.honba + RIICHI_STICK * self.riichi_sticks
 
     @property
     def dealer(self) -> bool:

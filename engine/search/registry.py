@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.registry import Registry, Row
-from engine.search.dag.settings import DagSettings
+from engine.search.dag import DagSettings
 
 if TYPE_CHECKING:
     from engine.search.evaluator import Evaluator  # naming evaluators loads none of what they need

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from engine.model.actions import ActionKind
 from engine.model.rules import RIICHI_STICK, RIICHI_WALL
-from engine.model.tiles import EAST, KINDS, RED_FIVES, dora34, dora_among
-from engine.scoring import pack_melds
-from engine.scoring.yaku_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO
+from engine.model.tiles import KINDS, RED_FIVES, dora34, dora_among
+from engine.scoring import hand_flags, pack_melds
 from engine.search.evaluator import Choice, Evaluation, Worth, discarding
 from engine.search.position import Position
 from engine.search.win_kernels import Circumstances
@@ -50,13 +49,10 @@ def melds_bonus(position: Position) -> int:
 
 def circumstances(position: Position) -> Circumstances:
     """What a win at the position depends on besides its concealed tiles."""
-    flags = (position.seat_wind - EAST) << SEAT_AT | (position.round_wind - EAST) << ROUND_AT
-    if position.rules.open_tanyao:
-        flags |= WIN_OPEN_TANYAO
-    extra = position.rules.honba_points * position.honba + RIICHI_STICK * position.riichi_sticks
+    flags = hand_flags(position.seat_wind, position.round_wind, position.rules)
     return Circumstances(
-        pack_melds(position.melds), 4 - len(position.melds), flags, position.closed, melds_bonus(position), extra,
-        dora_by_kind(position), reds_by_kind(position), hand_tables(),
+        pack_melds(position.melds), 4 - len(position.melds), flags, position.closed, melds_bonus(position),
+        position.on_the_table, dora_by_kind(position), reds_by_kind(position), hand_tables(),
     )  # fmt: skip
 
 

@@ -8,16 +8,17 @@ of the draw).
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine._jit import Records
 from engine.critic.network import Critic, inputs_of
 from engine.critic.outcomes import PLACE, expected_places, worth_tables
-from engine.model.rules import RIICHI_STICK
 from engine.rules.code_kernels import DISCARD, DRAW, TYPE, WIN
-from engine.train.moments import drawn_kinds, moments
+from engine.rules.moment_kernels import Moment, accept_declared
+from engine.train.moments import moments, next_kinds
 from engine.train.played import recordings_of, what_follows
 from engine.train.recordings import Recordings
 from engine.train.sampling import Choices, Played
@@ -57,34 +58,21 @@ def course_of(recordings: Recordings, critic: Critic) -> Course:
     dealt, place = hands_to_come(recordings.kyoku), np.arange(len(recordings.kyoku))
     parts: list[Course] = []
     for every in moments(recordings, place, before=(DRAW,), after=(DISCARD,)):
-        # the critic was fitted before draws, and does not know of a discard that somebody is about to win on it
+        # the critic was fitted before draws: it knows neither of a discard that somebody is about to win on, nor of a
+        # riichi that stands open
         found = every[every["code"] & TYPE != WIN]
-        _accept_riichi(found)
+        accept_declared(cast("Records[Moment]", found))
         now, which = standings_of(found, place)
         values = critic.values(inputs_of(found), which, worth_tables(dealt, now))
         drawn = found["code"] & TYPE == DRAW
         luck = np.where(
             drawn[:, None],
-            values.after[np.arange(len(found)), drawn_kinds(found), :, PLACE] - values.before[:, :, PLACE],
+            values.after[np.arange(len(found)), next_kinds(found), :, PLACE] - values.before[:, :, PLACE],
             np.float32(0.0),
         )
         keys = _EVENTS * found["row"] + found["number"]
         parts.append(Course(keys, values.before[:, :, PLACE].copy(), luck, found["wall"].copy()))
     return Course(*(np.concatenate(each) for each in zip(*parts, strict=True)))
-
-
-def _accept_riichi(moments: NDArray[Any]) -> None:
-    """Let each riichi that was declared with the last discard stand as accepted: it will, unless that discard deals in.
-
-    The critic was fitted before draws, where no riichi is between the two.
-    """
-    rows = np.flatnonzero(moments["declared"] >= 0)
-    seats = moments["declared"][rows]
-    first = (moments["uninterrupted"][rows] != 0) & (moments["lengths"][rows, seats] == 1)
-    moments["riichi"][rows, seats] = np.where(first, 2, 1)
-    moments["ippatsu"][rows, seats] = 1
-    moments["scores"][rows, seats] -= RIICHI_STICK
-    moments["sticks"][rows] += 1
 
 
 def advantages_of(course: Course, brought: Floats, decay: float) -> Floats:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from engine.model.events import Event, Win, WinScore
 from engine.model.seats import SEATS, round_wind34, seat_wind34
 from engine.model.tiles import DORA_AFTER, HAKU, HONOURS, KINDS, TERMINALS_AND_HONOURS
-from engine.opponents.facts import STANCES
+from engine.opponents.facts import STANCES, kinds_of
 from engine.policy.simple import outlook_kernels, points_kernels
 from engine.policy.value import attack, utility
 from engine.policy.value.attack import RIICHI_DRAWS, RIICHI_GROUPS, RIICHI_WAITS
@@ -31,7 +31,7 @@ from engine.rules.table_kernels import IS_CHI, IS_CLOSED_KAN, IS_PON
 from engine.scoring.wins import base_and_limit, total_points
 from engine.search.discard_tables import DRAWS, discard_tables, kind_classes, safety
 from engine.shanten import shanten, ukeire
-from engine.train.moments import game_moments, hands_of, kinds_of
+from engine.train.moments import game_moments, hands_of, next_kinds
 
 
 class Counted(NamedTuple):
@@ -83,7 +83,7 @@ class WaitingCounts:
     def _count(self, moment: Any, seat: int, draws: bool) -> None:
         """A player in riichi is about to draw, or another to discard."""
         unseen = 4 - moment["counts"][seat].astype(np.int64) - moment["open_tiles"]
-        (waits,) = kinds_of(moment["waits"][seat : seat + 1])
+        waits = kinds_of(moment["waits"][seat])
         left = int(moment["wall"]) // 4
         if draws:
             name, expected = "RIICHI_DRAWS", int(unseen[waits].sum()) / int(unseen.sum())
@@ -94,7 +94,7 @@ class WaitingCounts:
             name, expected = "RIICHI_WAITS", float(chances[waits].sum() / chances.sum())
         against = int((moment["riichi"] > 0).sum() > 1)
         group = next(at for at, end in enumerate(RIICHI_GROUPS) if left < end)
-        hit = waits[moment["code"] >> codes.FIRST_AT + 2 & 63]
+        hit = waits[next_kinds(moment)]
         self.sums[name, against, group] += (hit, expected, 1.0)
 
 
@@ -275,7 +275,7 @@ def _turn(moment: Any) -> _Turn:
     seat = int(moment["turn"])
     counts = moment["counts"][seat].tolist()
     unseen = (4 - moment["counts"][seat].astype(np.int64) - moment["open_tiles"]).tolist()
-    counts[int(moment["code"]) >> codes.FIRST_AT + 2 & 63] -= 1
+    counts[next_kinds(moment)] -= 1
     melds = int(moment["melds"][seat])
     total = list(counts)
     for what, low in zip(moment["meld_kinds"][seat, :melds].tolist(), moment["meld_lows"][seat].tolist(), strict=False):

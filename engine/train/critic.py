@@ -20,20 +20,16 @@ from torch.nn import functional
 from engine.critic.network import UNIT, USUAL, Critic, CriticShape, CriticWeights, inputs_of
 from engine.critic.outcomes import ENDS, NO_WIN, seen_from, turned, turned_back
 from engine.rules.code_kernels import DRAW
-from engine.train.moments import drawn_kinds, moments
-from engine.train.nets import CriticNet, arrays_of, device_here, has_bfloat16, load_weights
+from engine.train.moments import moments, next_kinds
+from engine.train.nets import CriticNet, Descent, in_bfloat16, load_weights
 from engine.train.recordings import Recordings
 from engine.train.torch_networks import TorchCritic
 from engine.train.worths import Ends, ends_of, known_later
 
 STEADY: Final = 0.5
 """Share of the draws after which the learning rate starts to fall."""
-WARM: Final = 200
-"""Number of steps in which the learning rate rises from zero."""
 ALONE: Final = 500_000
 """Draws that are fitted to how their hands ended alone, where there are no weights to begin with."""
-MEAN: Final = 0.999
-"""Factor on the running mean of the weights at each step."""
 
 
 class Draws(NamedTuple):
@@ -97,7 +93,7 @@ def _draws(found: NDArray[Any], taken: NDArray[np.int64], ends: Ends, ahead: Loo
     gains = np.where(gain >= 0, (gain - USUAL) / UNIT, np.nan).astype(np.float32)[taken]
     relative = seen_from(end[taken], inputs.seats)
     winners = np.where(relative == NO_WIN, 0, relative // 4)
-    kinds = drawn_kinds(found)[taken]
+    kinds = next_kinds(found)[taken]
     return Draws(inputs.planes, inputs.numbers, kinds, turned_back(known, inputs.seats), winners, gains)
 
 
@@ -138,21 +134,15 @@ class CriticFit:
         torch.manual_seed(settings.seed)
         self.settings = settings
         self.done = 0
-        self._steps = 0
-        self._device = device_here()
-        self._net = CriticNet(settings.shape)
+        net = CriticNet(settings.shape)
         self._knows = start is not None
         if start is not None:
-            load_weights(self._net, start)
-        self._net.to(self._device)
-        self._mean = {name: value.detach().clone() for name, value in self._net.state_dict().items()}
-        self._optimiser = torch.optim.AdamW(
-            self._net.parameters(), settings.rate, weight_decay=settings.weight_decay, fused=True
-        )
+            load_weights(net, start)
+        self._descent = Descent(net, settings.rate, settings.weight_decay)
 
     def weights(self) -> CriticWeights:
         """The running mean of the weights so far."""
-        return CriticWeights.of(self.settings.shape, arrays_of(self._mean))
+        return CriticWeights.of(self.settings.shape, self._descent.mean_arrays())
 
     def run(
         self,
@@ -187,20 +177,12 @@ class CriticFit:
 
     def state(self) -> dict[str, Any]:
         """What :meth:`restore` takes to go on from here."""
-        return {
-            "net": self._net.state_dict(),
-            "mean": self._mean,
-            "optimiser": self._optimiser.state_dict(),
-            "done": self.done,
-            "steps": self._steps,
-        }
+        return self._descent.state() | {"done": self.done}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state."""
-        self._net.load_state_dict(state["net"])
-        self._mean = {name: value.to(self._device) for name, value in state["mean"].items()}
-        self._optimiser.load_state_dict(state["optimiser"])
-        self.done, self._steps = state["done"], state["steps"]
+        self._descent.restore(state)
+        self.done = state["done"]
 
     def _learn_all(self, draws: Draws, random: np.random.Generator) -> Iterator[float]:
         order = random.permutation(len(draws.kinds))
@@ -209,25 +191,15 @@ class CriticFit:
 
     def learn(self, draws: Draws) -> float:
         """One step; the mean loss."""
-        settings = self.settings
-        self._steps += 1
-        falling = min(1.0, max(0.0, (1.0 - self.done / settings.draws) / (1.0 - STEADY)))
-        for group in self._optimiser.param_groups:
-            group["lr"] = settings.rate * min(1.0, self._steps / WARM) * falling
-        planes, numbers, kinds, ends, winners, gains = (torch.from_numpy(each).to(self._device) for each in draws)
-        self._optimiser.zero_grad(set_to_none=True)
-        with torch.autocast(self._device.type, torch.bfloat16, enabled=has_bfloat16(self._device)):
-            every: Tensor = self._net(planes, numbers)
+        settings, descent = self.settings, self._descent
+        planes, numbers, kinds, ends, winners, gains = (torch.from_numpy(each).to(descent.device) for each in draws)
+        with in_bfloat16(descent.device):
+            every: Tensor = descent.net(planes, numbers)
         outputs = every[torch.arange(len(kinds)), kinds]
         won = ~gains.isnan()
         errors = outputs[:, ENDS:].gather(1, winners[:, None])[:, 0] - gains.nan_to_num()
         loss = functional.cross_entropy(outputs[:, :ENDS], ends) + (errors * errors * won).mean()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self._net.parameters(), 1.0)
-        self._optimiser.step()
-        share = min(MEAN, self._steps / (self._steps + 20))
-        with torch.no_grad():
-            now = self._net.state_dict()
-            torch._foreach_lerp_(list(self._mean.values()), [now[name] for name in self._mean], 1.0 - share)
+        descent.step(descent.rate(settings.rate, self.done / settings.draws, STEADY))
         self.done += len(kinds)
         return float(loss.detach())

@@ -11,7 +11,7 @@ from engine.critic.network import Critic, inputs_of
 from engine.critic.outcomes import ENDS, seen_from
 from engine.rules.code_kernels import DRAW
 from engine.train.luck import luck_of_hands
-from engine.train.moments import drawn_kinds, moments
+from engine.train.moments import moments, next_kinds
 from engine.train.recordings import KyokuColumn, Recordings
 from engine.train.worths import ends_of, place_changes
 
@@ -31,7 +31,7 @@ def _log_losses(critic: Critic, recordings: Recordings, hands: NDArray[np.int64]
     for drawn in moments(recordings, hands, before=(DRAW,)):
         inputs = inputs_of(drawn)
         end = ends[drawn["row"]]
-        relative, kinds = seen_from(end, inputs.seats), drawn_kinds(drawn)
+        relative, kinds = seen_from(end, inputs.seats), next_kinds(drawn)
         rows = np.arange(len(drawn))
         losses.append(-np.log(np.maximum(critic.forecast(inputs).ends[rows, kinds, relative], 1e-6)))
         walls.append(drawn["wall"].copy())

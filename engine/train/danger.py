@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.opponents.facts import STANCES, kinds_of
 from engine.opponents.layout_kernels import ABOVE_WAYS, BELOW_WAYS, PLANES
-from engine.opponents.model import calibrated
 from engine.opponents.network import (
     DEAL,
     NEUTRAL,
@@ -23,12 +23,12 @@ from engine.opponents.network import (
     Shape,
     Weights,
     blocks_of,
+    calibrated,
     chance,
     features_hash,
     forward,
-    named,
 )
-from engine.train.fits import Adam, MomentShares, chunks
+from engine.train.fits import Adam, MomentShares, chunks, logistic
 from engine.train.recordings import Recordings
 from engine.train.sample_kernels import I_DISCARD, I_SITUATION, Rows
 from engine.train.scores import Scores, score
@@ -56,14 +56,14 @@ _TERMS: Final = {"suit_globals": 400, "honour_globals": 50, "summary_suits": 400
 
 def bits(masks: NDArray[np.int64]) -> Floats:
     """Bit sets of kinds as (n, 34) of 0 or 1."""
-    return (masks[:, None] >> np.arange(34) & 1).astype(np.float32)
+    return kinds_of(masks).astype(np.float32)
 
 
 def start(shape: Shape, seed: int) -> Floats:
     """Initial weights, as one vector."""
     random = np.random.default_rng(seed)
     flat = np.zeros(shape.size, np.float32)
-    weights = named(flat, shape)
+    weights = shape.named(flat)
     for name, array in weights.items():
         if array.ndim == 2:
             array[:] = random.standard_normal(array.shape) * np.sqrt(1.0 / _TERMS.get(name, len(array)))
@@ -170,9 +170,6 @@ def _log_loss(chances: Floats, truth: Floats) -> Floats:
     return np.asarray(-np.log(np.clip(np.where(truth > 0, chances, 1.0 - chances), 1e-9, 1.0)), np.float32)
 
 
-SITUATIONS: Final = ("riichi", "open", "closed")
-
-
 @dataclass(frozen=True)
 class Settings:
     """Settings of a fit.
@@ -213,9 +210,9 @@ def fit(
     """Weights fitted on the hands (rows of ``recordings.kyoku``), not yet calibrated, and a log entry per epoch."""
     random = np.random.default_rng(settings.seed)
     flat = start(settings.shape, settings.seed)
-    weights = named(flat, settings.shape)
+    weights = settings.shape.named(flat)
     gradient = np.zeros_like(flat)
-    into = named(gradient, settings.shape)
+    into = settings.shape.named(gradient)
     total = len(hands) * settings.epochs
     optimiser = Adam(flat, settings.rate)
     log: list[dict[str, float]] = []
@@ -261,7 +258,7 @@ def calibrate(
     weights: Weights, recordings: Recordings, hands: NDArray[np.int64], keep: MomentShares, seed: int = 0
 ) -> Weights:
     """The same network with its log-odds scaled and shifted by stance to fit the hands best."""
-    asked: list[list[list[Floats]]] = [[[] for _ in range(6)] for _ in SITUATIONS]
+    asked: list[list[list[Floats]]] = [[[] for _ in range(6)] for _ in STANCES]
     points = np.ones((3, 2))
     arrays = weights.arrays()
     for rows, _ in chunks(recordings, hands, keep, seed):
@@ -291,8 +288,8 @@ def calibrate(
             for at in range(3):
                 if situation == 0 and at == 2:
                     continue  # riichi is always tenpai
-                fitted[situation, 2 * at : 2 * at + 2] = _stretch(
-                    np.concatenate(parts[2 * at]), np.concatenate(parts[2 * at + 1])
+                fitted[situation, 2 * at : 2 * at + 2] = logistic(
+                    np.concatenate(parts[2 * at]), np.concatenate(parts[2 * at + 1]), towards=(1.0, 0.0), pull=1.0
                 )
             fitted[situation, 6] = np.log(points[situation, 0] / points[situation, 1])
     return Weights(weights.shape, weights.flat, fitted, weights.features)
@@ -303,25 +300,6 @@ def _layers(arrays: dict[str, Floats], rows: Rows) -> Layers:
     parts = [forward(arrays, blocks_of(some)) for some in np.array_split(rows.features, len(rows.safe) // 2048 + 1)]
     kinds, tenpai = (np.concatenate([part[at] for part in parts]) for at in (-2, -1))
     return parts[0]._replace(kinds=kinds, tenpai=tenpai)
-
-
-def _stretch(log_odds: Floats, happened: Floats, rounds: int = 25) -> tuple[float, float]:
-    """Slope and shift of the log-odds with the least log loss, by Newton's method; shrunk slightly towards (1, 0)."""
-    x = log_odds.astype(np.float64)
-    slope, shift = 1.0, 0.0
-    pull = 1.0
-    for _ in range(rounds):
-        said = 1.0 / (1.0 + np.exp(-(slope * x + shift)))
-        off = said - happened
-        spread = said * (1.0 - said)
-        gradient = np.array([(off * x).sum() + pull * (slope - 1.0), off.sum() + pull * shift])
-        mixed = (spread * x).sum()
-        curvature = np.array([[(spread * x * x).sum() + pull, mixed], [mixed, spread.sum() + pull]])
-        move = np.linalg.solve(curvature, gradient)
-        slope, shift = slope - float(move[0]), shift - float(move[1])
-        if np.abs(move).max() < 1e-6:
-            break
-    return slope, shift
 
 
 # -- measuring ---------------------------------------------------------------------------------------------------------
@@ -354,7 +332,7 @@ def measure(
         Each for ``all`` and by stance of the opponent, as :meth:`Scores.to_dict`. ``points``: mean points of a deal-in,
         predicted and paid.
     """
-    heaps = {(what, who): _Heap() for what in ("held", "discarded", "tenpai") for who in ("all", *SITUATIONS)}
+    heaps = {(what, who): _Heap() for what in ("held", "discarded", "tenpai") for who in ("all", *STANCES)}
     points = np.zeros((3, 3))
     arrays = weights.arrays()
     for rows, _ in chunks(recordings, hands, (share, share, share), seed):
@@ -364,7 +342,7 @@ def measure(
         truth = truth_of(rows)
         held = bits(rows.held) * truth.open > 0
         discarded = np.arange(len(tenpai)), rows.info[:, I_DISCARD]
-        for at, who in enumerate(("all", *SITUATIONS)):
+        for at, who in enumerate(("all", *STANCES)):
             here = np.ones(len(tenpai), bool) if at == 0 else situations == at - 1
             where = held & here[:, None]
             heaps["held", who].add(deals[where], truth.deals[where])
@@ -380,6 +358,6 @@ def measure(
             found.setdefault(what, {})[who] = heap.score().to_dict()
     found["points"] = {
         who: {"n": int(n), "said": round(said / max(n, 1)), "true": round(true / max(n, 1))}
-        for who, (n, said, true) in zip(SITUATIONS, points.tolist(), strict=True)
+        for who, (n, said, true) in zip(STANCES, points.tolist(), strict=True)
     }
     return found

@@ -6,7 +6,7 @@ they would have been if all tiles that the observer does not see were equally li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from engine.model.events import Event, Ryuukyoku, RyuukyokuKind, Win
 from engine.model.seats import SEATS, round_wind34
-from engine.model.tiles import KINDS
 from engine.rules import code_kernels as codes
 from engine.rules.table_kernels import DISCARDED, ENDED, KAN, WAS_RIICHI
 from engine.search.discard_tables import CLASSES, DRAWS, kind_classes, safety
-from engine.train.moments import game_moments, hands_of
+from engine.train.fits import shrunk, zeros
+from engine.train.moments import game_moments, hands_of, next_kinds
 
 Floats = NDArray[np.float64]
 
@@ -29,19 +29,15 @@ PRIOR: Final = 30.0
 """Expected discards that each cell gets at its class's and turn's rate, so that rare cells stay reasonable."""
 
 
-def _zeros(*shape: int) -> Callable[[], Floats]:
-    return lambda: np.zeros(shape)
-
-
 @dataclass
 class Counts:
     """Sums over all hands; along the last axis ``[..., 0]`` is the count and ``[..., 1]`` what it is divided by."""
 
-    open_discards: Floats = field(default_factory=_zeros(*OPEN_SHAPE, 2))
-    riichi_discards: Floats = field(default_factory=_zeros(*RIICHI_SHAPE, 2))
-    survival: Floats = field(default_factory=_zeros(2, 3, DRAWS, 2))
-    tenpai: Floats = field(default_factory=_zeros(4, 4))
-    ippatsu: Floats = field(default_factory=_zeros(2, 2))
+    open_discards: Floats = field(default_factory=zeros(*OPEN_SHAPE, 2))
+    riichi_discards: Floats = field(default_factory=zeros(*RIICHI_SHAPE, 2))
+    survival: Floats = field(default_factory=zeros(2, 3, DRAWS, 2))
+    tenpai: Floats = field(default_factory=zeros(4, 4))
+    ippatsu: Floats = field(default_factory=zeros(2, 2))
     kyoku: int = 0
 
     def observe(self, events: Sequence[Event]) -> None:
@@ -70,7 +66,7 @@ class Counts:
         between = (viewer - discards["turn"][at] & 3) - 1
         left = np.minimum(np.maximum(0, discards["wall"][at] - between + 3) // 4, DRAWS - 1)
         unseen = 4 - discards["counts"][at, viewer].astype(np.int64) - discards["open_tiles"][at]
-        kind = discards["code"][at] >> codes.FIRST_AT + 2 & 63
+        kind = next_kinds(discards)[at]
         classes = np.stack([kind_classes(round_wind34(kyoku)) for kyoku in discards["kyoku"].tolist()])[at]
         dora = np.minimum(discards["dora"], 1).astype(np.intp)[at]
         riichi = discards["riichi"][at, viewer] > 0
@@ -79,7 +75,7 @@ class Counts:
             if sums is self.open_discards:
                 third = np.maximum(unseen[here], 1) - 1
             else:
-                third = np.array([safety(mask) for mask in masks[here].tolist()], np.intp).reshape(-1, KINDS)
+                third = safety(masks[here].astype(np.int64))
             _add(sums, (classes[here], dora[here], third, left[here, None]), kind[here], unseen[here])
 
     def _ippatsu(self, discards: NDArray[Any], draws: NDArray[Any]) -> None:
@@ -135,21 +131,13 @@ class Counts:
 
 def _rates(counted: Floats) -> Any:
     """Rates of cells, each shrunk towards that of its class and turn, and those towards that of the class."""
-    was, expected = counted[..., 0], counted[..., 1]
-    base = np.array(1.0)
-    for axes in ((1, 2, 3), (1, 2), ()):
-        inner_was, inner_expected = was, expected
-        if axes:
-            inner_was, inner_expected = (part.sum(axis=axes, keepdims=True) for part in (was, expected))
-        base = (inner_was + PRIOR * base) / (inner_expected + PRIOR)
-    return base.round(4).tolist()
+    return shrunk(counted, np.array(1.0), ((1, 2, 3), (1, 2), ()), PRIOR).round(4).tolist()
 
 
 def _smoothed_share(counted: Floats) -> Any:
     """Shares by turn, each shrunk towards the mean over all turns of its row."""
-    good, every = counted[..., 0], counted[..., 1]
-    base = (good.sum(axis=1, keepdims=True) + 1) / (every.sum(axis=1, keepdims=True) + 1)
-    return ((good + PRIOR * base) / (every + PRIOR)).round(4).tolist()
+    mean = shrunk(counted, np.array(1.0), ((1,),), 1.0)
+    return shrunk(counted, mean, ((),), PRIOR).round(4).tolist()
 
 
 _PLAYED_OUT: Final = {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}

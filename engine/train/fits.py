@@ -1,4 +1,4 @@
-"""What fits share: rows generated in chunks whenever they are needed, and the optimiser Adam in plain numpy.
+"""What fits share: rows generated in chunks whenever they are needed, Adam in plain numpy, curves and shrunk rates.
 
 Rows of opponents: a moment is a player about to discard who is not in riichi; it gives one row for each opponent.
 Neighbouring moments are similar, so only some are kept. The choice depends only on what everybody sees (riichi, calls),
@@ -7,7 +7,7 @@ never on what is hidden, so the learned chances are unbiased.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -110,6 +110,53 @@ def decision_chunks(
         return Decisions._make(array[:n] for array in rows), at + done
 
     return prefetched(fill, len(hands))
+
+
+def logistic(
+    scores: NDArray[Any], happened: NDArray[Any], towards: tuple[float, float] = (0.0, 0.0), pull: float = 1e-3
+) -> tuple[float, float]:
+    """Slope and offset of the curve of chances with the least log loss, by Newton's method.
+
+    Args:
+        scores: (n,), of which the curve is a function.
+        happened: (n,), 0 or 1.
+        towards: the curve towards which a weak prior pulls; the search begins there.
+        pull: weight of the prior.
+    """
+    x = np.stack([np.asarray(scores, np.float64), np.ones(len(scores))])
+    first = np.array(towards)
+    curve = first.copy()
+    for _ in range(50):
+        said = 1 / (1 + np.exp(-curve @ x))
+        gradient = x @ (said - happened) + pull * (curve - first)
+        curvature = (x * (said * (1 - said))) @ x.T + pull * np.eye(2)
+        step = np.linalg.solve(curvature, gradient)
+        curve -= step
+        if np.abs(step).max() < 1e-9:
+            break
+    return float(curve[0]), float(curve[1])
+
+
+def zeros(*shape: int) -> Callable[[], NDArray[np.float64]]:
+    """What makes an array of sums for a field of a dataclass."""
+    return lambda: np.zeros(shape)
+
+
+def shrunk(
+    counted: NDArray[np.float64], base: NDArray[np.float64], pools: Sequence[tuple[int, ...]], prior: float
+) -> NDArray[np.float64]:
+    """Rates of cells, so that rare ones stay reasonable: each is shrunk towards that of a pool of cells.
+
+    Args:
+        counted: along the last axis the count, and what it is relative to.
+        base: what the rates of the first pools are shrunk towards.
+        pools: axes over which cells are pooled, from the widest pool to the cells themselves, ``()``.
+        prior: what each base weighs, as an amount of what counts are relative to.
+    """
+    for axes in pools:
+        inner = counted.sum(axis=axes, keepdims=True) if axes else counted
+        base = (inner[..., 0] + prior * base) / (inner[..., 1] + prior)
+    return base
 
 
 MomentShares = tuple[float, float, float]

@@ -19,7 +19,7 @@ from torch.nn import functional
 from engine.imitation.layout_kernels import Q_OFFERED
 from engine.imitation.network import Weights, legal_answers
 from engine.train.crew import Crew, Stock
-from engine.train.nets import PhoenixNet, arrays_of, device_here, has_bfloat16, load_weights
+from engine.train.nets import Descent, PhoenixNet, TrunkNet, in_bfloat16, load_weights
 from engine.train.sampling import Choices
 
 UNIT: Final = 0.1
@@ -83,42 +83,28 @@ class Learner:
         torch.manual_seed(seed)
         self.settings = settings
         self.shape = start.shape
-        self._device = device_here()
-        self._net = PhoenixNet(start.shape)
-        load_weights(self._net, start)
-        self._net.to(self._device)
-        self._first = deepcopy(self._net).requires_grad_(requires_grad=False)
-        self._crew = crew if crew is not None and self._device.type == "cpu" else Crew()
-        self._nets = [self._net, *(_sharing(self._net) for _ in range(1, self._crew.threads))]
-        self._mean = {name: value.detach().clone() for name, value in self._net.state_dict().items()}
-        self._steps = 0
-        self._optimiser = torch.optim.Adam(self._net.parameters(), settings.rate, fused=True)
+        net = PhoenixNet(start.shape)
+        load_weights(net, start)
+        self._descent = Descent(net, settings.rate, mean=MEAN)
+        self._first = deepcopy(net).requires_grad_(requires_grad=False)
+        self._crew = crew if crew is not None and self._descent.device.type == "cpu" else Crew()
+        self._nets = [net, *(_sharing(net) for _ in range(1, self._crew.threads))]
 
     def weights(self) -> Weights:
         """The weights now, which play and learn."""
-        return Weights.of(self.shape, arrays_of(self._net.state_dict()))
+        return Weights.of(self.shape, self._descent.arrays())
 
     def mean_weights(self) -> Weights:
         """The running mean of the weights, which is measured and kept: it follows what is learned, not each step."""
-        return Weights.of(self.shape, arrays_of(self._mean))
+        return Weights.of(self.shape, self._descent.mean_arrays())
 
     def state(self) -> dict[str, Any]:
         """What :meth:`restore` takes to go on from here."""
-        return {
-            "net": self._net.state_dict(),
-            "mean": self._mean,
-            "optimiser": self._optimiser.state_dict(),
-            "steps": self._steps,
-        }
+        return self._descent.state()
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state."""
-        self._net.load_state_dict(state["net"])
-        self._mean = {name: value.to(self._device) for name, value in state["mean"].items()}
-        self._optimiser.load_state_dict(state["optimiser"])
-        for group in self._optimiser.param_groups:
-            group["lr"] = self.settings.rate
-        self._steps = state["steps"]
+        self._descent.restore(state)
 
     def learn(self, choices: Choices, advantages: NDArray[np.float32], random: np.random.Generator) -> Lesson:
         """One pass over decisions, each step on some of them.
@@ -144,7 +130,7 @@ class Learner:
         found = Lesson()
         for net in self._nets:
             net.zero_grad(set_to_none=True)
-        parts = np.array_split(np.arange(n), 1 if self._device.type == "cuda" else -(-n // TOGETHER))
+        parts = np.array_split(np.arange(n), 1 if self._descent.device.type == "cuda" else -(-n // TOGETHER))
         stock = Stock(len(parts))
 
         def learn_parts(thread: int) -> list[tuple[float, Lesson]]:
@@ -160,14 +146,8 @@ class Learner:
             for name, value in vars(lesson).items():
                 setattr(found, name, getattr(found, name) + value * share)
         for net in self._nets[1:]:
-            _add_gradients(self._net, net)
-        torch.nn.utils.clip_grad_norm_(self._net.parameters(), 1.0)
-        self._optimiser.step()
-        self._steps += 1
-        share = min(MEAN, self._steps / (self._steps + 20))
-        with torch.no_grad():
-            now = self._net.state_dict()
-            torch._foreach_lerp_(list(self._mean.values()), [now[name] for name in self._mean], 1.0 - share)
+            _add_gradients(self._nets[0], net)
+        self._descent.step(self.settings.rate)
         return found
 
     def _loss(self, net: PhoenixNet, choices: Choices, advantages: NDArray[np.float32]) -> tuple[Tensor, Lesson]:
@@ -197,10 +177,11 @@ class Learner:
         loss = settings.distance * apart - settings.entropy * entropy - gain
         return loss, Lesson(float(moved), float(apart.detach()), float(entropy.detach()), float(clipped), float(ahead))
 
-    def _logs(self, net: PhoenixNet, planes: Tensor, numbers: Tensor, offered: Tensor, legal: Tensor) -> Tensor:
+    def _logs(self, net: TrunkNet, planes: Tensor, numbers: Tensor, offered: Tensor, legal: Tensor) -> Tensor:
         """(n, ANSWERS): logarithms of the chances at the temperature; very low where an answer is not legal."""
-        with torch.autocast(self._device.type, torch.bfloat16, enabled=has_bfloat16(self._device)):
-            logits, _ = net(planes.to(self._device), numbers.to(self._device), offered.to(self._device))
+        device = self._descent.device
+        with in_bfloat16(device):
+            logits, _ = net(planes.to(device), numbers.to(device), offered.to(device))
         logits = logits.cpu().masked_fill(~legal, -1e9)
         return functional.log_softmax(logits / self.settings.temperature, 1)
 

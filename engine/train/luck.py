@@ -23,7 +23,7 @@ from engine.model.rules import Rules
 from engine.model.tiles import DORA_AFTER, TILES, counts34
 from engine.rules.code_kernels import DRAW, FIRST_AT, SEAT_AT
 from engine.scoring.wins import base_and_limit, total_points
-from engine.train.moments import ROOM, drawn_kinds, moments, new_moments
+from engine.train.moments import ROOM, moments, new_moments, next_kinds
 from engine.train.recordings import KyokuColumn, Recordings, open_game
 from engine.train.worths import hands_to_come, standings_of
 
@@ -129,7 +129,7 @@ def luck_of_hands(
         row = place[drawn["row"]]
         now, which = standings_of(drawn, place)
         values = critic.values(inputs_of(drawn), which, worth_tables(dealt, now, rules.return_points))
-        np.add.at(luck, row, values.after[np.arange(len(drawn)), drawn_kinds(drawn)] - values.before)
+        np.add.at(luck, row, values.after[np.arange(len(drawn)), next_kinds(drawn)] - values.before)
         first = drawn["number"] == 0
         luck[row[first]] += values.before[first]
     other = other_deals(recordings, hands)

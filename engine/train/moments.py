@@ -13,7 +13,6 @@ from engine._jit import Records, new_records
 from engine.model.events import Discard, Disconnected, Event, Reconnected, Ryuukyoku, RyuukyokuKind, StartKyoku, Win
 from engine.model.rules import Rules
 from engine.model.seats import others
-from engine.model.tiles import KINDS
 from engine.rules.code_kernels import DISCARD, FIRST_AT
 from engine.rules.moment_kernels import MOST_MOMENTS, Games, Moment, Moments, collect_moments
 from engine.rules.tables import write_rules
@@ -67,10 +66,9 @@ def moments(
         yield np.asarray(room.records)[:n]
 
 
-def drawn_kinds(moments: NDArray[Any]) -> NDArray[np.int64]:
-    """(n,): the kinds drawn next, of moments before draws; of others it means nothing."""
-    kinds: NDArray[np.int64] = (moments["code"] >> FIRST_AT & 255) >> 2
-    return kinds
+def next_kinds(moments: Any) -> Any:
+    """The kind that is drawn, discarded or added next, of one moment or of (n,); of other events it means nothing."""
+    return (moments["code"] >> FIRST_AT & 255) >> 2
 
 
 def game_moments(events: Iterable[Event], before: tuple[int, ...] = (), after: tuple[int, ...] = ()) -> NDArray[Any]:
@@ -153,10 +151,4 @@ def wins_on_discards(events: Sequence[Event]) -> list[Won]:
             discard = None
         elif not isinstance(event, Disconnected | Reconnected):
             discard = None
-    return found
-
-
-def kinds_of(masks: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Bit sets of ``tile34`` as (n, 34) flags."""
-    found: NDArray[np.bool_] = (masks[:, None] >> np.arange(KINDS) & 1).astype(bool)
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import torch
@@ -10,22 +10,29 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from engine.critic.network import SCALES as CRITIC_SCALES
-from engine.critic.network import CriticShape
-from engine.imitation.network import SCALES, Shape
-from engine.network.trunk import NetworkShape, NetworkWeights, Scales
+from engine.critic.network import Critic
+from engine.imitation.network import Network
+from engine.network.trunk import Scales, TrunkShape
+from engine.network.weights import NetworkWeights
+
+WARM: Final = 200
+"""Number of steps in which the learning rate of a fit rises from zero."""
 
 
 class TrunkNet(nn.Module):  # type: ignore[misc]
     """A network on the trunk; its parameters have the names and shapes that ``shape.parameters()`` states.
 
     Attributes:
+        scales: of the inputs.
         weights: the parameters by name.
     """
 
-    def __init__(self, shape: NetworkShape, blocks: int, scales: Scales) -> None:
+    scales: ClassVar[Scales]
+
+    def __init__(self, shape: TrunkShape) -> None:
         super().__init__()
-        self._blocks = blocks
+        scales = self.scales
+        self.shape = shape
         self.weights = nn.ParameterDict(
             {name: nn.Parameter(_first(name, dims)) for name, dims in shape.parameters().items()}
         )
@@ -47,7 +54,7 @@ class TrunkNet(nn.Module):  # type: ignore[misc]
         gap = at_kinds.new_zeros(n, 1, at_kinds.shape[2])
         suits = [part for suit in range(3) for part in (at_kinds[:, 9 * suit : 9 * suit + 9], gap)]
         rows = torch.cat([*suits, at_kinds[:, 27:]], 1) + w["places"] + whole[:, None]
-        for block in range(self._blocks):
+        for block in range(self.shape.blocks):
             inner = functional.relu(rows)
             pool = functional.linear(pooled(inner), w[f"pool{block}"], w[f"bias{block}"])
             padded = functional.pad(inner, (0, 0, 1, 1))
@@ -107,12 +114,90 @@ def has_bfloat16(device: torch.device) -> bool:
     return bool(abilities.get("avx512_bf16", False))
 
 
-class CriticNet(TrunkNet):
-    """The network; its parameters have the names and shapes of :meth:`CriticShape.parameters`."""
+def in_bfloat16(device: torch.device) -> torch.autocast:
+    """A block in which products are of bfloat16, where the device is faster with them."""
+    return torch.autocast(device.type, torch.bfloat16, enabled=has_bfloat16(device))
 
-    def __init__(self, shape: CriticShape) -> None:
-        super().__init__(shape, shape.blocks, CRITIC_SCALES)
-        self.shape = shape
+
+class Descent:
+    """A network on its way down a loss by Adam, and the running mean of its weights.
+
+    Attributes:
+        net: the network.
+        device: where it is computed.
+        steps: number of steps done.
+    """
+
+    def __init__(self, net: TrunkNet, rate: float, decay: float = 0.0, mean: float = 0.999) -> None:
+        """Begin with the weights of the network.
+
+        Args:
+            net: the network.
+            rate: learning rate.
+            decay: weight decay, relative to the learning rate.
+            mean: factor on the running mean of the weights at each step.
+        """
+        self.device = device_here()
+        self.net = net.to(self.device)
+        self.steps = 0
+        self._mean_factor = mean
+        self._mean = {name: value.detach().clone() for name, value in net.state_dict().items()}
+        self._optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=decay, fused=True)
+
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """The weights now, by name."""
+        return arrays_of(self.net.state_dict())
+
+    def mean_arrays(self) -> dict[str, NDArray[np.float32]]:
+        """The running mean of the weights, by name: it follows what is learned, not each step."""
+        return arrays_of(self._mean)
+
+    def step(self, rate: float | None = None) -> None:
+        """Follow the gradients added up since the last step; ``rate`` replaces the learning rate from now on."""
+        if rate is not None:
+            for group in self._optimiser.param_groups:
+                group["lr"] = rate
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+        self._optimiser.step()
+        self._optimiser.zero_grad(set_to_none=True)
+        self.steps += 1
+        share = min(self._mean_factor, self.steps / (self.steps + 20))
+        with torch.no_grad():
+            now = self.net.state_dict()
+            torch._foreach_lerp_(list(self._mean.values()), [now[name] for name in self._mean], 1.0 - share)
+
+    def rate(self, highest: float, progress: float, steady: float) -> float:
+        """The learning rate of the next step: it rises from zero, stays, and falls to zero.
+
+        Args:
+            highest: while it stays.
+            progress: share of the fit that is done.
+            steady: share after which it starts to fall.
+        """
+        falling = min(1.0, max(0.0, (1.0 - progress) / (1.0 - steady)))
+        return highest * min(1.0, (self.steps + 1) / WARM) * falling
+
+    def state(self) -> dict[str, Any]:
+        """What :meth:`restore` takes to go on from here."""
+        return {
+            "net": self.net.state_dict(),
+            "mean": self._mean,
+            "optimiser": self._optimiser.state_dict(),
+            "steps": self.steps,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state."""
+        self.net.load_state_dict(state["net"])
+        self._mean = {name: value.to(self.device) for name, value in state["mean"].items()}
+        self._optimiser.load_state_dict(state["optimiser"])
+        self.steps = state["steps"]
+
+
+class CriticNet(TrunkNet):
+    """The critic."""
+
+    scales = Critic.scales
 
     def forward(self, planes: Tensor, numbers: Tensor) -> Tensor:
         """(n, 34, OUTPUTS): logits of the ends and what each seat would win, after each kind was drawn.
@@ -129,11 +214,9 @@ class CriticNet(TrunkNet):
 
 
 class PhoenixNet(TrunkNet):
-    """The network; its parameters have the names and shapes of :meth:`engine.imitation.network.Shape.parameters`."""
+    """The imitating network."""
 
-    def __init__(self, shape: Shape) -> None:
-        super().__init__(shape, shape.blocks, SCALES)
-        self.shape = shape
+    scales = Network.scales
 
     def forward(self, planes: Tensor, numbers: Tensor, offered: Tensor) -> tuple[Tensor, Tensor]:
         """Logits of all answers, (n, ANSWERS), and of the red five of each kind, (n, 34).

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.rules import RIICHI_STICK
-from engine.opponents.model import calibrated
-from engine.opponents.network import Floats, Weights, blocks_of, forward
+from engine.opponents.network import Floats, Weights, blocks_of, calibrated, forward
 from engine.opponents.outcomes import WALLS, Doubles, OutcomeTables, log_odds
 from engine.rules.code_kernels import NO_WIN, WIN
 from engine.rules.table_kernels import RIICHI

@@ -22,17 +22,13 @@ from engine.imitation.layout_kernels import A_CALLS, Q_OFFERED
 from engine.imitation.network import Shape, Weights, legal_answers
 from engine.train.decision_kernels import D_ANSWER, D_RED, Decisions
 from engine.train.fits import DecisionShares, decision_chunks
-from engine.train.nets import PhoenixNet, arrays_of, device_here, has_bfloat16
+from engine.train.nets import Descent, PhoenixNet, in_bfloat16, load_weights
 from engine.train.recordings import Recordings
 
 RED_WEIGHT: Final = 0.2
 """Weight of the loss of the choice between a plain and a red five, relative to that of the answer."""
 STEADY: Final = 0.6
 """Share of the decisions after which the learning rate starts to fall."""
-WARM: Final = 200
-"""Number of steps in which the learning rate rises from zero."""
-MEAN: Final = 0.999
-"""Factor on the running mean of the weights at each step."""
 
 
 @dataclass(frozen=True)
@@ -96,19 +92,12 @@ class Fit:
         self.settings = settings if start is None else replace(settings, start=start.digest())
         self.done = 0
         self.epochs = 0.0
-        self._device = device_here()
-        self._net = PhoenixNet(settings.shape)
+        net = PhoenixNet(settings.shape)
         if start is not None:
-            state = {f"weights.{name}": torch.from_numpy(array.copy()) for name, array in start.arrays().items()}
+            load_weights(net, start)
             for block in range(start.shape.blocks, settings.shape.blocks):
-                state[f"weights.back{block}"] = torch.zeros(settings.shape.parameters()[f"back{block}"])
-            self._net.load_state_dict(self._net.state_dict() | state)
-        self._net.to(self._device)
-        self._mean = {name: value.detach().clone() for name, value in self._net.state_dict().items()}
-        self._optimiser = torch.optim.AdamW(
-            self._net.parameters(), settings.rate, weight_decay=settings.decay, fused=True
-        )
-        self._steps = 0
+                torch.nn.init.zeros_(net.weights[f"back{block}"])
+        self._descent = Descent(net, settings.rate, settings.decay)
 
     @classmethod
     def resumed(cls, path: Path, decisions: int) -> Fit:
@@ -122,10 +111,8 @@ class Fit:
             fields = kept["settings"] | {"shape": Shape(**kept["settings"]["shape"]), "decisions": decisions}
             fields["keep"] = tuple(map(tuple, fields["keep"]))
             fit = cls(Settings(**fields))
-            fit._net.load_state_dict(kept["net"])
-            fit._mean = {name: value.to(fit._device) for name, value in kept["mean"].items()}
-            fit._optimiser.load_state_dict(kept["optimiser"])
-            fit.done, fit.epochs, fit._steps = kept["done"], kept["epochs"], kept["steps"]
+            fit._descent.restore(kept)
+            fit.done, fit.epochs = kept["done"], kept["epochs"]
         except (OSError, EOFError, RuntimeError, KeyError, TypeError, ValueError, UnpicklingError) as error:
             raise CheckpointError(f"{path} is not a checkpoint of this network ({error}); start without it") from error
         return fit
@@ -133,21 +120,13 @@ class Fit:
     def save(self, path: Path) -> None:
         """Write everything needed to continue; the file is complete or not written at all."""
         part = path.with_suffix(".part")
-        kept = {
-            "settings": asdict(self.settings),
-            "net": self._net.state_dict(),
-            "mean": self._mean,
-            "optimiser": self._optimiser.state_dict(),
-            "done": self.done,
-            "epochs": self.epochs,
-            "steps": self._steps,
-        }
-        torch.save(kept, part)
+        own = {"settings": asdict(self.settings), "done": self.done, "epochs": self.epochs}
+        torch.save(own | self._descent.state(), part)
         part.replace(path)
 
     def weights(self) -> Weights:
         """The running mean of the weights so far."""
-        return Weights.of(self.settings.shape, arrays_of(self._mean))
+        return Weights.of(self.settings.shape, self._descent.mean_arrays())
 
     def run(self, recordings: Recordings, hands: NDArray[np.int64], report: Callable[[Progress], None]) -> None:
         """Fit on the hands (rows of ``recordings.kyoku``) until all decisions are done.
@@ -161,7 +140,7 @@ class Fit:
         keep: DecisionShares = np.array(settings.keep)
         losses: list[Tensor] = []
         while self.done < settings.decisions:
-            epoch, steps = int(self.epochs), self._steps
+            epoch, steps = int(self.epochs), self._descent.steps
             order = np.random.default_rng((settings.seed, epoch)).permutation(hands)
             begun = round((self.epochs - epoch) * len(hands))
             for rows, through in decision_chunks(recordings, order[begun:], keep, settings.seed + epoch):
@@ -176,30 +155,24 @@ class Fit:
                 self.epochs = epoch + (begun + through) / len(hands)
                 if self.done >= settings.decisions:
                     return
-            if self._steps == steps and not begun:
+            if self._descent.steps == steps and not begun:
                 raise TooFewDecisionsError(
                     f"{len(hands)} hands have fewer than the {settings.batch} decisions of one step"
                 )
             self.epochs = epoch + 1.0
 
     def _batches(self, rows: Decisions) -> Iterator[tuple[Tensor, ...]]:
-        random = np.random.default_rng((self.settings.seed, self._steps, 1))
+        random = np.random.default_rng((self.settings.seed, self._descent.steps, 1))
         order = random.permutation(len(rows.planes))
         for at in range(0, len(order) - self.settings.batch + 1, self.settings.batch):
             some = np.sort(order[at : at + self.settings.batch])
-            yield tuple(torch.from_numpy(array).to(self._device) for array in prepared(rows, some, random))
+            yield tuple(torch.from_numpy(array).to(self._descent.device) for array in prepared(rows, some, random))
 
     def _step(self, batch: tuple[Tensor, ...]) -> Tensor:
-        settings = self.settings
+        settings, descent = self.settings, self._descent
         planes, numbers, legal, answers, offered, reds = batch
-        self._steps += 1
-        progress = self.done / settings.decisions
-        falling = min(1.0, max(0.0, (1.0 - progress) / (1.0 - STEADY)))
-        for group in self._optimiser.param_groups:
-            group["lr"] = settings.rate * min(1.0, self._steps / WARM) * falling
-        self._optimiser.zero_grad(set_to_none=True)
-        with torch.autocast(self._device.type, torch.bfloat16, enabled=has_bfloat16(self._device)):
-            logits, red = self._net(planes, numbers, offered)
+        with in_bfloat16(descent.device):
+            logits, red = descent.net(planes, numbers, offered)
         logits = logits.masked_fill(~legal, -1e9)
         loss = functional.cross_entropy(logits, answers)
         chosen = red.gather(1, (answers % 34)[:, None])[:, 0]
@@ -207,12 +180,7 @@ class Fit:
         part = functional.binary_cross_entropy_with_logits(chosen, reds.clamp_min(0.0), reduction="none")
         whole = loss + RED_WEIGHT * (part * asked).sum() / len(reds)
         whole.backward()
-        torch.nn.utils.clip_grad_norm_(self._net.parameters(), 1.0)
-        self._optimiser.step()
-        share = min(MEAN, self._steps / (self._steps + 20))
-        with torch.no_grad():
-            now = self._net.state_dict()
-            torch._foreach_lerp_(list(self._mean.values()), [now[name] for name in self._mean], 1.0 - share)
+        descent.step(descent.rate(settings.rate, self.done / settings.decisions, STEADY))
         self.done += len(planes)
         return loss.detach()
 

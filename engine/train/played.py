@@ -8,12 +8,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.arena.walls import wall_from_order
 from engine.critic.outcomes import HandsToCome
 from engine.imitation.layout_kernels import WHO_OTHER
 from engine.model.rules import RIICHI_STICK, Rules
-from engine.rules.code_kernels import ACCEPTED, SEAT_AT, TYPE
+from engine.model.tiles import TILES
+from engine.policy.batches import ask
 from engine.simulator.game_kernels import EXHAUSTIVE, NAGASHI, RON, TSUMO
-from engine.simulator.play_kernels import Questions
 from engine.simulator.tables import BatchDecider, Tables
 from engine.train.recordings import (
     GAME_COLUMNS,
@@ -24,28 +25,13 @@ from engine.train.recordings import (
     KyokuColumn,
     Recordings,
 )
+from engine.train.worths import sticks_of
 
 _END: Final = np.full(16, End.ABORTIVE, np.int32)
 _END[[TSUMO, RON, EXHAUSTIVE, NAGASHI]] = End.TSUMO, End.RON, End.EXHAUSTIVE, End.EXHAUSTIVE
-_ROUNDS: Final = (4, 4, 4, 1)
-"""Tiles that each seat takes at a time when hands are dealt."""
-_FIRST: Final = 135
-"""Place in the shuffled tiles of the first that is dealt."""
-_INDICATOR: Final = 5
-
-
-def _places_of_hands() -> NDArray[np.int64]:
-    """(4, 13): places in the shuffled tiles of the hands dealt, by seat from the dealer."""
-    found: list[list[int]] = [[], [], [], []]
-    place = _FIRST
-    for number in _ROUNDS:
-        for hand in found:
-            hand.extend(range(place, place - number, -1))
-            place -= number
-    return np.array(found)
-
-
-_DEALT: Final = _places_of_hands()
+_PLACES: Final = wall_from_order(range(TILES))
+"""Places in the shuffled tiles instead of tiles."""
+_DEALT: Final = np.array(_PLACES.hands)
 
 
 def recordings_of(tables: NDArray[Any]) -> Recordings:
@@ -65,7 +51,7 @@ def recordings_of(tables: NDArray[Any]) -> Recordings:
         KyokuColumn.HONBA: tables["honba"],
         KyokuColumn.STICKS: tables["dealt_sticks"],
         KyokuColumn.DEALER: tables["dealer"],
-        KyokuColumn.INDICATOR: tables["tiles"][:, _INDICATOR],
+        KyokuColumn.INDICATOR: tables["tiles"][:, _PLACES.dora_indicators[0]],
         KyokuColumn.FIRST_EVENT: np.cumsum(lengths) - lengths,
         KyokuColumn.EVENTS: lengths,
         KyokuColumn.LAST_KYOKU: tables["last_kyoku"],
@@ -75,12 +61,8 @@ def recordings_of(tables: NDArray[Any]) -> Recordings:
     }
     for column, values in columns.items():
         kyoku[:, column] = values
-    sticks = np.zeros((n, 4), np.int64)
-    codes = events.astype(np.int64)
-    declared = codes & TYPE == ACCEPTED
-    np.add.at(sticks, (np.repeat(np.arange(n), lengths)[declared], codes[declared] >> SEAT_AT & 3), 1)
     kyoku[:, KyokuColumn.SCORE : KyokuColumn.SCORE + 4] = tables["dealt_scores"]
-    kyoku[:, KyokuColumn.DELTA : KyokuColumn.DELTA + 4] = tables["deltas"] - RIICHI_STICK * sticks
+    kyoku[:, KyokuColumn.DELTA : KyokuColumn.DELTA + 4] = tables["deltas"] - RIICHI_STICK * sticks_of(events, lengths)
     away = (np.arange(4) - tables["dealer"][:, None]) & 3
     hands = tables["tiles"][np.arange(n)[:, None, None], _DEALT[away]]
     games = np.full((n, GAME_COLUMNS), -1, np.int32)
@@ -112,15 +94,7 @@ def play_on(tables: Tables, players: Sequence[BatchDecider], sitting: NDArray[np
         players: who play.
         sitting: (tables, 4), the number of the player in each seat.
     """
-    dealt = tables.deal()
-    asked = tables.questions()
-    answers = np.empty(len(asked.tables), np.int64)
-    who = sitting[asked.tables, asked.seats]
-    for number, player in enumerate(players):
-        player.start_kyoku(dealt)
-        mine = np.flatnonzero(who == number)
-        if len(mine):
-            answers[mine] = player.answer_all(tables.games, Questions(*(each[mine] for each in asked)))
+    _, answers = ask(tables, players, sitting)
     return tables.answer(answers)
 
 

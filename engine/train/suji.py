@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -14,9 +14,9 @@ from engine.model.seats import relative
 from engine.model.tiles import KINDS
 from engine.opponents.danger_kernels import CLASSES, LAST_TURN, LIVE
 from engine.opponents.danger_tables import SHAPES, loss_groups, loss_row, suji_classes
-from engine.opponents.facts import Opponent, suit_collected
-from engine.rules import code_kernels as codes
-from engine.train.moments import OPPONENTS, Won, discards_of, kinds_of, wins_on_discards
+from engine.opponents.facts import Opponent, kinds_of, suit_collected
+from engine.train.fits import shrunk, zeros
+from engine.train.moments import OPPONENTS, Won, discards_of, next_kinds, wins_on_discards
 
 Floats = NDArray[np.float64]
 
@@ -24,21 +24,17 @@ PRIOR: Final = 50.0
 """Number of observations of its parent that each cell gets, so that rare cells stay reasonable."""
 
 
-def _zeros(*shape: int) -> Callable[[], Floats]:
-    return lambda: np.zeros(shape)
-
-
 @dataclass
 class SujiCounts:
     """Sums over all discards; along the last axis ``[..., 0]`` is the count and ``[..., 1]`` the total."""
 
-    tenpai: Floats = field(default_factory=_zeros(*SHAPES["tenpai"], 2))
-    wait: Floats = field(default_factory=_zeros(*SHAPES["wait"], 2))
-    genbutsu_wait: Floats = field(default_factory=_zeros(3, 2))
-    ron: Floats = field(default_factory=_zeros(3, 2))
-    flush: Floats = field(default_factory=_zeros(5, 2, 3, LIVE, CLASSES, 2))
+    tenpai: Floats = field(default_factory=zeros(*SHAPES["tenpai"], 2))
+    wait: Floats = field(default_factory=zeros(*SHAPES["wait"], 2))
+    genbutsu_wait: Floats = field(default_factory=zeros(3, 2))
+    ron: Floats = field(default_factory=zeros(3, 2))
+    flush: Floats = field(default_factory=zeros(5, 2, 3, LIVE, CLASSES, 2))
     """Like ``wait``, for hands that seem to collect a suit: by called melds, and outside or inside the suit."""
-    points: Floats = field(default_factory=_zeros(*SHAPES["points"], 2))
+    points: Floats = field(default_factory=zeros(*SHAPES["points"], 2))
     paid: list[tuple[tuple[int, int, int, int], int, float]] = field(default_factory=list)
     """Row of ``points``, group of the tile, and points of every ron."""
     discards: int = 0
@@ -96,7 +92,7 @@ class SujiCounts:
             at = loss_row(each)
             self.points[at] += (points, 1)
             groups = loss_groups(np.flatnonzero(moment["dora"]), each.yakuhai)
-            self.paid.append((at, int(groups[moment["code"] >> codes.FIRST_AT + 2 & 63]), points))
+            self.paid.append((at, int(groups[next_kinds(moment)]), points))
 
     def tables(self) -> dict[str, Any]:
         """The tables as plain values with four digits."""
@@ -146,8 +142,7 @@ def _share(counted: Floats) -> Floats:
 
 def _towards(counted: Floats, parent: Floats) -> Floats:
     """Shares, each shrunk towards its parent's."""
-    result: Floats = (counted[..., 0] + PRIOR * parent) / (counted[..., 1] + PRIOR)
-    return result
+    return shrunk(counted, parent, ((),), PRIOR)
 
 
 def _tenpai(counted: Floats) -> Floats:
@@ -173,8 +168,4 @@ def _waits_rates(counted: Floats) -> Floats:
 def _points(counted: Floats) -> Floats:
     """Means, each shrunk towards that of its stance and seat, and those towards that of the stance."""
     mean = counted[..., 0].sum() / max(counted[..., 1].sum(), 1)
-    base = np.full(counted.shape[:1], mean)[:, None, None, None]
-    for axes in ((1, 2, 3), (2, 3), (3,), ()):
-        inner = counted.sum(axis=axes, keepdims=True) if axes else counted
-        base = _towards(inner, base)
-    return base
+    return shrunk(counted, np.array(mean), ((1, 2, 3), (2, 3), (3,), ()), PRIOR)

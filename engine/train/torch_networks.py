@@ -13,12 +13,32 @@ from numpy.typing import NDArray
 
 from engine.critic.network import Critic, CriticInputs, CriticWeights
 from engine.imitation.network import Network, Weights
-from engine.network.trunk import Floats, NetworkWeights
-from engine.train.nets import CriticNet, PhoenixNet, TrunkNet, device_here, has_bfloat16, load_weights
+from engine.network.trunk import Floats
+from engine.network.weights import NetworkWeights
+from engine.train.nets import CriticNet, PhoenixNet, TrunkNet, device_here, in_bfloat16, load_weights
 
 _ON_CPU: Final = 64
 _ON_GPU: Final = 8_192
 """Questions asked together: what fits into a core's cache, and what fills a GPU."""
+
+
+class _Asked:
+    """A network of torch with fitted weights, to be asked.
+
+    Attributes:
+        at_once: questions asked together.
+    """
+
+    def __init__(self, net: TrunkNet, weights: NetworkWeights[Any]) -> None:
+        load_weights(net, weights)
+        self._device = device_here()
+        self._net = net.to(self._device).eval()
+        self.at_once = _ON_CPU if self._device.type == "cpu" else _ON_GPU
+
+    def __call__(self, *arrays: NDArray[Any]) -> Any:
+        sent = [torch.from_numpy(np.ascontiguousarray(each)).to(self._device) for each in arrays]
+        with torch.inference_mode(), in_bfloat16(self._device):
+            return self._net(*sent)
 
 
 class TorchNetwork(Network):
@@ -27,9 +47,8 @@ class TorchNetwork(Network):
     def __init__(self, weights: Weights) -> None:
         """Take fitted weights."""
         super().__init__(weights.shape, weights.arrays())
-        self._device = device_here()
-        self._net = _loaded(PhoenixNet(weights.shape), weights, self._device)
-        self.at_once = _at_once(self._device)
+        self._asked = _Asked(PhoenixNet(weights.shape), weights)
+        self.at_once = self._asked.at_once
 
     def _logits(
         self,
@@ -40,9 +59,7 @@ class TorchNetwork(Network):
         reds: Floats,
     ) -> None:
         # an offered kind of -1 means that none is offered; the answers to it are not legal then
-        given = _sent(self._device, planes, numbers, np.maximum(offered, 0))
-        with torch.inference_mode(), torch.autocast(self._device.type, torch.bfloat16, has_bfloat16(self._device)):
-            found, found_reds = self._net(*given)
+        found, found_reds = self._asked(planes, numbers, np.maximum(offered, 0))
         answers[:] = found.cpu().numpy()
         reds[:] = found_reds.cpu().numpy()
 
@@ -53,26 +70,9 @@ class TorchCritic(Critic):
     def __init__(self, weights: CriticWeights) -> None:
         """Take fitted weights."""
         super().__init__(weights.shape, weights.arrays())
-        self._device = device_here()
-        self._net = _loaded(CriticNet(weights.shape), weights, self._device)
-        self.at_once = _at_once(self._device)
+        self._asked = _Asked(CriticNet(weights.shape), weights)
+        self.at_once = self._asked.at_once
 
     def _logits(self, inputs: CriticInputs) -> Floats:
-        given = _sent(self._device, inputs.planes, inputs.numbers)
-        with torch.inference_mode(), torch.autocast(self._device.type, torch.bfloat16, has_bfloat16(self._device)):
-            found: Floats = self._net(*given).cpu().numpy()
+        found: Floats = self._asked(inputs.planes, inputs.numbers).cpu().numpy()
         return found
-
-
-def _loaded(net: TrunkNet, weights: NetworkWeights[Any], device: torch.device) -> TrunkNet:
-    load_weights(net, weights)
-    net.to(device).eval()
-    return net
-
-
-def _at_once(device: torch.device) -> int:
-    return _ON_CPU if device.type == "cpu" else _ON_GPU
-
-
-def _sent(device: torch.device, *arrays: NDArray[Any]) -> list[torch.Tensor]:
-    return [torch.from_numpy(np.ascontiguousarray(each)).to(device) for each in arrays]

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.critic.outcomes import ENDS, NO_WIN, HandsToCome, Standing, expected_places, final_places
+from engine.critic.outcomes import ENDS, NO_WIN, HandsToCome, Standing, expected_places, final_places, likely_tenpai
 from engine.model.rules import RIICHI_STICK
 from engine.rules.code_kernels import ACCEPTED, SEAT_AT, TYPE
 from engine.train.recordings import End, GameColumn, KyokuColumn, Recordings
@@ -15,8 +15,6 @@ from engine.train.recordings import End, GameColumn, KyokuColumn, Recordings
 Floats = NDArray[np.float64]
 Chances = NDArray[np.float32]
 
-LATE: Final = 20
-"""Tiles in the wall below which who is tenpai counts for the payments when it runs out: a guess."""
 _SEAT: Final = 3
 
 
@@ -49,10 +47,8 @@ def standings_of(moments: NDArray[Any], place: NDArray[np.int64]) -> tuple[Stand
         moments: records of :class:`engine.rules.moment_kernels.Moment`.
         place: the number of the hand, by row of ``Recordings.kyoku``.
     """
-    tenpai = (moments["waits"] != 0) & (moments["wall"] < LATE)[:, None]
-    facts = np.concatenate(
-        [place[moments["row"]][:, None], moments["sticks"][:, None], moments["scores"], tenpai.astype(np.int64)], axis=1
-    )
+    hands, sticks = place[moments["row"]][:, None], moments["sticks"][:, None]
+    facts = np.concatenate([hands, sticks, moments["scores"], likely_tenpai(moments)], axis=1)
     each, which = np.unique(facts, axis=0, return_inverse=True)
     return Standing(each[:, 0], each[:, 2:6], each[:, 1], each[:, 6:10] != 0), which.reshape(-1)
 
@@ -69,7 +65,8 @@ def ends_of(recordings: Recordings) -> Ends:
     drawn = kyoku[:, KyokuColumn.END] == End.TSUMO
     ends[drawn] = 5 * np.log2(winners[drawn]).astype(np.int64)
     # those who did not win paid what they lost, their riichi sticks apart
-    paid = -(kyoku[:, KyokuColumn.DELTA : KyokuColumn.DELTA + 4] + RIICHI_STICK * _sticks_of(recordings))
+    sticks = sticks_of(recordings.events, kyoku[:, KyokuColumn.EVENTS])
+    paid = -(kyoku[:, KyokuColumn.DELTA : KyokuColumn.DELTA + 4] + RIICHI_STICK * sticks)
     lost = np.where(winners[:, None] >> np.arange(4) & 1, 0, paid).sum(axis=1)
     alone = (winners > 0) & (winners & (winners - 1) == 0)
     return Ends(ends, np.where(alone, lost, -1))
@@ -94,11 +91,11 @@ def known_later(said: Chances, end: NDArray[np.int64], hands: NDArray[np.int64],
     return found
 
 
-def _sticks_of(recordings: Recordings) -> NDArray[np.int64]:
-    """(hands, 4): riichi sticks that each seat put down."""
-    found = np.zeros((len(recordings.kyoku), 4), np.int64)
-    hand = np.repeat(np.arange(len(recordings.kyoku)), recordings.kyoku[:, KyokuColumn.EVENTS])
-    codes = recordings.events.astype(np.int64)
+def sticks_of(events: NDArray[Any], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """(hands, 4): riichi sticks that each seat put down; ``lengths`` is the number of events of each hand."""
+    found = np.zeros((len(lengths), 4), np.int64)
+    hand = np.repeat(np.arange(len(lengths)), lengths)
+    codes = events.astype(np.int64)
     declared = codes & TYPE == ACCEPTED
     np.add.at(found, (hand[declared], codes[declared] >> SEAT_AT & _SEAT), 1)
     return found

@@ -87,11 +87,16 @@ def won_hands(events: Sequence[Event]) -> Iterator[WonHand]:
     for (state, _), wins in zip(_asked(events), after, strict=True):
         for win in wins:
             if win.seat != state.seat and win.concealed and state.rivers[win.seat]:
-                held = list(win.concealed)
-                held.remove(win.tile)
-                flags = np.zeros(KINDS, bool)
-                flags[list(find_waits(counts34(held), len(win.melds)))] = True
-                yield WonHand(state.copy(), win.seat, flags)
+                yield WonHand(state.copy(), win.seat, waits_of(win))
+
+
+def waits_of(win: Win) -> NDArray[np.bool_]:
+    """(34,) flags of the waits of the hand that won."""
+    held = list(win.concealed)
+    held.remove(win.tile)
+    flags = np.zeros(KINDS, bool)
+    flags[list(find_waits(counts34(held), len(win.melds)))] = True
+    return flags
 
 
 def _asked(events: Sequence[Event]) -> Iterator[tuple[GameState, Discard]]:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from engine.model.actions import ActionKind
 from engine.model.tiles import DORA_AFTER, RED_FIVES
 from engine.scoring import WinContext, win_flags
-from engine.search.dag.model import RiichiMode, in_points, turns
+from engine.search.dag.model import RiichiMode, in_points
+from engine.search.dag.solve import turns_of
 from engine.search.evaluator import Choice
 from tests.oracles.naive_hands import (
     ANKAN,
@@ -58,7 +59,7 @@ class NaiveDag:
         self.stakes = stakes or in_points(position, model)
         self.kan_toll = Worth(-self.stakes.kan_toll)
         self.position, self.model = position, model
-        self.turns = turns(position, model, self.stakes)
+        self.turns = turns_of(position, model, self.stakes)
         self.draws = position.draws_left if draws is None else draws
         self.root = Hand(
             tuple(position.counts), tuple(sorted((MELD_CODE[meld.kind], meld.tile34) for meld in position.melds))

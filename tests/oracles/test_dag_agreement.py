@@ -16,8 +16,8 @@ from jansou.analysis.ev import discard_outlooks
 from engine.model.tiles import counts34
 from engine.search.dag.model import DRAWS, RiichiMode
 from engine.search.dag.search import DagEvaluator
+from engine.search.evaluator import Utility
 from engine.search.position import Sketch
-from engine.search.stakes import Utility
 from engine.shanten import shanten
 
 WINS: Utility = Utility((-100_000, 0, 1, 200_000), (0.0, 0.0, 1.0, 1.0), "win")

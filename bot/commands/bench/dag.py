@@ -30,7 +30,7 @@ from bot.machine.errors import InputError
 from engine.model.budget import Budget
 from engine.model.events import Discard, Event, StartGame
 from engine.model.tiles import allocate136, parse_tiles37
-from engine.search.dag.graph import Bounds, Root, list_hands
+from engine.search.dag.graph import Bounds, Root, list_hands, number_of
 from engine.search.dag.model import DRAWS, FULL
 from engine.search.dag.search import DagEvaluator
 from engine.search.position import FIRST_WALL, Position, PositionError, Sketch
@@ -230,7 +230,7 @@ def size(position: Position, exchanges: int, calls: int) -> int:
     """|Q_S| under the reading described above."""
     held = np.array(position.counts, np.int8)
     free = (4 - held).astype(np.int8)
-    return list_hands(Root(held, free, free), Bounds(exchanges + 1, calls, 0, False, False)).nodes
+    return number_of(list_hands(Root(held, free, free), Bounds(exchanges + 1, calls, 0, False, False)))
 
 
 def _run(position: Position, model: str, exchanges: int) -> Run:

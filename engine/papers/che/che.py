@@ -27,9 +27,8 @@ from engine.papers.che.che_kernels import GROUPS, Extraction, extract_hands
 from engine.policy.attacking import AlwaysAttacks
 from engine.policy.decision import JSON
 from engine.search.calls import after_call_of, choice_of_call, possible_calls
-from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.evaluator import Choice, Evaluation, Stakes, Worth
 from engine.search.position import Position
-from engine.search.stakes import Stakes
 from engine.search.tiles import circumstances, discard_choices, seed_of
 from engine.shanten import standard_shanten
 

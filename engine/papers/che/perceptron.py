@@ -19,9 +19,8 @@ from engine.model.budget import Budget
 from engine.model.tiles import HAKU
 from engine.papers.che import perceptron_kernels as kernels
 from engine.papers.che.perceptron_kernels import WEIGHTS
-from engine.search.evaluator import Evaluation
+from engine.search.evaluator import Evaluation, Stakes
 from engine.search.position import Position
-from engine.search.stakes import Stakes
 from engine.search.tiles import by_discard, dora_by_kind, reds_by_kind
 from engine.shanten.tables import hand_tables
 from engine.tables import ShippedFile, arrays_in, numbers, packed, short_hash

@@ -22,7 +22,7 @@ from engine.rules import code_kernels as codes
 from engine.rules.table_kernels import DRAWN
 from engine.shanten.tables import hand_tables
 from engine.train.fits import who_of
-from engine.train.moments import moments
+from engine.train.moments import moments, next_kinds
 from engine.train.recordings import KyokuColumn, Recordings
 
 REPORT: Final = 20_000
@@ -100,7 +100,7 @@ def _rows(some: NDArray[Any], at: NDArray[np.intp]) -> Rows:
         reds,
         ((kinds >= HAKU) + (kinds == winds[:, :, None]).sum(axis=1)).astype(np.uint8),
         some["melds"][by_seat].astype(np.uint8),
-        (some["code"][at] >> codes.FIRST_AT + 2 & 63).astype(np.uint8),
+        next_kinds(some)[at].astype(np.uint8),
     )
 
 

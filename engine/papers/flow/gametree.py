@@ -25,9 +25,8 @@ from engine.model.budget import Budget
 from engine.papers.flow import GameTreeSettings
 from engine.papers.flow import tree_kernels as kernels
 from engine.papers.flow.handscore import POINT, suit_scores
-from engine.search.evaluator import Choice, Evaluation, Worth, discarding
+from engine.search.evaluator import Choice, Evaluation, Stakes, Worth, discarding
 from engine.search.position import Position
-from engine.search.stakes import Stakes
 from engine.search.tiles import RON, circumstances, discards_of, may_declare_riichi
 from engine.shanten.tables import hand_tables
 

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from engine.model.budget import Budget
 from engine.model.tiles import KINDS
 from engine.papers.flow import score_kernels
-from engine.search.evaluator import Evaluation
+from engine.search.evaluator import Evaluation, Stakes
 from engine.search.position import Position
-from engine.search.stakes import Stakes
 from engine.search.tiles import by_discard, dora_by_kind, reds_by_kind
 
 POINT: Final = 40.0

@@ -24,9 +24,8 @@ from engine.model.rules import RIICHI_STICK
 from engine.papers.flow import InversionSettings
 from engine.papers.flow import inversion_kernels as kernels
 from engine.papers.flow.inversion_kernels import Parts
-from engine.search.evaluator import Choice, Evaluation, Worth, discarding
+from engine.search.evaluator import Choice, Evaluation, Stakes, Worth, discarding
 from engine.search.position import Position
-from engine.search.stakes import Stakes
 from engine.search.tiles import RON, circumstances, discards_of, may_declare_riichi
 from engine.shanten.tables import cached
 

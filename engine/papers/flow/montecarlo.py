@@ -19,9 +19,8 @@ from engine.model.budget import Budget
 from engine.papers.flow import MonteCarloSettings
 from engine.papers.flow import playout_kernels as kernels
 from engine.papers.flow.handscore import suit_scores
-from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.evaluator import Choice, Evaluation, Stakes, Worth
 from engine.search.position import Position
-from engine.search.stakes import Stakes
 from engine.search.tiles import circumstances, discard_choices, may_declare_riichi, seed_of
 from engine.shanten import standard_shanten
 

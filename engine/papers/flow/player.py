@@ -13,21 +13,19 @@ from functools import partial
 from typing import Final
 
 from engine.model.actions import DISCARDS, PASS, Action, ActionKind
-from engine.model.rules import Rules
 from engine.model.tiles import format_tile
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import tables_digest
-from engine.opponents.model import best_estimator
+from engine.opponents.registry import best_estimator
 from engine.papers.flow import FlowSettings
 from engine.policy.attacking import follow
-from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
+from engine.policy.decision import JSON, Budget, Candidate, Decision, InPoints
 from engine.policy.explaining import deal_in, does, folds, risks_of
 from engine.policy.forced import dealt_again, forced
 from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.pushfold import ALWAYS, PAPER, Mode, PushFoldMachine, PushFoldTable
 from engine.policy.scene import Scene, by_choice
 from engine.policy.simple.policy import SimplePolicy
-from engine.policy.standing import StandingWorth, points_of
 from engine.search.evaluator import Worth
 from engine.search.registry import make_evaluator
 from engine.state import GameState
@@ -41,7 +39,7 @@ TABLES: Final[Mapping[str, PushFoldTable]] = {"paper": PAPER, "open": OPEN, "pla
 """By the name that the setting ``table`` of ``flow`` takes."""
 
 
-class FlowPolicy(Decider):
+class FlowPolicy(InPoints):
     """See the module; ``table`` may be another push/fold table than the one that the settings name."""
 
     name = "flow"
@@ -62,10 +60,6 @@ class FlowPolicy(Decider):
             "push_fold": self._machine.table.limits,
             "weights": {"danger": tables_digest(), **self._estimator.digests, **self._evaluator.digests},
         }
-
-    def standing(self, rules: Rules, seat: int) -> StandingWorth:  # noqa: ARG002
-        """The seat's score: values are points gained in the hand."""
-        return points_of(seat)
 
     def start_kyoku(self) -> None:
         """Start a new hand, in ATTACK."""

@@ -17,9 +17,8 @@ from engine.papers.neat import solo_kernels as kernels
 from engine.papers.neat.network import PACKAGE, Network, champion_file, read_network, shape_tables, space_for
 from engine.policy.attacking import AlwaysAttacks
 from engine.policy.decision import JSON
-from engine.search.evaluator import Evaluation
+from engine.search.evaluator import Evaluation, Stakes
 from engine.search.position import Position
-from engine.search.stakes import Stakes
 from engine.search.tiles import by_discard, dora_by_kind, melds_bonus, reds_by_kind
 from engine.tables import table_digest
 

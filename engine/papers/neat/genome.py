@@ -173,9 +173,13 @@ def first_genome(inputs: int, innovations: Innovations, random: np.random.Genera
     weights = drawn.tolist()
     links = [(source, policy(0), weight) for source, weight in enumerate(weights[:-1])]
     links.append((int(random.integers(inputs)), preference(0), weights[-1]))
+    return unlinked(inputs).with_links((0,), links, innovations)
+
+
+def unlinked(inputs: int) -> Genome:
+    """A genome of one module without any links."""
     nothing = np.zeros(0, np.int64)
-    empty = Genome(inputs, (0,), nothing, nothing, nothing, nothing.astype(np.float32), nothing.astype(bool))
-    return empty.with_links((0,), links, innovations)
+    return Genome(inputs, (0,), nothing, nothing, nothing, nothing.astype(np.float32), nothing.astype(bool))
 
 
 @dataclass(frozen=True, slots=True)

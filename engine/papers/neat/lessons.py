@@ -25,11 +25,11 @@ from scipy.sparse import csr_array
 from engine.model.budget import Budget
 from engine.model.tiles import KINDS
 from engine.papers.neat import solo_kernels as kernels
-from engine.papers.neat.genome import Genome, Innovations, change_weights, policy, preference
+from engine.papers.neat.genome import Genome, Innovations, change_weights, policy, preference, unlinked
 from engine.papers.neat.input_kernels import COUNTS, EXTENDED_BLOCKS, PAPER_BLOCKS
 from engine.papers.neat.network import INPUTS, Network, shape_tables, space_for
 from engine.papers.neat.solo import WEIGHED_NODES, WINS, SoloHand, make_walls, search_for
-from engine.search.stakes import POINTS
+from engine.search.evaluator import POINTS
 from engine.shanten import discard_shanten, shanten
 from engine.train.fits import Adam
 
@@ -264,8 +264,6 @@ def agreement(inputs: NDArray[np.int16], aims: Floats, weights: Weights) -> tupl
 def genome_of(weights: Weights, input_of_preference: int, innovations: Innovations) -> Genome:
     """The genome of a network with one module; genomes of equal shape have the same genes."""
     inputs, columns = weights.inputs.shape
-    nothing = np.zeros(0, np.int64)
-    empty = Genome(inputs, (0,), nothing, nothing, nothing, nothing.astype(np.float32), nothing.astype(bool))
     split = innovations.link(0, policy(0))
     nodes: list[int] = []
     for _ in range(columns - 1):
@@ -278,4 +276,4 @@ def genome_of(weights: Weights, input_of_preference: int, innovations: Innovatio
     ]
     links += [(node, policy(0), float(weight)) for node, weight in zip(nodes, weights.hidden.tolist(), strict=True)]
     links.append((input_of_preference, preference(0), 1.0))
-    return empty.with_links((0,), links, innovations)
+    return unlinked(inputs).with_links((0,), links, innovations)

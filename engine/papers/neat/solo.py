@@ -22,9 +22,8 @@ from engine.papers.neat.network import Network, shape_tables, space_for
 from engine.scoring.win_kernels import YAKU_BITS
 from engine.search.dag.model import DRAWS, RiichiMode
 from engine.search.dag.search import DagEvaluator
-from engine.search.evaluator import Evaluator
+from engine.search.evaluator import HIGHEST, LOWEST, POINTS, Evaluator, Utility
 from engine.search.position import Position
-from engine.search.stakes import HIGHEST, LOWEST, POINTS, Utility
 from engine.shanten.tables import hand_tables
 
 LEAST_SLOPE: Final = 1e-3

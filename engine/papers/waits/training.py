@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.events import Discard, Event, StartKyoku, Win
-from engine.model.tiles import HONOURS, KINDS, counts34
-from engine.opponents.facts import STANCES
+from engine.model.tiles import HONOURS, KINDS
+from engine.opponents.facts import STANCES, kinds_of
 from engine.papers.waits.estimator import (
     CODES,
     CURVES,
@@ -31,11 +31,11 @@ from engine.papers.waits.estimator import (
     set_bits,
 )
 from engine.papers.waits.net_kernels import Net, logits, train_epoch
-from engine.shanten import waits as find_waits
 from engine.state import RiverTile
-from engine.train.moments import OPPONENTS, discards_of, kinds_of
+from engine.train.fits import logistic
+from engine.train.moments import OPPONENTS, discards_of
 from engine.train.recordings import Split
-from engine.train.yardstick import KindScore, score_kind
+from engine.train.yardstick import KindScore, score_kind, waits_of
 
 Bits = NDArray[np.int64]
 
@@ -92,12 +92,8 @@ class WaitSamples:
         """Add the wins of one game."""
         for event, rivers in with_rivers(events):
             if isinstance(event, Win) and event.concealed and rivers[event.seat]:
-                held = list(event.concealed)
-                held.remove(event.tile)
-                flags = np.zeros(KINDS, bool)
-                flags[list(find_waits(counts34(held), len(event.melds)))] = True
                 self.codes.append(river_codes(rivers[event.seat]))
-                self.waits.append(flags)
+                self.waits.append(waits_of(event))
                 self.splits.append(split)
 
     def chosen(self, splits: Sequence[Split], discards: int = 0) -> NDArray[np.intp]:
@@ -297,22 +293,6 @@ class CurveSamples:
 
 
 _NUMBERS: Final = np.arange(KINDS) < HONOURS
-
-
-def logistic(scores: NDArray[Any], truth: NDArray[np.bool_], steps: int = 50) -> tuple[float, float]:
-    """Slope and offset of the curve with the least log loss, by Newton's method with a weak prior."""
-    x = np.stack([np.asarray(scores, np.float64), np.ones(len(scores))])
-    weights = np.zeros(2)
-    prior = 1e-3
-    for _ in range(steps):
-        p = 1 / (1 + np.exp(-weights @ x))
-        gradient = x @ (p - truth) + prior * weights
-        curvature = (x * (p * (1 - p))) @ x.T + prior * np.eye(2)
-        step = np.linalg.solve(curvature, gradient)
-        weights -= step
-        if np.abs(step).max() < 1e-9:
-            break
-    return float(weights[0]), float(weights[1])
 
 
 def stacked(nets: Sequence[Net]) -> Net:

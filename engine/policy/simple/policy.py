@@ -10,22 +10,20 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.model.actions import NINE_TERMINALS, OWN_KANS, PASS, Action
-from engine.model.rules import Rules
 from engine.opponents.danger_tables import tables_digest
-from engine.policy.decision import JSON, Budget, Decider, Decision
+from engine.policy.decision import JSON, Budget, Decision, InPoints
 from engine.policy.explaining import folds
 from engine.policy.forced import forced, redealt
 from engine.policy.pushfold import PAPER, Mode, PushFoldMachine, PushFoldTable
 from engine.policy.scene import Scene
 from engine.policy.simple import grounds
 from engine.policy.simple.weighing import Weighing, weigh
-from engine.policy.standing import StandingWorth, points_of
 from engine.state import GameState
 
 UNIT: Final = "points"
 
 
-class SimplePolicy(Decider):
+class SimplePolicy(InPoints):
     """See the module; ``table`` may be another push/fold table than the paper's."""
 
     name = "simple"
@@ -38,10 +36,6 @@ class SimplePolicy(Decider):
     def settings(self) -> Mapping[str, JSON]:
         """The push/fold table, and the tables of danger by their digest."""
         return {"push_fold": self.table.limits, "weights": {"danger": tables_digest()}}
-
-    def standing(self, rules: Rules, seat: int) -> StandingWorth:  # noqa: ARG002
-        """The seat's score: values are points gained in the hand."""
-        return points_of(seat)
 
     def start_kyoku(self) -> None:
         """Start a new hand, in ATTACK."""

@@ -31,9 +31,8 @@ from engine.policy.scene import Scene
 from engine.policy.value.risks import Risks, assess, fold_worths
 from engine.policy.value.utility import Currency
 from engine.search.discard_tables import discard_tables
-from engine.search.evaluator import Evaluation, Evaluator
+from engine.search.evaluator import IN_POINTS, Evaluation, Evaluator, Stakes, Utility
 from engine.search.position import Position
-from engine.search.stakes import IN_POINTS, Stakes, Utility
 from engine.state import GameState
 
 Floats = NDArray[np.float64]

@@ -39,9 +39,8 @@ from numpy.typing import NDArray
 from engine.model.actions import CALLS, WINS, Action
 from engine.model.tiles import HONOURS, KINDS
 from engine.opponents.danger import Danger
-from engine.search.evaluator import Evaluation, Worth
+from engine.search.evaluator import Evaluation, Stakes, Worth
 from engine.search.position import Position
-from engine.search.stakes import Stakes
 
 Floats = NDArray[np.float64]
 

@@ -25,8 +25,8 @@ from engine.model.actions import CALLS, DISCARDS, NINE_TERMINALS, PASS, Action, 
 from engine.model.rules import HANCHAN, Rules
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
-from engine.opponents.model import best_estimator
 from engine.opponents.outcomes import outcomes_digest
+from engine.opponents.registry import best_estimator
 from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
 from engine.policy.forced import forced, settled
 from engine.policy.grounds import GroundKind, Note, ground
@@ -43,10 +43,9 @@ from engine.policy.value.prior import Factors, chances, leans
 from engine.policy.value.risks import Risks, assess, deals_in_later, fold_worths
 from engine.policy.value.utility import Currency, Situation, currency, standing_worth
 from engine.search.discard_tables import discards_digest
-from engine.search.evaluator import Evaluation, Worth
+from engine.search.evaluator import Evaluation, Stakes, Worth
 from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
-from engine.search.stakes import Stakes
 from engine.state import GameState
 from engine.tables import WeightsError
 

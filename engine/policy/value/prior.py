@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from math import exp, log
 from typing import Final, NamedTuple
 
-from engine.imitation.network import Network, answer_of, inputs_of
+from engine.imitation.network import Network, answer_of
 from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.policy.scene import Scene
 
@@ -58,9 +58,8 @@ def chances(network: Network, scene: Scene, actions: Sequence[Action], who: int)
         actions: legal actions, one of those that look the same.
         who: whom to imitate, a WHO_ number of :mod:`engine.imitation.layout_kernels`.
     """
-    inputs = inputs_of(scene.state, scene.legal, who)
-    logs, _ = network.log_chances(inputs.planes[None], inputs.numbers[None], inputs.question[None])
-    row = logs[0].tolist()
+    logs, _ = network.of_state(scene.state, scene.legal, who)
+    row = logs.tolist()
     return {action: exp(row[answer_of(action)]) for action in actions}
 
 

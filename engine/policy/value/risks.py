@@ -16,8 +16,7 @@ from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.outcomes import Outcomes, fold_outcomes
 from engine.policy.value.utility import Currency, others_points, spread
-from engine.search.evaluator import Worth
-from engine.search.stakes import Stakes
+from engine.search.evaluator import Stakes, Worth
 from engine.state import GameState
 
 Floats = NDArray[np.float64]

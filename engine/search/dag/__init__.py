@@ -1,1 +1,29 @@
-"""The DAG search: one-player mahjong solved backward over own draws left (Kurita & Hoki)."""
+"""The DAG search: one-player mahjong solved backward over own draws left (Kurita & Hoki).
+
+Its settings stand here, so that reading them compiles nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from engine.settings import Among, Bounds
+
+MODEL_NAMES: Final = ("full", "draws")
+"""``full``: ron, calls, kans, riichi or not; ``draws``: own draws only, as in other calculators."""
+
+
+@dataclass(frozen=True, slots=True)
+class DagSettings:
+    """Settings of the evaluator.
+
+    Attributes:
+        model: name of the model of the game.
+        exchanges: n, maximum number of tiles exchanged; None: chosen by shanten and budget.
+        calls: m_f, maximum number of calls in one line of play; None: that of the model.
+    """
+
+    model: Annotated[str, Among(MODEL_NAMES)] = "full"
+    exchanges: Annotated[int | None, Bounds(0, 13)] = None
+    calls: Annotated[int | None, Bounds(0, 4)] = None

@@ -128,6 +128,11 @@ def list_hands(root: Root, bounds: Bounds, wins: Wins | None = None) -> Hands:
     return search_kernels.list_hands(wins, root.held, root.unseen, root.pons, bounds.calls, bounds.kans, kinds)
 
 
+def number_of(hands: Hands) -> int:
+    """How many hands of 13 tiles there are."""
+    return len(hands.node_out)
+
+
 MOST_NODES: Final = 400_000
 """Maximum number of nodes searched, by all roots of a decision together, if the budget gives no bound. A guess: it
 keeps a decision to about a second."""
@@ -225,7 +230,7 @@ class _Sizes:
             kept = [max(1, int(share * len(each.keys))) for each in wins]
             fewer = [replace(bounds, most_wins=number) for bounds, number in zip(sized, kept, strict=True)]
             hands = self.listed(fewer)
-            total = sum(each.nodes for each in hands)
+            total = sum(map(number_of, hands))
             if total <= most or max(kept) == 1:
                 return [Listed(bounds, each, whole=False) for bounds, each in zip(fewer, hands, strict=True)]
             share *= min(0.9 * most / total, 0.8)
@@ -266,7 +271,7 @@ def choose_hands(roots: Sequence[Rooted], model: Model, most: int) -> list[Liste
         if nodes > DOUBT * most:
             continue
         hands = sizes.listed(sized)
-        nodes = sum([each.nodes for each in hands])
+        nodes = sum(map(number_of, hands))
         if nodes > most:
             continue
         if any(more.reach > bounds.reach for more, bounds in zip(tried[0], sized, strict=True)):

@@ -139,22 +139,6 @@ class Hands(NamedTuple):
     node_out: NDArray[np.uint16]
     has_kans: bool
 
-    @property
-    def nodes(self) -> int:
-        """Hands of 13 tiles."""
-        return len(self.node_out)
-
-    @property
-    def roots(self) -> int:
-        """Of them, those that one discard of the root makes (13 tiles: the root): the first ones."""
-        return int(self.node_start[1])
-
-    @property
-    def root_kinds(self) -> list[int]:
-        """The kind that each of those discards."""
-        kinds: list[int] = self.out_less_kind[self.out_less_start[self.node_out[: self.roots]]].tolist()
-        return kinds
-
 
 class Graph(NamedTuple):
     """Hands and links; every list of links and calls is in the order of levels.

@@ -87,7 +87,7 @@ reading; extra han, independent of each other, are added, and the best reading i
 The utility is of the change of own points: win + 300 per honba + sticks on the table; a riichi declared in the search
 costs 1000 unless the hand wins. Exhaustive draw: noten payments over the fitted number of tenpai opponents.
 
-**Stakes** (:mod:`engine.search.stakes`) replace the utility if the caller knows the table: the worths of a self-draw
+**Stakes** (:mod:`engine.search.evaluator`) replace the utility if the caller knows the table: the worths of a self-draw
 and of a ron, of another player's win and of the exhaustive draw, and what discards may cost. A hand that has discarded
 kinds of the root (``out_h > 0``) has paid their toll: with ``F(q) = sum of toll_h over out_h > 0``, every worth reached
 from ``q`` is reduced by ``F(q)``, so that each discard of the root's tiles is charged once, when it is made, and a tile
@@ -101,18 +101,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Final
 
 from engine.model.rules import RIICHI_STICK
-from engine.model.tiles import KINDS
 from engine.scoring.payments import noten_payment
-from engine.search.dag.settings import MODEL_NAMES
+from engine.search.dag import MODEL_NAMES
 from engine.search.discard_tables import discard_tables
+from engine.search.evaluator import POINTS, Stakes, Utility
 from engine.search.position import Position
-from engine.search.stakes import POINTS, Stakes, Utility
 
 
 class RiichiMode(IntEnum):
@@ -200,69 +196,3 @@ def in_points(position: Position, model: Model) -> Stakes:
         )
         terminal = (at_the_end, ready, in_riichi)
     return Stakes(model.utility, model.utility, (of(0), of(-stick)), terminal)
-
-
-class Turns(NamedTuple):
-    """What depends on the turn, as arrays for the kernels; ``D`` is the number of own draws left at the root.
-
-    Attributes:
-        rate: float64, shape (2, D + 1, 34): ``[own riichi, d, tile34]``, how often an opponent discards the kind
-            relative to its share of the unseen tiles.
-        wait_draws: float64, shape (D + 2,): those of the stakes; a kan at the root brings one draw more.
-        survive: float64, shape (2, D + 1): chance that nobody else ends the hand in the go-around.
-        terminal: float64, shape (3,): worth of the exhaustive draw: noten, tenpai, tenpai with a riichi declared in the
-            search.
-        ended: float64, shape (2, D + 1): worth of a hand that another player ended, or that dealt in, without and with
-            such a riichi.
-        ippatsu_kept: (ron, tsumo): chance that no call has broken ippatsu by then.
-        tail: number of opponents who discard after the last own discard.
-        fold: float64, shape (D + 1,): worth of folding; minus infinity if that is not an option.
-    """
-
-    rate: NDArray[np.float64]
-    wait_draws: NDArray[np.float64]
-    survive: NDArray[np.float64]
-    terminal: NDArray[np.float64]
-    ended: NDArray[np.float64]
-    ippatsu_kept: tuple[float, float]
-    tail: int
-    fold: NDArray[np.float64]
-
-
-def turns(position: Position, model: Model, stakes: Stakes) -> Turns:
-    """The arrays for a position."""
-    draws = position.draws_left
-    rate = discard_tables().rates_by_draws(position, draws) if model.fitted_discards else np.ones((2, draws + 1, KINDS))
-    rate *= _by_turn(stakes.discard_ratios, draws + 1)[:, :, None]
-    fitted = discard_tables().survival_by_draws(position, draws) if model.survival else np.ones((2, draws + 1))
-    survive, ended = _at_stake(stakes, fitted)
-    fold = np.full(draws + 1, -np.inf)
-    fold[: len(stakes.fold)] = stakes.fold[: draws + 1]
-    return Turns(
-        rate=rate,
-        wait_draws=_by_turn((stakes.wait_draws,), draws + 2)[0],
-        survive=survive,
-        terminal=np.array(stakes.terminal),
-        ended=ended,
-        ippatsu_kept=discard_tables().ippatsu_kept if model.ippatsu and position.rules.ippatsu else (0.0, 0.0),
-        tail=position.tail,
-        fold=fold,
-    )
-
-
-def _at_stake(stakes: Stakes, survive: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(chance that neither another player nor a deal-in ends the hand in the go-around, worth of its end if so)."""
-    if stakes.survive:
-        survive = _by_turn(stakes.survive, survive.shape[1])
-    hazard = _by_turn(stakes.hazard, survive.shape[1])
-    kept = survive * (1.0 - hazard)
-    lost = (1.0 - survive) * np.array(stakes.ended)[:, None] + survive * hazard * np.array(stakes.hazard_worth)[:, None]
-    ended = np.divide(lost, 1.0 - kept, out=np.zeros_like(lost), where=kept < 1.0)
-    # always the same memory layout, for which the kernels are compiled
-    return np.ascontiguousarray(kept), np.ascontiguousarray(ended)
-
-
-def _by_turn(given: tuple[tuple[float, ...], ...], count: int) -> NDArray[np.float64]:
-    """float64, shape (2, count): each row as given, continued with its last figure."""
-    rows = np.array(given)
-    return rows[:, np.minimum(np.arange(count), rows.shape[1] - 1)]

@@ -17,18 +17,15 @@ from numpy.typing import NDArray
 from engine.model.actions import DISCARDS, ActionKind
 from engine.model.budget import Budget
 from engine.model.melds import MeldKind
-from engine.model.rules import RIICHI_STICK
 from engine.scoring import WinContext, score_win
 from engine.search.calls import after_call_of, choice_of_call, possible_calls
-from engine.search.dag.graph import MOST_NODES, Bounds, Listed, Root, Rooted, choose_hands, list_hands
-from engine.search.dag.graph_kernels import Hands
-from engine.search.dag.model import FULL, MODELS, Model, in_points, turns
-from engine.search.dag.settings import DagSettings
+from engine.search.dag import DagSettings
+from engine.search.dag.graph import MOST_NODES, Bounds, Listed, Root, Rooted, choose_hands, list_hands, number_of
+from engine.search.dag.model import FULL, MODELS, Model, in_points
 from engine.search.dag.solve import Start, Sweep, solve
 from engine.search.discard_tables import discards_digest
-from engine.search.evaluator import Choice, Evaluation, Worth, discarding
+from engine.search.evaluator import Choice, Evaluation, Stakes, Worth, discarding
 from engine.search.position import Position, Sketch
-from engine.search.stakes import Stakes
 from engine.shanten import shanten
 
 
@@ -104,7 +101,7 @@ class DagEvaluator:
                     bounds = plan.listed.bounds
                     complete = complete and plan.listed.whole
                     exchanges, calls = max(exchanges, bounds.reach - 1), max(calls, bounds.calls)
-                    nodes += plan.listed.hands.nodes
+                    nodes += number_of(plan.listed.hands)
                     edges += links
                     first_turn = position.first_turn and plan.branch.choice.kind is ActionKind.DISCARD
                     actions += self._double(position, stakes, found) if first_turn else found
@@ -138,11 +135,10 @@ class DagEvaluator:
         branch = plan.branch
         if branch.kans:
             stakes = stakes.after_kan(branch.choice.tile34)
-        times = turns(branch.position, self.model, stakes)
         start = Start(branch.draws, branch.kans, branch.opponents, blocked=plan.blocked)
-        hands = plan.listed.hands
-        swept = solve(hands, plan.root, plan.listed.bounds, branch.position, self.model, stakes, times, start)
-        return swept.edges, _worths(branch, hands, swept)
+        hands, bounds = plan.listed.hands, plan.listed.bounds
+        swept = solve(hands, plan.root, bounds, branch.position, self.model, stakes, start)
+        return swept.edges, _worths(branch, swept)
 
     def _double(self, position: Position, stakes: Stakes, found: list[Worth]) -> list[Worth]:
         # a first-turn riichi is a double one: its hand no longer changes, so a search of its own is small
@@ -150,10 +146,9 @@ class DagEvaluator:
             return found
         root, branch = _root(position), _Branch(Choice(ActionKind.RIICHI), position, position.draws_left, 0)
         bounds = Bounds(1, 0, 0, self.model.seven_pairs, self.model.thirteen_orphans)
-        hands = list_hands(root, bounds)
-        times = turns(position, self.model, stakes)
-        swept = solve(hands, root, bounds, position, self.model, stakes, times, Start(branch.draws, double=True))
-        double = {worth.choice: worth for worth in _worths(branch, hands, swept)}
+        start = Start(branch.draws, double=True)
+        swept = solve(list_hands(root, bounds), root, bounds, position, self.model, stakes, start)
+        double = {worth.choice: worth for worth in _worths(branch, swept)}
         return [double[one.choice] if one.choice.kind is ActionKind.RIICHI else one for one in found]
 
     def _win_now(self, position: Position, stakes: Stakes) -> Worth | None:
@@ -194,7 +189,7 @@ class DagEvaluator:
                 best = score.points
         if best is None:
             return None
-        points = best + position.rules.honba_points * position.honba + RIICHI_STICK * position.riichi_sticks
+        points = best + position.on_the_table
         kind = ActionKind.TSUMO if tsumo else ActionKind.RON
         choice = Choice(kind, -1 if tsumo else position.offered >> 2)
         return Worth(choice, stakes.win_worth(points, tsumo), 1.0, 0.0, float(points))
@@ -282,14 +277,14 @@ def _rows(records: NDArray[np.float32], choices: Sequence[Choice], tolls: NDArra
     ]
 
 
-def _worths(branch: _Branch, hands: Hands, swept: Sweep) -> list[Worth]:
+def _worths(branch: _Branch, swept: Sweep) -> list[Worth]:
     if branch.kans:
         return _rows(swept.drawn[None, None], (branch.choice,), None)
     position = branch.position
     locked = position.riichi > 0
     if branch.choice.kind is ActionKind.PASS:
         return _rows((swept.riichi if locked else swept.plain)[:, :1], (branch.choice,), None)
-    kinds, tolls = hands.root_kinds, swept.toll.astype(np.float64)
+    kinds, tolls = swept.kinds, swept.toll.astype(np.float64)
     discards = [discarding(ActionKind.DISCARD, kind) for kind in kinds]
     plain = _rows(swept.plain, discards, tolls)
     riichi = plain

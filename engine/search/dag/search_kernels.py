@@ -1,4 +1,4 @@
-"""The search in three calls from Python: completing exchanges, hands, worths.
+"""The search in four calls from Python: completing exchanges, hands, how often others discard what, worths.
 
 More calls, and more arrays handed to Python and back, cost more than small hands.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array3, allocating_kernel, allocating_part, part
+from engine._jit import Array3, Array4, allocating_kernel, allocating_part, kernel, part
 from engine.search.dag.call_kernels import number_kans
 from engine.search.dag.draw_kernels import count_draws
 from engine.search.dag.exchange_kernels import CONCEALED, list_outs, orphans_wins, seven_pairs_wins, standard_wins
@@ -205,3 +205,43 @@ def count_edges(graph: Graph) -> int:
     """Links of all kinds."""
     links = len(graph.draw_link) + len(graph.win_link) + len(graph.call_link)
     return links + len(graph.option_node) + len(graph.kan_made)
+
+
+@kernel("dag", seconds=1.0)
+def fill_rates(
+    open_rates: Array4[np.float64],
+    riichi_rates: Array4[np.float64],
+    classes: NDArray[np.intp],
+    dora: NDArray[np.intp],
+    safety: NDArray[np.intp],
+    unseen: NDArray[np.int64],
+    found: Array3[np.float64],
+) -> None:
+    """Fill ``found[own riichi, draws left, tile34]``: how often others discard a kind, relative to its unseen tiles.
+
+    Args:
+        open_rates: see :class:`engine.search.discard_tables.DiscardTables`.
+        riichi_rates: likewise.
+        classes: of each ``tile34``.
+        dora: 1 where it is dora.
+        safety: of it against the own river.
+        unseen: copies that the player does not see; the rates are scaled so that with these they sum to 1.
+        found: where to write.
+    """
+    tiles = 0
+    for kind in range(34):
+        tiles += unseen[kind]
+    for riichi in range(2):
+        for left in range(found.shape[1]):
+            total = 0.0
+            for kind in range(34):
+                row = min(left, open_rates.shape[3] - 1)
+                if riichi:
+                    rate = riichi_rates[classes[kind], dora[kind], safety[kind], row]
+                else:
+                    rate = open_rates[classes[kind], dora[kind], max(unseen[kind], 1) - 1, row]
+                found[riichi, left, kind] = rate
+                total += rate * unseen[kind]
+            scale = tiles / total if total else 1.0
+            for kind in range(34):
+                found[riichi, left, kind] *= scale

@@ -4,28 +4,109 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.rules import RIICHI_STICK
-from engine.model.tiles import DORA_AFTER, RED_FIVES
-from engine.scoring import pack_melds
-from engine.scoring.yaku_kernels import ROUND_AT, SEAT_AT, WIN_DOUBLE_RIICHI, WIN_OPEN_TANYAO, WIN_RIICHI
+from engine.model.tiles import DORA_AFTER, KINDS, RED_FIVES
+from engine.scoring import hand_flags, pack_melds
+from engine.scoring.yaku_kernels import WIN_DOUBLE_RIICHI, WIN_RIICHI
 from engine.search.dag import draw_kernels, leaf_kernels, search_kernels, sweep_kernels, worth_kernels
 from engine.search.dag.exchange_kernels import SLOT_BITS
-from engine.search.dag.graph import Bounds, Root
+from engine.search.dag.graph import Bounds, Root, number_of
 from engine.search.dag.graph_kernels import Hands
 from engine.search.dag.leaf_kernels import Table
 from engine.search.dag.meld_kernels import kan_kinds
-from engine.search.dag.model import Model, RiichiMode, Turns
+from engine.search.dag.model import Model, RiichiMode
+from engine.search.discard_tables import discard_tables, is_dora, kind_classes, safety
+from engine.search.evaluator import Stakes, Utility
 from engine.search.position import Position
-from engine.search.stakes import Stakes, Utility
 from engine.shanten.tables import hand_tables
 
 DOUBLE = 2
 """Value of ``Position.riichi`` after a double riichi."""
 _DORA_AFTER = np.array(DORA_AFTER, np.int8)
+
+
+class Turns(NamedTuple):
+    """What depends on the turn, as arrays for the kernels; ``D`` is the number of own draws left at the root.
+
+    Attributes:
+        rate: float64, shape (2, D + 1, 34): ``[own riichi, d, tile34]``, how often an opponent discards the kind
+            relative to its share of the unseen tiles.
+        wait_draws: float64, shape (D + 2,): those of the stakes; a kan at the root brings one draw more.
+        survive: float64, shape (2, D + 1): chance that nobody else ends the hand in the go-around.
+        terminal: float64, shape (3,): worth of the exhaustive draw: noten, tenpai, tenpai with a riichi declared in the
+            search.
+        ended: float64, shape (2, D + 1): worth of a hand that another player ended, or that dealt in, without and with
+            such a riichi.
+        ippatsu_kept: (ron, tsumo): chance that no call has broken ippatsu by then.
+        tail: number of opponents who discard after the last own discard.
+        fold: float64, shape (D + 1,): worth of folding; minus infinity if that is not an option.
+    """
+
+    rate: NDArray[np.float64]
+    wait_draws: NDArray[np.float64]
+    survive: NDArray[np.float64]
+    terminal: NDArray[np.float64]
+    ended: NDArray[np.float64]
+    ippatsu_kept: tuple[float, float]
+    tail: int
+    fold: NDArray[np.float64]
+
+
+def turns_of(position: Position, model: Model, stakes: Stakes) -> Turns:
+    """The arrays for a position."""
+    draws = position.draws_left
+    rate = rates_of(position, draws) if model.fitted_discards else np.ones((2, draws + 1, KINDS))
+    rate *= _by_turn(stakes.discard_ratios, draws + 1)[:, :, None]
+    fitted = discard_tables().survival_by_draws(position, draws) if model.survival else np.ones((2, draws + 1))
+    survive, ended = _at_stake(stakes, fitted)
+    fold = np.full(draws + 1, -np.inf)
+    fold[: len(stakes.fold)] = stakes.fold[: draws + 1]
+    return Turns(
+        rate=rate,
+        wait_draws=_by_turn((stakes.wait_draws,), draws + 2)[0],
+        survive=survive,
+        terminal=np.array(stakes.terminal),
+        ended=ended,
+        ippatsu_kept=discard_tables().ippatsu_kept if model.ippatsu and position.rules.ippatsu else (0.0, 0.0),
+        tail=position.tail,
+        fold=fold,
+    )
+
+
+def rates_of(position: Position, draws: int) -> NDArray[np.float64]:
+    """(2, draws + 1, 34): how often others discard each kind, without and with own riichi and by own draws left.
+
+    Relative to the kind's share of the unseen tiles: times these shares the rates sum to 1.
+    """
+    fitted, found = discard_tables(), np.empty((2, draws + 1, KINDS))
+    search_kernels.fill_rates(
+        fitted.open_rates, fitted.riichi_rates, kind_classes(position.round_wind), is_dora(position.dora_indicators),
+        safety(position.river_mask), np.array(position.unseen), found,
+    )  # fmt: skip
+    return found
+
+
+def _at_stake(stakes: Stakes, survive: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(chance that neither another player nor a deal-in ends the hand in the go-around, worth of its end if so)."""
+    if stakes.survive:
+        survive = _by_turn(stakes.survive, survive.shape[1])
+    hazard = _by_turn(stakes.hazard, survive.shape[1])
+    kept = survive * (1.0 - hazard)
+    lost = (1.0 - survive) * np.array(stakes.ended)[:, None] + survive * hazard * np.array(stakes.hazard_worth)[:, None]
+    ended = np.divide(lost, 1.0 - kept, out=np.zeros_like(lost), where=kept < 1.0)
+    # always the same memory layout, for which the kernels are compiled
+    return np.ascontiguousarray(kept), np.ascontiguousarray(ended)
+
+
+def _by_turn(given: tuple[tuple[float, ...], ...], count: int) -> NDArray[np.float64]:
+    """float64, shape (2, count): each row as given, continued with its last figure."""
+    rows = np.array(given)
+    return rows[:, np.minimum(np.arange(count), rows.shape[1] - 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +118,7 @@ class Sweep:
             now.
         riichi: the same with a riichi declared now, or in the riichi that the root is in; NaN if there is none.
         riichi_known: whether there may be any.
+        kinds: the kind whose discard makes each root node; none if the root discards nothing.
         toll: float32[root nodes], the toll of each root node's own discard, which is not part of the records.
         drawn: float32[4], the value of the first node right before its own draw, the last of the turns swept; zeros if
             there was none.
@@ -46,6 +128,7 @@ class Sweep:
     plain: NDArray[np.float32]
     riichi: NDArray[np.float32]
     riichi_known: bool
+    kinds: list[int]
     drawn: NDArray[np.float32]
     toll: NDArray[np.float32]
     edges: int
@@ -77,7 +160,6 @@ def solve(
     position: Position,
     model: Model,
     stakes: Stakes,
-    turns: Turns,
     start: Start,
 ) -> Sweep:
     """Link the hands and sweep the turns backwards.
@@ -89,29 +171,26 @@ def solve(
         position: the root's position, after the root action.
         model: the parts of the game that are played.
         stakes: the worth of the ends of the hand.
-        turns: what depends on the turn.
         start: the beginning of the search.
     """
+    turns = turns_of(position, model, stakes)
     automatic = model.riichi is RiichiMode.AUTO and not position.riichi
     choice = model.riichi is RiichiMode.CHOICE and position.closed and position.points >= RIICHI_STICK
     riichi = choice or position.riichi > 0
     table = _table(hands, root, position, model, turns, start, riichi, automatic)
     scorer = worth_kernels.Scorer(
         hand_tables(),
-        *_worth(
-            stakes.ron, stakes.tsumo, position.dealer, position.rules.kiriage,
-            position.rules.honba_points * position.honba + RIICHI_STICK * position.riichi_sticks,
-        ),
-    )  # fmt: skip
+        *_worth(stakes.ron, stakes.tsumo, position.dealer, position.rules.kiriage, position.on_the_table),
+    )
     columns = leaf_kernels.COLUMNS if riichi else leaf_kernels.RIICHI_TSUMO
     tolled = any(stakes.toll) or stakes.kan_toll != 0
-    toll = tolls(hands, root, stakes) if tolled else np.zeros(hands.nodes, np.float32)
+    toll = tolls(hands, root, stakes) if tolled else np.zeros(number_of(hands), np.float32)
     course = sweep_kernels.Course(
         start.draws, turns.rate.shape[1] - 1, start.opponents, turns.tail,
         len(own_kans(root)) if hands.has_kans else 0, riichi, position.riichi > 0, position.ippatsu,
         turns.rate, turns.wait_draws, turns.survive, turns.ended, turns.terminal, turns.fold, *turns.ippatsu_kept,
     )  # fmt: skip
-    roots = hands.roots
+    roots = int(hands.node_start[1])  # those that one discard of the root makes come first
     plain = np.empty((start.draws + 1, roots, draw_kernels.FIGURES), np.float32)
     declared = np.empty((start.draws + 1, roots, draw_kernels.FIGURES), np.float32)
     declared.fill(np.nan)
@@ -120,7 +199,9 @@ def solve(
         hands, root.limit, bounds.calls > 0, bounds.kan_kinds if bounds.kans else 0, table, scorer, course, columns,
         position.river_mask, start.blocked, tolled, toll, plain, declared, drawn,
     )  # fmt: skip
-    return Sweep(plain, declared, riichi, drawn, toll[:roots], edges)
+    discards = hands.node_out[: roots if position.to_discard else 0]
+    kinds = hands.out_less_kind[hands.out_less_start[discards]].tolist()
+    return Sweep(plain, declared, riichi, kinds, drawn, toll[:roots], edges)
 
 
 def tolls(hands: Hands, root: Root, stakes: Stakes) -> NDArray[np.float32]:
@@ -164,9 +245,7 @@ def _table(
     in_melds = {tile for meld in position.melds for tile in meld.tiles}
     reds = RED_FIVES if rules.red_fives else ()
     concealed = set(position.concealed)
-    flags = (position.seat_wind - 27) << SEAT_AT | (position.round_wind - 27) << ROUND_AT
-    if rules.open_tanyao:
-        flags |= WIN_OPEN_TANYAO
+    flags = hand_flags(position.seat_wind, position.round_wind, rules)
     return Table(
         root.held, root.unseen, melded, pack_melds(position.melds), root.pons,
         np.array([red in concealed for red in reds] or [False] * 3, np.int8), np.array(position.red_unseen, np.int8),

@@ -31,11 +31,10 @@ from engine.arena.match import play_game
 from engine.model.actions import WINS, Action, ActionKind
 from engine.model.budget import Budget
 from engine.model.rules import TONPU
-from engine.policy.decision import Candidate, Decision
+from engine.policy.decision import Candidate, Decision, Seated
 from engine.policy.forced import fallback
 from engine.policy.grounds import FIGURES, Ground, GroundKind
 from engine.policy.registry import POLICIES, make_policy
-from engine.policy.seated import Seated
 from engine.policy.simple.policy import SimplePolicy
 from engine.state import GameState, visible_to
 

@@ -77,7 +77,7 @@ def test_without_the_network_the_columns_are_the_plain_tables_and_that_is_said(e
     def missing():
         raise WeightsError("the danger weights are missing; rebuild them: oshihiki train danger")
 
-    monkeypatch.setattr("engine.opponents.model.shipped_weights", missing)
+    monkeypatch.setattr("engine.opponents.network.shipped_weights", missing)
     code, out, err = evaluate(*place)
     assert (code, json.loads(out)["estimator"]) == (0, "suji")
     assert "plain danger table" in err

@@ -13,7 +13,7 @@ from bot.runs.preparation import compile_aside, only_one
 
 SMALL = [
     "scoring.payment_kernels.base_points",
-    "search.rate_kernels.fill_safety",
+    "search.dag.meld_kernels.kan_kinds",
     "scoring.payment_kernels.total_points",
 ]
 LISTS = f"""

@@ -10,7 +10,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from bot.record.budget import BudgetMeter, Spent
+from bot.deciding.thinker import BudgetMeter
+from bot.record.budget import Spent
 from bot.record.fields import decision_fields, event_fields
 from bot.record.writer import GameRecord, dump
 from engine.model.actions import Action, ActionKind

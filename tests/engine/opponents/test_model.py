@@ -10,11 +10,11 @@ import pytest
 
 from engine.model.events import Draw, Resume
 from engine.model.tiles import parse_tile37
-from engine.opponents import feature_kernels, model, outcomes
+from engine.opponents import feature_kernels, network, outcomes
 from engine.opponents import layout_kernels as layout
 from engine.opponents.facts import genbutsu_masks
 from engine.opponents.network import FILE, features_hash, features_of, read_weights, shipped_weights
-from engine.opponents.registry import make_estimator
+from engine.opponents.registry import best_estimator, make_estimator
 from engine.state import GameState
 from engine.tables import WeightsError
 from tests.engine.parts import callable_part
@@ -136,9 +136,9 @@ def test_without_weights_the_plain_table_steps_in_and_says_so(monkeypatch):
     def missing():
         raise WeightsError(f"the danger weights are missing; rebuild them: {FILE.rebuild}")
 
-    assert model.best_estimator()[1] is None
-    monkeypatch.setattr(model, "shipped_weights", missing)
-    estimator, warning = model.best_estimator()
+    assert best_estimator()[1] is None
+    monkeypatch.setattr(network, "shipped_weights", missing)
+    estimator, warning = best_estimator()
     assert estimator.name == "suji"
     assert warning is not None
     assert "oshihiki train danger" in warning

@@ -6,8 +6,8 @@ import pytest
 
 from engine.model.events import Draw, StartGame, StartKyoku
 from engine.model.rules import HANCHAN
+from engine.policy.decision import Seated
 from engine.policy.registry import make_policy
-from engine.policy.seated import Seated
 from engine.policy.tsumogiri import TsumogiriPolicy
 from engine.state import StateError
 

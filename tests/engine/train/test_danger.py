@@ -9,7 +9,7 @@ from engine.model.events import Draw, StartGame, StartKyoku
 from engine.model.rules import Rules
 from engine.opponents import network
 from engine.opponents.layout_kernels import FEATURES
-from engine.opponents.network import Blocks, Shape, blocks_of, forward, named
+from engine.opponents.network import Blocks, Shape, blocks_of, forward
 from engine.rules.codes import HiddenTileError
 from engine.rules.table_kernels import IS_CHI
 from engine.train import dataset
@@ -26,19 +26,19 @@ def test_gradients_are_those_of_the_loss():
     random = np.random.default_rng(3)
     n = 6
     flat = start(SMALL, 1)
-    weights = named(flat, SMALL)
+    weights = SMALL.named(flat)
     blocks = blocks_of(random.random((n, FEATURES)).astype(np.float32))
     chances = [(random.random((n, 34)) < share).astype(np.float32) for share in (0.8, 0.1, 0.1)]
     points = (chances[2] * random.random((n, 34)) * 8).astype(np.float32)
     truth = Truth(chances[0], chances[1], chances[2], points, (random.random(n) < 0.5).astype(np.float32))
     gradient = np.zeros_like(flat)
-    gradients(weights, named(gradient, SMALL), blocks, truth)
-    spare = named(np.zeros_like(flat), SMALL)
+    gradients(weights, SMALL.named(gradient), blocks, truth)
+    spare = SMALL.named(np.zeros_like(flat))
     for direction in range(6):
         step = random.standard_normal(len(flat)).astype(np.float32) * (np.abs(gradient) > 0)
         step *= 3e-3 / np.linalg.norm(step)
-        up = gradients(named(flat + step, SMALL), spare, blocks, truth)
-        down = gradients(named(flat - step, SMALL), spare, blocks, truth)
+        up = gradients(SMALL.named(flat + step), spare, blocks, truth)
+        down = gradients(SMALL.named(flat - step), spare, blocks, truth)
         assert up - down == pytest.approx(2 * float(gradient @ step), rel=0.05, abs=2e-5), direction
 
 
@@ -46,8 +46,8 @@ def test_suits_are_treated_alike():
     flat = start(SMALL, 1)
     blocks = blocks_of(np.random.default_rng(5).random((2, FEATURES)).astype(np.float32))
     turned = Blocks(blocks.suits.reshape(2, 3, -1)[:, [1, 2, 0]].reshape(6, -1).copy(), blocks.honours, blocks.globals)
-    plain = forward(named(flat, SMALL), blocks)
-    again = forward(named(flat, SMALL), turned)
+    plain = forward(SMALL.named(flat), blocks)
+    again = forward(SMALL.named(flat), turned)
     assert again.kinds[:, :9] == pytest.approx(plain.kinds[:, 9:18], abs=1e-5)
     assert again.tenpai == pytest.approx(plain.tenpai, abs=1e-5)
 

@@ -7,9 +7,9 @@ import pytest
 
 from engine.model.events import Discard, Draw, RiichiAccepted, RiichiDeclared, Ryuukyoku, RyuukyokuKind, StartKyoku, Win
 from engine.model.tiles import EAST, allocate136, parse_tiles37
-from engine.search.discard_tables import DRAWS, discard_tables, kind_classes, safety
+from engine.search.dag.solve import rates_of
+from engine.search.discard_tables import DRAWS, GENBUTSU, OTHER, SUJI, discard_tables, kind_classes, safety
 from engine.search.position import Sketch
-from engine.search.rate_kernels import GENBUTSU, OTHER, SUJI
 from engine.train.discards import Counts
 from engine.train.recordings import held_back
 
@@ -87,12 +87,9 @@ def test_shipped_tables_are_shares_and_rates():
 
 def test_rates_are_scaled_to_the_position():
     position = Sketch(allocate136(parse_tiles37("123m406p1122345s1z")), turn=6).position()
-    for riichi in (False, True):
-        rates = discard_tables().rates(position, 8, riichi)
-        assert (rates * position.unseen).sum() / sum(position.unseen) == pytest.approx(1)
-    assert (
-        discard_tables().rates(position, 16, riichi=False)[30] > discard_tables().rates(position, 16, riichi=False)[4]
-    )
+    rates = rates_of(position, 16)
+    assert (rates * position.unseen).sum(axis=2) / sum(position.unseen) == pytest.approx(1)
+    assert rates[0, 16, 30] > rates[0, 16, 4]
 
 
 def test_classes_of_kinds():

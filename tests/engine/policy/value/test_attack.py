@@ -10,9 +10,8 @@ from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.policy.value.attack import attack
-from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.evaluator import Choice, Evaluation, Stakes, Utility, Worth
 from engine.search.position import Sketch
-from engine.search.stakes import Stakes, Utility
 
 RESULT = Utility((-100_000, 200_000), (-100.0, 200.0), "result")
 STAKES = Stakes(RESULT, RESULT, ended=(0.0, -1.0), terminal=(-1.0, 1.0, 0.0))

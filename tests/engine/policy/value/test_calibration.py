@@ -11,9 +11,8 @@ from engine.policy.scene import Scene
 from engine.policy.settings import ValueSettings
 from engine.policy.value.corrections import calibrated, chance_to_win
 from engine.policy.value.policy import ValuePolicy
-from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.evaluator import POINTS, Choice, Evaluation, Stakes, Worth
 from engine.search.position import Sketch
-from engine.search.stakes import POINTS, Stakes
 
 STAKES = Stakes(tsumo=POINTS, ron=POINTS, ended=(0.0, 0.0), terminal=(0.0, 0.0, 0.0))
 

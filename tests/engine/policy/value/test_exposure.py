@@ -6,8 +6,7 @@ import pytest
 
 from engine.model.actions import ActionKind
 from engine.policy.value.risks import deals_in_later
-from engine.search.evaluator import Choice, Worth
-from engine.search.stakes import POINTS, Stakes
+from engine.search.evaluator import POINTS, Choice, Stakes, Worth
 
 DRAWS = 6
 

@@ -11,11 +11,11 @@ import pytest
 from engine.model.actions import ActionKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles37
-from engine.search.dag.model import DRAWS, FULL, RiichiMode, in_points, turns
+from engine.search.dag.model import DRAWS, FULL, RiichiMode, in_points
 from engine.search.dag.search import DagEvaluator
-from engine.search.evaluator import Choice
+from engine.search.dag.solve import turns_of
+from engine.search.evaluator import Choice, Stakes, Utility
 from engine.search.position import Sketch
-from engine.search.stakes import Stakes, Utility
 from engine.shanten import shanten
 from tests.oracles.naive_dag import NaiveDag
 
@@ -119,7 +119,7 @@ def test_stakes(hand, calls, facts, stakes):
 def test_stakes_need_no_other_kernels():
     """Arrays of the same types and layouts, so that a warm-up without stakes compiles all that play with them needs."""
     position = spot("123m456p1123567s1z", turn=12)
-    plain, at_stake = (turns(position, FULL, stakes) for stakes in (in_points(position, FULL), GIVING_UP))
+    plain, at_stake = (turns_of(position, FULL, stakes) for stakes in (in_points(position, FULL), GIVING_UP))
     for name, mine in at_stake._asdict().items():
         other = getattr(plain, name)
         if isinstance(other, np.ndarray):

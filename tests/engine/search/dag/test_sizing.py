@@ -20,6 +20,7 @@ from engine.search.dag.graph import (
     choose_hands,
     list_hands,
     list_wins,
+    number_of,
     predicted_nodes,
 )
 from engine.search.dag.model import FULL
@@ -71,7 +72,7 @@ def test_passing_and_calling_are_searched_alike(most):
     """Roots of different sizes could not be compared: the same exchanges beyond the shanten, calls, and share kept."""
     passing, calling = rooted("23m1169p1125s134z", 0, 2), rooted("1169p1125s134z", 1, 1)
     listed = choose_hands([passing, calling], FULL, most)
-    assert sum(one.hands.nodes for one in listed) <= most
+    assert sum(number_of(one.hands) for one in listed) <= most
     assert len({one.whole for one in listed}) == 1
     slack = {one.bounds.reach - each.far for one, each in zip(listed, (passing, calling), strict=True)}
     assert len(slack) == 1
@@ -95,7 +96,7 @@ def test_hands_are_predicted_within_the_doubt_allowed(level, reach, calls):
         held, unseen = np.array(position.counts, np.int8), np.array(position.unseen, np.int8)
         root, bounds = Root(held, unseen, unseen), Bounds(reach, calls)
         wins = list_wins(root, bounds)
-        listed = list_hands(root, bounds, wins).nodes
+        listed = number_of(list_hands(root, bounds, wins))
         assert listed / DOUBT < predicted_nodes(len(wins.keys), bounds) < DOUBT * listed
 
 
