@@ -150,7 +150,7 @@ Hear = Callable[[ev.Event, int], None]
 
 
 def telling_hands(decider: Decider) -> Hear:
-    """What tells a policy that a hand begins or is taken up again, as in live play: it forgets what was before."""
+    """A listener that lets the policy forget the previous hand when a hand begins or is resumed, as live play does."""
 
     def hear(event: ev.Event, _seat: int) -> None:
         if isinstance(event, ev.StartKyoku | ev.Resume):

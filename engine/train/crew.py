@@ -18,7 +18,7 @@ class Crew:
     """
 
     def __init__(self, threads: int = 1, begin: Callable[[], None] = lambda: None) -> None:
-        """Hire so many, each of which begins with ``begin``; a crew of one works in the thread that asks it."""
+        """Start so many, each of which calls ``begin`` first; a crew of one works in the calling thread."""
         self.threads = threads
         self._pool = ThreadPoolExecutor(threads, "crew", begin) if threads > 1 else None
 
@@ -33,12 +33,12 @@ class Stock:
     """Units of work that the threads of a crew share: who is faster takes more."""
 
     def __init__(self, units: int) -> None:
-        """Lay so many in stock."""
+        """Begin with so many units."""
         self._left = units
         self._lock = Lock()
 
     def take(self, units: int = 1) -> int:
-        """Take some away; how many are left, 0 or less when it was the last."""
+        """Take some away, and return how many are left; fewer than 0 if there were too few."""
         with self._lock:
             self._left -= units
             return self._left

@@ -20,7 +20,7 @@ from engine.imitation.layout_kernels import Q_OFFERED
 from engine.imitation.network import Weights, legal_answers
 from engine.train.crew import Crew, Stock
 from engine.train.nets import Descent, PhoenixNet, TrunkNet, in_bfloat16, load_weights
-from engine.train.sampling import Choices
+from engine.train.sampling import MOST, Choices
 
 UNIT: Final = 0.1
 """Final places that count as one: the advantages are in this unit."""
@@ -28,8 +28,6 @@ TOGETHER: Final = 256
 """Decisions of a step that are computed together on a CPU, whose cache they fit; a GPU takes all."""
 MEAN: Final = 0.999
 """Factor on the running mean of the weights at each step."""
-MOST: Final = 5.0
-"""Ratio of the chances of an answer beyond which it counts no more when weights are compared by it."""
 COMPARED: Final = 4
 """One in so many decisions is also asked of the first weights, for the divergence."""
 

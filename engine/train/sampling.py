@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,9 @@ from engine.simulator.play_kernels import Questions
 from engine.simulator.tables import BatchDecider, Games, Ints, Tables
 from engine.train.crew import Stock
 from engine.train.played import play_on
+
+MOST: Final = 5.0
+"""Ratio of two chances of an answer beyond which it counts no more when weights are compared by what was drawn."""
 
 
 class Choices(NamedTuple):

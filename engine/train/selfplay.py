@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any, Final
@@ -90,6 +90,8 @@ class SelfPlay:
 
     def __init__(self, start: Weights, critic: CriticWeights, settings: SelfPlaySettings) -> None:
         """Begin from the weights of the policy and of the critic."""
+        # a machine may have more cores than a quick run has tables
+        settings = replace(settings, threads=min(settings.threads, settings.tables))
         self.settings = settings
         self._crew = Crew(settings.threads, lambda: torch.set_num_threads(1))
         self.learner = Learner(start, settings.learner, settings.seed, self._crew)
