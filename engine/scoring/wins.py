@@ -174,8 +174,16 @@ def win_flags(context: WinContext) -> int:
 
 def hand_flags(seat_wind: int, round_wind: int, rules: Rules) -> int:
     """Those of every win of a seat in a hand; winds as ``tile34``."""
-    flags = (seat_wind - EAST) << table.SEAT_AT | (round_wind - EAST) << table.ROUND_AT
-    return flags | table.WIN_OPEN_TANYAO if rules.open_tanyao else flags
+    return (seat_wind - EAST) << table.SEAT_AT | (round_wind - EAST) << table.ROUND_AT | rule_flags(rules)
+
+
+def rule_flags(rules: Rules) -> int:
+    """Those of every win under these rules."""
+    flags = 0
+    for name, bit in table.RULE_FLAGS.items():
+        if getattr(rules, name):
+            flags |= bit
+    return flags
 
 
 def pack_melds(melds: Sequence[Meld]) -> int:
