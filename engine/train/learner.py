@@ -47,11 +47,11 @@ class LearnerSettings:
         entropy: weight of the entropy.
     """
 
-    temperature: float = 0.7
-    rate: float = 1e-4
+    temperature: float = 0.25
+    rate: float = 5e-5
     batch: int = 2_048
     clip: float = 0.2
-    distance: float = 0.015
+    distance: float = 0.005
     entropy: float = 0.003
 
 

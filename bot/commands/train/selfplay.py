@@ -71,8 +71,8 @@ def selfplay(
     every: YardstickEvery = 1_000_000,
     threads: Threads = 0,
     seed: Seed = 1,
-    temperature: Temperature = 0.7,
-    rate: Rate = 1e-4,
+    temperature: Temperature = 0.25,
+    rate: Rate = 5e-5,
     json: training.JsonCard = False,
 ) -> None:
     """Let the network of phoenix learn from its own games. Needs torch, which is in the extra "train".
