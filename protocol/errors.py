@@ -52,4 +52,12 @@ class LogError(ProtocolError):
 
 
 class UnsupportedGameError(LogError):
-    """The log is readable, but of a game that is not supported, such as three-player mahjong."""
+    """The log is readable, but of a game that is not supported: three-player mahjong, unless the message says more."""
+
+    def __init__(
+        self,
+        message: str = "three-player mahjong is not supported; leave this log out",
+        source: str = "",
+        position: str = "",
+    ) -> None:
+        super().__init__(message, source, position)

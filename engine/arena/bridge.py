@@ -25,6 +25,7 @@ from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.events import RyuukyokuKind, WinScore
 from engine.model.rules import Rules
 from engine.model.tiles import KINDS, RED_FIVES, TERMINALS_AND_HONOURS, TILE34, TILE37, TILES
+from engine.model.yaku import DORA, RED_FIVE, URA_DORA
 from engine.scoring import YAKU
 
 _HONBA: Final = 300
@@ -135,8 +136,6 @@ YAKU_IDS: Final = {
 }
 """Tenhou's id of each yaku; for winds that of east, for a yakuman with a purer form that of the common form."""
 
-DORA, URA_DORA, RED_DORA = 52, 53, 54
-
 
 def win_score(result: ScoreResult, hand: Hand, tile: Tile, winds: tuple[int, int], ura: bool, tsumo: bool) -> WinScore:
     """The library's score of a win as a ``WinScore``, without honba and riichi sticks.
@@ -160,7 +159,7 @@ def win_score(result: ScoreResult, hand: Hand, tile: Tile, winds: tuple[int, int
         return WinScore(fu, points, 5, (), tuple(ids))
     wind_of = {Yaku.YAKUHAI_SEAT: winds[0], Yaku.YAKUHAI_ROUND: winds[1]}
     yaku = {YAKU_IDS[value.yaku] + wind_of.get(value.yaku, 0): value.value for value in result.yaku}
-    yaku |= {key: han for key, han in ((DORA, result.dora.dora), (RED_DORA, result.dora.aka)) if han}
+    yaku |= {key: han for key, han in ((DORA, result.dora.dora), (RED_FIVE, result.dora.aka)) if han}
     if ura:
         yaku[URA_DORA] = result.dora.ura
     listed = sorted(yaku.items(), key=lambda each: (YAKU[each[0]].place, each[0]))

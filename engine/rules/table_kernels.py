@@ -44,8 +44,9 @@ class Table(Record):
     """A hand in play. Seats are absolute, 0 is the game's first dealer; tiles are ``tile136``, kinds ``tile34``.
 
     Attributes:
-        red_fives, open_tanyao, ura_dora, ippatsu_counts, kiriage: the rules of the table as 0 or 1; see
+        red_fives, ura_dora, ippatsu_counts, kiriage: the rules of the table as 0 or 1; see
             :class:`engine.model.rules.Rules`, as for ``honba_points``, ``return_points`` and ``last_kyoku``.
+        rule_flags: the WIN_ bits that they set in every win.
         kyoku, honba, sticks, dealer: which hand; sticks on the table include this hand's.
         scores: points by seat, riichi paid.
         wall: tiles left in the live wall.
@@ -78,7 +79,7 @@ class Table(Record):
     """
 
     red_fives: Number
-    open_tanyao: Number
+    rule_flags: Number
     ura_dora: Number
     ippatsu_counts: Number
     kiriage: Number

@@ -9,12 +9,10 @@ import numpy as np
 from engine._jit import Records, new_records
 from engine.model.rules import Rules
 from engine.rules.table_kernels import Table
+from engine.scoring import rule_flags
 
 _RULES: Final = {
-    **{
-        name: name
-        for name in ("red_fives", "open_tanyao", "ura_dora", "kiriage", "honba_points", "return_points", "last_kyoku")
-    },
+    **{name: name for name in ("red_fives", "ura_dora", "kiriage", "honba_points", "return_points", "last_kyoku")},
     "ippatsu_counts": "ippatsu",
 }
 """The fields of a table that hold its rules, each with its name in :class:`engine.model.rules.Rules`."""
@@ -32,3 +30,4 @@ def write_rules(tables: Records[Any], rules: Rules) -> None:
     array = np.asarray(tables)
     for field, name in _RULES.items():
         array[field] = getattr(rules, name)
+    array["rule_flags"] = rule_flags(rules)

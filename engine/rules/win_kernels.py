@@ -36,7 +36,6 @@ from engine.scoring.yaku_kernels import (
     WIN_FIRST_TURN,
     WIN_IPPATSU,
     WIN_LAST_TILE,
-    WIN_OPEN_TANYAO,
     WIN_RIICHI,
     WIN_RINSHAN,
     WIN_TSUMO,
@@ -60,9 +59,8 @@ def pack_melds(table: Table, seat: int) -> int:
 
 @part
 def lasting_flags(table: Table, seat: int) -> int:
-    """The winds of every win of a seat in this hand, and WIN_OPEN_TANYAO where the table has it."""
-    flags = (seat - table.dealer & 3) << SEAT_AT | (table.kyoku // 4 % 4) << ROUND_AT
-    return flags | WIN_OPEN_TANYAO if table.open_tanyao else flags
+    """The winds of every win of a seat in this hand, and what the rules of the table set."""
+    return (seat - table.dealer & 3) << SEAT_AT | (table.kyoku // 4 % 4) << ROUND_AT | table.rule_flags
 
 
 @part

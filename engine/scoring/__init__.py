@@ -7,7 +7,16 @@ from engine.scoring.payments import (
     ryuukyoku_deltas,
     win_deltas,
 )
-from engine.scoring.wins import WinContext, WinError, hand_flags, pack_melds, score_batch, score_win, win_flags
+from engine.scoring.wins import (
+    WinContext,
+    WinError,
+    hand_flags,
+    pack_melds,
+    rule_flags,
+    score_batch,
+    score_win,
+    win_flags,
+)
 from engine.scoring.yaku_kernels import YAKU, Yaku
 
 __all__ = [
@@ -20,6 +29,7 @@ __all__ = [
     "pack_melds",
     "pao_seat",
     "result_points",
+    "rule_flags",
     "ryuukyoku_deltas",
     "score_batch",
     "score_win",

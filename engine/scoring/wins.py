@@ -12,6 +12,7 @@ from engine.model.events import WinScore
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.tiles import DORA_AFTER, EAST, HAKU, KINDS, RED_FIVES, format_tile, format_tile37, format_tiles
+from engine.model.yaku import DORA, RED_FIVE, URA_DORA
 from engine.scoring import payment_kernels as payments
 from engine.scoring import win_kernels as kernels
 from engine.scoring import yaku_kernels as table
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_DORA, _URA, _RED = 52, 53, 54
 _PLACE: Final = tuple(row.place for row in table.YAKU)
 _CLOSED: Final = tuple(row.closed for row in table.YAKU)
 _OPEN: Final = tuple(row.open for row in table.YAKU)
@@ -102,11 +102,11 @@ def score_win(context: WinContext) -> WinScore | None:
     if mask & _YAKUHAI and len(yaku) > 1:
         yaku = _in_order_of_sets(yaku, counts, context.melds, context)
     if bonus.dora:
-        yaku += ((_DORA, bonus.dora),)
+        yaku += ((DORA, bonus.dora),)
     if bonus.reds:
-        yaku += ((_RED, bonus.reds),)
+        yaku += ((RED_FIVE, bonus.reds),)
     if context.riichi and context.rules.ura_dora:
-        yaku += ((_URA, bonus.ura),)
+        yaku += ((URA_DORA, bonus.ura),)
     points, limit = _points(han + sum(bonus), fu, dealer, context.tsumo, context.rules.kiriage)
     return WinScore(fu, points, limit, yaku)
 
@@ -174,8 +174,16 @@ def win_flags(context: WinContext) -> int:
 
 def hand_flags(seat_wind: int, round_wind: int, rules: Rules) -> int:
     """Those of every win of a seat in a hand; winds as ``tile34``."""
-    flags = (seat_wind - EAST) << table.SEAT_AT | (round_wind - EAST) << table.ROUND_AT
-    return flags | table.WIN_OPEN_TANYAO if rules.open_tanyao else flags
+    return (seat_wind - EAST) << table.SEAT_AT | (round_wind - EAST) << table.ROUND_AT | rule_flags(rules)
+
+
+def rule_flags(rules: Rules) -> int:
+    """Those of every win under these rules."""
+    flags = 0
+    for name, bit in table.RULE_FLAGS.items():
+        if getattr(rules, name):
+            flags |= bit
+    return flags
 
 
 def pack_melds(melds: Sequence[Meld]) -> int:

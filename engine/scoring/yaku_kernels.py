@@ -30,6 +30,8 @@ SEAT_AT = 9
 ROUND_AT = 11
 WIN_NO_WINDS = 1 << 13
 """A pair of winds gives no fu."""
+RULE_FLAGS = {"open_tanyao": WIN_OPEN_TANYAO}
+"""The bits that the rules of a table set in every win, by their names in :class:`engine.model.rules.Rules`."""
 
 TERMINALS = 1 | 1 << 8 | 1 << 9 | 1 << 17 | 1 << 18 | 1 << 26
 HONOURS = 0x7F << 27

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from engine.model.events import Event, Win, WinScore
 from engine.model.seats import SEATS, round_wind34, seat_wind34
 from engine.model.tiles import DORA_AFTER, HAKU, HONOURS, KINDS, TERMINALS_AND_HONOURS
+from engine.model.yaku import DOUBLE_RIICHI, RIICHI, URA_DORA
 from engine.opponents.facts import STANCES, kinds_of
 from engine.policy.simple import outlook_kernels, points_kernels
 from engine.policy.value import attack, utility
@@ -98,8 +99,8 @@ class WaitingCounts:
         self.sums[name, against, group] += (hit, expected, 1.0)
 
 
-TSUMO, RIICHI, IPPATSU, PINFU, TANYAO, DOUBLE_RIICHI, HONITSU, CHINITSU, URA = 0, 1, 2, 7, 8, 21, 34, 35, 53
-"""Tenhou's ids of the yaku that are counted."""
+TSUMO, IPPATSU, PINFU, TANYAO, HONITSU, CHINITSU = 0, 2, 7, 8, 34, 35
+"""Tenhou's ids of the other yaku that are counted."""
 HAN: Final = tuple(int(han) for han, _ in points_kernels.POINTS if han)
 """Han for which the points of a win are counted."""
 
@@ -211,7 +212,7 @@ class ConstantCounts:
         tsumo = win.seat == win.from_seat
         riichi = RIICHI in yaku or DOUBLE_RIICHI in yaku
         if riichi:
-            self._add("points_kernels.RIICHI_EXTRA", -1, yaku.get(IPPATSU, 0) + yaku.get(URA, 0))
+            self._add("points_kernels.RIICHI_EXTRA", -1, yaku.get(IPPATSU, 0) + yaku.get(URA_DORA, 0))
             self._add("points_kernels.TSUMO_EXTRA", -1, tsumo)
         self._add("outlook_kernels.RON_SPEED_RIICHI" if riichi else "outlook_kernels.RON_SPEED", -1, not tsumo, tsumo)
         opened = any(meld.called is not None for meld in win.melds)

@@ -21,14 +21,13 @@ from engine.critic.outcomes import GAINS, WORTHS, as_dealt, between_gains, worth
 from engine.model.events import Draw, Event, NewDora, StartKyoku, Win, WinScore
 from engine.model.rules import Rules
 from engine.model.tiles import DORA_AFTER, TILES, counts34
+from engine.model.yaku import URA_DORA
 from engine.rules.code_kernels import DRAW, FIRST_AT, SEAT_AT
 from engine.scoring.wins import base_and_limit, total_points
 from engine.train.moments import ROOM, moments, new_moments, next_kinds
 from engine.train.recordings import KyokuColumn, Recordings, open_game
 from engine.train.worths import hands_to_come, standings_of
 
-URA: Final = 53
-"""Tenhou's id of ura dora; a hand in riichi has it even if it is worth nothing."""
 OTHERS: Final = 64
 """Other indicators with which those that were turned are compared."""
 _DORA: Final = np.array(DORA_AFTER)
@@ -57,7 +56,7 @@ def ura_of(events: Iterable[Event]) -> Iterator[tuple[int, Win, NDArray[np.int64
 
 
 def _counts_ura(score: WinScore | None) -> TypeGuard[WinScore]:
-    return score is not None and any(yaku == URA for yaku, _ in score.yaku)
+    return score is not None and any(yaku == URA_DORA for yaku, _ in score.yaku)
 
 
 def _points(win: Win, score: WinScore, dealer: bool, unseen: Sequence[int]) -> NDArray[np.int64]:

@@ -173,9 +173,7 @@ class GameBuilder:
                 if self.tile37[tile] != tile37:
                     self.fail(f"player {seat} discards {format_tile37(tile37)}, which is not in the hand")
                 hand.remove(tile)
-        while self._pending_dora:
-            self._turn_dora()
-            self._pending_dora -= 1
+        self._turn_pending()
         self._drawn[seat] = None
         if self._declared == seat:
             self._accepting, self._declared = seat, None
@@ -291,6 +289,12 @@ class GameBuilder:
             hands[seat] = None if hand is None else tuple(sorted(hand))
         self.events.append(ev.Ryuukyoku(kind, deltas, self.points, four(hands), self._honba, self._sticks))
         self.pay(deltas)
+
+    def shows(self, kind: ev.RyuukyokuKind) -> Sequence[int]:
+        """The seats that show their hands at a draw of this kind; of an exhausted wall only the payments say it."""
+        if kind is ev.RyuukyokuKind.NINE_TERMINALS and isinstance(self._last, ev.Draw):
+            return (self._last.seat,)
+        return SEATS if kind is ev.RyuukyokuKind.FOUR_RIICHI else ()
 
     def end_game(self) -> None:
         """End a game whose source gives no final scores: the last ones, with left-over riichi sticks for the leader."""
@@ -418,6 +422,10 @@ class GameBuilder:
     def _flush_dora_after(self, call: ev.Call) -> None:
         """Before another kan in the same turn, turn the indicator of the open kan declared before it."""
         self._add(call)
+        self._turn_pending()
+
+    def _turn_pending(self) -> None:
+        """Turn the indicators of open kans, which wait for what follows."""
         while self._pending_dora:
             self._turn_dora()
             self._pending_dora -= 1

@@ -52,6 +52,12 @@ def read_values(text: str) -> Iterator[tuple[Any, int]]:
         at = end
 
 
+def quoted(value: Any) -> str:
+    """A value as messages quote it, shortened."""
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:36]} ..."
+
+
 def dump(value: Any) -> str:
     """Compact JSON, with non-ASCII characters unescaped."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))

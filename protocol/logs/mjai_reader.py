@@ -13,8 +13,8 @@ from engine.model.seats import SEATS, WIND_LETTERS, dealer_of, four, round_wind3
 from engine.model.tiles import EAST, HAKU, format_tile37
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.game_builder import GameBuilder
-from protocol.logs.json_text import read_values
-from protocol.logs.mjai_words import HIDDEN, NAMES, REASONS, THREE_PLAYERS, TONPU_KYOKU_FIRST, parse_score
+from protocol.logs.json_text import quoted, read_values
+from protocol.logs.mjai_words import HIDDEN, NAMES, REASONS, TONPU_KYOKU_FIRST, parse_score
 
 _KIND_OF: Final = {reason: kind for kind, reason in REASONS.items()} | {
     "exhaustivedraw": RyuukyokuKind.EXHAUSTIVE,
@@ -59,7 +59,7 @@ class MjaiReader:
         self._coming: Sequence[Line] = ()
         names = start.get("names")
         if isinstance(names, list) and len(names) == 3:
-            raise UnsupportedGameError(THREE_PLAYERS)
+            raise UnsupportedGameError
         known = isinstance(names, list) and len(names) == 4 and all(isinstance(name, str) for name in names)
         hanchan = start.get("kyoku_first") != TONPU_KYOKU_FIRST
         rules = Rules(hanchan=hanchan, red_fives=start.get("aka_flag") is True or shows_red)
@@ -103,7 +103,7 @@ class MjaiReader:
     def _other(self) -> None:
         kind = self._line["type"]
         if kind in {"kita", "nukidora"}:
-            raise UnsupportedGameError(THREE_PLAYERS)
+            raise UnsupportedGameError
         if kind == "start_game" and self._table.events:
             raise LogError("a second game begins; split the file")
         if kind not in _IGNORED:
@@ -114,15 +114,15 @@ class MjaiReader:
         builder.begin_hand()
         wind = line.get("bakaze", "E")
         if not isinstance(wind, str) or len(wind) != 1 or wind not in WIND_LETTERS:
-            raise LogError(f'"bakaze" is {_quote(wind)}; it should be one of E, S, W, N')
+            raise LogError(f'"bakaze" is {quoted(wind)}; it should be one of E, S, W, N')
         kyoku, dealer = self._int("kyoku"), self._seat("oya")
         if kyoku != dealer + 1:
             raise LogError(f'"kyoku" {kyoku} with "oya" {dealer}: kyoku 1 is the one where player 0 deals')
         hands = line.get("tehais")
         if isinstance(hands, list) and len(hands) == 3:
-            raise UnsupportedGameError(THREE_PLAYERS)
+            raise UnsupportedGameError
         if not isinstance(hands, list) or len(hands) != 4:
-            raise LogError(f'"tehais" should be four hands, not {_quote(hands)}')
+            raise LogError(f'"tehais" should be four hands, not {quoted(hands)}')
         dealt = [self._hand(hand) for hand in hands]
         if "scores" in line:
             self._scores = self._points("scores")
@@ -144,7 +144,7 @@ class MjaiReader:
 
     def _hand(self, names: Any) -> list[int] | None:
         if not isinstance(names, list):
-            raise LogError(f'"tehais" should be lists of tiles, not {_quote(names)}')
+            raise LogError(f'"tehais" should be lists of tiles, not {quoted(names)}')
         if all(name == HIDDEN for name in names):
             return None
         return [_tile(name, "tehais") for name in names]
@@ -156,7 +156,7 @@ class MjaiReader:
     def _dahai(self) -> None:
         tsumogiri = self._line.get("tsumogiri", False)
         if not isinstance(tsumogiri, bool):
-            raise LogError(f'"tsumogiri" should be true or false, not {_quote(tsumogiri)}')
+            raise LogError(f'"tsumogiri" should be true or false, not {quoted(tsumogiri)}')
         self._playing().discard(self._seat("actor"), self._tile("pai"), tsumogiri=tsumogiri)
 
     def _reach(self) -> None:
@@ -188,7 +188,7 @@ class MjaiReader:
         reason = line.get("reason")
         kind = _KIND_OF.get(_plain(reason)) if isinstance(reason, str) else _reason(builder, deltas)
         if kind is None:
-            raise LogError(f'"reason" is {_quote(reason)}, which is not a known kind of draw')
+            raise LogError(f'"reason" is {quoted(reason)}, which is not a known kind of draw')
         tenpai = line.get("tenpais")
         if isinstance(tenpai, list) and len(tenpai) == 4:
             shown: Sequence[int] = [seat for seat in SEATS if tenpai[seat] is True]
@@ -210,7 +210,7 @@ class MjaiReader:
     def _int(self, key: str, default: int | None = None) -> int:
         value = self._line.get(key, default)
         if type(value) is not int or not 0 <= value <= 1_000_000:
-            raise LogError(f'"{key}" should be a whole number, not {_quote(value)}')
+            raise LogError(f'"{key}" should be a whole number, not {quoted(value)}')
         return value
 
     def _seat(self, key: str) -> int:
@@ -222,9 +222,9 @@ class MjaiReader:
     def _points(self, key: str) -> ev.Points4:
         value = self._line.get(key)
         if isinstance(value, list) and len(value) == 3:
-            raise UnsupportedGameError(THREE_PLAYERS)
+            raise UnsupportedGameError
         if not isinstance(value, list) or len(value) != 4 or not all(type(each) is int for each in value):
-            raise LogError(f'"{key}" should be four whole numbers, not {_quote(value)}')
+            raise LogError(f'"{key}" should be four whole numbers, not {quoted(value)}')
         return four(value)
 
     def _deltas(self) -> ev.Points4:
@@ -244,14 +244,14 @@ class MjaiReader:
     def _tiles(self, key: str) -> list[int]:
         value = self._line.get(key, [])
         if not isinstance(value, list):
-            raise LogError(f'"{key}" should be a list of tiles, not {_quote(value)}')
+            raise LogError(f'"{key}" should be a list of tiles, not {quoted(value)}')
         return [_tile(each, key) for each in value]
 
 
 def _tile(name: Any, key: str) -> int:
     tile = _TILES.get(name) if isinstance(name, str) else None
     if tile is None:
-        raise LogError(f'{_quote(name)} in "{key}" is not a tile; tiles are 1m to 9s, 5mr 5pr 5sr and E S W N P F C')
+        raise LogError(f'{quoted(name)} in "{key}" is not a tile; tiles are 1m to 9s, 5mr 5pr 5sr and E S W N P F C')
     return tile
 
 
@@ -279,16 +279,7 @@ def _reason(builder: GameBuilder, deltas: ev.Points4) -> RyuukyokuKind:
 
 def _shown(builder: GameBuilder, kind: RyuukyokuKind, deltas: ev.Points4) -> Sequence[int]:
     """Who shows the hand at a draw, if the log does not say."""
-    if kind is RyuukyokuKind.NINE_TERMINALS and isinstance(builder.last, ev.Draw):
-        return (builder.last.seat,)
-    if kind is RyuukyokuKind.FOUR_RIICHI:
-        return SEATS
     if kind is RyuukyokuKind.EXHAUSTIVE:
         # Nobody pays when all or none are tenpai; a seat in riichi is tenpai, so here all are.
         return [seat for seat in SEATS if deltas[seat] > 0] if any(deltas) else SEATS if builder.in_riichi else ()
-    return ()
-
-
-def _quote(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:36]} ..."
+    return builder.shows(kind)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engine.model.events import RyuukyokuKind, WinScore
 from engine.model.tiles import EAST, HAKU
-from protocol.logs.win_text import require_known
+from protocol.logs.win_text import require_known, with_ura
 
 NAMES: Final = (
     *(f"{number}{suit}" for suit in "mps" for number in range(1, 10)),
@@ -30,8 +30,6 @@ REASONS: Final = {
     RyuukyokuKind.FOUR_WINDS: "sufonrenta",
     RyuukyokuKind.NAGASHI_MANGAN: "nagashimangan",
 }
-THREE_PLAYERS: Final = "three-player mahjong is not supported; leave this log out"
-
 
 YAKUMAN_FAN: Final = 100
 """The ``fan`` of a yakuman."""
@@ -49,8 +47,6 @@ _YAKU: Final = (
 """Names by Tenhou's yaku id. Winds and dragons share a name, and dragons are counted in one entry."""
 
 _IDS: Final = {name: yaku for yaku, name in enumerate(_YAKU) if yaku not in {*_SEAT_WINDS, *_ROUND_WINDS, *_DRAGONS}}
-_URA: Final = 53
-_RIICHI: Final = frozenset((1, 21))
 
 
 def parse_score(fields: dict[str, Any], tiles34: Sequence[int], seat_wind: int, round_wind: int) -> WinScore | None:
@@ -86,14 +82,11 @@ def parse_score(fields: dict[str, Any], tiles34: Sequence[int], seat_wind: int, 
             yakuman.append(_IDS[name])
         elif han:
             listed.append((_IDS[name], han))
-    ids = {yaku for yaku, _ in listed}
-    if ids & _RIICHI and _URA not in ids:
-        listed.append((_URA, 0))
     return WinScore(
         fu,
         points,
         _limit(fu, points, sum(han for _, han in listed), yakuman=bool(yakuman), dealer=seat_wind == EAST),
-        tuple(listed),
+        with_ura(listed),
         tuple(yakuman),
     )
 

@@ -13,6 +13,7 @@ from engine.model.seats import SEATS, absolute, dealer_of, four, relative
 from engine.model.tiles import KINDS37
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.game_builder import GameBuilder, sort37
+from protocol.logs.json_text import quoted
 from protocol.logs.turns import DRAWN, Turn, order_turns
 from protocol.logs.win_text import format_score, parse_score
 
@@ -64,12 +65,10 @@ def read_hand(builder: GameBuilder, hand: Any) -> None:
     """
     builder.begin_hand()
     if not isinstance(hand, list) or len(hand) < 17:
-        builder.fail(f"a hand should be a list of 17 lists, not {_quote(hand)}")
+        builder.fail(f"a hand should be a list of 17 lists, not {quoted(hand)}")
     kyoku, honba, sticks = _ints(builder, hand[0], "round, honba and sticks", 3)
     if hand[13:16] == [[], [], []]:
-        raise UnsupportedGameError(
-            "three-player mahjong is not supported; leave this log out", position=builder.position
-        )
+        raise UnsupportedGameError(position=builder.position)
     scores = _ints(builder, hand[1], "scores", 4)
     indicators = _tiles(builder, hand[2], "dora indicators")
     ura = _tiles(builder, hand[3], "ura indicators")
@@ -77,7 +76,7 @@ def read_hand(builder: GameBuilder, hand: Any) -> None:
     builder.start_kyoku(kyoku, honba, sticks, four(scores), indicators, haipai)
     result = hand[16]
     if not (isinstance(result, list) and result and isinstance(result[0], str)):
-        builder.fail(f"the hand has {_quote(result)} instead of a result")
+        builder.fail(f"the hand has {quoted(result)} instead of a result")
     columns = [_column(builder, seat, hand[5 + 3 * seat], hand[6 + 3 * seat]) for seat in SEATS]
     turns = order_turns(
         [[turn for turn, _, _ in column] for column in columns], dealer_of(kyoku), **_ending(builder, result)
@@ -138,7 +137,7 @@ def _done(builder: GameBuilder, seat: int, index: int, entry: Any, taken: Taken)
     called_kan = not isinstance(taken, int) and taken[0] is MeldKind.DAIMINKAN
     if called_kan != (entry == NO_DISCARD):
         builder.fail(
-            f"player {seat}'s discard {index + 1} is {_quote(entry)}; 0 is written after a called kan and only there"
+            f"player {seat}'s discard {index + 1} is {quoted(entry)}; 0 is written after a called kan and only there"
         )
     if called_kan:
         return "0", 0, []
@@ -150,17 +149,15 @@ def _meld(builder: GameBuilder, seat: int, text: str, letters: str) -> tuple[str
     found = _is_meld(text)
     if found is None or found[2] not in letters or len(text) != 2 * _LENGTH[found[2]] + 1:
         if text[:1] == "f":
-            raise UnsupportedGameError(
-                "three-player mahjong is not supported; leave this log out", position=builder.position
-            )
-        builder.fail(f"player {seat}'s {_quote(text)} is not a call that is possible there")
+            raise UnsupportedGameError(position=builder.position)
+        builder.fail(f"player {seat}'s {quoted(text)} is not a call that is possible there")
     letter = found[2]
     before = len(found[1]) // 2
     digits = found[1] + found[3]
-    tiles = [_tile(builder, int(digits[i : i + 2]), _quote(text)) for i in range(0, len(digits), 2)]
+    tiles = [_tile(builder, int(digits[i : i + 2]), quoted(text)) for i in range(0, len(digits), 2)]
     offset = _OFFSETS.get(letter, {}).get(before, 0)
     if letter in _OFFSETS and not offset:
-        builder.fail(f"player {seat}'s {_quote(text)} does not say whom it was called from")
+        builder.fail(f"player {seat}'s {quoted(text)} does not say whom it was called from")
     return letter, tiles.pop(before), tiles, offset
 
 
@@ -189,7 +186,7 @@ def _ending(builder: GameBuilder, result: list[Any]) -> dict[str, Any]:
     """What the result says about the last turn."""
     if result[0] != WIN:
         if result[0] not in RYUUKYOKU:
-            builder.fail(f"the hand ends with {_quote(result[0])}, which is not a known result")
+            builder.fail(f"the hand ends with {quoted(result[0])}, which is not a known result")
         nine = RYUUKYOKU[result[0]] is RyuukyokuKind.NINE_TERMINALS
         return {"ends_with": None, "open_end": nine}
     if len(result) < 3 or len(result) % 2 != 1:
@@ -205,13 +202,9 @@ def _result(builder: GameBuilder, result: list[Any], ura: list[int]) -> None:
         return
     kind = RYUUKYOKU[result[0]]
     deltas = _ints(builder, result[1], "payments", 4) if len(result) > 1 else [0, 0, 0, 0]
-    shown: Sequence[int] = ()
+    shown = builder.shows(kind)
     if kind is RyuukyokuKind.EXHAUSTIVE:
         shown = SEATS if result[0] == ALL_TENPAI else [seat for seat in SEATS if deltas[seat] > 0]
-    elif kind is RyuukyokuKind.FOUR_RIICHI:
-        shown = SEATS
-    elif kind is RyuukyokuKind.NINE_TERMINALS and isinstance(builder.last, ev.Draw):
-        shown = (builder.last.seat,)
     builder.ryuukyoku(kind, four(deltas), shown)
 
 
@@ -222,7 +215,7 @@ def _win(builder: GameBuilder, payments: Any, description: Any, ura: list[int]) 
         builder.fail(f"players are 0 to 3, not {seat}, {loser}, {pao}")
     words = description[3:]
     if not all(isinstance(word, str) for word in words):
-        builder.fail(f"the description of a win should be a list of texts, not {_quote(words)}")
+        builder.fail(f"the description of a win should be a list of texts, not {quoted(words)}")
     score = parse_score(words[0], words[1:]) if words else None
     pao_seat = None if pao == seat else pao
     builder.win(seat, loser, builder.win_tile(seat, loser), four(deltas), ura, pao_seat, score)
@@ -234,26 +227,21 @@ def _head(value: Any, length: int) -> Any:
 
 def _ints(builder: GameBuilder, value: Any, what: str, length: int) -> list[int]:
     if not isinstance(value, list) or len(value) != length or not all(type(each) is int for each in value):
-        builder.fail(f"{what} should be {length} whole numbers, not {_quote(value)}")
+        builder.fail(f"{what} should be {length} whole numbers, not {quoted(value)}")
     return value
 
 
 def _tiles(builder: GameBuilder, value: Any, what: str) -> list[int]:
     if not isinstance(value, list):
-        builder.fail(f"{what} should be a list of tiles, not {_quote(value)}")
+        builder.fail(f"{what} should be a list of tiles, not {quoted(value)}")
     return [_tile(builder, each, what) for each in value]
 
 
 def _tile(builder: GameBuilder, code: Any, what: str) -> int:
     tile = _TILES.get(code) if type(code) is int else None
     if tile is None:
-        builder.fail(f"{_quote(code)} in {what} is not a tile; tiles are 11-19, 21-29, 31-39, 41-47 and 51-53")
+        builder.fail(f"{quoted(code)} in {what} is not a tile; tiles are 11-19, 21-29, 31-39, 41-47 and 51-53")
     return tile
-
-
-def _quote(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:36]} ..."
 
 
 # ---------------------------------------------------------------------- writing

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.model.events import WinScore
-from engine.model.yaku import YAKU_NAMES
+from engine.model.yaku import DOUBLE_RIICHI, RIICHI, URA_DORA, YAKU_NAMES
 from protocol.errors import LogError
 
 LIMITS: Final = ("", "満貫", "跳満", "倍満", "三倍満", "役満")
 """Names of limits, indexed by :attr:`WinScore.limit`."""
 
-_URA: Final = 53
-_RIICHI: Final = frozenset((1, 21))
 _YAKU_IDS: Final = {name.tenhou: yaku for yaku, name in enumerate(YAKU_NAMES)} | {
     name.english: yaku for yaku, name in enumerate(YAKU_NAMES)
 }
@@ -51,11 +49,15 @@ def parse_score(value: str, yaku: Sequence[str]) -> WinScore | None:
             yakuman.append(yaku_id)
         elif int(named["han"]):
             listed.append((yaku_id, int(named["han"])))
-    ids = {yaku_id for yaku_id, _ in listed}
-    if ids & _RIICHI and _URA not in ids:
-        listed.append((_URA, 0))
     limit = LIMITS.index(found["limit"] or "")
-    return WinScore(int(found["fu"] or 0), points, limit, tuple(listed), tuple(yakuman))
+    return WinScore(int(found["fu"] or 0), points, limit, with_ura(listed), tuple(yakuman))
+
+
+def with_ura(listed: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The yaku of a win as :class:`WinScore` holds them: with ura dora, if only of 0 han, where there is a riichi."""
+    ids = {yaku for yaku, _ in listed}
+    no_ura = URA_DORA not in ids and not ids.isdisjoint((RIICHI, DOUBLE_RIICHI))
+    return (*listed, (URA_DORA, 0)) if no_ura else tuple(listed)
 
 
 def require_known(score: WinScore) -> None:

@@ -35,6 +35,7 @@ from bot.runs.preparation import warm_up
 from engine.model.events import Event, Win
 from engine.model.seats import SEATS
 from engine.model.tiles import TILES, counts34
+from engine.model.yaku import DOUBLE_RIICHI, RIICHI
 from engine.scoring import WinContext, pack_melds, score_batch, score_win, win_flags
 from engine.shanten import shanten, shanten_batch, ukeire
 from protocol.errors import LogError
@@ -213,7 +214,7 @@ def _context(win: Win) -> WinContext:
         tsumo=win.seat == win.from_seat,
         seat_wind=27 + win.seat,
         round_wind=27,
-        riichi=int(bool(yaku & {1, 21})),
+        riichi=int(bool(yaku & {RIICHI, DOUBLE_RIICHI})),
         dora_indicators=win.dora_indicators,
         ura_indicators=win.ura_indicators,
     )

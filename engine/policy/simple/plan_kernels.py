@@ -14,6 +14,7 @@ from engine._jit import part
 from engine.model.tiles import TERMINALS_AND_HONOURS
 from engine.policy.simple.sight_kernels import Sight
 from engine.rules.table_kernels import Table
+from engine.scoring.yaku_kernels import WIN_OPEN_TANYAO
 from engine.shanten.shanten_kernels import hand_words, shanten_changed, shanten_of_words
 from engine.shanten.table_kernels import HandTables
 
@@ -58,7 +59,7 @@ def plans_of(table: Table, sight: Sight) -> int:
     if made:
         found = 1 << YAKUHAI
     for plan in range(TANYAO, TOITOI):
-        if not sight.melded_kinds & ~allowed_by(plan) and (plan != TANYAO or table.open_tanyao):
+        if not sight.melded_kinds & ~allowed_by(plan) and (plan != TANYAO or table.rule_flags & WIN_OPEN_TANYAO):
             found |= 1 << plan
     if not sight.has_chi:
         found |= 1 << TOITOI

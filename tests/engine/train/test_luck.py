@@ -8,8 +8,9 @@ import pytest
 from engine.arena.seat_stats import seat_stats_of
 from engine.critic.outcomes import NO_WIN, WORTHS
 from engine.model.events import StartGame, StartKyoku, Win
+from engine.model.yaku import URA_DORA
 from engine.rules.code_kernels import FIRST_AT
-from engine.train.luck import DEALS, URA, luck_of, other_deals, ura_of
+from engine.train.luck import DEALS, luck_of, other_deals, ura_of
 from engine.train.recordings import KyokuColumn, Recordings, encode_game, open_game
 from engine.train.worths import ends_of, place_changes
 from tests.engine.critic.games import simple_games
@@ -63,7 +64,7 @@ def test_ura_of_wins_as_they_came_and_as_they_might_have():
             assert points[0] == win.score.points
             assert win in game.events
             assert hand >= 0
-            assert points.min() >= points[0] if not dict(win.score.yaku)[URA] else points.min() <= points[0]
+            assert points.min() >= points[0] if not dict(win.score.yaku)[URA_DORA] else points.min() <= points[0]
             found += 1
     assert found > 20
 

@@ -1,0 +1,102 @@
+"""The formats of logs: recognised by their beginnings, read and written by name."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from protocol.errors import LogError
+from protocol.logs import formats
+from protocol.logs.formats import FORMATS, LogFile, convert, detect_format, read_log, write_log
+from protocol.logs.game_log import GameLog, LogInfo
+from protocol.logs.sources import open_logs
+from tests.protocol.log_samples import MJLOG, SAMPLES, TENHOU6, WIRE
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_format_is_recognised_from_the_content(tmp_path, format_name):
+    path = tmp_path / "whatever.bin"
+    sample = SAMPLES.get(format_name) or write_log(read_log(LogFile("a", "mjai", example())), format_name).encode()
+    path.write_bytes(b"\xef\xbb\xbf" + sample)
+    (file,) = open_logs([path])
+    assert (file.format, file.error) == (format_name, None)
+
+
+def test_more_beginnings():
+    assert detect_format(b'<?xml version="1.0"?>\n<mjloggm ver="2.3">') == "mjlog"
+    assert detect_format(b"https://tenhou.net/6/#json=%7B%22title") == "tenhou6"
+    assert detect_format(b'[{"type":"start_game"}]') == "mjai"
+    assert detect_format(b'{"ver":2.3,\n  "ref":"x",\n  "log" : [') == "tenhou6"
+    assert detect_format(b'{"type":"start_game","log":[]}') == "mjai"
+    assert detect_format(b"<html>") is None
+    assert detect_format(b'{"at": "2026-11-22", "log": "2017010100gm-00e9-0000-de8eee52"}') is None, "a line of results"
+    assert detect_format(b"") is None
+
+
+def test_spaces_before_a_log_cost_nothing():
+    assert detect_format(b" \n" * 4_000 + MJLOG) == "mjlog"
+    assert FORMATS["mjai"].begins.match(b" ") is None, "spaces at two places of a pattern take quadratic time"
+
+
+def test_a_message_quotes_little_of_a_log():
+    assert len(str(LogError("9" * 4_000_000))) < 1_100
+
+
+def test_log_files_travel_between_processes():
+    error = LogError("what", "a.xml", "line 1")
+    for file in (LogFile("a.xml", "mjlog", MJLOG), LogFile("a.xml", error=error)):
+        again = pickle.loads(pickle.dumps(file))  # noqa: S301
+        assert str(again) == str(file)
+        assert str(again.error) == str(file.error)
+
+
+def test_read_log_says_where():
+    with pytest.raises(LogError, match=r"^a\.json: there are no hands"):
+        read_log(LogFile("a.json", "tenhou6", TENHOU6))
+    with pytest.raises(LogError, match=r"^a\.log: a captured session"):
+        convert(LogFile("a.log", "wire", WIRE), "mjlog")
+
+
+def test_formats_that_cannot_be_written():
+    game = read_log(LogFile("a", "mjai", example()))
+    for name in ("wire", "pgn"):
+        with pytest.raises(LogError, match=f"logs cannot be written as '{name}'; choose one of mjlog, tenhou6, mjai"):
+            write_log(game, name)
+
+
+@pytest.mark.parametrize("format_name", [name for name, row in FORMATS.items() if row.writes])
+def test_what_is_written_can_be_encoded(format_name):
+    start, *rest = read_log(LogFile("a", "mjai", example())).events
+    named = replace(start, names=("\udfff", "B", "C", "D"))
+    game = GameLog((named, *rest), LogInfo(log_id="\udfff", title=("\ud800", ""), lobby="\ud800"))
+    assert write_log(game, format_name).encode()
+
+
+def example():
+    hands = [
+        [f"{number}{suit}" for suit in "mps" for number in numbers] for numbers in ("1234", "2345", "3456", "4567")
+    ]
+    start = {
+        "type": "start_kyoku", "bakaze": "E", "dora_marker": "W", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0,
+        "scores": [25000] * 4, "tehais": [[*hand, "E"] for hand in hands],
+    }  # fmt: skip
+    lines = [
+        {"type": "start_game", "names": ["A", "B", "C", "D"]},
+        start,
+        {"type": "tsumo", "actor": 0, "pai": "N"},
+        {"type": "ryukyoku", "reason": "kyushukyuhai", "deltas": [0, 0, 0, 0]},
+        {"type": "end_kyoku"},
+        {"type": "end_game"},
+    ]
+    return "\n".join(map(json.dumps, lines)).encode()
+
+
+def test_every_format_row_is_whole():
+    for name, row in FORMATS.items():
+        assert row.name == name
+        assert row.suffix.startswith(".")
+        assert callable(row.read)
+    assert formats.FORMATS["wire"].write is None
