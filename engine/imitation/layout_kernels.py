@@ -19,7 +19,8 @@ CALL_LOW, CALL_MIDDLE, CALL_HIGH, CALL_PON, CALL_KAN = range(5)
 CALLS = 5
 
 WHO_OTHER, WHO_TOKUJOU, WHO_PHOENIX, WHO_PROGRAM = range(4)
-"""Who plays: somebody at another table; in the upper-dan room; in the phoenix room; the strongest program."""
+"""Who plays: another program, or somebody at another table; somebody in the upper-dan room; in the phoenix room; the
+strongest program."""
 
 POINTS_STEP = 100
 """Points that count as one."""

@@ -11,7 +11,7 @@ from engine.imitation.batch_kernels import answer_forced, choose, fill_asked
 from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION
 from engine.imitation.network import Network, shipped_network
 from engine.opponents.danger_tables import danger_figures
-from engine.policy.phoenix import PLAYERS
+from engine.policy.phoenix import LEARNED_FROM, PLAYERS
 from engine.policy.pushfold import PAPER
 from engine.policy.settings import PhoenixSettings
 from engine.policy.simple.batch_kernels import answer_simply
@@ -97,8 +97,8 @@ class LearnedPlayers(PhoenixPlayers):
 
     name = "selfplay"
 
-    def __init__(self) -> None:
-        super().__init__(network=shipped_network("selfplay"))
+    def __init__(self, network: Network | None = None) -> None:
+        super().__init__(LEARNED_FROM, network or shipped_network("selfplay"))
 
 
 class SimplePlayers:

@@ -37,6 +37,8 @@ PLAYERS: Final = {
     "other": WHO_OTHER,
 }
 """The setting ``imitates`` as an input of the network. Derived: the number in the training data."""
+LEARNED_FROM: Final = PhoenixSettings(imitates="program")
+"""How ``selfplay`` is asked: it learned on from what imitates the strongest program."""
 
 
 class PhoenixPolicy(Decider):
@@ -72,7 +74,7 @@ class SelfPlayPolicy(PhoenixPolicy):
     _likeliest = GroundKind.LEARNED
 
     def __init__(self, seed: int = 0, weights: Weights | None = None) -> None:
-        super().__init__(seed, weights=weights or shipped_weights("selfplay"))
+        super().__init__(seed, LEARNED_FROM, weights or shipped_weights("selfplay"))
 
     def settings(self) -> Mapping[str, JSON]:
         """The weights by their hash."""

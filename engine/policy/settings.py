@@ -64,6 +64,8 @@ class ValueSettings:
         prior, prior_riichi, prior_calls: weight of what strong players choose, between discards, between riichi and
             silent tenpai, and between calling and passing, as a factor on the error of the search; see
             :mod:`engine.policy.value.prior`. 0 turns it off.
+        learned: points that a unit of the logarithm of an action's chance is worth, by the network of ``selfplay``; see
+            :mod:`engine.policy.value.prior`. 0 turns it off; the higher, the more ``value`` plays like ``selfplay``.
         corrections: weight of what playouts found to be missing in stated values, see
             :mod:`engine.policy.value.corrections`; 0 turns it off.
         riichi_course: what the search expects of a riichi that may be declared now: what was counted on recorded ones,
@@ -87,6 +89,7 @@ class ValueSettings:
     prior: Annotated[float, _WEIGHT] = 1.0
     prior_riichi: Annotated[float, _WEIGHT] = 0.0
     prior_calls: Annotated[float, _WEIGHT] = 0.0
+    learned: Annotated[float, _POINTS] = 0.0
     corrections: Annotated[float, _WEIGHT] = 1.0
     riichi_course: Annotated[str, Among(("counted", "plain"))] = "counted"
     calibrated: bool = False

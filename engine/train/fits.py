@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION, WHO_PROGRAM
+from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION, WHO_OTHER, WHO_PROGRAM
 from engine.opponents.layout_kernels import FEATURES
 from engine.shanten.tables import hand_tables
 from engine.train.decision_kernels import DECISION_INFO, Decisions, collect_decisions
@@ -77,8 +77,8 @@ def empty_decisions(n: int) -> Decisions:
 def who_of(recordings: Recordings) -> NDArray[np.int64]:
     """(hands, 4) WHO_ number of the player on each seat."""
     games = recordings.games[recordings.kyoku[:, KyokuColumn.GAME]].astype(np.int64)
-    programs = games[:, GameColumn.PROGRAMS, None] >> np.arange(4) & 1
-    return np.where(programs == 1, WHO_PROGRAM, games[:, GameColumn.ROOM, None])
+    program, others = (games[:, GameColumn.PROGRAMS, None] >> np.arange(at, at + 4) & 1 for at in (0, 4))
+    return np.select([program == 1, others == 1], [WHO_PROGRAM, WHO_OTHER], games[:, GameColumn.ROOM, None])
 
 
 def decision_chunks(

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from engine.imitation.layout_kernels import A_CALLS, Q_OFFERED
+from engine.imitation.layout_kernels import A_CALLS, CALL_HIGH, CALL_LOW, CALL_NUMBERS, G_CALLS, Q_OFFERED
 from engine.imitation.network import Shape, Weights, legal_answers
 from engine.train.decision_kernels import D_ANSWER, D_RED, Decisions
 from engine.train.fits import DecisionShares, decision_chunks
@@ -29,6 +29,12 @@ RED_WEIGHT: Final = 0.2
 """Weight of the loss of the choice between a plain and a red five, relative to that of the answer."""
 STEADY: Final = 0.6
 """Share of the decisions after which the learning rate starts to fall."""
+SHARES: Final = {
+    "phoenix": ((0.05, 0.05), (0.15, 0.08), (1.0, 0.5), (1.0, 0.8)),
+    "programs": ((1.0, 1.0), (0.1, 0.1), (0.0, 0.0), (1.0, 1.0)),
+}
+"""Share of the decisions to fit on, by whom above all to imitate: people of the phoenix room, or strong programs. For
+each kind of player, in the order of the WHO_ numbers: in own turns, and in answers. Guesses."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +54,7 @@ class Settings:
 
     shape: Shape = field(default_factory=Shape)
     decisions: int = 4_000_000
-    keep: tuple[tuple[float, float], ...] = ((0.05, 0.05), (0.15, 0.08), (1.0, 0.5), (1.0, 0.8))
+    keep: tuple[tuple[float, float], ...] = SHARES["phoenix"]
     batch: int = 256
     rate: float = 1.5e-3
     decay: float = 1e-2
@@ -188,24 +194,40 @@ class Fit:
 def prepared(
     rows: Decisions, some: NDArray[np.int64], random: np.random.Generator
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Some rows as a batch, with suits and dragons exchanged at random, which the rules do not distinguish.
+    """Some rows as a batch, with suits and dragons exchanged at random, and in half of the batches 1 with 9, 2 with 8.
+
+    The rules do not distinguish suits and dragons; nor ranks, but for the order of dora, which the network does not
+    see, and for all green.
 
     Returns:
         Planes, numbers, legal answers, the answer given, the offered kind (0 for none), the red choice (-1 for none).
     """
-    kinds = exchanged(random)
+    mirrored = bool(random.integers(2))
+    kinds = exchanged(random, mirrored)
     back = np.argsort(kinds)
-    questions, info = rows.questions[some], rows.info[some]
+    questions, info, numbers = rows.questions[some], rows.info[some], rows.numbers[some]
     legal = legal_answers(questions)
     legal[:, :A_CALLS] = legal[:, :A_CALLS].reshape(-1, 3, 34)[:, :, kinds].reshape(-1, A_CALLS)
     answers = info[:, D_ANSWER].astype(np.int64)
     answers = np.where(answers < A_CALLS, answers // 34 * 34 + back[answers % 34], answers)
+    if mirrored:
+        legal[:, [_LOW, _HIGH]] = legal[:, [_HIGH, _LOW]]
+        answers = np.select([answers == _LOW, answers == _HIGH], [_HIGH, _LOW], answers)
+        of_low, of_high = _LOW_NUMBERS, _HIGH_NUMBERS
+        numbers[:, [*of_low, *of_high]] = numbers[:, [*of_high, *of_low]]
     offered = back[np.maximum(questions[:, Q_OFFERED], 0)]
     reds = info[:, D_RED].astype(np.float32)
-    return rows.planes[some][:, kinds], rows.numbers[some], legal, answers, offered, reds
+    return rows.planes[some][:, kinds], numbers, legal, answers, offered, reds
 
 
-def exchanged(random: np.random.Generator) -> NDArray[np.int64]:
-    """The 34 kinds with suits and dragons in a random order."""
-    suits = [np.arange(9 * suit, 9 * suit + 9) for suit in random.permutation(3)]
+_LOW, _HIGH = A_CALLS + CALL_LOW, A_CALLS + CALL_HIGH
+_LOW_NUMBERS, _HIGH_NUMBERS = (
+    range(G_CALLS + call * CALL_NUMBERS, G_CALLS + (call + 1) * CALL_NUMBERS) for call in (CALL_LOW, CALL_HIGH)
+)
+
+
+def exchanged(random: np.random.Generator, mirrored: bool = False) -> NDArray[np.int64]:
+    """The 34 kinds with suits and dragons in a random order; ``mirrored``: the ranks of a suit in descending order."""
+    ranks = np.arange(9)[::-1] if mirrored else np.arange(9)
+    suits = [9 * suit + ranks for suit in random.permutation(3)]
     return np.concatenate([*suits, np.arange(27, 31), 31 + random.permutation(3)])

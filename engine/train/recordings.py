@@ -52,7 +52,7 @@ def split_of(log_id: str) -> Split:
     return Split.VALIDATION if again % VALIDATION_OF == 0 else Split.TRAIN
 
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Version of the arrays; raise it whenever their meaning changes, so that stored files are rebuilt."""
 
 
@@ -73,11 +73,13 @@ class GameColumn(IntEnum):
     ROOM = 7
     """Who plays there, a WHO_ number of :mod:`engine.imitation.layout_kernels`."""
     PROGRAMS = 8
-    """Bit set of the seats that :data:`PROGRAM` plays."""
+    """Bit set of the seats that :data:`PROGRAM` plays, and four bits higher of those of :data:`OTHER_PROGRAMS`."""
 
 
 PROGRAM: Final = "ⓝLuckyJ"
 """The account of the strongest program known to have played in these recordings."""
+OTHER_PROGRAMS: Final = ("ⓝSuphx", "ⓝNAGA25")
+"""Accounts of others that came off better than most people at their tables."""
 
 
 class KyokuColumn(IntEnum):
@@ -237,7 +239,7 @@ def _followed(events: Iterable[Event]) -> _Game:
     for event in events:
         if isinstance(event, StartGame):
             game.rules = event.rules
-            game.programs = sum(1 << seat for seat, name in enumerate(event.names) if name == PROGRAM)
+            game.programs = sum(_program(name) << seat for seat, name in enumerate(event.names))
         elif isinstance(event, StartKyoku):
             if any(hand is None for hand in event.hands):
                 raise HiddenTileError("hands are hidden; captured sessions cannot be learned from, logs can")
@@ -255,6 +257,10 @@ def _followed(events: Iterable[Event]) -> _Game:
             if note is not None:
                 note(hand, event)
     return game
+
+
+def _program(name: str) -> int:
+    return 1 if name == PROGRAM else 1 << 4 if name in OTHER_PROGRAMS else 0
 
 
 def _arrays(log_id: str, game: list[int], hands: list[_Hand]) -> Recordings:

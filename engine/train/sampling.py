@@ -16,8 +16,7 @@ from engine.imitation.batch_kernels import answer_forced, choose, fill_asked
 from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION
 from engine.imitation.network import Network
 from engine.model.rules import Rules
-from engine.policy.phoenix import PLAYERS
-from engine.policy.settings import PhoenixSettings
+from engine.policy.phoenix import LEARNED_FROM, PLAYERS
 from engine.rules.table_kernels import CALLED, DRAWN
 from engine.shanten.tables import hand_tables
 from engine.simulator.play_kernels import Questions
@@ -87,7 +86,7 @@ class SampledPlayers:
         self._temperature = temperature
         self._certain = np.log(certain)
         self._random = np.random.default_rng(seed)
-        self._who = PLAYERS[PhoenixSettings().imitates]
+        self._who = PLAYERS[LEARNED_FROM.imitates]
         self._hands = np.zeros(0, np.int64)
         self._dealt = 0
         self._kept: list[Choices] = []

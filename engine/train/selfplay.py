@@ -14,7 +14,7 @@ import torch
 from engine.critic.network import CriticWeights
 from engine.imitation.network import Weights, shipped_weights
 from engine.model.rules import TONPU, Rules
-from engine.policy.batches import PhoenixPlayers, SimplePlayers
+from engine.policy.batches import LearnedPlayers, SimplePlayers
 from engine.simulator.tables import BatchDecider
 from engine.train.advantages import figures_of, judge
 from engine.train.crew import Crew, Stock
@@ -113,16 +113,16 @@ class SelfPlay:
         self._sampled = [
             SampledPlayers(network, settings.learner.temperature, settings.certain, int(seed)) for seed in seeds
         ]
-        self._older = [PhoenixPlayers(network=self._network) for _ in seeds]
+        self._older = [LearnedPlayers(self._network) for _ in seeds]
         self._arenas = [
             Arena(sampled, self._others(older), settings.tables // settings.threads, settings.rules, int(seed))
             for sampled, older, seed in zip(self._sampled, self._older, seeds, strict=True)
         ]
 
-    def _others(self, older: PhoenixPlayers) -> list[tuple[BatchDecider, float]]:
+    def _others(self, older: LearnedPlayers) -> list[tuple[BatchDecider, float]]:
         settings = self.settings
         return [
-            (PhoenixPlayers(network=self._network), settings.against_first),
+            (LearnedPlayers(self._network), settings.against_first),
             (older, settings.against_older),
             (SimplePlayers(), settings.against_simple),
         ]
@@ -170,7 +170,7 @@ class SelfPlay:
         decisions, temperature = DECISIONS_A_DEAL * len(every), self.settings.learner.temperature
         return {
             **yardstick(learned, every, critic, phoenix=phoenix),
-            "ahead": ahead_of(phoenix, learned, critic, decisions, temperature, self.settings.seed),
+            "ahead": ahead_of(self._network, learned, critic, decisions, temperature, self.settings.seed),
         }
 
     def round(self, clock: Callable[[], float]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from engine.critic.network import Critic
 from engine.imitation.layout_kernels import A_KANS, A_RIICHI
 from engine.imitation.network import Network
 from engine.model.rules import TONPU, Rules
-from engine.policy.batches import PhoenixPlayers
+from engine.policy.batches import LearnedPlayers, PhoenixPlayers
 from engine.simulator.tables import BatchDecider
 from engine.train.advantages import judge
 from engine.train.crew import Stock
@@ -51,7 +51,7 @@ def yardstick(
         rules: of the tables.
         phoenix: answers for the three; None: the network that is shipped, in numpy.
     """
-    one = PhoenixPlayers(network=player) if isinstance(player, Network) else player
+    one = LearnedPlayers(player) if isinstance(player, Network) else player
     three = PhoenixPlayers(network=phoenix)
     luck: dict[tuple[int, int], tuple[float, float]] = {}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, Final
@@ -40,6 +41,18 @@ StartFrom = Annotated[
 ]
 
 
+class Imitated(StrEnum):
+    """Whose decisions are fitted on above all; see ``SHARES`` of :mod:`engine.train.phoenix`."""
+
+    PHOENIX = "phoenix"
+    PROGRAMS = "programs"
+
+
+Whom = Annotated[
+    Imitated, typer.Option("--imitate", help="Whom above all: the phoenix room, or strong programs (accounts ⓝ…).")
+]
+
+
 def phoenix(
     paths: training.Logs,
     out: Annotated[
@@ -60,6 +73,7 @@ def phoenix(
     start_from: StartFrom = None,
     channels: Annotated[int, typer.Option("--channels", min=8, help="Number of channels for each kind of tile.")] = 64,
     blocks: Annotated[int, typer.Option("--blocks", min=1, help="Number of residual blocks.")] = 6,
+    imitate: Whom = Imitated.PHOENIX,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the initial weights and of the order of hands.")] = 1,
     jobs: training.ReadJobs = 0,
     json: training.JsonCard = False,
@@ -73,6 +87,7 @@ def phoenix(
       oshihiki train phoenix houou-hanchan-00.tar.xz --quick
       oshihiki train phoenix *.tar.xz --out phoenix.npz
       oshihiki train phoenix *.tar.xz --out phoenix.npz --resume --decisions 20000000
+      oshihiki train phoenix tokujou-*.tar.xz --imitate programs --start-from phoenix.npz --out programs.npz
     """
     run = training.WeightsRun("train phoenix", paths, out, start_from)
     fitting = _fitting()
@@ -80,7 +95,8 @@ def phoenix(
     to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
     checkpoint = out and out.with_suffix(".checkpoint")
     decisions = QUICK_DECISIONS if quick else decisions
-    settings = fitting.Settings(shape=Shape(channels, blocks), decisions=decisions, seed=seed)
+    keep = fitting.SHARES[imitate.value]
+    settings = fitting.Settings(shape=Shape(channels, blocks), decisions=decisions, keep=keep, seed=seed)
     fit = _resumed(fitting, checkpoint, decisions) if resume else _begun(fitting, start_from, settings)
     with training.FittingScreen(run.screen) as shown, _few_decisions_are_bad_input(fitting):
         _run(fit, recordings, to_learn, shown, checkpoint)

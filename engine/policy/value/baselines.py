@@ -26,6 +26,7 @@ VALUE_1: Final = ValueSettings(
     prior=0.0,
     prior_riichi=0.0,
     prior_calls=0.0,
+    learned=0.0,
     corrections=0.0,
     riichi_course="plain",
     calibrated=False,

@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from math import log
 from typing import Final
 
 import numpy as np
 
-from engine.imitation.layout_kernels import WHO_PHOENIX
+from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.imitation.network import Network, shipped_network, shipped_weights
 from engine.model.actions import CALLS, DISCARDS, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
@@ -39,7 +40,7 @@ from engine.policy.value.corrections import calibrated, correction, keep_values,
 from engine.policy.value.grounds import ActionValue, explain
 from engine.policy.value.objective import Objective, make_objective
 from engine.policy.value.placement import placement_model
-from engine.policy.value.prior import Factors, chances, leans
+from engine.policy.value.prior import LEAST, Factors, chances, leans
 from engine.policy.value.risks import Risks, assess, deals_in_later, fold_worths
 from engine.policy.value.utility import Currency, Situation, currency, standing_worth
 from engine.search.discard_tables import discards_digest
@@ -85,8 +86,9 @@ class ValuePolicy(Decider):
         self._evaluator = make_evaluator(settings.evaluator)
         self._settings = replace(settings, danger=self._estimator.name, utility=utility)
         self._factors = Factors(settings.prior, settings.prior_riichi, settings.prior_calls)
-        self._network, no_prior = _best_network(self._factors)
-        self.warning = "; ".join(filter(None, (plain_danger, plain_utility, no_prior))) or None
+        self._network, no_prior = _best_network("phoenix", any(self._factors))
+        self._learned, not_learned = _best_network("selfplay", bool(settings.learned))
+        self.warning = "; ".join(filter(None, (plain_danger, plain_utility, no_prior, not_learned))) or None
         self._folded = False
         self.objective(HANCHAN)  # an objective that does not exist is refused now
 
@@ -98,6 +100,8 @@ class ValuePolicy(Decider):
             weights["placement"] = placement_model().digest
         if self._network is not None:
             weights["phoenix"] = shipped_weights().digest()
+        if self._learned is not None:
+            weights["selfplay"] = shipped_weights("selfplay").digest()
         return {**asdict(self._settings), "weights": weights}
 
     def standing(self, rules: Rules, seat: int) -> StandingWorth:
@@ -169,7 +173,15 @@ class ValuePolicy(Decider):
             one = self._action_value(context, action, worths.get(choice), stakes)
             if one is not None:
                 found.append(one)
-        return self._with_prior(context, _ranked(found)), evaluation
+        return self._with_learned(context, self._with_prior(context, _ranked(found))), evaluation
+
+    def _with_learned(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
+        """The same, ranked with what the network chooses that learned from its own games."""
+        if self._learned is None or len(ranked) < 2:
+            return ranked
+        found = chances(self._learned, context.scene, [one.action for one in ranked], WHO_PROGRAM)
+        unit = self._settings.learned * context.currency.per_point
+        return _ranked([_leaning(one, found[one.action], unit * log(max(found[one.action], LEAST))) for one in ranked])
 
     def _with_prior(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
         """The same, ranked with what strong players would do; see :mod:`engine.policy.value.prior`."""
@@ -181,14 +193,7 @@ class ValuePolicy(Decider):
         found = chances(self._network, scene, [one.action for one in ranked], WHO_PHOENIX)
         added = leans(found, scene, self._factors)
         per_point = context.currency.per_point
-        leaning = [
-            replace(
-                one,
-                candidate=replace(one.candidate, prior=found[one.action], lean=added[one.action] * per_point or None),
-            )
-            for one in ranked
-        ]
-        return _ranked(leaning)
+        return _ranked([_leaning(one, found[one.action], added[one.action] * per_point) for one in ranked])
 
     def _evaluate(self, scene: Scene, stakes: Stakes, per_point: float, budget: Budget) -> Evaluation | None:
         if budget.nodes is None:
@@ -264,10 +269,16 @@ def _best_utility(name: str) -> tuple[str, str | None]:
     return name, None
 
 
-def _best_network(factors: Factors) -> tuple[Network | None, str | None]:
-    """The network of what strong players choose, None if no factor asks for it; or the reason why there is none."""
+def _leaning(one: ActionValue, chance: float, added: float) -> ActionValue:
+    """The value of an action that a network chooses with this chance, for which so much is added."""
+    lean = (one.candidate.lean or 0.0) + added
+    return replace(one, candidate=replace(one.candidate, prior=chance, lean=lean or None))
+
+
+def _best_network(name: str, wanted: bool) -> tuple[Network | None, str | None]:
+    """The network of what strong players choose, None if nothing asks for it; or the reason why there is none."""
     try:
-        return (shipped_network() if any(factors) else None), None
+        return (shipped_network(name) if wanted else None), None
     except WeightsError as error:
         return None, f"strong players' choices do not count: {error}"
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from engine.arena import play_game
-from engine.imitation.layout_kernels import WHO_OTHER
-from engine.imitation.network import Shape
+from engine.imitation.layout_kernels import A_CALLS, CALL_HIGH, CALL_LOW, WHO_OTHER, WHO_PROGRAM, WHO_TOKUJOU
+from engine.imitation.network import Shape, shipped_weights
+from engine.model.events import StartGame
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
-from engine.train.fits import decision_chunks
+from engine.train.fits import decision_chunks, who_of
 from engine.train.recordings import Recordings, encode_game
 from engine.train.scores import HEADS, measure
 
@@ -85,15 +88,64 @@ def test_it_learns_and_goes_on_where_it_stopped(recordings, tmp_path):
     assert again.weights().digest() == fit.weights().digest()
 
 
-def test_exchanged_suits_leave_the_answers_what_they_are(recordings):
+class Mirror:
+    """Draws of a batch whose ranks are mirrored or not, with suits and dragons as they are."""
+
+    def __init__(self, mirrored):
+        self._mirrored = mirrored
+
+    def integers(self, _):
+        return int(self._mirrored)
+
+    def permutation(self, n):
+        return np.arange(n)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_exchanged_suits_and_ranks_leave_the_answers_what_they_are(recordings, seed):
     rows, _ = next(decision_chunks(recordings, hands(recordings), size=2_000))
     some = np.arange(200)
-    planes, _, legal, answers, offered, _ = fitting.prepared(rows, some, np.random.default_rng(5))
+    planes, _, legal, answers, offered, _ = fitting.prepared(rows, some, np.random.default_rng(seed))
     assert legal[some, answers].all()
     held = rows.planes[:200, :, :4].sum(axis=(1, 2))
     assert (planes[:, :, :4].sum(axis=(1, 2)) == held).all()
     asked = rows.questions[:200, 1] >= 0
     assert (planes[asked, offered[asked], 6] == 1).all()
-    kinds = fitting.exchanged(np.random.default_rng(5))
+    kinds = fitting.exchanged(np.random.default_rng(seed))
     assert sorted(kinds.tolist()) == list(range(34))
     assert kinds[27:31].tolist() == [27, 28, 29, 30]
+    assert fitting.exchanged(np.random.default_rng(seed), mirrored=True)[:9].tolist() == kinds[:9][::-1].tolist()
+
+
+def test_the_network_takes_a_mirrored_hand_for_what_it_is(recordings):
+    rows, _ = next(decision_chunks(recordings, hands(recordings), size=1_000))
+    some = np.arange(len(rows.planes))
+    net = fitting.PhoenixNet(shipped_weights().shape)
+    fitting.load_weights(net, shipped_weights())
+
+    def likeliest(mirrored):
+        planes, numbers, legal, _, offered, _ = (
+            torch.from_numpy(each) for each in fitting.prepared(rows, some, Mirror(mirrored))
+        )
+        with torch.no_grad():
+            logits, _ = net(planes, numbers, offered)
+        return logits.masked_fill(~legal, -1e9).argmax(1).numpy()
+
+    plain, mirrored = likeliest(False), likeliest(True)
+    back = fitting.exchanged(Mirror(True), mirrored=True)
+    of_kinds = mirrored < A_CALLS
+    mirrored[of_kinds] = mirrored[of_kinds] // 34 * 34 + back[mirrored[of_kinds] % 34]
+    low, high = (np.flatnonzero(mirrored == A_CALLS + call) for call in (CALL_LOW, CALL_HIGH))
+    mirrored[low], mirrored[high] = A_CALLS + CALL_HIGH, A_CALLS + CALL_LOW
+    assert (plain == mirrored).mean() > 0.9
+    chi = (plain >= A_CALLS) & (plain <= A_CALLS + CALL_HIGH)
+    assert chi.any()
+    assert (plain == mirrored)[chi].mean() > 0.6
+
+
+def test_programs_are_known_by_their_accounts():
+    names = ("a", "ⓝSuphx", "ⓝLuckyJ", "b")
+    events = play_game([make_policy("tsumogiri") for _ in range(4)], TONPU, 1).events
+    started = [replace(event, names=names) if isinstance(event, StartGame) else event for event in events]
+    found = who_of(encode_game("1", started, WHO_TOKUJOU))
+    assert (found == [WHO_TOKUJOU, WHO_OTHER, WHO_PROGRAM, WHO_TOKUJOU]).all()

@@ -12,6 +12,7 @@ from engine.model.actions import PASS, ActionKind
 from engine.model.budget import Budget
 from engine.policy.decision import Candidate
 from engine.policy.grounds import GroundKind
+from engine.policy.registry import make_policy
 from engine.policy.scene import Scene
 from engine.policy.settings import ValueSettings
 from engine.policy.value.policy import ValuePolicy
@@ -96,7 +97,24 @@ def test_nothing_is_added_against_a_riichi(table):
     assert decide(deal, **ALL).candidates == decide(deal, **NONE).candidates
 
 
+def test_what_was_learned_decides_where_it_weighs_most_also_against_a_riichi(table):
+    deal = table(FAR, indicator="2z")
+    deal.turn(0, "9s")
+    deal.draw(1)
+    deal.riichi(1, "5s")
+    deal.turn(2, "1m")
+    deal.turn(3, "8p")
+    deal.draw(0, "4s")
+    for at in (deal, table(FAR).draw(0, "4s")):
+        legal = at.state.legal_actions()
+        learned = make_policy("selfplay").decide(at.state, legal, Budget(3_000))
+        leaning = decide(at, **NONE, learned=1e6)
+        assert leaning.action == learned.action
+        assert leaning.candidates[0].prior == pytest.approx(learned.candidates[0].value, abs=1e-5)
+
+
 def test_weights_are_named_where_they_are_used():
+    assert "selfplay" in ValuePolicy(settings=ValueSettings(learned=1.0)).settings()["weights"]
     assert "phoenix" in ValuePolicy().settings()["weights"]
     assert "phoenix" not in ValuePolicy(settings=ValueSettings(**NONE)).settings()["weights"]
 
