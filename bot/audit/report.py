@@ -45,7 +45,11 @@ def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields]
         DESIGN,
         lang,
         views[0]["t"].words,
-        {"words": _script_words(views[0]["t"]), "seats": [report_data(view["fields"], view["t"]) for view in views]},
+        {
+            "words": _script_words(views[0]["t"]),
+            "figures": _FIGURES,
+            "seats": [report_data(view["fields"], view["t"]) for view in views],
+        },
         deflated=len(views) > 1,
         views=views,
         marked=marked_hand,
@@ -142,7 +146,6 @@ def _packed(candidate: Fields, wording: Wording) -> list[Any]:
     candidate = shown_candidate(candidate, wording)
     action = candidate["action"]
     values = [action["kind"], action.get("tile"), action.get("own"), *(candidate.get(name) for name in _FIGURES)]
-    values.append(candidate.get("note"))
     while values[-1] is None:
         values.pop()
     return values
@@ -150,8 +153,9 @@ def _packed(candidate: Fields, wording: Wording) -> list[Any]:
 
 _FIGURES: Final = (
     "value", "p_win", "p_deal_in", "expected_loss", "shanten", "ukeire", "prior", "lean", "win_points", "p_later",
+    "note",
 )  # fmt: skip
-"""Figures of a candidate, in the order in which ``report.js`` reads them."""
+"""Figures of a candidate, in the order in which they stand; the page's script is given it."""
 _ROW: Final = (
     "number", "hand", "turn", "event", "own_turn", "played", "chosen", "verdict", "grade", "category", "threatened",
     "loss", "noise", "table", "truth", "danger",

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from engine.model import events as ev
 from engine.model.melds import Meld
-from engine.model.rules import RIICHI_STICK
+from engine.model.rules import HANCHAN, RIICHI_STICK
 from engine.model.seats import SEATS, Four, absolute, four, relative
 from protocol.errors import LocalProtocolError
 from protocol.tenhou.meld_bits import format_meld
@@ -53,12 +53,13 @@ class Announcer:
     that causes it, DORA in the order of the events, PROF before the last message.
     """
 
-    __slots__ = ("_from", "_handlers", "_names", "_scores", "viewer")
+    __slots__ = ("_from", "_handlers", "_honba_points", "_names", "_scores", "viewer")
 
     def __init__(self, viewer: int | None = None) -> None:
         self.viewer = viewer
         self._from = viewer or 0
         self._names: Four[str] = ("", "", "", "")
+        self._honba_points = HANCHAN.honba_points
         self._scores = [0, 0, 0, 0]
         self._handlers: dict[type, Callable[[Any], Message]] = {
             ev.StartKyoku: self._start_kyoku,
@@ -103,7 +104,7 @@ class Announcer:
         handler = self._handlers.get(type(event))
         if handler is None:
             if isinstance(event, ev.StartGame):
-                self._names = event.names
+                self._names, self._honba_points = event.names, event.rules.honba_points
             return None
         message = handler(event)
         if flags:
@@ -164,7 +165,7 @@ class Announcer:
     def _win(self, event: ev.Win) -> Message:
         score = event.score
         if score is None:  # the source does not say; the points still follow from the payments
-            gain = event.deltas[event.seat] - 300 * event.honba - RIICHI_STICK * event.riichi_sticks
+            gain = event.deltas[event.seat] - self._honba_points * event.honba - RIICHI_STICK * event.riichi_sticks
             score = ev.WinScore(0, gain, 0)
         return server.Agari(
             ba=(event.honba, event.riichi_sticks),

@@ -34,6 +34,11 @@ def test_the_example_names_and_explains_every_key():
             assert comment.endswith("."), f"{comment} says no unit or range"
 
 
+def test_the_example_names_every_policy():
+    text = " ".join(EXAMPLE.read_text(encoding="utf-8").replace("#", " ").split())
+    assert [name for name in POLICIES if f'"{name}"' not in text] == []
+
+
 def test_every_number_has_a_highest_value():
     for section, field in Config.model_fields.items():
         for name, number in type(field.default).model_fields.items():

@@ -14,6 +14,7 @@ from engine.model.events import RyuukyokuKind
 from engine.model.rules import Rules
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs import mjai, tenhou6
+from protocol.tenhou.announce import Announcer
 from tests.protocol.damage import damaged, refused_or_read
 
 HANDS = [
@@ -94,6 +95,15 @@ def test_score_of_a_win():
     assert '["sangenpai",2]' in mjai.write(read)
     lost = HORA | SCORE | {"yakus": [["reach", 1], ["magic", 1]]}
     assert game(*RIICHI, lost, *END).events[-2].score is None
+
+
+def test_a_win_whose_source_gives_no_score_is_announced_without_what_honba_paid():
+    (win,) = [event for event in game(*RIICHI, HORA, *END).events if isinstance(event, ev.Win)]
+    announcer = Announcer()
+    announcer.announce(ev.StartGame(Rules(honba_points=1500), ("A", "B", "C", "D")))
+    plain = announcer.announce(replace(win, honba=0)).ten
+    paid = tuple(delta + 1500 * ((seat == win.seat) - (seat == win.from_seat)) for seat, delta in enumerate(win.deltas))
+    assert announcer.announce(replace(win, honba=1, deltas=paid)).ten == plain
 
 
 def test_indicator_of_an_added_kan_waits_for_the_discard():

@@ -9,16 +9,15 @@
   }
 
   /** A candidate from its values in a row; what the policy did not compute is left out. */
-  function candidate([kind, tile, own, value, p_win, p_deal_in, expected_loss, shanten, ukeire, prior, lean, win_points, p_later, note]) {
-    const figures = { value, p_win, p_deal_in, expected_loss, shanten, ukeire, prior, lean, win_points, p_later, note };
-    for (const name of Object.keys(figures)) if (figures[name] === null) delete figures[name];
-    return { action: { kind, ...(tile && { tile }), ...(own && { own }) }, ...figures };
+  function candidate([kind, tile, own, ...values]) {
+    const known = figures.map((name, at) => [name, values[at]]).filter(([, value]) => value != null);
+    return { action: { kind, ...(tile && { tile }), ...(own && { own }) }, ...Object.fromEntries(known) };
   }
 
   const { type, textContent } = $("data");
   const page = type === "application/json" ? JSON.parse(textContent) : await inflated(textContent);
   if (!page) { $("too-old").hidden = false; return; }
-  const { words, seats } = page;
+  const { words, figures, seats } = page;
   for (const { decisions } of seats) for (const row of decisions) row.candidates = row.candidates.map(candidate);
   const final = (list) => list[list.length - 1];
   const bodies = seats.map((_, seat) => (seat ? $("seat-" + seat).content : $("report").cloneNode(true)));
