@@ -59,6 +59,7 @@ class ValueSettings:
             neither what a closed hand keeps for folding nor all that a far hand may become. With the default, ``value``
             calls as often as the players of recorded games. An open hand needs a share of it (``OPEN_MARGIN``).
         spare: weight of the value of keeping a tile, see :mod:`engine.policy.value.corrections`; 0 turns it off.
+        riichi_bonus: points added to riichi, which comes off better than the search states; see docs/policies.md.
         noise: points below which two actions count as equal. The default is a guess and changes no decision.
         calls_from: highest shanten at which a call is considered. The default is a guess.
         prior, prior_riichi, prior_calls: weight of what strong players choose, between discards, between riichi and
@@ -84,6 +85,7 @@ class ValueSettings:
     stay_folded: Annotated[float, _POINTS] = 300.0
     call_margin: Annotated[float, _POINTS] = 250.0
     spare: Annotated[float, _WEIGHT] = 1.0
+    riichi_bonus: Annotated[float, _POINTS] = 0.0
     noise: Annotated[float, _POINTS] = 30.0
     calls_from: Annotated[int, Bounds(-1, 8)] = 3
     prior: Annotated[float, _WEIGHT] = 1.0

@@ -21,6 +21,7 @@ VALUE_1: Final = ValueSettings(
     stay_folded=300.0,
     call_margin=250.0,
     spare=1.0,
+    riichi_bonus=0.0,
     noise=30.0,
     calls_from=3,
     prior=0.0,

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from math import log
 from typing import Final
 
 import numpy as np
@@ -40,7 +39,7 @@ from engine.policy.value.corrections import calibrated, correction, keep_values,
 from engine.policy.value.grounds import ActionValue, explain
 from engine.policy.value.objective import Objective, make_objective
 from engine.policy.value.placement import placement_model
-from engine.policy.value.prior import LEAST, Factors, chances, leans
+from engine.policy.value.prior import Factors, chances, lean_by_tile, leans
 from engine.policy.value.risks import Risks, assess, deals_in_later, fold_worths
 from engine.policy.value.utility import Currency, Situation, currency, standing_worth
 from engine.search.discard_tables import discards_digest
@@ -180,8 +179,8 @@ class ValuePolicy(Decider):
         if self._learned is None or len(ranked) < 2:
             return ranked
         found = chances(self._learned, context.scene, [one.action for one in ranked], WHO_PROGRAM)
-        unit = self._settings.learned * context.currency.per_point
-        return _ranked([_leaning(one, found[one.action], unit * log(max(found[one.action], LEAST))) for one in ranked])
+        added = lean_by_tile(found, self._settings.learned * context.currency.per_point)
+        return _ranked([_leaning(one, found[one.action], added[one.action]) for one in ranked])
 
     def _with_prior(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
         """The same, ranked with what strong players would do; see :mod:`engine.policy.value.prior`."""
@@ -232,6 +231,8 @@ class ValuePolicy(Decider):
             after -= self._settings.stay_folded * per_point
         if context.keep_value is not None and action.kind is ActionKind.DISCARD and not folds:
             after -= float(context.keep_value[discard34])
+        if own:
+            after += self._settings.riichi_bonus * per_point
         if action.kind in CALLS:
             margin = self._settings.call_margin * (1.0 if scene.position.closed else OPEN_MARGIN)
             after -= margin * per_point

@@ -63,6 +63,21 @@ def chances(network: Network, scene: Scene, actions: Sequence[Action], who: int)
     return {action: exp(row[answer_of(action)]) for action in actions}
 
 
+def lean_by_tile(found: Chances, unit: float) -> dict[Action, float]:
+    """The amount that is added to the value of each action if a unit of log p counts ``unit``; at most 0.
+
+    Riichi and silent tenpai share the chance of their tile: between them values decide.
+    """
+    by_tile: dict[int, dict[ActionKind, float]] = {}
+    for action, chance in found.items():
+        if action.kind in DISCARDS:  # a red and a plain five are the same answer
+            by_tile.setdefault(action.tile >> 2, {})[action.kind] = chance
+    return {
+        action: unit * log(max(sum(by_tile[action.tile >> 2].values()) if action.kind in DISCARDS else chance, LEAST))
+        for action, chance in found.items()
+    }
+
+
 def leans(found: Chances, scene: Scene, factors: Factors) -> dict[Action, float]:
     """The amount that the prior adds to the value of each action, in points; at most 0.
 

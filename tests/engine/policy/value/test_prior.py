@@ -16,7 +16,16 @@ from engine.policy.registry import make_policy
 from engine.policy.scene import Scene
 from engine.policy.settings import ValueSettings
 from engine.policy.value.policy import ValuePolicy
-from engine.policy.value.prior import CALL_ERROR, DISCARD_ERROR, LEAST, RIICHI_ERROR, Factors, chances, leans
+from engine.policy.value.prior import (
+    CALL_ERROR,
+    DISCARD_ERROR,
+    LEAST,
+    RIICHI_ERROR,
+    Factors,
+    chances,
+    lean_by_tile,
+    leans,
+)
 
 FAR = "1599m1478p258s36z"
 ALL = {"prior": 1000.0, "prior_riichi": 1000.0, "prior_calls": 1000.0}
@@ -97,6 +106,33 @@ def test_nothing_is_added_against_a_riichi(table):
     assert decide(deal, **ALL).candidates == decide(deal, **NONE).candidates
 
 
+def test_what_was_learned_counts_by_tile(table):
+    at = scene(table("123456789m1134p").draw(0, "9s"))
+    riichi = next(action for action in at.legal if action.kind is ActionKind.RIICHI)
+    silent = next(action for action in at.legal if action.kind is ActionKind.DISCARD and action.tile == riichi.tile)
+    other = next(action for action in at.legal if action.kind is ActionKind.DISCARD and action.tile != riichi.tile)
+    added = lean_by_tile({riichi: 0.6, silent: 0.2, other: 0.001}, 50.0)
+    assert added[riichi] == added[silent] == pytest.approx(50.0 * log(0.8))
+    assert added[other] == pytest.approx(50.0 * log(LEAST))
+
+
+def test_a_plain_and_a_red_five_are_one_answer(table):
+    at = scene(table("0556m1478p258s36z").draw(0, "4s"))
+    fives = [action for action in at.legal if action.kind is ActionKind.DISCARD and action.tile >> 2 == 4]
+    assert len(fives) > 1
+    added = lean_by_tile(dict.fromkeys(fives, 0.3), 50.0)
+    assert list(added.values()) == pytest.approx([50.0 * log(0.3)] * len(fives))
+
+
+def test_riichi_can_be_favoured(table):
+    deal = table("123456789m1134p").draw(0, "9s")
+    plain, favoured = decide(deal), decide(deal, riichi_bonus=150.0)
+    values = [
+        next(one.value for one in each.candidates if one.action.kind is ActionKind.RIICHI) for each in (plain, favoured)
+    ]
+    assert values[1] - values[0] == pytest.approx(150.0 * favoured.per_point)
+
+
 def test_what_was_learned_decides_where_it_weighs_most_also_against_a_riichi(table):
     deal = table(FAR, indicator="2z")
     deal.turn(0, "9s")
@@ -109,7 +145,7 @@ def test_what_was_learned_decides_where_it_weighs_most_also_against_a_riichi(tab
         legal = at.state.legal_actions()
         learned = make_policy("selfplay").decide(at.state, legal, Budget(3_000))
         leaning = decide(at, **NONE, learned=1e6)
-        assert leaning.action == learned.action
+        assert leaning.action.tile >> 2 == learned.action.tile >> 2
         assert leaning.candidates[0].prior == pytest.approx(learned.candidates[0].value, abs=1e-5)
 
 
