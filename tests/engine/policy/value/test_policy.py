@@ -303,7 +303,8 @@ def test_without_the_table_of_ranks_it_plays_for_points_and_says_so(monkeypatch,
 
 
 def test_without_the_network_strong_players_do_not_count_and_it_says_so(monkeypatch):
-    def missing():
+    def missing(name):
+        assert name == "phoenix"
         raise WeightsError("the weights phoenix.npz of engine.imitation are missing; rebuild them")
 
     monkeypatch.setattr("engine.policy.value.policy.shipped_network", missing)
