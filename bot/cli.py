@@ -149,7 +149,7 @@ def load(name: str) -> Any:
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     gc.disable()  # imports create no garbage, and looking for it takes a tenth of the start-up time
     app.command(name.replace(" ", "-"))(getattr(import_module(module), function))
-    gc.set_threshold(20_000)  # nor do they later, while a command runs
+    gc.set_threshold(20_000)  # what a command imports later is no garbage either
     gc.enable()
     command = typer.main.get_command(app)
     if command.help:

@@ -196,8 +196,8 @@ def prepared(
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Some rows as a batch, with suits and dragons exchanged at random, and in half of the batches 1 with 9, 2 with 8.
 
-    The rules do not distinguish suits and dragons; nor ranks, but for the order of dora, which the network does not
-    see, and for all green.
+    The rules treat all suits and dragons alike. They treat ranks alike if they are reversed, except in the order of
+    dora, which the network does not see, and in the yakuman of green tiles.
 
     Returns:
         Planes, numbers, legal answers, the answer given, the offered kind (0 for none), the red choice (-1 for none).

@@ -79,7 +79,7 @@ class GameColumn(IntEnum):
 PROGRAM: Final = "ⓝLuckyJ"
 """The account of the strongest program known to have played in these recordings."""
 OTHER_PROGRAMS: Final = ("ⓝSuphx", "ⓝNAGA25")
-"""Accounts of others that came off better than most people at their tables."""
+"""Accounts of other programs, whose mean place was better than that of the people at their tables."""
 
 
 class KyokuColumn(IntEnum):

@@ -41,6 +41,16 @@ def decide(table, **settings):
     return policy.decide(table.state, table.state.legal_actions(), Budget(3_000))
 
 
+def against_riichi(table):
+    deal = table(FAR, indicator="2z")
+    deal.turn(0, "9s")
+    deal.draw(1)
+    deal.riichi(1, "5s")
+    deal.turn(2, "1m")
+    deal.turn(3, "8p")
+    return deal.draw(0, "4s")
+
+
 def test_a_discard_leans_by_the_error_of_its_shanten(table):
     at = scene(table(FAR).draw(0, "4s"))
     first, second, *_ = at.legal
@@ -96,13 +106,7 @@ def test_a_strong_prior_decides_and_says_so(table):
 
 
 def test_nothing_is_added_against_a_riichi(table):
-    deal = table(FAR, indicator="2z")
-    deal.turn(0, "9s")
-    deal.draw(1)
-    deal.riichi(1, "5s")
-    deal.turn(2, "1m")
-    deal.turn(3, "8p")
-    deal.draw(0, "4s")
+    deal = against_riichi(table)
     assert decide(deal, **ALL).candidates == decide(deal, **NONE).candidates
 
 
@@ -134,14 +138,7 @@ def test_riichi_can_be_favoured(table):
 
 
 def test_what_was_learned_decides_where_it_weighs_most_also_against_a_riichi(table):
-    deal = table(FAR, indicator="2z")
-    deal.turn(0, "9s")
-    deal.draw(1)
-    deal.riichi(1, "5s")
-    deal.turn(2, "1m")
-    deal.turn(3, "8p")
-    deal.draw(0, "4s")
-    for at in (deal, table(FAR).draw(0, "4s")):
+    for at in (against_riichi(table), table(FAR).draw(0, "4s")):
         legal = at.state.legal_actions()
         learned = make_policy("selfplay").decide(at.state, legal, Budget(3_000))
         leaning = decide(at, **NONE, learned=1e6)
