@@ -68,6 +68,7 @@ COMMANDS: Final[dict[str, Row]] = {
     "train suji": Row("bot.commands.train.counts:suji", "Count the plain danger tables."),
     "train phoenix": Row("bot.commands.train.phoenix:phoenix", "Fit the policy that imitates strong players."),
     "train critic": Row("bot.commands.train.critic:critic", "Fit what takes the luck out of results."),
+    "train hidden": Row("bot.commands.train.hidden:hidden", "Fit what guesses the hidden hands."),
     "train selfplay": Row(
         "bot.commands.train.selfplay:selfplay", "Let the imitating network learn from its own games."
     ),

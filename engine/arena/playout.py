@@ -29,15 +29,12 @@ from engine.model.events import (
     Tiles,
 )
 from engine.model.rules import Rules
-from engine.model.seats import four
 from engine.model.tiles import TILES
-from engine.policy.standing import Standing
-from engine.rules.answers import number_of
+from engine.policy.standing import Standing, standing_of
 from engine.rules.codes import append_code, code_of
-from engine.rules.table_kernels import DRAWN
-from engine.simulator.game_kernels import GameTable
 from engine.simulator.tables import AnswerError, BatchDecider, Tables
 from engine.state.legal import call_action
+from engine.worlds.playing import answer_number, play_out
 
 LIVE: Final = TILES - 14 - 4 * sum(DEAL_ROUNDS)
 """Number of tiles in the live wall after the deal."""
@@ -150,18 +147,11 @@ class Playouts:
         Raises:
             PlayoutError: an answer of ``first`` is not legal.
         """
-        asked = self.tables.questions()
-        answers = player.answer_all(self.tables.games, asked)
-        for row, (at, seat) in enumerate(zip(asked.tables.tolist(), asked.seats.tolist(), strict=True)):
-            if seat in first[at]:
-                answers[row] = _number(self.tables.games[at], first[at][seat])
         try:
-            self.tables.answer(answers)
+            play_out(self.tables, first, player)
         except AnswerError as error:
             raise PlayoutError(str(error)) from error
-        while len((asked := self.tables.questions()).tables):
-            self.tables.answer(player.answer_all(self.tables.games, asked))
-        return [_standing(self.tables.games[at]) for at in range(len(self.tables))]
+        return [standing_of(self.tables.games[at]) for at in range(len(self.tables))]
 
 
 def _follow(tables: Tables, hand: RecordedHand) -> None:
@@ -177,7 +167,7 @@ def _follow(tables: Tables, hand: RecordedHand) -> None:
         asked = tables.questions()
         if not len(asked.seats):
             raise PlayoutError("the hand ends before the position")
-        answers = [_number(table, _shown(seat, ahead)) for seat in asked.seats.tolist()]
+        answers = [answer_number(table, _shown(seat, ahead)) for seat in asked.seats.tolist()]
         try:
             tables.answer(np.array(answers))
         except AnswerError as error:
@@ -193,18 +183,6 @@ def _ahead(events: Sequence[Event], done: int) -> list[Event]:
         done -= not isinstance(events[at], RiichiDeclared)
         at += 1
     return [event for event in events[at:] if not isinstance(event, NewDora | RiichiAccepted)]
-
-
-def _number(table: GameTable, action: Action) -> int:
-    return number_of(action, int(table.drawn) if table.phase == DRAWN else None, bool(table.red_fives))
-
-
-def _standing(table: GameTable) -> Standing:
-    """The standing after a hand."""
-    scores = four(map(int, table.scores))
-    if table.over:
-        return Standing(-1, 0, 0, scores)
-    return Standing(int(table.next_kyoku), int(table.next_honba), int(table.sticks), scores)
 
 
 def _shown(seat: int, ahead: Sequence[Event]) -> Action:

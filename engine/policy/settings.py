@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from engine.opponents.registry import NamesEstimator
 from engine.policy.value.objective import OBJECTIVES, ROOMS
 from engine.search.registry import NamesEvaluator
-from engine.settings import Among, Bounds
+from engine.settings import Among, Bounds, Requires
 
 _POINTS: Final = Bounds(0.0, 1_000_000.0)
 _WEIGHT: Final = Bounds(0.0, 100.0)
@@ -67,6 +67,8 @@ class ValueSettings:
             :mod:`engine.policy.value.prior`. 0 turns it off.
         learned: points that a unit of the logarithm of an action's chance is worth, by the network of ``selfplay``; see
             :mod:`engine.policy.value.prior`. 0 turns it off; the higher, the more ``value`` plays like ``selfplay``.
+        worlds: most worlds in which close actions are played on, see :mod:`engine.policy.value.thought`; 0 turns it off,
+            and that is the default because playing on takes half a second and games show no gain.
         corrections: weight of what playouts found to be missing in stated values, see
             :mod:`engine.policy.value.corrections`; 0 turns it off.
         riichi_course: what the search expects of a riichi that may be declared now: what was counted on recorded ones,
@@ -92,6 +94,7 @@ class ValueSettings:
     prior_riichi: Annotated[float, _WEIGHT] = 0.0
     prior_calls: Annotated[float, _WEIGHT] = 0.0
     learned: Annotated[float, _POINTS] = 0.0
+    worlds: Annotated[int, Bounds(0, 100_000), Requires(("worlds", "simulator", "prior in batches"))] = 0
     corrections: Annotated[float, _WEIGHT] = 1.0
     riichi_course: Annotated[str, Among(("counted", "plain"))] = "counted"
     calibrated: bool = False

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from engine.model.events import Points4
+from engine.model.seats import four
+
+if TYPE_CHECKING:
+    from engine.simulator.game_kernels import GameTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,14 @@ class Standing:
     def aborted(self) -> Standing:
         """The standing if the hand is aborted: it is dealt again with one more honba."""
         return replace(self, honba=self.honba + 1)
+
+
+def standing_of(table: GameTable) -> Standing:
+    """The standing at a table whose hand has ended."""
+    scores = four(map(int, table.scores))
+    if table.over:
+        return Standing(-1, 0, 0, scores)
+    return Standing(int(table.next_kyoku), int(table.next_honba), int(table.sticks), scores)
 
 
 StandingWorth = Callable[[Standing], float]

@@ -290,8 +290,12 @@ def safe_kinds(table: Table, seat: int) -> int:
 @allocating_part
 def find_waits(table: Table, seat: int, tables: HandTables) -> None:
     """Fill ``waits`` of a hand of 13 - 3k tiles."""
-    counts = table.counts[seat]
-    melds = table.melds[seat]
+    table.waits[seat] = waits_of(table.counts[seat], table.melds[seat], tables)
+
+
+@allocating_part
+def waits_of(counts: NDArray[np.uint8], melds: int, tables: HandTables) -> int:
+    """Bit set of the kinds that complete a hand of 13 - 3k tiles; 0 if it is not tenpai."""
     mask = 0
     if hand_shanten(counts, melds, tables) == 0:
         after = np.empty(35, np.int8)
@@ -299,7 +303,7 @@ def find_waits(table: Table, seat: int, tables: HandTables) -> None:
         for kind in range(34):
             if after[kind] == -1:
                 mask |= 1 << kind
-    table.waits[seat] = mask
+    return mask
 
 
 @part

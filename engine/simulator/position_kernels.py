@@ -16,7 +16,7 @@ from engine.simulator.wall_kernels import mix_up
 
 
 @part
-def _is_covered(table: GameTable, place: int) -> bool:
+def is_covered(table: GameTable, place: int) -> bool:
     """Whether the tile at a place of the wall is neither drawn nor turned."""
     if place >= DEAD_WALL:
         return place <= LIVE_FROM - table.live_drawn
@@ -36,7 +36,7 @@ def reshuffle(table: GameTable, viewer: int, tables: HandTables) -> None:
     unseen = np.empty(136, np.uint8)
     number = 0
     for place in range(136):
-        if _is_covered(table, place):
+        if is_covered(table, place):
             unseen[number] = table.tiles[place]
             number += 1
     for seat in range(4):
@@ -79,15 +79,21 @@ def _exchange_hands(table: GameTable, viewer: int, becomes: NDArray[np.uint8], t
         table.copies[seat, :] = 0
         for at in range(number):
             take(table, seat, int(held[at]))
-        find_waits(table, seat, tables)
-        table.missed[seat] = int(
-            table.offered >= 0 and seat != table.turn and table.waits[seat] >> (table.offered >> 2) & 1 != 0
-        )
-        passed = _has_passed(table, seat)
-        table.furiten_riichi[seat] = int(passed and table.riichi[seat] != 0)
-        table.furiten_turn[seat] = int(passed and table.riichi[seat] == 0)
+        hold_anew(table, seat, tables)
     if table.phase not in (DRAWN, CALLED):
         ask_others(table, tables)
+
+
+@allocating_part
+def hold_anew(table: GameTable, seat: int, tables: HandTables) -> None:
+    """Fill what follows from a hand that was put into a seat's place: waits, and what it has passed."""
+    find_waits(table, seat, tables)
+    table.missed[seat] = int(
+        table.offered >= 0 and seat != table.turn and table.waits[seat] >> (table.offered >> 2) & 1 != 0
+    )
+    passed = _has_passed(table, seat)
+    table.furiten_riichi[seat] = int(passed and table.riichi[seat] != 0)
+    table.furiten_turn[seat] = int(passed and table.riichi[seat] == 0)
 
 
 @part

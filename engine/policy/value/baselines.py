@@ -28,6 +28,7 @@ VALUE_1: Final = ValueSettings(
     prior_riichi=0.0,
     prior_calls=0.0,
     learned=0.0,
+    worlds=0,
     corrections=0.0,
     riichi_course="plain",
     calibrated=False,

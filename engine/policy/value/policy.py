@@ -41,6 +41,7 @@ from engine.policy.value.objective import Objective, make_objective
 from engine.policy.value.placement import placement_model
 from engine.policy.value.prior import Factors, chances, lean_by_tile, leans
 from engine.policy.value.risks import Risks, assess, deals_in_later, fold_worths
+from engine.policy.value.thought import Option, Thinking, Thought
 from engine.policy.value.utility import Currency, Situation, currency, standing_worth
 from engine.search.discard_tables import discards_digest
 from engine.search.evaluator import Evaluation, Stakes, Worth
@@ -87,7 +88,8 @@ class ValuePolicy(Decider):
         self._factors = Factors(settings.prior, settings.prior_riichi, settings.prior_calls)
         self._network, no_prior = _best_network("phoenix", any(self._factors))
         self._learned, not_learned = _best_network("selfplay", bool(settings.learned))
-        self.warning = "; ".join(filter(None, (plain_danger, plain_utility, no_prior, not_learned))) or None
+        self._thinking, no_worlds = _thinking(settings.worlds)
+        self.warning = "; ".join(filter(None, (plain_danger, plain_utility, no_prior, not_learned, no_worlds))) or None
         self._folded = False
         self.objective(HANCHAN)  # an objective that does not exist is refused now
 
@@ -101,6 +103,8 @@ class ValuePolicy(Decider):
             weights["phoenix"] = shipped_weights().digest()
         if self._learned is not None:
             weights["selfplay"] = shipped_weights("selfplay").digest()
+        if self._thinking is not None:
+            weights |= self._thinking.digests()
         return {**asdict(self._settings), "weights": weights}
 
     def standing(self, rules: Rules, seat: int) -> StandingWorth:
@@ -118,14 +122,15 @@ class ValuePolicy(Decider):
         if answer is not None:
             return answer
         context = self._basis(scene)
-        ranked, evaluation = self._action_values(context, budget)
+        stated, evaluation = self._action_values(context, budget)
+        ranked, thought = self._with_thought(context, stated, budget)
         best = ranked[0]
         self._folded = best.folds
         return Decision(
             best.action,
             tuple([one.candidate for one in ranked]),
             Mode.FOLD if best.folds else Mode.ATTACK,
-            explain(ranked, scene, context.danger, context.currency),
+            explain(ranked, scene, context.danger, context.currency, thought),
             context.currency.objective.unit,
             nodes=evaluation.nodes if evaluation else 0,
             noise=self._settings.noise * context.currency.per_point,
@@ -193,6 +198,21 @@ class ValuePolicy(Decider):
         added = leans(found, scene, self._factors)
         per_point = context.currency.per_point
         return _ranked([_leaning(one, found[one.action], added[one.action] * per_point) for one in ranked])
+
+    def _with_thought(
+        self, context: _Context, ranked: list[ActionValue], budget: Budget
+    ) -> tuple[list[ActionValue], Thought | None]:
+        """The same, ranked with what came of playing on, and that; None if nothing was played on."""
+        per_point, state = context.currency.per_point, context.scene.state
+        if self._thinking is None or per_point <= 0:
+            return ranked, None
+        options = [Option(one.action, one.candidate.score / per_point) for one in ranked]
+        worth = self.standing(state.rules, state.seat)
+        thought = self._thinking.think(context.scene, options, worth, per_point, budget)
+        if thought is None:
+            return ranked, None
+        gains = {action: one.gain * per_point for action, one in thought.played.items()}
+        return _ranked([_leaning(one, one.candidate.prior, gains.get(one.action, 0.0)) for one in ranked]), thought
 
     def _evaluate(self, scene: Scene, stakes: Stakes, per_point: float, budget: Budget) -> Evaluation | None:
         if budget.nodes is None:
@@ -270,8 +290,16 @@ def _best_utility(name: str) -> tuple[str, str | None]:
     return name, None
 
 
-def _leaning(one: ActionValue, chance: float, added: float) -> ActionValue:
-    """The value of an action that a network chooses with this chance, for which so much is added."""
+def _thinking(worlds: int) -> tuple[Thinking | None, str | None]:
+    """What plays on in so many worlds, None for none; or the reason why nothing does."""
+    try:
+        return (Thinking(worlds) if worlds else None), None
+    except WeightsError as error:
+        return None, f"nothing is played on: {error}"
+
+
+def _leaning(one: ActionValue, chance: float | None, added: float) -> ActionValue:
+    """The value of an action, for which so much is added, and which a network chooses with this chance."""
     lean = (one.candidate.lean or 0.0) + added
     return replace(one, candidate=replace(one.candidate, prior=chance, lean=lean or None))
 

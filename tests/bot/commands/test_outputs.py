@@ -47,7 +47,7 @@ WRITES = {
     "practice": {"--state"},
     **{f"train {name}": {"--out"} for name in ("danger", "discards", "neat", "outcomes", "perceptron", "phoenix")},
     **{f"train {name}": {"--out"} for name in ("placement", "suji", "waits")},
-    **{f"train {name}": {"--out"} for name in ("critic", "selfplay")},
+    **{f"train {name}": {"--out"} for name in ("critic", "hidden", "selfplay")},
     "train reference": {"--out", "--journal"},
 }
 """The parameters by which each command writes files."""
@@ -74,7 +74,7 @@ READS = {
     "stats": {"--config", "--folder"},
     "watch": {"place"},
     **{f"train {name}": {"paths"} for name in ("constants", "danger", "discards", "perceptron", "placement")},
-    **{f"train {name}": {"paths"} for name in ("suji", "waits")},
+    **{f"train {name}": {"paths"} for name in ("hidden", "suji", "waits")},
     "train outcomes": {"paths", "--weights"},
     "train reference": {"paths", "--config", "--journal"},
     "train critic": {"paths", "--start-from"},

@@ -1,0 +1,159 @@
+"""Fitting the network that guesses hidden hands on recordings. Only this module and its network need torch.
+
+Of each hand that the others hold a random share of the tiles is revealed; the network learns which tile is the next,
+each of the others being as likely. The learning rate is constant and then falls to zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from engine.imitation.layout_kernels import GLOBALS, PLANES, UNSEEN
+from engine.shanten.tables import hand_tables
+from engine.train.fits import prefetched
+from engine.train.hidden_kernels import VIEW_INFO, Views, collect_views
+from engine.train.moments import games_of, new_moments
+from engine.train.nets import Descent, HiddenNet, in_bfloat16
+from engine.train.phoenix import exchanged
+from engine.train.recordings import Recordings
+from engine.worlds.network import OTHERS, HiddenShape, HiddenWeights, with_known
+
+STEADY: Final = 0.6
+"""Share of the views after which the learning rate starts to fall."""
+AT_ONCE: Final = 32_768
+"""Views in memory at once."""
+
+
+def empty_views(n: int) -> Views:
+    """Arrays for n views."""
+    return Views(
+        np.zeros((n, 34, PLANES), np.uint8),
+        np.zeros((n, GLOBALS), np.uint8),
+        np.zeros((n, OTHERS, 34), np.uint8),
+        np.zeros((n, OTHERS), np.int64),
+        np.zeros((n, OTHERS), np.int64),
+        np.zeros((n, VIEW_INFO), np.int32),
+    )
+
+
+def view_chunks(
+    recordings: Recordings, hands: NDArray[np.int64], share: float, seed: int, size: int = AT_ONCE
+) -> Iterator[tuple[Views, int]]:
+    """Yield views of the hands in this order, about ``size`` at a time, and the number of hands done."""
+    games, moments, tables = games_of(recordings), new_moments(), hand_tables()
+
+    def fill(at: int) -> tuple[Views, int]:
+        rows = empty_views(size)
+        n, done = collect_views(games, hands[at:], round(1_000_000 * share), seed, tables, moments, rows)
+        return Views._make(array[:n] for array in rows), at + done
+
+    return prefetched(fill, len(hands))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of a fit.
+
+    Attributes:
+        shape: shape of the network.
+        views: number of views to fit on.
+        share: share of a hand's moments that are used in one pass, so that a step sees many hands.
+        batch: number of views in a step.
+        rate: highest learning rate.
+        decay: weight decay, relative to the learning rate.
+        seed: seed of everything random.
+    """
+
+    shape: HiddenShape = field(default_factory=HiddenShape)
+    views: int = 2_000_000
+    share: float = 0.15
+    batch: int = 256
+    rate: float = 1.5e-3
+    decay: float = 1e-2
+    seed: int = 1
+
+
+class HiddenFit:
+    """A network being fitted.
+
+    Attributes:
+        done: number of views done.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        torch.manual_seed(settings.seed)
+        self.settings = settings
+        self.done = 0
+        self._descent = Descent(HiddenNet(settings.shape), settings.rate, settings.decay)
+
+    def weights(self) -> HiddenWeights:
+        """The running mean of the weights so far."""
+        return HiddenWeights.of(self.settings.shape, self._descent.mean_arrays())
+
+    def run(self, recordings: Recordings, hands: NDArray[np.int64], report: Callable[[int, float], None]) -> None:
+        """Fit on the hands until all views are done; ``report`` gets their number and the recent mean loss."""
+        settings = self.settings
+        random = np.random.default_rng(settings.seed)
+        recent = 3.0
+        while self.done < settings.views:
+            order, seed = random.permutation(hands), int(random.integers(1 << 40))
+            for rows, _ in view_chunks(recordings, order, settings.share, seed):
+                rows_order = random.permutation(len(rows.planes))
+                for at in range(0, len(rows_order) - settings.batch + 1, settings.batch):
+                    loss = self._step(rows, rows_order[at : at + settings.batch], random)
+                    recent += 0.01 * (loss - recent)
+                report(self.done, recent)
+                if self.done >= settings.views:
+                    return
+
+    def _step(self, rows: Views, some: NDArray[np.int64], random: np.random.Generator) -> float:
+        settings, descent = self.settings, self._descent
+        arrays = lesson(rows, some, random)
+        planes, numbers, targets, legal = (torch.from_numpy(array).to(descent.device) for array in arrays)
+        with in_bfloat16(descent.device):
+            logits = descent.net(planes, numbers)
+        logs = logits.masked_fill(~legal, -1e9).log_softmax(2)
+        loss = -(targets * logs).sum() / (OTHERS * len(planes))
+        loss.backward()
+        descent.step(descent.rate(settings.rate, self.done / settings.views, STEADY))
+        self.done += len(planes)
+        return float(loss.detach())
+
+
+def lesson(
+    rows: Views, some: NDArray[np.int64], random: np.random.Generator
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Some rows with a random share of the hidden tiles revealed; suits, dragons and ranks exchanged at random.
+
+    Returns:
+        Planes, numbers; (n, OTHERS, 34) how likely each kind is the next; whether one of it is left.
+    """
+    kinds = exchanged(random, bool(random.integers(2)))
+    planes, hidden = rows.planes[some][:, kinds], rows.hidden[some][:, :, kinds]
+    known = revealed(hidden, random.random(len(some)), random)
+    left = hidden - known
+    to_come = left.sum(axis=2)
+    targets = left / to_come[:, :, None].astype(np.float32)
+    legal = np.repeat((planes[:, None, :, UNSEEN] > known.sum(axis=1, keepdims=True)), OTHERS, axis=1)
+    return *with_known(planes, rows.numbers[some], known, to_come), targets, legal
+
+
+def revealed(hidden: NDArray[np.uint8], shares: NDArray[np.float64], random: np.random.Generator) -> NDArray[np.uint8]:
+    """(n, OTHERS, 34): of each hand that share of its tiles, rounded down, which are chosen at random.
+
+    Args:
+        hidden: (n, OTHERS, 34), tiles held.
+        shares: (n,), below 1.
+        random: chooses.
+    """
+    tiles = np.arange(4) < hidden[..., None]
+    keys = np.where(tiles, random.random(tiles.shape), 2.0).reshape(*hidden.shape[:2], -1)
+    ranks = np.argsort(np.argsort(keys, axis=2), axis=2)
+    number = np.floor(shares[:, None] * hidden.sum(axis=2)).astype(np.int64)
+    return (ranks < number[:, :, None]).reshape(tiles.shape).sum(axis=3).astype(np.uint8)
