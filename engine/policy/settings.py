@@ -67,8 +67,8 @@ class ValueSettings:
             :mod:`engine.policy.value.prior`. 0 turns it off.
         learned: points that a unit of the logarithm of an action's chance is worth, by the network of ``selfplay``; see
             :mod:`engine.policy.value.prior`. 0 turns it off; the higher, the more ``value`` plays like ``selfplay``.
-        worlds: most worlds in which close actions are played on, see :mod:`engine.policy.value.thought`; 0 turns it off,
-            and that is the default because playing on takes half a second and games show no gain.
+        worlds: most worlds in which close actions are played on, see :mod:`engine.policy.value.thought`; 0 turns it
+            off, which is the default because it takes half a second and nothing certain is gained.
         corrections: weight of what playouts found to be missing in stated values, see
             :mod:`engine.policy.value.corrections`; 0 turns it off.
         riichi_course: what the search expects of a riichi that may be declared now: what was counted on recorded ones,

@@ -156,4 +156,5 @@ def revealed(hidden: NDArray[np.uint8], shares: NDArray[np.float64], random: np.
     keys = np.where(tiles, random.random(tiles.shape), 2.0).reshape(*hidden.shape[:2], -1)
     ranks = np.argsort(np.argsort(keys, axis=2), axis=2)
     number = np.floor(shares[:, None] * hidden.sum(axis=2)).astype(np.int64)
-    return (ranks < number[:, :, None]).reshape(tiles.shape).sum(axis=3).astype(np.uint8)
+    known: NDArray[np.uint8] = (ranks < number[:, :, None]).reshape(tiles.shape).sum(axis=3).astype(np.uint8)
+    return known

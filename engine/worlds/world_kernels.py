@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part
 from engine.rules.legal_kernels import own_turn
-from engine.rules.table_kernels import CALLED, DRAWN, take
+from engine.rules.table_kernels import CALLED, DRAWN, stance_of, take
 from engine.shanten.shanten_kernels import hand_shanten
 from engine.shanten.table_kernels import HandTables
 from engine.simulator.game_kernels import GameTable
@@ -22,7 +22,8 @@ def fill_worlds(
     viewer: int,
     unseen: NDArray[np.uint8],
     hidden: Array3[np.uint8],
-    likely: NDArray[np.bool_],
+    odds: NDArray[np.float32],
+    weights: NDArray[np.float32],
     tables: Records[HandTables],
 ) -> None:
     """Put hands and a wall on tables that show what one seat sees, and ask whoever has to answer.
@@ -32,11 +33,13 @@ def fill_worlds(
         viewer: the seat.
         unseen: the tiles that it has not seen, ``tile136``.
         hidden: (n, 3, 34), how many of each kind the others hold, counted from the one on the right.
-        likely: (n,) is filled: whether all who have declared riichi are tenpai and have not passed a tile to win on.
+        odds: (3,), by stance, what a hand that is tenpai weighs beside one that is not.
+        weights: (n,) is filled: the product of these; 0 if somebody in riichi is not tenpai, or has passed a tile that
+            it could win on.
         tables: of shanten and scoring.
     """
     for at in range(len(games)):
-        likely[at] = _fill(games[at], viewer, unseen, hidden[at], tables[0])
+        weights[at] = _fill(games[at], viewer, unseen, hidden[at], odds, tables[0])
 
 
 @allocating_kernel("worlds", seconds=2.0)
@@ -55,8 +58,13 @@ def fill_tenpai(hands: Array2[np.uint8], tables: Records[HandTables], makes: Arr
 
 @allocating_part
 def _fill(
-    table: GameTable, viewer: int, unseen: NDArray[np.uint8], hidden: Array2[np.uint8], tables: HandTables
-) -> bool:
+    table: GameTable,
+    viewer: int,
+    unseen: NDArray[np.uint8],
+    hidden: Array2[np.uint8],
+    odds: NDArray[np.float32],
+    tables: HandTables,
+) -> float:
     mixed = unseen.copy()
     mix_up(table, mixed, len(mixed))
     wanted = hidden.copy()
@@ -74,15 +82,17 @@ def _fill(
             place += 1
         table.tiles[place] = tile
         place += 1
-    likely = True
+    weight = 1.0
     for away in range(1, 4):
         seat = (viewer + away) & 3
         hold_anew(table, seat, tables)
-        if table.riichi[seat] or table.declared == seat:
-            likely = likely and table.waits[seat] != 0 and not table.furiten_riichi[seat]
+        if table.waits[seat]:
+            weight *= odds[stance_of(table, seat)]
+        if (table.riichi[seat] or table.declared == seat) and (not table.waits[seat] or table.furiten_riichi[seat]):
+            weight = 0.0
     if table.phase in (DRAWN, CALLED):
         own_turn(table, table.legal[viewer], tables)
         table.asked = 1 << viewer
     else:
         ask_others(table, tables)
-    return likely
+    return weight

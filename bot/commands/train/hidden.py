@@ -1,4 +1,4 @@
-"""``oshihiki train hidden``: fit the network that guesses hidden hands, and measure whether what it draws is as likely."""
+"""``oshihiki train hidden``: fit the network that guesses hidden hands, and measure what it draws."""
 
 from __future__ import annotations
 
@@ -77,15 +77,11 @@ def _show_card(card: dict[str, Any]) -> None:
         f"{card['games']['train']} games for fitting, {card['games']['test']} for measuring; {card['parameters']} "
         f"weights, {card['settings']['views']} views, {card['seconds']} s"
     )
-    hands = figures_table("hands", "n", "tenpai", "drawn tenpai", "unusable")
-    waits = figures_table("waits of", "chance below", "kinds", "drawn", "true")
+    hands = figures_table("hands", "n", "tenpai", "drawn tenpai")
+    waits = figures_table("waits of", "chance up to", "kinds", "drawn", "true")
     for stance, row in card["metrics"].items():
-        hands.add_row(
-            stance, str(row["n"]), f"{row['tenpai']:.2%}", f"{row['drawn_tenpai']:.2%}", f"{row['unusable']:.2%}"
-        )
+        hands.add_row(stance, str(row["n"]), f"{row['tenpai']:.2%}", f"{row['drawn_tenpai']:.2%}")
         for each in row["waits"]:
-            waits.add_row(
-                stance, f"{each['below']:.0%}", str(each["n"]), f"{each['drawn']:.2%}", f"{each['true']:.2%}"
-            )
+            waits.add_row(stance, f"{each['to']:.0%}", str(each["n"]), f"{each['drawn']:.2%}", f"{each['true']:.2%}")
     out.print(hands)
     out.print(waits)

@@ -71,8 +71,10 @@ def test_a_seat_sees_in_every_world_what_it_sees(questions):
 def _used(name, table):
     """A field, without places that hold what an earlier hand left."""
     rows = np.asarray(table[name])
-    until = table["lengths"] if name.startswith("river_") else table["melds"] if name.startswith("meld_") else None
-    return rows if until is None or rows.ndim < 2 else np.concatenate([row[:length] for row, length in zip(rows, until, strict=True)])
+    if rows.ndim < 2 or not name.startswith(("river_", "meld_")):
+        return rows
+    until = table["lengths" if name.startswith("river_") else "melds"]
+    return np.concatenate([row[:length] for row, length in zip(rows, until, strict=True)])
 
 
 def test_the_question_to_the_seat_is_the_same(questions):
@@ -86,7 +88,7 @@ def test_the_question_to_the_seat_is_the_same(questions):
 
 
 def test_every_tile_is_somewhere_once(questions):
-    for table, seat, state in questions[::4]:
+    for table, _, state in questions[::4]:
         sizes = np.asarray(table["counts"]).sum(axis=1)
         for world in np.asarray(worlds_of(state).games):
             held = [4 * kind + copy for at in range(4) for kind in range(34) for copy in range(4)

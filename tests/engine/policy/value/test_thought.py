@@ -72,6 +72,11 @@ def test_it_ends_when_time_is_up(against_riichi):
     assert len(asked) == 2
 
 
+def test_nodes_bound_the_worlds(against_riichi):
+    assert think(against_riichi, 64, budget=Budget(2 * ROUND * thought.NODES))[1].worlds == 2 * ROUND
+    assert think(against_riichi, 64, budget=Budget(1))[1].worlds == ROUND
+
+
 def test_one_action_alone_is_not_played_on(against_riichi):
     assert think(against_riichi, 16, values=(0.0, -5_000.0))[1] is None
 
@@ -84,7 +89,7 @@ def test_what_came_counts_in_the_decision_and_is_said(against_riichi, monkeypatc
     stated = decide(against_riichi)
     second = stated.candidates[1]
 
-    def turned(stated, results):
+    def turned(stated, _):
         return [NOTHING, thought.Played(10_000.0, 900.0, 100.0), *[NOTHING] * (len(stated) - 2)]
 
     monkeypatch.setattr(thought, "_weighed", turned)
