@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from urllib.parse import quote
 
 import pytest
 
@@ -12,7 +14,7 @@ from engine.arena import play_game
 from engine.imitation.network import read_weights
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.registry import make_policy
-from engine.train.recordings import Split, split_of
+from engine.train.recordings import PROGRAM, Split, split_of
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog, LogInfo
 from tests.bot.commands.program import oshihiki
@@ -80,6 +82,22 @@ def test_it_fits_measures_and_goes_on(monkeypatch, capsys, games, tmp_path):
     code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--start-from", wider, "--blocks", 1)
     assert code == 2
     assert "has 2 already" in err
+
+
+def test_it_imitates_programs_alone(monkeypatch, capsys, games):
+    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+    arguments = ("train", "phoenix", games, "--jobs", 1, "--json", "--channels", 8, "--blocks", 1, "--decisions", 256)
+    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--imitate", "programs")
+    assert code == 2
+    assert "fit on more games" in err
+    for path in games.iterdir():
+        names = (f'n{seat}="{quote(PROGRAM if seat else "a person")}"' for seat in range(4))
+        path.write_text(re.sub(r'n0="[^"]*" n1="[^"]*" n2="[^"]*" n3="[^"]*"', " ".join(names), path.read_text()))
+    code, text, err = oshihiki(monkeypatch, capsys, *arguments, "--imitate", "programs")
+    assert code == 0, err
+    card = json.loads(text)
+    assert card["settings"]["keep"][2] == [0.0, 0.0]
+    assert card["metrics"]["program"]["discard"]["n"] > 50
 
 
 def test_bench_policy_tells_agreement_by_head(monkeypatch, capsys, games):
