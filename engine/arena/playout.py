@@ -34,7 +34,7 @@ from engine.policy.standing import Standing, standing_of
 from engine.rules.codes import append_code, code_of
 from engine.simulator.tables import AnswerError, BatchDecider, Tables
 from engine.state.legal import call_action
-from engine.worlds.playing import answer_number, play_out
+from engine.worlds.worlds import answer_number, play_out
 
 LIVE: Final = TILES - 14 - 4 * sum(DEAL_ROUNDS)
 """Number of tiles in the live wall after the deal."""

@@ -1,7 +1,8 @@
-"""Worlds: tables that show what one seat sees, with hidden hands and walls drawn as likely as that makes them."""
+"""Worlds: tables that show what one seat sees, with hidden tiles drawn as likely as that makes them; playing on."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -10,14 +11,16 @@ from numpy.typing import NDArray
 from engine._jit import new_records
 from engine.imitation import layout_kernels as layout
 from engine.imitation.network import view_inputs
+from engine.model.actions import Action
 from engine.model.rules import LIVE_WALL
 from engine.model.seats import turn_order
 from engine.model.tiles import RED_FIVES
 from engine.network.trunk import Floats
+from engine.rules.answers import number_of
 from engine.rules.table_kernels import CALLED, DISCARDED, DRAWN, KAN, Table
 from engine.shanten.tables import hand_tables
 from engine.simulator.game_kernels import GameTable
-from engine.simulator.tables import Tables
+from engine.simulator.tables import BatchDecider, Tables
 from engine.state import GameState
 from engine.state.seat_view import Phase
 from engine.worlds.network import OTHERS, HiddenHands, with_known
@@ -187,3 +190,40 @@ def _as_seen(state: GameState) -> NDArray[np.void]:
     one["dealt_scores"], one["dealt_sticks"] = state.scores, state.riichi_sticks
     one["hands"] = 1
     return table
+
+
+# -- playing on --------------------------------------------------------------------------------------------------------
+
+
+def answer_number(table: GameTable, action: Action) -> int:
+    """The number of an action at a table."""
+    return number_of(action, int(table.drawn) if table.phase == DRAWN else None, bool(table.red_fives))
+
+
+def play_out(tables: Tables, first: Sequence[Mapping[int, Action]], player: BatchDecider) -> None:
+    """Play the hands at all tables to their end.
+
+    Args:
+        tables: the tables; all are asked something.
+        first: for each table, answers by seat to be given now instead of the player's.
+        player: who plays on all seats.
+
+    Raises:
+        AnswerError: an answer of ``first`` is not legal.
+    """
+    asked = tables.questions()
+    answers = player.answer_all(tables.games, asked)
+    for row, (at, seat) in enumerate(zip(asked.tables.tolist(), asked.seats.tolist(), strict=True)):
+        if seat in first[at]:
+            answers[row] = answer_number(tables.games[at], first[at][seat])
+    tables.answer(answers)
+    while len((asked := tables.questions()).tables):
+        tables.answer(player.answer_all(tables.games, asked))
+
+
+def copies(worlds: Tables, number: int) -> Tables:
+    """So many times the same tables, one set after the other."""
+    found = Tables(number * len(worlds), worlds.rules)
+    np.asarray(found.games)[:] = np.tile(np.asarray(worlds.games), number)
+    found.look_again()
+    return found

@@ -43,7 +43,7 @@ def hidden(
       oshihiki train hidden *.tar.xz --out hidden.npz
     """
     run = training.WeightsRun("train hidden", paths, out)
-    fitting, scores = _fitting()
+    fitting = _fitting()
     recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
     to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
     settings = fitting.Settings(HiddenShape(channels, blocks), views=QUICK_VIEWS if quick else views, seed=seed)
@@ -55,7 +55,7 @@ def hidden(
         )  # fmt: skip
         shown.say("measuring")
         weights = fit.weights()
-        metrics = scores.measure(weights.network(), recordings, to_measure, MEASURED)
+        metrics = fitting.measure(weights.network(), recordings, to_measure, MEASURED)
     card = run.card(
         "what the others hold: the chance of each kind to be the next of their tiles, revealed in random order",
         settings,
@@ -66,9 +66,9 @@ def hidden(
     run.finish(weights, card, _show_card, json=json)
 
 
-def _fitting() -> tuple[ModuleType, ModuleType]:
-    """The modules that fit and measure; they need torch."""
-    return training.needing_torch("engine.train.hidden"), training.needing_torch("engine.train.hidden_scores")
+def _fitting() -> ModuleType:
+    """The module that fits and measures; it needs torch."""
+    return training.needing_torch("engine.train.hidden")
 
 
 def _show_card(card: dict[str, Any]) -> None:

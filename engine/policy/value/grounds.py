@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.model.actions import Action, ActionKind
 from engine.model.seats import by_score
@@ -15,9 +15,11 @@ from engine.policy.decision import Candidate
 from engine.policy.explaining import amount, deal_in, does, hand_after, play, riichi_or_silent, risks_of, wins
 from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.scene import Scene
-from engine.policy.value.thought import Thought
 from engine.policy.value.utility import Currency
 from engine.state import GameState
+
+if TYPE_CHECKING:
+    from engine.policy.value.thought import Thought
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -41,7 +41,6 @@ from engine.policy.value.objective import Objective, make_objective
 from engine.policy.value.placement import placement_model
 from engine.policy.value.prior import Factors, chances, lean_by_tile, leans
 from engine.policy.value.risks import Risks, assess, deals_in_later, fold_worths
-from engine.policy.value.thought import Option, Thinking, Thought
 from engine.policy.value.utility import Currency, Situation, currency, standing_worth
 from engine.search.discard_tables import discards_digest
 from engine.search.evaluator import Evaluation, Stakes, Worth
@@ -49,6 +48,9 @@ from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.state import GameState
 from engine.tables import WeightsError
+
+if TYPE_CHECKING:
+    from engine.policy.value.thought import Thinking, Thought
 
 OPEN_MARGIN: Final = 0.4
 """Share of ``call_margin`` that a call of an open hand needs, which has no riichi to lose. A guess."""
@@ -206,7 +208,7 @@ class ValuePolicy(Decider):
         per_point, state = context.currency.per_point, context.scene.state
         if self._thinking is None or per_point <= 0:
             return ranked, None
-        options = [Option(one.action, one.candidate.score / per_point) for one in ranked]
+        options = [(one.action, one.candidate.score / per_point) for one in ranked]
         worth = self.standing(state.rules, state.seat)
         thought = self._thinking.think(context.scene, options, worth, per_point, budget)
         if thought is None:
@@ -292,8 +294,12 @@ def _best_utility(name: str) -> tuple[str, str | None]:
 
 def _thinking(worlds: int) -> tuple[Thinking | None, str | None]:
     """What plays on in so many worlds, None for none; or the reason why nothing does."""
+    if not worlds:
+        return None, None
+    from engine.policy.value.thought import Thinking  # noqa: PLC0415 - it loads the simulator
+
     try:
-        return (Thinking(worlds) if worlds else None), None
+        return Thinking(worlds), None
     except WeightsError as error:
         return None, f"nothing is played on: {error}"
 

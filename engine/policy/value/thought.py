@@ -25,8 +25,7 @@ from engine.policy.scene import Scene
 from engine.policy.standing import StandingWorth, standing_of
 from engine.state import GameState
 from engine.worlds.network import shipped_hidden, shipped_hidden_weights
-from engine.worlds.playing import copies, play_out
-from engine.worlds.worlds import can_be_drawn, draw_worlds
+from engine.worlds.worlds import can_be_drawn, copies, draw_worlds, play_out
 
 ROUND: Final = 16
 """Worlds of a round: some tenths of a second. A guess."""
@@ -40,22 +39,15 @@ WITHIN: Final = 300.0
 LATE: Final = 9
 """Own discards from which on a discard is played on. Before that, what 64 worlds said of 68 decisions between two
 discards had nothing to do with what came of them."""
-ERROR: Final = 300.0
-"""Error of the difference of two stated values, in points. From 430 recorded decisions that were played on with the
-true hands: playing on in 128 worlds, with an error of 460 points, deserved a weight of 0.18 to 0.28."""
+ERROR: Final = 150.0
+"""Error of the difference of two stated values, in points. A guess below what 430 recorded decisions suggest, 220 to 290
+points: with 300, decisions that playing on changed came out no better (docs/thought.md)."""
 SPREAD: Final = 6_000.0
 """Points by which the results of two actions in one world differ, as far as one world says; counted there, too."""
 CERTAIN: Final = 2.0
 """Errors by which the best action must lead for no more worlds to be drawn. A guess."""
 
 Points = NDArray[np.float64]
-
-
-class Option(NamedTuple):
-    """An action that may be played on, and the value by which it is ranked, in points."""
-
-    action: Action
-    value: float
 
 
 class Played(NamedTuple):
@@ -117,25 +109,30 @@ class Thinking:
         return {"hidden": shipped_hidden_weights().digest(), "playing on": shipped_weights("selfplay").digest()}
 
     def think(
-        self, scene: Scene, options: Sequence[Option], worth: StandingWorth, per_point: float, budget: Budget
+        self,
+        scene: Scene,
+        options: Sequence[tuple[Action, float]],
+        worth: StandingWorth,
+        per_point: float,
+        budget: Budget,
     ) -> Thought | None:
         """Play the options on that are close to the best; None if there are not two of them, or it would not help.
 
         Args:
             scene: scene of the decision.
-            options: the actions, best first.
+            options: the actions with the values by which they are ranked, in points; best first.
             worth: of the standing after the hand.
             per_point: worth of a point at the table.
             budget: asked before each round after the first whether time is up; its nodes bound the worlds, too.
         """
         state = scene.state
-        close = [one for one in options[:MOST] if options[0].value - one.value <= WITHIN]
-        if len(close) < 2 or not helps(scene) or not can_be_drawn(state):
+        values = {action: value - options[0][1] for action, value in options[:MOST] if options[0][1] - value <= WITHIN}
+        if len(values) < 2 or not helps(scene) or not can_be_drawn(state):
             return None
-        actions = [one.action for one in close]
-        stated = np.array([one.value - close[0].value for one in close])
+        actions = list(values)
+        stated = np.array([values[action] for action in actions])
         seed = crc32(state.digest().encode())
-        results = np.empty((len(close), 0))
+        results = np.empty((len(actions), 0))
         weighed: list[Played] = []
         for number in range(self._rounds(budget.nodes)):
             if weighed and budget.expired():

@@ -14,8 +14,7 @@ from engine.rules.table_kernels import CALLED, DISCARDED, DRAWN, Table
 from engine.shanten import shanten
 from engine.simulator.tables import Tables
 from engine.worlds.network import OTHERS, shipped_hidden, with_known
-from engine.worlds.playing import copies, play_out
-from engine.worlds.worlds import can_be_drawn, draw_worlds
+from engine.worlds.worlds import can_be_drawn, copies, draw_worlds, play_out
 from tests.engine.simulator.test_positions import asked_of, events_of, view_of
 
 NUMBER = 2

@@ -13,7 +13,7 @@ from engine.policy.scene import Scene
 from engine.policy.settings import ValueSettings
 from engine.policy.value import thought
 from engine.policy.value.policy import ValuePolicy
-from engine.policy.value.thought import ERROR, ROUND, Option, Thinking
+from engine.policy.value.thought import ERROR, ROUND, Thinking
 
 HAND = "1599m1478p258s36z"
 NOTHING = thought.Played(0.0, 0.0, 0.0)
@@ -38,7 +38,7 @@ def decide(state, budget=None, **settings):
 def think(state, number, values=(0.0, -50.0, -5_000.0), budget=None, worth=None):
     scene = Scene(state, state.legal_actions())
     discards = [action for action in scene.legal if action.kind is ActionKind.DISCARD]
-    options = [Option(action, value) for action, value in zip(discards, values, strict=False)]
+    options = list(zip(discards, values, strict=False))
     worth = worth or (lambda standing: standing.scores[state.seat])
     return options, Thinking(number).think(scene, options, worth, 1.0, budget or Budget())
 
@@ -46,7 +46,7 @@ def think(state, number, values=(0.0, -50.0, -5_000.0), budget=None, worth=None)
 def test_close_actions_are_played_on_and_the_others_are_not(against_riichi):
     options, found = think(against_riichi, 32)
     assert found.worlds == 32
-    assert list(found.played) == [options[0].action, options[1].action]
+    assert list(found.played) == [options[0][0], options[1][0]]
     best, second = found.played.values()
     assert best == (0.0, 0.0, 0.0)
     assert second.error > 0
