@@ -158,7 +158,7 @@ CASES = [
     Case("train placement", "--out", "paths", "log", "g", "{given} --out {out}"),
     *(
         Case(f"train {name}", "--out", "paths", "log", file, "{given} --out {folder}/{stem}.npz")
-        for name in ("danger", "perceptron", "phoenix")
+        for name in ("danger", "hidden", "perceptron", "phoenix")
         for file in ("w.npz", "w.json")
     ),
     *(
