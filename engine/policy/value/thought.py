@@ -40,8 +40,8 @@ LATE: Final = 9
 """Own discards from which on a discard is played on. Before that, what 64 worlds said of 68 decisions between two
 discards had nothing to do with what came of them."""
 ERROR: Final = 150.0
-"""Error of the difference of two stated values, in points. A guess below what 430 recorded decisions suggest, 220 to 290
-points: with 300, decisions that playing on changed came out no better (docs/thought.md)."""
+"""Error of the difference of two stated values, in points. A guess, below what 430 recorded decisions suggest (220 to
+290): with 300, decisions that playing on changed came out no better (docs/thought.md)."""
 SPREAD: Final = 6_000.0
 """Points by which the results of two actions in one world differ, as far as one world says; counted there, too."""
 CERTAIN: Final = 2.0
