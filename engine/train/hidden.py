@@ -25,7 +25,7 @@ from engine.train.nets import Descent, HiddenNet, in_bfloat16
 from engine.train.phoenix import exchanged
 from engine.train.recordings import Recordings
 from engine.worlds.network import OTHERS, HiddenHands, HiddenShape, HiddenWeights, with_known
-from engine.worlds.worlds import Seen, draw_hands
+from engine.worlds.worlds import ODDS, Seen, draw_hands
 
 STEADY: Final = 0.6
 """Share of the views after which the learning rate starts to fall."""
@@ -175,9 +175,10 @@ _SHARE: Final = 0.02
 def measure(network: HiddenHands, recordings: Recordings, hands: NDArray[np.int64], views: int) -> dict[str, Any]:
     """Figures by stance of the hand that is drawn, over so many views at most.
 
-    ``tenpai`` and ``drawn_tenpai``: shares of hands that were held, and drawn. ``waits``: by the chance that an unseen
-    kind is waited for, in the first half of the draws (in riichi of those that are tenpai): number of kinds, the chance
-    in the second half, and the share that was waited for.
+    ``tenpai``: the share of hands that were; ``drawn_tenpai``: of those that were drawn; ``weighed_tenpai``: as worlds
+    weigh them (:data:`engine.worlds.worlds.ODDS`). ``waits``: by the chance that an unseen kind is waited for, in the
+    first half of the draws as they are weighed: number of kinds, the chance in the second half, and the share that was
+    waited for.
     """
     order = np.random.default_rng(0).permutation(hands)
     rows = next(view_chunks(recordings, order, _SHARE, 1, views + 400))[0]
@@ -188,24 +189,28 @@ def measure(network: HiddenHands, recordings: Recordings, hands: NDArray[np.int6
         which = rows.stances == stance
         if not which.any():
             continue
-        chances, again = (_chances(half, stance == RIICHI) for half in np.split(drawn[which], 2, axis=1))
+        waits = drawn[which]
+        weights = np.where(waits != 0, ODDS[stance], stance != RIICHI)
+        halves = zip(np.split(waits, 2, axis=1), np.split(weights, 2, axis=1), strict=True)
+        chances, again = (_chances(*half) for half in halves)
         here = unseen[which] & ~np.isnan(chances + again)
         true = (rows.waits[which][:, None] >> np.arange(34) & 1).astype(np.float64)
+        weighed = (weights * (waits != 0)).sum(axis=1) / np.maximum(weights.sum(axis=1), 1.0)
         found[name] = {
             "n": int(which.sum()),
             "tenpai": round(float((rows.waits[which] != 0).mean()), 4),
-            "drawn_tenpai": round(float((drawn[which] != 0).mean()), 4),
+            "drawn_tenpai": round(float((waits != 0).mean()), 4),
+            "weighed_tenpai": round(float(weighed.mean()), 4),
             "waits": _bins(chances[here], again[here], true[here]),
         }
     return found
 
 
-def _chances(waits: NDArray[np.int64], of_tenpai: bool) -> NDArray[np.float64]:
-    """(n, 34): the share of the hands that wait for each kind; NaN where none counts."""
-    counted = (waits != 0) | (not of_tenpai)
-    some = ((waits[:, :, None] >> np.arange(34) & 1) * counted[:, :, None]).sum(axis=1)
+def _chances(waits: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n, 34): the share of the weights that waits for each kind; NaN where nothing weighs anything."""
+    some = ((waits[:, :, None] >> np.arange(34) & 1) * weights[:, :, None]).sum(axis=1)
     with np.errstate(invalid="ignore"):
-        found: NDArray[np.float64] = some / counted.sum(axis=1)[:, None]
+        found: NDArray[np.float64] = some / weights.sum(axis=1)[:, None]
     return found
 
 

@@ -66,9 +66,10 @@ def draw_worlds(state: GameState, network: HiddenHands, number: int, seed: int) 
 
 TIMES, TIMES_IN_RIICHI = 2, 4
 """Times as many hands are drawn, and where somebody has declared riichi. Guesses."""
-ODDS: Final = np.array([1.0, 1.8, 1.3], np.float32)
-"""By stance, what a hand that is tenpai weighs beside one that is not: drawn hands are tenpai less often than those
-that were held (``train hidden``: 23.2 instead of 35.5% of open ones, 2.1 instead of 2.8% of closed ones)."""
+ODDS: Final = np.array([1.0, 2.2, 1.3], np.float32)
+"""By stance, what a hand that is tenpai weighs beside one that is not, because too few drawn hands are. Fitted on 2,989
+views of the validation split: 34.6% of open hands were tenpai, 23.2% of the drawn ones, 35.0% as they are weighed; of
+closed ones 2.95, 2.30 and 2.90%."""
 
 
 def _chosen(weights: Floats, number: int, random: np.random.Generator) -> NDArray[np.int64]:

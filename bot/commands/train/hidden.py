@@ -77,10 +77,11 @@ def _show_card(card: dict[str, Any]) -> None:
         f"{card['games']['train']} games for fitting, {card['games']['test']} for measuring; {card['parameters']} "
         f"weights, {card['settings']['views']} views, {card['seconds']} s"
     )
-    hands = figures_table("hands", "n", "tenpai", "drawn tenpai")
+    hands = figures_table("hands", "n", "tenpai", "drawn tenpai", "weighed")
     waits = figures_table("waits of", "chance up to", "kinds", "drawn", "true")
     for stance, row in card["metrics"].items():
-        hands.add_row(stance, str(row["n"]), f"{row['tenpai']:.2%}", f"{row['drawn_tenpai']:.2%}")
+        shares = (f"{row[name]:.2%}" for name in ("tenpai", "drawn_tenpai", "weighed_tenpai"))
+        hands.add_row(stance, str(row["n"]), *shares)
         for each in row["waits"]:
             waits.add_row(stance, f"{each['to']:.0%}", str(each["n"]), f"{each['drawn']:.2%}", f"{each['true']:.2%}")
     out.print(hands)
