@@ -1,7 +1,5 @@
 """What is installed as the command ``oshihiki``; ``python -m bot`` in a checkout that is not installed."""
 
-from __future__ import annotations
-
 import sys
 
 

@@ -3,8 +3,6 @@
 Exit codes: 0 success, 1 the run failed or found a difference, 2 bad input.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import os

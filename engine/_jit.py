@@ -11,8 +11,6 @@ The kernels cannot run as plain Python, because there the integers of numpy over
 ``NUMBA_DISABLE_JIT`` set, this module refuses to be imported.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Things that can be chosen by name: our own with a row each, anybody's as ``module:Class``."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Iterator, Mapping

@@ -11,8 +11,6 @@ The configuration, ``NAME:KEY=VALUE`` on the command line and records of games a
 setting is declared only once.
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress

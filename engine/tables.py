@@ -1,7 +1,5 @@
 """The files of tables and weights: those shipped with the package, their hashes, and what becomes of a damaged one."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zlib

@@ -4,8 +4,6 @@ A kernel says itself who needs it (:func:`engine._jit.kernel`). Here stand the n
 policies and evaluators give: the modules whose import brings all kernels of a need, and what has to be loaded besides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module

@@ -1,7 +1,5 @@
 """mjai during a game: lines to events and actions to lines, in the same words as in logs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

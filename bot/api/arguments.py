@@ -1,7 +1,5 @@
 """What functions for programmers take: other types are a TypeError, other values of a simulator an InputError."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import wraps

@@ -1,7 +1,5 @@
 """One game, stepped from Python: a seat is asked, and answers."""
 
-from __future__ import annotations
-
 from os import PathLike
 
 import numpy as np

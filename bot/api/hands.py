@@ -1,7 +1,5 @@
 """One hand, or many: shanten, ukeire, waits, and the value of a win."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Recorded games as positions, and as tables of decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from html import escape

@@ -1,7 +1,5 @@
 """What a simulator plays from, hands out and leaves behind: walls, rounds, positions, and hands kept for logs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal

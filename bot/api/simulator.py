@@ -4,8 +4,6 @@ The tables play by :mod:`engine.simulator`. ``docs/simulator.md`` is the contrac
 :class:`InputError`, names the table and, where there is one, the seat, and leaves the tables as they were.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A hand at its table: the worth of each action, the danger of each tile, and what a policy would do."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bot.api.arguments import typed

@@ -1,7 +1,5 @@
 """One table as an environment of PettingZoo, whose agents take turns (AEC); it needs the extra ``pettingzoo``."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

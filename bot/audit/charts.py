@@ -1,7 +1,5 @@
 """Charts as SVG, drawn here: no library, no request, colours from the page's style sheet by class."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor, log10, sqrt
 from statistics import fmean, stdev

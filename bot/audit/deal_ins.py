@@ -1,7 +1,5 @@
 """Explains deal-ins: how dangerous the tile was, whether it was worth it, and what the winner really waited on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

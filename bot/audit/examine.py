@@ -1,7 +1,5 @@
 """Asking a policy about every decision of a seat, and comparing its answers with what was played."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final

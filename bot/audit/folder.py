@@ -1,7 +1,5 @@
 """The folder of many audits: their sums, an index page with plots, two tables as CSV, and a page for each game."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """How a player plays and where that loses: rates and scores by situation, and the differences that recur."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final

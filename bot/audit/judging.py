@@ -1,7 +1,5 @@
 """One seat of a recording judged by several policies: the first one's audit, the others' answers beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

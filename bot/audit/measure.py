@@ -14,8 +14,6 @@ chance and the cost of dealing in, now and later, these figures multiply to part
 all of it (what others win, what the places are worth), so a sentence names the parts that decide, and what is left.
 """
 
-from __future__ import annotations
-
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What an audit reads: a whole log, or one client's session (a capture or a record), and the hands of it."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The report of one audit: a single HTML page that needs nothing but a browser, and text for a terminal."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

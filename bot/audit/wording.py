@@ -4,8 +4,6 @@ Sentences are plain text; a tile in them stands as :mod:`bot.wording.languages` 
 own way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 

@@ -1,7 +1,5 @@
 """Hostile clients of a lobby, in a process of their own. Each makes one attack after another until time is up."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

@@ -1,7 +1,5 @@
 """The bot as a separate process, for trials of memory, output, signals and full disks."""
 
-from __future__ import annotations
-
 import asyncio
 import html
 import json

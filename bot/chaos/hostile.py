@@ -1,7 +1,5 @@
 """Hostile servers, against which a client must end in time, stay within its memory, and keep its key secret."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

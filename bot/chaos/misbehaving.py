@@ -1,7 +1,5 @@
 """Policies that misbehave, each in one way, and the requirements of a run in which one of them plays."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Trials of the bot as a process: bad servers, bad policies, and a machine whose disk, folder or pipe fails."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

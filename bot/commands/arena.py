@@ -1,7 +1,5 @@
 """``oshihiki arena``: policies against each other, with the same walls for every seat, and confidence intervals."""
 
-from __future__ import annotations
-
 import json as json_text
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """``oshihiki config``: the configuration: written, shown, checked."""
 
-from __future__ import annotations
-
 import json as json_text
 from importlib.resources import files
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``oshihiki export``: logs in any format converted to another."""
 
-from __future__ import annotations
-
 import json as json_text
 import re
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """``oshihiki lobby``: tables for clients that speak Tenhou's protocol."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json as json_text

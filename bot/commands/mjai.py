@@ -1,7 +1,5 @@
 """``oshihiki mjai``: a player for any table that speaks mjai, on standard input and output."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import json as json_text

@@ -1,7 +1,5 @@
 """``oshihiki practice``: positions of one's own costly decisions as questions, on a page of this machine."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json as json_text

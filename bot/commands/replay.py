@@ -1,7 +1,5 @@
 """``oshihiki replay``: recorded games replayed by a policy, and live games reproduced from their records."""
 
-from __future__ import annotations
-
 import io
 import json as json_text
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """``oshihiki stats``: the games played, summed up by day, account and policy."""
 
-from __future__ import annotations
-
 import json as json_text
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

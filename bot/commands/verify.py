@@ -1,7 +1,5 @@
 """``oshihiki verify``: recorded games checked against our rules."""
 
-from __future__ import annotations
-
 import json as json_text
 from time import perf_counter
 from typing import Annotated, Final

@@ -1,7 +1,5 @@
 """``oshihiki warmup``: compile ahead of use."""
 
-from __future__ import annotations
-
 import json as json_text
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Asking a policy, which may be anyone's: the calls hold whatever it does, and where it fails the fallback answers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

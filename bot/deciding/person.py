@@ -1,7 +1,5 @@
 """A person in the place of a policy: whoever sits at the terminal or at the live page answers."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Sequence

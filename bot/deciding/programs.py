@@ -1,7 +1,5 @@
 """mjai programs as players: each receives what its seat can see, and its lines are its decisions."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Decisions in a worker thread under a deadline, with a fallback for those that come too late."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import ctypes

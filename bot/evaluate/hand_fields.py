@@ -1,7 +1,5 @@
 """The result of ``oshihiki evaluate`` as plain values: the actions, or what a hand of 13 tiles draws and waits for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan

@@ -1,7 +1,5 @@
 """The table of ``oshihiki evaluate`` for people: one action per row, best first; tiles in colours and any notation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isnan

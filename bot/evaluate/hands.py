@@ -1,7 +1,5 @@
 """Hands and tables as people write them, read into a position or into one seat's view."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

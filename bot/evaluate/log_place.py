@@ -1,7 +1,5 @@
 """A position in a recorded game, as people write it: ``game.xml#E3-1/turn9/seat2``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 As PNG it is drawn by an installed browser.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

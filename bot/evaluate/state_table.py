@@ -1,7 +1,5 @@
 """A position of a game judged by a policy, with the danger of each tile: as a table for people, and as JSON."""
 
-from __future__ import annotations
-
 import json as json_text
 from collections.abc import Sequence
 from dataclasses import dataclass

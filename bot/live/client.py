@@ -1,7 +1,5 @@
 """The asyncio client: plays one game, over as many connections as necessary."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

@@ -1,7 +1,5 @@
 """The time for a decision: seconds for each answer and a bank for each hand, less the round trip to the server."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

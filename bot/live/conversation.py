@@ -1,7 +1,5 @@
 """The dialogue over one connection, from HELO to BYE: one consumer of the frames, and a limit for every wait."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

@@ -9,8 +9,6 @@ twice, is reached only over TLS, and never at a loopback or otherwise special ad
 used only if the configuration names one, and everything that passes through it is encrypted.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from collections.abc import Mapping

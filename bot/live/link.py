@@ -1,7 +1,5 @@
 """One connection: incoming and outgoing frames, keep-alives and pings. It ends with one of :data:`LOST`."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine

@@ -1,7 +1,5 @@
 """Errors by which a connection is lost: which of them are worth another attempt, and when to make it."""
 
-from __future__ import annotations
-
 import random
 import ssl
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """How a client plays a game, the same for each of its connections: its time limits, settings and callbacks."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """Plays one seat without a socket: takes events and gives answers, which our own rules check."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 

@@ -1,7 +1,5 @@
 """The terminal's alternate screen: the table while it is played, and the place where a person types an answer."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

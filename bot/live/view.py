@@ -1,7 +1,5 @@
 """The table as lines of text, seats placed as at a table, with the last decision and the reasons for it."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """Measures how long a game has made no progress, and says what was waited for; every wait of a client ends here."""
 
-from __future__ import annotations
-
 import time
 from typing import Final
 

@@ -1,7 +1,5 @@
 """One websocket of a client: frames in as messages, messages out in order. Incoming data never raises."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 

@@ -1,7 +1,5 @@
 """What a client says from HELO to BYE: login, lobby and waiting room; messages of a game are passed to its seat."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Limits on connections: how many at once, how many from one address, and how often."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections import Counter
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """What the clients of a lobby share: accounts, the waiting room, the tables, and the games that are stored."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import random

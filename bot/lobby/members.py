@@ -1,7 +1,5 @@
 """The accounts of a lobby, with the record of each while the lobby is open."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,7 +1,5 @@
 """A client's seat, also while the client is disconnected, and the state of the hand with which it returns."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from typing import Final, NamedTuple, cast

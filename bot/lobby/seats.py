@@ -1,7 +1,5 @@
 """The seats of a table: what each is asked, the time that it has, and the seat that our own policies play."""
 
-from __future__ import annotations
-
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The settings of a lobby, for embedding it; the configuration file is read in :mod:`bot.config`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime

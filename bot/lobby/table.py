@@ -1,7 +1,5 @@
 """One table: four seats, one referee, from GO to the result and what it adds to the players' records."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

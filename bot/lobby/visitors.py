@@ -3,8 +3,6 @@
 The room opens a table when enough clients want the same one and confirm it, or when time runs out.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from enum import Enum, auto

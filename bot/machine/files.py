@@ -1,7 +1,5 @@
 """Files: small ones that people write for the program are read, and writing never leaves an incomplete line or file."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

@@ -1,7 +1,5 @@
 """Logging: structlog lines on the terminal or as JSON, with secrets and terminal codes taken out; notes of crashes."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import os

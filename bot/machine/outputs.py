@@ -1,7 +1,5 @@
 """The files that a command writes because its user named them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from pathlib import Path

@@ -4,8 +4,6 @@ Policies, evaluators and danger estimators may be anyone's (``module:Class``). W
 standard output contains what our own commands write, and nothing else.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping

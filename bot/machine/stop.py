@@ -1,7 +1,5 @@
 """SIGTERM stops the run after the current game; a second SIGTERM stops it at once."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import signal

@@ -6,8 +6,6 @@ else that was read as one) are found by value and where text leaves, because a s
 and may send it back as a name, a log id or anything else.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections import deque
 from collections.abc import Iterable

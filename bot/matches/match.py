@@ -1,7 +1,5 @@
 """A match: deals played by many processes, kept in a journal, and stopped by a sequential test if one is wanted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial

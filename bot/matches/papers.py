@@ -5,8 +5,6 @@ The FLOW paper: kackytw, Qiita 2016, which states that ``inversion`` won a round
 figures.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The door to a page of this machine: it listens on the loopback alone and opens only to its secret link."""
 
-from __future__ import annotations
-
 import secrets
 import socket
 from http import HTTPStatus

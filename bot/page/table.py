@@ -4,8 +4,6 @@ Seats are relative: 0 self, 1 right, 2 across, 3 left. Tiles are two characters,
 ``1z``-``7z``; rows of tiles are these written without separators.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Pages made from templates: one file each, with everything inlined, and a policy that blocks everything else."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -4,8 +4,6 @@ A symbol is 30 by 40 units. Its face takes the CSS variable ``--face``, so that 
 is all red, on a tinted face with a corner cut in red, so that it is told apart without colour too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """Accounts: keys from the environment or a file, each with a label that may be shown."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Results of games, kept on disk permanently: one line of JSON for each, and their sums by day."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterable, Sequence

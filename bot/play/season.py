@@ -1,7 +1,5 @@
 """Many games: each account plays one after another, and all accounts play at the same time."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import Counter

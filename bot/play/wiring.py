@@ -1,7 +1,5 @@
 """From configuration to objects; no other module connects them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace

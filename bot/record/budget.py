@@ -1,7 +1,5 @@
 """The budget that a decision used, in a form that reproduces it without a clock."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Decisions and events as JSON: field by field under their own names, with all digits."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields
 from enum import Enum

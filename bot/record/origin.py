@@ -1,7 +1,5 @@
 """Identifies the code that made a record, because only the same code reproduces decisions byte for byte."""
 
-from __future__ import annotations
-
 import hashlib
 import platform
 from functools import cache

@@ -1,7 +1,5 @@
 """Writes a record: one JSON object per line, passed to the operating system at once."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

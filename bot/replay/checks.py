@@ -1,7 +1,5 @@
 """Checks that whole logs and client sessions share: actions, wins, draws, and what follows a hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar

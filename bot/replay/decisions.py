@@ -12,8 +12,6 @@ show whether it passed or whether another claim had priority, in which case nobo
 A captured session (:func:`session_points`) contains more: the client's own answers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

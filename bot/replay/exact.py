@@ -1,7 +1,5 @@
 """Exact replay of a live game from its record: the same frames through the same code must give the same bytes."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence

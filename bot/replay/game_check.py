@@ -1,7 +1,5 @@
 """One recorded game checked against our rules: four views, each given only what its seat may see."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import islice
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Recorded games replayed by a policy: each decision of a seat is asked for and compared with what was played."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial

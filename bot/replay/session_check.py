@@ -1,7 +1,5 @@
 """One client's captured session checked against our rules: its own hand, its prompts and its answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Verification of logs and captured sessions against our rules, on any number of cores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import zip_longest

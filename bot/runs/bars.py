@@ -1,7 +1,5 @@
 """How far work is, over pieces of it or over many logs: a bar at a terminal, elsewhere a line every so often."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from time import perf_counter

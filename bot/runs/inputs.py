@@ -1,7 +1,5 @@
 """The logs that a command was given, and what of them it passes over."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 from string import ascii_letters, digits

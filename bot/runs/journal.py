@@ -1,7 +1,5 @@
 """Results of long runs by their keys, kept in a journal that grows line by line: an interrupted run goes on there."""
 
-from __future__ import annotations
-
 import json
 import stat
 from collections.abc import Callable, Hashable, Mapping

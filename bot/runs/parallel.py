@@ -1,7 +1,5 @@
 """Work distributed over processes or machines: one loop, whatever runs them."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

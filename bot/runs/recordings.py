@@ -1,7 +1,5 @@
 """Logs as arrays to learn from: read once on all cores, kept on disk; broken ones are named and skipped."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice, zip_longest
 from pathlib import Path

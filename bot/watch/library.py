@@ -1,7 +1,5 @@
 """Recorded games to watch: logs in any format, and records with what is added to them while they are written."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

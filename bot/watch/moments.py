@@ -4,8 +4,6 @@ Seats are relative to the viewer and tiles are written as in :mod:`bot.page.tabl
 language, so that the page can change its language without asking. All text from outside is cleaned.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

@@ -4,8 +4,6 @@ The process is ``oshihiki audit``, which writes the report's page and prints the
 rows that stand beside the table.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

@@ -1,7 +1,5 @@
 """What happened at the table in words: seats, wins, and one phrase for each event, its tiles marked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 

@@ -5,8 +5,6 @@ as ``{name}``. Where the words depend on a figure the template is an object inst
 keys are its values, and ``other`` serves for the rest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final, TypeAlias

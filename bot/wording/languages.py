@@ -1,7 +1,5 @@
 """The languages there are and their tables, and how numbers and tiles are written in sentences."""
 
-from __future__ import annotations
-
 import json
 import re
 from enum import StrEnum

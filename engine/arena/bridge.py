@@ -4,8 +4,6 @@ The library's tiles are kinds with a mark for red fives, without identity; :clas
 physical tiles.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

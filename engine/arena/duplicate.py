@@ -20,8 +20,6 @@ estimate of the variance needs some deals, so there is no interval before :data:
 deals between equal players an error of 5% stopped 3.5% to 4.0%; an ordinary interval, looked at as often, 38%.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

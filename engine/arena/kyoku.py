@@ -5,8 +5,6 @@ physical tiles, asks everyone who may claim a tile at the same time, reports eve
 points in which the library differs from Tenhou (each marked below with the evidence).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Mapping
 from functools import singledispatchmethod
 from typing import Final, cast

@@ -1,7 +1,5 @@
 """Whole games without sockets: one under the referee, or many at the simulator's tables, side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 

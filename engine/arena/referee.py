@@ -4,8 +4,6 @@ The rules are those of the library ``jansou``, so that every game played on it a
 are corrected here and in :mod:`engine.arena.kyoku`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final

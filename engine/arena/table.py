@@ -1,7 +1,5 @@
 """The physical tiles of one hand: who holds which ``tile136``, in addition to a library that knows only kinds."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engine.arena.walls import Wall

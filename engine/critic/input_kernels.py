@@ -1,7 +1,5 @@
 """What the critic sees of a table with all hands open, before a tile is drawn."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

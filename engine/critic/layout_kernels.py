@@ -4,8 +4,6 @@ Those of :data:`KINDS` stand at each kind of tile, those of :data:`WHOLE` beside
 draws.
 """
 
-from __future__ import annotations
-
 from engine.network.columns_kernels import Columns
 
 SEATS = ("the one that draws", "right", "across", "left")

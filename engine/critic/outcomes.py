@@ -4,8 +4,6 @@ An end is a winner, who pays, and how much; or that nobody wins. The tables take
 that come later are left out. They serve a critic whose errors cost precision alone.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The imitating network at the tables of the simulator: its inputs for many questions, and answers from its outputs."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """The own hand as inputs of the imitating network: how near it is to a win, and after each discard and call."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

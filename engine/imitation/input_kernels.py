@@ -4,8 +4,6 @@
 recordings. All numbers fit a byte, so that many decisions fit in memory.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -4,8 +4,6 @@ A seat's view becomes the numbers of :data:`KINDS` for each kind of tile, and th
 number means, and what it is divided by before the network sees it, stands where its place is declared.
 """
 
-from __future__ import annotations
-
 from engine.network.columns_kernels import Columns
 
 Q_DRAWN, Q_OFFERED, Q_GIVER, Q_DISCARDS, Q_RIICHI, Q_KANS, Q_CALLS, Q_NINE, Q_WHO = range(9)

@@ -1,7 +1,5 @@
 """The actions that a player can take."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final

@@ -1,7 +1,5 @@
 """Bounds on a search. The engine has no clock; the caller signals when time is up."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

@@ -5,8 +5,6 @@ Scores and deltas are points by absolute seat. A riichi consists of three events
 and ``RiichiAccepted`` (absent if somebody wins on the discard).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """Open and closed melds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum

@@ -3,8 +3,6 @@
 :mod:`engine.model.tiles` owns mpsz, the form that the code itself uses. The others are translated to it and from it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from enum import StrEnum

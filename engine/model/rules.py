@@ -1,7 +1,5 @@
 """The rules of a table. Rules that differ between Tenhou's tables are fields of ``Rules``, the others constants."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -4,8 +4,6 @@ Seats are absolute in the engine: 0 is the first dealer of the game, 1 sits to t
 ``relative(seat, viewer)`` is 0 for the viewer, 1 shimocha (right), 2 toimen (across), 3 kamicha (left).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 

@@ -8,8 +8,6 @@
 Text is mpsz, such as ``123m406p77z``, with a red five written ``0``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final
 

@@ -3,8 +3,6 @@
 :mod:`engine.scoring` knows what a yaku is worth and when a hand has it.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 

@@ -4,8 +4,6 @@ The kinds are arranged in 37 places, with an empty place after each suit. Each p
 residual block adds to them a function of the place, its two neighbours, and the mean and maximum over all places.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final

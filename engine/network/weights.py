@@ -1,7 +1,5 @@
 """The weights of a network as one vector, with their names and shapes, and the file that holds them."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import astuple, dataclass

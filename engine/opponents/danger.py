@@ -1,7 +1,5 @@
 """The danger of each tile, and the interface of all estimators."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol

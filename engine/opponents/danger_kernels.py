@@ -1,7 +1,5 @@
 """Danger by the counted tables: the class of each kind, what an opponent may win on, and what that would cost."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final
 
 import numpy as np

@@ -3,8 +3,6 @@
 The figures are in ``tables/danger.json``, written by ``oshihiki train suji``; its card names the data.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

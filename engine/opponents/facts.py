@@ -1,7 +1,5 @@
 """What anyone can see of an opponent, in the form that the tables use; the kinds that it cannot win on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """What a view says about one opponent, as the numbers that the danger model sees."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -4,8 +4,6 @@ A row is three blocks of SUIT numbers (nine tiles of PLANES each, then EXTRAS of
 TRAITS of the honour), and GLOBALS. The model treats suits alike, so a block must not say which suit it is.
 """
 
-from __future__ import annotations
-
 from engine.network.columns_kernels import Columns
 
 KIND = Columns()

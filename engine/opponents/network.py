@@ -6,8 +6,6 @@ numbers; their sums and the table's features form a summary; and from its own nu
 predicts for each of its kinds: is it a wait, does it deal in, and for how many points?
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

@@ -4,8 +4,6 @@ A small logistic model on top of a danger estimate, fitted with the network on r
 nobody, and who is tenpai then), by self-draw or from whom, for how many points.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

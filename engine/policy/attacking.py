@@ -1,7 +1,5 @@
 """Following an evaluator: the decision for the legal action that it ranks highest."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 

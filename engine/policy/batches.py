@@ -1,7 +1,5 @@
 """Players that answer many questions of the simulator at once; see :class:`engine.simulator.tables.BatchDecider`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

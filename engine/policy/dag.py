@@ -5,8 +5,6 @@ search has none. While it attacks, the evaluator decides everything: discards, r
 The value of an action is that of the evaluator, less the expected loss by dealing in with its discard.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 

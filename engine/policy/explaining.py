@@ -4,8 +4,6 @@ What a tile is called (genbutsu, suji, no chance, …) follows from the table. T
 estimator, or of the plain tables, by which the decision is made.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 

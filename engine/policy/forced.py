@@ -1,7 +1,5 @@
 """Answers that need no comparison: a win, the only legal answer, nine terminals, and the one that is ready at once."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -4,8 +4,6 @@ There are no sentences here. ``bot.wording`` words the grounds in the reader's l
 figures of every kind and the unit of each, so that both sides can be checked against one table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

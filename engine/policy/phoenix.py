@@ -3,8 +3,6 @@
 Both take every win.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Final

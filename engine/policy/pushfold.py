@@ -5,8 +5,6 @@ tenpai. A hand that has folded never attacks again, because going back and forth
 deals in. The variants also count open hands as threats, or let the place in the last round move the limits.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final

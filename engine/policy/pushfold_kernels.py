@@ -1,7 +1,5 @@
 """The rules of pushing and folding, and of having a hand dealt again, for kernels and Python."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Scene of a decision: a state, its legal actions and their names in a search, and facts, each computed once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from operator import attrgetter

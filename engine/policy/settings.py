@@ -1,7 +1,5 @@
 """Settings of the policies, in a module of their own so that reading a configuration loads no policy."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Final
 

@@ -1,7 +1,5 @@
 """The policy ``tsumogiri``, a baseline: discards the tile it drew, never wins and never calls."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.model.actions import PASS, Action, ActionKind

@@ -5,8 +5,6 @@ it is the tile just drawn. To name one of several like copies, as recordings do,
 ``number | first + 1 << FIRST_TILE | second + 1 << SECOND_TILE``; without them the lowest copies are taken.
 """
 
-from __future__ import annotations
-
 DISCARD, RIICHI, KAN, CHI, PON, OPEN_KAN, PASS, WIN, NINE = 0, 38, 76, 110, 116, 118, 119, 120, 121
 """Where each sort of answer begins: a discard of each ``tile37`` from the hand, then of the tile just drawn; the same
 with riichi; a closed or added kan of each kind; a chi in which the called tile is the lowest, the middle, the highest,

@@ -1,7 +1,5 @@
 """Between the answers of :mod:`engine.rules.answer_kernels`, which are numbers, and actions."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Final

@@ -1,7 +1,5 @@
 """The bits of a recorded event: what happened, to whom, with which ``tile136``."""
 
-from __future__ import annotations
-
 TYPE = 15
 DRAW, DISCARD, CHI, PON, DAIMINKAN, ANKAN, KAKAN, RIICHI, ACCEPTED, NEW_DORA, WIN, NO_WIN = range(12)
 """Types. CHI to KAKAN follow :class:`engine.model.melds.MeldKind` in order; RIICHI is folded into the DISCARD that

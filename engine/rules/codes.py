@@ -1,7 +1,5 @@
 """Between events and the numbers that stand for them; see :mod:`engine.rules.code_kernels`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

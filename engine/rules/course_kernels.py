@@ -1,7 +1,5 @@
 """From one hand to the next: who deals, the number of honba, and when the game is over."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

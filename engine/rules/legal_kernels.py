@@ -1,7 +1,5 @@
 """What a seat may do: its legal answers as four bit sets (:mod:`engine.rules.answer_kernels`)."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

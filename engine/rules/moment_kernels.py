@@ -1,7 +1,5 @@
 """Recorded hands played again with all four hands open, and the table kept at the moments to learn from."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Random numbers: from a counter, the same for a seed whatever was drawn before, and one after another."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

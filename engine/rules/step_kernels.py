@@ -1,7 +1,5 @@
 """What each event does to a table."""
 
-from __future__ import annotations
-
 from engine._jit import allocating_part, part
 from engine.model.rules import RIICHI_STICK
 from engine.rules.code_kernels import (

@@ -6,8 +6,6 @@ and in play the same record holds what one seat sees (:meth:`engine.state.GameSt
 The rules are those of ``engine.state``; tests hold the two against each other on recordings.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Records of tables for the kernels, with the rules written in."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A win on the table: its circumstances, its dora, its yaku and fu, and its points."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Points of a win, and who pays how much: honba, sticks and liability; exhaustive draws; the result of a game."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

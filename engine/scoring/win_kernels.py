@@ -12,8 +12,6 @@ The answer is one integer: yaku as bits by Tenhou's id, and fu / 5 from bit FU_A
 Masks over kinds have one bit a ``tile34``; masks over runs have seven bits a suit.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -6,8 +6,6 @@ The file is named as it is because the masks here are compiled into kernels, who
 Masks over kinds have one bit a ``tile34``; masks over runs have seven bits a suit, by lowest number.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The calls with which a hand can take the tile offered to it, and the position after each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

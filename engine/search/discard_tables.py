@@ -3,8 +3,6 @@
 The tables are in ``tables/discards.json``, written by ``oshihiki train discards``; its card names the data.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What evaluators without a search of their own need of a position: bonus tiles, and what may be discarded."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from operator import itemgetter
 from typing import Final

@@ -1,7 +1,5 @@
 """What a complete hand that has been thought of is worth."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

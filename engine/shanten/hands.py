@@ -7,8 +7,6 @@ has three in a pon and the fourth in a run is tenpai. Tenhou pays exhaustive dra
 at 20,500 draws, one of the first sort was shown as noten, and three of the second as tenpai).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product

@@ -4,8 +4,6 @@
 of sets still to be made of concealed tiles. A *row* is a place in ``tables.words``, a *word* what stands there.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

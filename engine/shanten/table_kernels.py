@@ -29,8 +29,6 @@ first reading in ``readings``, 0 where it has none. ``readings`` (int64) holds o
     bits 36-56  how often each run, three bits    bit  57     last reading of its row
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How a simulated hand ends: who won what, what is paid, and which hand follows."""
 
-from __future__ import annotations
-
 from engine._jit import allocating_part, part
 from engine.rules.code_kernels import FROM_AT, NO_WIN, SEAT_AT
 from engine.rules.code_kernels import WIN as WIN_CODE

@@ -1,7 +1,5 @@
 """A table in a game: its wall, who is asked, what has happened, and how the hand ended."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import numpy as np

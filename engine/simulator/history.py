@@ -1,7 +1,5 @@
 """What happened at a simulated table, as the events that logs, states and the referee use."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The physical tiles that an answer names, or leaves to be chosen."""
 
-from __future__ import annotations
-
 from engine._jit import part
 from engine.rules.answer_kernels import CHI, FIRST_TILE, KAN, NUMBER, OPEN_KAN, PON, RIICHI, SECOND_TILE, THE_DRAWN
 from engine.rules.table_kernels import is_red

@@ -1,7 +1,5 @@
 """What seats see of their tables as arrays: what lies on the table, without any estimate but the hand's own shanten."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

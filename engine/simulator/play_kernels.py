@@ -4,8 +4,6 @@
 when dora are turned, when a hand ends. The order of events is Tenhou's, as recordings show it.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

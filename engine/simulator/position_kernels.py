@@ -1,7 +1,5 @@
 """A position with the tiles that somebody has not seen exchanged, to be played on from there."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

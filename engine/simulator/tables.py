@@ -1,7 +1,5 @@
 """Tables side by side: deal, ask, answer. The kernels' face towards Python."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol, runtime_checkable
 

@@ -1,7 +1,5 @@
 """The wall of a simulated table: shuffled, dealt, drawn from, and its indicators turned."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

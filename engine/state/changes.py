@@ -1,7 +1,5 @@
 """Helpers of the event functions: refusing an event, what several of them check, and the changes they make."""
 
-from __future__ import annotations
-
 from typing import NoReturn
 
 from engine.model.events import Event

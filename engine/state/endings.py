@@ -1,7 +1,5 @@
 """The end of a hand or a game: its events, and the hand that follows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The viewer's legal actions, derived from its state alone, and the actions that events show."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

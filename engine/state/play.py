@@ -1,7 +1,5 @@
 """The events of play. Each function checks everything before it changes anything."""
 
-from __future__ import annotations
-
 from bisect import insort
 
 from engine.model.events import Call, Discard, Draw, NewDora, RiichiAccepted, RiichiDeclared, StartGame, StartKyoku

@@ -1,7 +1,5 @@
 """Applying the snapshot that a player receives when it reconnects during a hand, and the event that follows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

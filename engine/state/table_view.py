@@ -1,7 +1,5 @@
 """A state as the record of a table that kernels read, with only what the state's seat sees."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from engine._jit import Records

@@ -1,7 +1,5 @@
 """Checks of a state: every derived fact is recomputed in a different way from the plain ones."""
 
-from __future__ import annotations
-
 from typing import NoReturn
 
 from engine.model.melds import MeldKind

@@ -1,7 +1,5 @@
 """Events in words, and a table as one seat sees it in lines of text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.model.events import (

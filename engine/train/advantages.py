@@ -6,8 +6,6 @@ is the sum of these changes after it, each later one less by the factor lambda (
 of the draw).
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple, cast
 
 import numpy as np

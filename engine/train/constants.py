@@ -9,8 +9,6 @@ that the player does not see, a discard to that share times the fitted rates of 
 figures are in :mod:`engine.policy.value.attack`.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

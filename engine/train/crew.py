@@ -1,7 +1,5 @@
 """Threads that compute side by side, one core each; kernels and torch leave them free to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock

@@ -1,7 +1,5 @@
 """How good a critic is, on games that it was not fitted on: its log loss, and how much luck it takes out of results."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Fitting, calibrating and measuring the danger network on recorded games, in plain numpy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple

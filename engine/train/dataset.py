@@ -1,7 +1,5 @@
 """Recordings stored on disk, so that each archive is read only once: one file for each archive and format."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from contextlib import suppress

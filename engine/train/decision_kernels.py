@@ -5,8 +5,6 @@ hand was won (wins are always taken), those whose answer nobody knows because an
 one answer.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ Every discard is seen by each of the three others. A rate is how often discards 
 they would have been if all tiles that the observer does not see were equally likely.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final

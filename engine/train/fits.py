@@ -5,8 +5,6 @@ Neighbouring moments are similar, so only some are kept. The choice depends only
 never on what is hidden, so the learned chances are unbiased.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass

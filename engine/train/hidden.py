@@ -4,8 +4,6 @@ Of each hand that the others hold a random share of the tiles is revealed; the n
 each of the others being as likely. The learning rate is constant and then falls to zero.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final

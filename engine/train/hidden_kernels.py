@@ -1,7 +1,5 @@
 """Recorded moments as rows to learn hidden hands from: what a seat saw, and what the others held."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

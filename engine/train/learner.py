@@ -4,8 +4,6 @@ The advantages come from a critic that sees all hands. The chances are those at 
 were drawn. The distance to the weights from which the run began is held down by its divergence, which counts as a loss.
 """
 
-from __future__ import annotations
-
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final

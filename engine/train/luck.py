@@ -6,8 +6,6 @@ however wrong the critic is. So does the value of a deal less the mean over othe
 luck; results without it have the same mean, and the better the critic the narrower an interval.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b

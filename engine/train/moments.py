@@ -1,7 +1,5 @@
 """Recorded hands again: moments with all four hands open, how hands ended, and what was waited on and won."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, cast

@@ -1,7 +1,5 @@
 """The networks over the 34 kinds in torch, for fitting only: their trunk, the critic, the imitating network."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar, Final
 
 import numpy as np

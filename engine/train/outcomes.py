@@ -1,7 +1,5 @@
 """Fitting how hands end when we fold: the tables of :mod:`engine.opponents.outcomes`, on top of a fitted network."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple

@@ -4,8 +4,6 @@ There is one row for every hand and player: the table before the hand, and the p
 is held back (:mod:`engine.train.recordings`) for evaluation; a twentieth of the others decides when to stop.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field

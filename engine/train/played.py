@@ -1,7 +1,5 @@
 """Hands played at the simulator's tables as recordings, to learn from."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Rows to learn from: one for each opponent of the player about to discard, and what that opponent waits for."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

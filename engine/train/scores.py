@@ -1,7 +1,5 @@
 """Scores of predicted chances: log loss, AUC, calibration; and of an imitating network by head."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from typing import Any, Final

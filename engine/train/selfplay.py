@@ -1,7 +1,5 @@
 """Self-play: tables at which a learner plays itself, older selves and others, and what it learns from them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path

@@ -5,8 +5,6 @@ time as long as it has not moved far: in hands that the first weights played, ea
 as the learner would have drawn it. It says what single decisions gain when everybody goes on as before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Counting for :mod:`engine.opponents.danger_tables`: tenpai, waits by class of tile, points of a deal-in."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final

@@ -3,8 +3,6 @@
 They answer as the same weights do in numpy, to two or three digits of a logarithm.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

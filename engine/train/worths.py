@@ -1,7 +1,5 @@
 """How recorded hands ended, and what they brought their players."""
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple
 
 import numpy as np

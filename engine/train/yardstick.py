@@ -1,7 +1,5 @@
 """The comparison of danger estimators: the questions they are asked, and the true answers from the hidden hands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """Hidden tiles put on tables of the simulator, which then stand as if they had been dealt so."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Worlds: tables that show what one seat sees, with hidden tiles drawn as likely as that makes them; playing on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 

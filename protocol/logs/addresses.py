@@ -1,7 +1,5 @@
 """Addresses of tenhou.net that people copy from a browser: logs written into the address itself, and log ids."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Final

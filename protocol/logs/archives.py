@@ -5,8 +5,6 @@ decides the format; names matter only for files that are not logs: a stray ``REA
 skipped, a ``game.xml`` that is not a log is reported.
 """
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

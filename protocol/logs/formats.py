@@ -1,7 +1,5 @@
 """The log formats, one row each, and conversion between any two of them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

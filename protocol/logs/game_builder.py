@@ -8,8 +8,6 @@ The builder also supplies what such formats leave out because it follows from th
 a kan's indicator was turned, the scores before a win, and who shows a hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final, NoReturn

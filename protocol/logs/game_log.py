@@ -1,7 +1,5 @@
 """One recorded game as values, which every log format is read into and written from."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Final
 

@@ -5,8 +5,6 @@ JSON. Files with the same log id are of the same game. A record shows what one s
 records of a game are of different clients, and neither replaces the other.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """JSON from untrusted sources: any fault becomes one clear error that says where it is."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 The checks cover only tiles. Whether the play was legal and the wins were scored right is for a game state to decide.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

@@ -5,8 +5,6 @@ everything but the payments, draws may lack their reason. ``reach_accepted`` and
 trusted but derived, because programs place them differently and both follow from the play.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

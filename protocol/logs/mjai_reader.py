@@ -1,7 +1,5 @@
 """Conversion of mjai lines to events."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The words of mjai: tiles, kinds of draw, and the value of a win."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final

@@ -4,8 +4,6 @@ Old logs are read as well: without SHUFFLE, or with a seed in each INIT; riichi 
 a lobby; ratings without decimals; two discards by a player in a row. The chips of chip tables are ignored.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Callable, Iterator

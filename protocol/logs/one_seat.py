@@ -1,7 +1,5 @@
 """A captured session as a game, as one seat saw it, and a way to write it in formats that cannot hide tiles."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final

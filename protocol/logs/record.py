@@ -5,8 +5,6 @@ in the other lines, which :class:`Record` holds unchanged. An incomplete last li
 ignored and reported by :attr:`Record.torn`.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import dataclass

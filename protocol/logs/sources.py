@@ -4,8 +4,6 @@ An argument is a file, a folder, an archive, ``-`` for standard input, or an add
 downloaded, and nothing is unpacked to disk.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import select

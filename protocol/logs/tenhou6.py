@@ -4,8 +4,6 @@ Reads downloaded logs, the editor's lines (one hand per line) and viewer address
 (``https://tenhou.net/6/#json=...``). Writes what the viewer can open.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

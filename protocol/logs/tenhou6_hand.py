@@ -1,7 +1,5 @@
 """One hand in tenhou.net/6: seventeen lists, with a column of draws and one of discards for each player."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any, Final

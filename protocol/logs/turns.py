@@ -6,8 +6,6 @@ could be the called one, or an earlier one of the same kind, is a search needed:
 that leaves a column unread is undone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """The value of a win in the words of tenhou.net/6: ``'30符4飜7700点'``, ``'立直(1飜)'``, ``'役満16000点∀'``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

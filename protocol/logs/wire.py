@@ -12,8 +12,6 @@ session that holds one into a game::
             case Damaged(): ...            # a frame that could not be read: an event may be missing
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

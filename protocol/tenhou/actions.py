@@ -3,8 +3,6 @@
 A riichi takes two messages: REACH, then the discard. Over websocket the discard is sent after the server's step 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final

@@ -3,8 +3,6 @@
 The inverse is :mod:`protocol.tenhou.translate`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar

@@ -9,8 +9,6 @@ Reading raises only :class:`RemoteProtocolError`, whatever the input. Errors and
 account key.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Tenhou's game type bits (rules, room and clock of a table), and the ``t`` of JOIN and REJOIN."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from enum import IntEnum

@@ -4,8 +4,6 @@ The low two bits are the relative seat called from (0 self, 1 right, 2 across, 3
 kakan; with bits 2-5 clear it is a kan. Checked against 15,000 recorded codes.
 """
 
-from __future__ import annotations
-
 from engine.model.melds import Meld, MeldKind
 from engine.model.seats import absolute, relative
 from protocol.errors import LocalProtocolError, RemoteProtocolError

@@ -5,8 +5,6 @@ spelling that text takes on its way: plain, percent-encoded, escaped for JSON (`
 each of these within another.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple

@@ -16,8 +16,6 @@ in the meantime: a Notice says so and the session is over; it does not look for 
 answer that had no effect. A server is never trusted: invalid messages become a :class:`Notice`, not an exception.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Final

@@ -1,7 +1,5 @@
 """A client's session as a transition table: for each state and message, the next state and what is done."""
 
-from __future__ import annotations
-
 from enum import Enum, auto
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Conversion of the server's messages to events. The inverse is :mod:`protocol.tenhou.announce`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, TypeVar

@@ -7,8 +7,6 @@ remaining concealed tiles suffice for it. Times are those of the whole evaluatio
 conditions.
 """
 
-from __future__ import annotations
-
 import random
 import resource
 import statistics

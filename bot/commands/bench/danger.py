@@ -1,7 +1,5 @@
 """``oshihiki bench danger``: quality and speed of the danger estimators, on games that none of them was fitted on."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from statistics import fmean

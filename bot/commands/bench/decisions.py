@@ -1,7 +1,5 @@
 """``oshihiki bench decisions``: values that a policy states for single decisions, compared with their results."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """``oshihiki bench evaluators``: how long evaluators take, how well they keep a time limit, and what it costs them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from time import process_time

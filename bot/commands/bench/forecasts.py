@@ -1,7 +1,5 @@
 """``oshihiki bench forecasts``: what a policy states of the actions that were played, compared with what came."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial

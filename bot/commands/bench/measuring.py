@@ -1,7 +1,5 @@
 """What the benches share: their options, the games that they measure on, the end of a trial, reliability diagrams."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

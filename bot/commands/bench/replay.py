@@ -1,7 +1,5 @@
 """``oshihiki bench replay``: reading, verifying and replaying recorded games."""
 
-from __future__ import annotations
-
 from itertools import islice
 from pathlib import Path
 from time import perf_counter

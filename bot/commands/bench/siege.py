@@ -1,7 +1,5 @@
 """``oshihiki bench siege``: a lobby under attack by hostile clients, while the games of four honest ones go on."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

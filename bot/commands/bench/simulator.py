@@ -1,7 +1,5 @@
 """``oshihiki bench simulator``: how fast players in batches play at the simulator's tables."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """``oshihiki bench``: the speed of the program's parts on this machine."""
 
-from __future__ import annotations
-
 import json as json_text
 import os
 import random

@@ -1,7 +1,5 @@
 """``oshihiki bench survive`` and ``bench soak``: games under faults; nothing may be lost, stuck or illegal."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """``oshihiki bench watch``: the time of a decision while browsers watch, against the time while nobody does."""
 
-from __future__ import annotations
-
 import asyncio
 import json as json_text
 import statistics

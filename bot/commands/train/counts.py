@@ -1,7 +1,5 @@
 """``oshihiki train constants``, ``discards`` and ``suji``: figures that are counted on recorded games."""
 
-from __future__ import annotations
-
 import json as json_text
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``oshihiki train critic``: fit the critic, which sees all hands, and measure how much luck it takes out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, Final

@@ -1,7 +1,5 @@
 """``oshihiki train danger``, ``train outcomes``: the danger network, and how a hand ends when we fold, on top of it."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path

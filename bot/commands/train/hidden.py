@@ -1,7 +1,5 @@
 """``oshihiki train hidden``: fit the network that guesses hidden hands, and measure what it draws."""
 
-from __future__ import annotations
-
 from types import ModuleType
 from typing import Annotated, Any, Final
 

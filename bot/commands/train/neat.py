@@ -1,7 +1,5 @@
 """``oshihiki train neat``: evolve networks that value hands, by one-player mahjong."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path

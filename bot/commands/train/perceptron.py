@@ -1,7 +1,5 @@
 """``oshihiki train perceptron``: fit the perceptron of the CHE paper, and measure it on held-back games."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import typer

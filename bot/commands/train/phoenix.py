@@ -1,7 +1,5 @@
 """``oshihiki train phoenix``: fit the network that imitates strong players, and measure it on held-back games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

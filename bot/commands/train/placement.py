@@ -1,7 +1,5 @@
 """``oshihiki train placement``: how games end, fitted on recorded games."""
 
-from __future__ import annotations
-
 import json as json_text
 from collections.abc import Iterable
 from functools import partial

@@ -1,7 +1,5 @@
 """``oshihiki train selfplay``: let the network of ``phoenix`` learn from its own games."""
 
-from __future__ import annotations
-
 import json as json_text
 import os
 from dataclasses import asdict, replace

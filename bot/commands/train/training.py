@@ -1,7 +1,5 @@
 """What the commands ``oshihiki train …`` share: their options, what they read, the course of a fit, their cards."""
 
-from __future__ import annotations
-
 import json as json_text
 from collections.abc import Callable, Iterator
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """``oshihiki train waits``: the wait networks of the paper, and those of the estimator built on them."""
 
-from __future__ import annotations
-
 import io
 import json as json_text
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """``python -m oshihiki``: the command line."""
 
-from __future__ import annotations
-
 import sys
 
 from oshihiki._packages import home

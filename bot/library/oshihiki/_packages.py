@@ -4,8 +4,6 @@ A module of the user's with such a name, ``bot.py`` say, stands before them on t
 folder, and must not be taken for them.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec

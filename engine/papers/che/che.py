@@ -12,8 +12,6 @@ which is what passing is valued at. Neither makes kans.
 The policies ``che`` and ``perceptron`` follow an evaluator and never fold.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Final

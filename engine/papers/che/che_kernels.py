@@ -1,7 +1,5 @@
 """Complete Hand Extraction: every complete hand among the tiles held and some drawn at random."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

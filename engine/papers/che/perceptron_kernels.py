@@ -5,8 +5,6 @@ six neighbouring numbers of a suit, the kinds held of each suit, the tiles neede
 and the dora. The paper names nothing that tells honours apart; here the copies of each honour count by its yaku.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

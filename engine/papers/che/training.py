@@ -4,8 +4,6 @@ The sampling is the CHE paper's: discards of phoenix-room players in hands that 
 anybody's riichi and their own first call, the discard of the riichi included.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final

@@ -12,8 +12,6 @@ exchange.
 It considers neither calls nor what the others do, except that they discard winning tiles (``RON``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -4,8 +4,6 @@ It is the simplest evaluator: it considers neither yaku nor the tiles left in th
 whenever it may, and every offered tile is passed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Final

@@ -9,8 +9,6 @@ was chosen over ten variants that take this into account, on the same 92 positio
 not confirmed the choice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from math import comb, exp

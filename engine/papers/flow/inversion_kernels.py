@@ -9,8 +9,6 @@ With 14 tiles each form counts for every discard: with a tile that it does not u
 it needs a tile further.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -7,8 +7,6 @@ discard winning tiles: in each go-around one tile is offered besides the one dra
 (``RON``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -5,8 +5,6 @@ While it attacks, the evaluator alone decides: the DAG search unless another is 
 of the hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial

@@ -6,8 +6,6 @@ tenpai. Seven pairs and thirteen orphans are aimed at only where the caller says
 nearest ends up in seven pairs far too often, because every hand is near them and few ever get there.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ The scores are those of the FLOW paper. A suit's place in the table is its nine 
 first. The honours need no table.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

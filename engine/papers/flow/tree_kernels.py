@@ -6,8 +6,6 @@ A draw that is discarded again leads back to the hand itself, with one draw less
 by the number of own draws left.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

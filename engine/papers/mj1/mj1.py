@@ -5,8 +5,6 @@ are, and hands that would wait on genbutsu are rejected. Hands that seem to coll
 often, by a factor counted on recordings.
 """
 
-from __future__ import annotations
-
 from hashlib import blake2b
 from typing import Final
 

@@ -5,8 +5,6 @@ then one tile is taken out. Weights change as tiles go; drawing from the first o
 chance that they still hold gives the same hands without adding the weights up anew.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -5,8 +5,6 @@ hand declares riichi whenever it may, and every offered tile is passed. A meld c
 three.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import cache

@@ -22,8 +22,6 @@ Two tables over the rows of :mod:`engine.shanten.table_kernels` say how a suit s
 The fields of ``shapes`` add up over a hand without carry.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

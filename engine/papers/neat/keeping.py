@@ -1,7 +1,5 @@
 """What a run leaves: checkpoints from which it is continued, only arrays and text, and the best of its networks."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An evolved network as arrays, its file, and running it on hands."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final

@@ -4,8 +4,6 @@ The player is the dealer, every win is a self-draw, and its points are those of 
 give no fu; neither all green nor all terminals is one; every yakuman counts once.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -4,8 +4,6 @@ The searches optimise nearly this game: points are in proportion to those of a d
 and south count as yaku. What they reach is scored by the rules of the game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final

@@ -9,8 +9,6 @@ an output neuron's the sum itself. A hand's value is what the policy neuron says
 says most.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -9,8 +9,6 @@ a chance. The weights are in ``tables/waits.npz``, card and curves in ``tables/w
 writes both.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Only the rows of the first layer whose bits are set take part, so a river of ten
 Loops run along the hidden units, which lie side by side in memory.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

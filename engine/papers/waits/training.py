@@ -4,8 +4,6 @@ A sample is a winner's river just before the win, and what the hand waited on, r
 separates rivers that wait on it from others. It is trained on equal numbers of both, and evaluated on all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple

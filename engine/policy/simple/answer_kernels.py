@@ -4,8 +4,6 @@ The Python policy shows every figure, so that there all answers are weighed (``t
 that can still be chosen: the answer is the same.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """The policy ``simple`` at the tables of the simulator."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """The grounds of the policy ``simple``, by its own estimates."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine.model.tiles import format_tile, format_tile37

@@ -5,8 +5,6 @@ the way to a win as a sequence of steps: the next step uses the tiles that reall
 number of tiles that such hands usually have.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

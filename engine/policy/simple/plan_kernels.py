@@ -5,8 +5,6 @@ meld needs a yaku: each plan measures shanten and ukeire towards a hand with its
 tiles are missing, whatever the number held: a tile that the plan cannot use is simply left out.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Points of the win that a hand leads to: exact when it is tenpai, otherwise estimated from its tiles."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from engine._jit import part

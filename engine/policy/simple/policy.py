@@ -4,8 +4,6 @@ It takes every win. While it attacks, it plays for the lowest shanten, and among
 points. Against riichi the table may make it fold; it then discards the safest tile for the rest of the hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

@@ -4,8 +4,6 @@ The hand that is weighed is the table's own record of the viewer: ``hand``, ``ow
 answer they are changed on the way and put back.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import numpy as np

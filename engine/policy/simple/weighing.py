@@ -1,7 +1,5 @@
 """The kernels' face towards Python: each legal answer weighed, and the threats."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, get_type_hints

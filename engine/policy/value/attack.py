@@ -12,8 +12,6 @@ gets one more dora indicator, players in riichi one more ura indicator as well, 
 be discarded when folding.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Final, NamedTuple

@@ -4,8 +4,6 @@ A version's settings are never edited. ``tests/golden`` holds its decisions, so 
 how an earlier version plays is noticed.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Final
 

@@ -26,8 +26,6 @@ from the stated values in a way that depends on little, the difference is added 
   less often than the search states.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from math import exp, log

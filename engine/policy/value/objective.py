@@ -1,7 +1,5 @@
 """Objectives of a policy: the result of the game with uma and oka, the place, Tenhou's dan points, or points."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from typing import Final

@@ -5,8 +5,6 @@ moment before a hand is dealt. Games that are over (someone is below zero, or th
 it: :func:`engine.policy.value.utility.worth_of` computes their worth from the final scores.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

@@ -10,8 +10,6 @@ are small, so that the prior decides only where the search hardly distinguishes 
 or when the best action is to fold, because the danger of a tile is left to the danger estimator.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import exp, log
 from typing import Final, NamedTuple

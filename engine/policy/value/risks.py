@@ -1,7 +1,5 @@
 """The worth of what the others may do: a deal-in, another player's win, the exhaustive draw. And that of folding."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache

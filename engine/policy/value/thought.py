@@ -6,8 +6,6 @@ them at a time, until one action is certainly the best, the number asked for is 
 the same state and budget always give the same answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple

@@ -3,8 +3,6 @@
 Its settings stand here, so that reading them compiles nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Final
 

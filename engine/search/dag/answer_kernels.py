@@ -4,8 +4,6 @@ A hand is taken apart once (:func:`read_hand`); what a win by a tile can count f
 (:func:`list_answers`), and the best of that for any circumstances and number of extra han is a matter of comparing.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -4,8 +4,6 @@ A call leads to 14 tiles of which the best discard but the forbidden ones is mad
 draws at once: that hand has the same tiles as one that discards the fourth, and one meld that is a kan now.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

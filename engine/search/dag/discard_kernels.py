@@ -1,7 +1,5 @@
 """A turn's discards by the three opponents: what a hand that is asked does with them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

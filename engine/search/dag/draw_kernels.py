@@ -4,8 +4,6 @@ The same links serve both directions: what may be discarded, and from which hand
 best record is pushed to those hands while they are still in the cache.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -7,8 +7,6 @@ fourteen different ones), so each has a number. The numbers ascend with the size
 number over the kinds held, finds the number through a table.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -12,8 +12,6 @@ hands, and the likeliest of them distinguish actions better than a whole but sma
 searches are lower bounds on the same scale.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache

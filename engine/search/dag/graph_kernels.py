@@ -8,8 +8,6 @@ Levels count the tiles that came in since the root. A hand of 14 tiles at level 
 (a tile drawn back that had left) or k - 1, and leads to such nodes.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple, TypeVar
 
 import numpy as np

@@ -12,8 +12,6 @@ Extra han that are not known (red fives to be drawn, ura, kan dora) are a distri
 it, and the best reading is found for each number of han.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

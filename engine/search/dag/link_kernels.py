@@ -9,8 +9,6 @@ back that was discarded is the same link read backwards: one list of links serve
 row; the hands of a row meet in scratch arrays indexed by out number.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

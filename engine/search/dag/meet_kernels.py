@@ -3,8 +3,6 @@
 They are gathered in scratch arrays indexed by out number, then written to the lists of the graph.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -9,8 +9,6 @@ A kan counts as three tiles, so its fourth is in none of the exchanges: it *came
 four. A hand with a kan has no other tile of the kind.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -97,8 +97,6 @@ between ``ended`` and ``hazard_worth``. After any discard the player may fold fo
 max(E_F(q, d), fold[d] - F(q))``. Each kan that the root had not made adds ``kan_toll`` to ``F(q)``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final

@@ -6,8 +6,6 @@ preorder, so a walk is a scan: a node that is already too far from the hand jump
 
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

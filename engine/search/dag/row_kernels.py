@@ -9,8 +9,6 @@ The rows of the completing exchanges come first; taking tiles off gives all othe
 from a completing exchange (in, out) one tile of *in* is dropped, then one of *in* and one of *out* a level.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

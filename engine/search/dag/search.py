@@ -1,7 +1,5 @@
 """The evaluator ``dag``: from a position to the worth of each action."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext

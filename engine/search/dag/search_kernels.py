@@ -3,8 +3,6 @@
 More calls, and more arrays handed to Python and back, cost more than small hands.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

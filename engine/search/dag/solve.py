@@ -1,7 +1,5 @@
 """From hands and a model to the worth of every root action."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple

@@ -4,8 +4,6 @@
 kan can be made of the tile that came last.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -13,8 +13,6 @@ Behind the nodes stand those with a kan, right before the dead wall's tile, then
 A node of level k takes k draws or calls to reach: with fewer than k turns gone it is left out.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tenpai hands and what a hand can do with others' discards, listed once for all turns."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a win with so many han and fu is worth, and the expectation over han that are not known yet."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Messages sent by a client."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final

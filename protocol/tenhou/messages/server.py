@@ -4,8 +4,6 @@ Seats are relative to the receiving client (0 self, 1 right, 2 across, 3 left); 
 in hundreds and tiles are ``tile136``, as on the wire.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 
