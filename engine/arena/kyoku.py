@@ -31,21 +31,8 @@ from engine.arena.bridge import (
 )
 from engine.arena.table import TableTiles
 from engine.arena.walls import DEAL_ROUNDS, Wall
+from engine.model import events as ev
 from engine.model.actions import PASS, Action, ActionKind
-from engine.model.events import (
-    Call,
-    Discard,
-    Draw,
-    Event,
-    NewDora,
-    Points4,
-    RiichiAccepted,
-    RiichiDeclared,
-    Ryuukyoku,
-    StartKyoku,
-    Tiles,
-    Win,
-)
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, four
 
@@ -60,7 +47,7 @@ class Ending:
         tenpai: seats that are tenpai at an exhaustive draw; None if the hand ended otherwise.
     """
 
-    def __init__(self, state: LibraryState, table: TableTiles, wall: Wall, emit: Callable[[Event], None]) -> None:
+    def __init__(self, state: LibraryState, table: TableTiles, wall: Wall, emit: Callable[[ev.Event], None]) -> None:
         self._state = state
         self._table = table
         self._wall = wall
@@ -100,7 +87,7 @@ class Ending:
         }
         self._end_in_draw(draw, four(self._state.scores), (0, 0, 0, 0), shown.get(draw.kind, []))
 
-    def _end_at_the_wall(self, draw: library_events.Ryuukyoku, before: Points4, deltas: Points4) -> None:
+    def _end_at_the_wall(self, draw: library_events.Ryuukyoku, before: ev.Points4, deltas: ev.Points4) -> None:
         """An exhaustive draw or a nagashi mangan.
 
         For the library a hand is not tenpai if all four copies of each wait are in its own melds and hand. On Tenhou it
@@ -123,12 +110,14 @@ class Ending:
                 counts[kind] -= 1
         return False
 
-    def _end_in_draw(self, draw: library_events.Ryuukyoku, before: Points4, deltas: Points4, shown: list[int]) -> None:
-        hands: list[Tiles | None] = [None, None, None, None]
+    def _end_in_draw(
+        self, draw: library_events.Ryuukyoku, before: ev.Points4, deltas: ev.Points4, shown: list[int]
+    ) -> None:
+        hands: list[ev.Tiles | None] = [None, None, None, None]
         for seat in shown:
             hands[seat] = self._table.concealed(seat)
         self._emit(
-            Ryuukyoku(
+            ev.Ryuukyoku(
                 kind=RYUUKYOKU_KINDS[draw.kind],
                 deltas=deltas,
                 scores_before=before,
@@ -138,7 +127,7 @@ class Ending:
             )
         )
 
-    def _end_in_wins(self, before: Points4, deltas: tuple[int, ...]) -> None:
+    def _end_in_wins(self, before: ev.Points4, deltas: tuple[int, ...]) -> None:
         later = [_later_ron_deltas(win) for win in self._wins[1:]]
         first = four(delta - sum(other) for delta, *other in zip(deltas, *later, strict=True))
         sticks = sum(first) // RIICHI_DEPOSIT  # the only points that come from the table
@@ -147,13 +136,13 @@ class Ending:
             before = four(score + delta for score, delta in zip(before, own, strict=True))
             sticks = 0
 
-    def _win(self, win: library_events.Win, before: Points4, deltas: Points4, sticks: int) -> Win:
+    def _win(self, win: library_events.Win, before: ev.Points4, deltas: ev.Points4, sticks: int) -> ev.Win:
         state, table, seat = self._state, self._table, win.seat
         tsumo = win.from_seat is None
         turns_ura = state.players[seat].is_riichi and state.rules.ura_dora
         tile = cast("int", table.drawn[seat]) if tsumo else table.offered
         winds = (int(state.seat_wind(seat)), int(state.round_wind))
-        return Win(
+        return ev.Win(
             seat=seat,
             from_seat=seat if win.from_seat is None else win.from_seat,
             tile=tile,
@@ -170,7 +159,7 @@ class Ending:
         )
 
 
-def _noten_payments(tenpai: frozenset[int]) -> Points4:
+def _noten_payments(tenpai: frozenset[int]) -> ev.Points4:
     """The payments of noten players to tenpai players, 3,000 points in total."""
     if len(tenpai) in (0, 4):
         return 0, 0, 0, 0
@@ -178,7 +167,7 @@ def _noten_payments(tenpai: frozenset[int]) -> Points4:
     return four(gain if seat in tenpai else loss for seat in SEATS)
 
 
-def _later_ron_deltas(win: library_events.Win) -> Points4:
+def _later_ron_deltas(win: library_events.Win) -> ev.Points4:
     """The payment to a second winner on the same tile: without honba and riichi sticks."""
     deltas = [0, 0, 0, 0]
     points = win.result.payment.ron
@@ -213,7 +202,7 @@ class Kyoku:
         position: Position,
         scores: list[int],
         pool: int,
-        emit: Callable[[Event], None],
+        emit: Callable[[ev.Event], None],
     ) -> None:
         """Deal the hand.
 
@@ -331,7 +320,7 @@ class Kyoku:
             if asked[seat].ron and answer.kind is not ActionKind.RON:
                 self._furiten[seat] = True
             if answer.kind in _SELF_KANS:
-                self._emit(Call(seat, self.table.self_kan(seat, answer)))
+                self._emit(ev.Call(seat, self.table.self_kan(seat, answer)))
 
     # -- what the library reports ----------------------------------------------------------------------------------
 
@@ -343,7 +332,7 @@ class Kyoku:
     def _(self, event: library_events.DealStart) -> None:
         state, hands = self.state, self.table.hands
         self._emit(
-            StartKyoku(
+            ev.StartKyoku(
                 kyoku=4 * int(state.round_wind) + state.round_number - 1,
                 honba=state.honba,
                 riichi_sticks=state.deposit_pool // RIICHI_DEPOSIT,
@@ -360,7 +349,7 @@ class Kyoku:
         tile = self.table.draw(event.seat, rinshan=event.replacement)
         if self._tiles[tile] != event.tile:
             raise RuntimeError(f"the library drew {event.tile}, the wall holds tile {tile}")
-        self._emit(Draw(event.seat, tile))
+        self._emit(ev.Draw(event.seat, tile))
 
     @_report.register
     def _(self, event: library_events.Discard) -> None:
@@ -368,11 +357,11 @@ class Kyoku:
         tile = self._answers[seat].tile
         self.table.discard(seat, tile)
         if event.riichi:
-            self._emit(RiichiDeclared(seat))
+            self._emit(ev.RiichiDeclared(seat))
         self._waits[seat] = current_waits(self.state, seat)
         self._furiten[seat] = is_furiten(self.state, seat)
         self._miss_yakuless(seat, self._tiles[tile])
-        self._emit(Discard(seat, tile, event.tsumogiri))
+        self._emit(ev.Discard(seat, tile, event.tsumogiri))
 
     def _miss_yakuless(self, discarder: int, tile: Tile) -> None:
         """A tile that completes a hand without a yaku makes it furiten for the turn, too.
@@ -391,15 +380,15 @@ class Kyoku:
     @_report.register
     def _(self, event: library_events.Call) -> None:
         if event.source != event.caller:  # an own kan was reported when it was declared
-            self._emit(Call(event.caller, self.table.call(event.caller, self._answers[event.caller])))
+            self._emit(ev.Call(event.caller, self.table.call(event.caller, self._answers[event.caller])))
 
     @_report.register
     def _(self, event: library_events.IndicatorReveal) -> None:  # noqa: ARG002  the wall knows which
-        self._emit(NewDora(self.table.turn_dora()))
+        self._emit(ev.NewDora(self.table.turn_dora()))
 
     @_report.register
     def _(self, event: library_events.RiichiAccepted) -> None:
-        self._emit(RiichiAccepted(event.seat))
+        self._emit(ev.RiichiAccepted(event.seat))
 
     @_report.register(library_events.Win)
     @_report.register(library_events.Ryuukyoku)

@@ -14,20 +14,8 @@ from typing import Final, cast
 import numpy as np
 
 from engine.arena.walls import DEAL_ROUNDS, Wall
+from engine.model import events as ev
 from engine.model.actions import PASS, Action, ActionKind
-from engine.model.events import (
-    Call,
-    Discard,
-    Disconnected,
-    Draw,
-    Event,
-    NewDora,
-    Reconnected,
-    RiichiAccepted,
-    RiichiDeclared,
-    StartKyoku,
-    Tiles,
-)
 from engine.model.rules import Rules
 from engine.model.tiles import TILES
 from engine.policy.standing import Standing, standing_of
@@ -55,16 +43,18 @@ class RecordedHand:
     """
 
     rules: Rules
-    start: StartKyoku
-    events: tuple[Event, ...]
+    start: ev.StartKyoku
+    events: tuple[ev.Event, ...]
 
     @classmethod
-    def until(cls, rules: Rules, events: Sequence[Event], at: int) -> RecordedHand:
+    def until(cls, rules: Rules, events: Sequence[ev.Event], at: int) -> RecordedHand:
         """The current hand of a game after ``events[at]``, which asks the question."""
-        begun = max(place for place in range(at + 1) if isinstance(events[place], StartKyoku))
+        begun = max(place for place in range(at + 1) if isinstance(events[place], ev.StartKyoku))
         start = events[begun]
-        past = (event for event in events[begun + 1 : at + 1] if not isinstance(event, Disconnected | Reconnected))
-        return cls(rules, cast("StartKyoku", start), tuple(past))
+        past = (
+            event for event in events[begun + 1 : at + 1] if not isinstance(event, ev.Disconnected | ev.Reconnected)
+        )
+        return cls(rules, cast("ev.StartKyoku", start), tuple(past))
 
     def wall(self, seed: int) -> Wall:
         """A wall from which this hand could have come: tiles not yet drawn or turned are shuffled.
@@ -74,18 +64,18 @@ class RecordedHand:
         """
         hands = tuple(self._hand(position) for position in range(4))
         live, rinshan = self._drawn()
-        dora = [self.start.dora_indicator, *(event.indicator for event in self.events if isinstance(event, NewDora))]
+        dora = [self.start.dora_indicator, *(event.indicator for event in self.events if isinstance(event, ev.NewDora))]
         known = {*(tile for hand in hands for tile in hand), *live, *rinshan, *dora}
         rest = [tile for tile in range(TILES) if tile not in known]
         random.Random(seed).shuffle(rest)  # noqa: S311 - a wall, no secret
         unknown = iter(rest)
 
-        def filled(tiles: list[int], size: int) -> Tiles:
+        def filled(tiles: list[int], size: int) -> ev.Tiles:
             return tuple(tiles + [next(unknown) for _ in range(size - len(tiles))])
 
         return Wall(hands, filled(live, LIVE), filled(rinshan, 4), filled(dora, 5), filled([], 5), (1, 1))
 
-    def _hand(self, position: int) -> Tiles:
+    def _hand(self, position: int) -> ev.Tiles:
         hand = self.start.hands[(self.start.dealer + position) % 4]
         if hand is None:
             raise PlayoutError("a hand of the record is hidden")
@@ -97,13 +87,13 @@ class RecordedHand:
         rinshan: list[int] = []
         after_kan = False
         for event in self.events:
-            if isinstance(event, Draw):
+            if isinstance(event, ev.Draw):
                 if event.tile is None:
                     raise PlayoutError("a draw of the record is hidden")
                 (rinshan if after_kan else live).append(event.tile)
-            if isinstance(event, Call):
+            if isinstance(event, ev.Call):
                 after_kan = event.meld.kind.is_kan
-            elif not isinstance(event, NewDora):
+            elif not isinstance(event, ev.NewDora):
                 after_kan = False
         return live, rinshan
 
@@ -176,22 +166,22 @@ def _follow(tables: Tables, hand: RecordedHand) -> None:
         raise PlayoutError("the rules and the record differ")
 
 
-def _ahead(events: Sequence[Event], done: int) -> list[Event]:
+def _ahead(events: Sequence[ev.Event], done: int) -> list[ev.Event]:
     """The events after the first ``done`` that the log counts; a declared riichi counts with its discard."""
     at = 0
     while done:
-        done -= not isinstance(events[at], RiichiDeclared)
+        done -= not isinstance(events[at], ev.RiichiDeclared)
         at += 1
-    return [event for event in events[at:] if not isinstance(event, NewDora | RiichiAccepted)]
+    return [event for event in events[at:] if not isinstance(event, ev.NewDora | ev.RiichiAccepted)]
 
 
-def _shown(seat: int, ahead: Sequence[Event]) -> Action:
+def _shown(seat: int, ahead: Sequence[ev.Event]) -> Action:
     """The answer of a seat that the record shows; a pass if it shows none."""
     event = ahead[0]
-    if isinstance(event, RiichiDeclared) and event.seat == seat and isinstance(ahead[1], Discard):
+    if isinstance(event, ev.RiichiDeclared) and event.seat == seat and isinstance(ahead[1], ev.Discard):
         return Action(ActionKind.RIICHI, ahead[1].tile)
-    if isinstance(event, Discard) and event.seat == seat:
+    if isinstance(event, ev.Discard) and event.seat == seat:
         return Action(ActionKind.DISCARD, event.tile)
-    if isinstance(event, Call) and event.seat == seat:
+    if isinstance(event, ev.Call) and event.seat == seat:
         return call_action(event)
     return PASS

@@ -6,21 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 
 from engine.arena.referee import result_points
-from engine.model.events import (
-    Call,
-    Discard,
-    Draw,
-    EndGame,
-    Event,
-    Points4,
-    RiichiAccepted,
-    Ryuukyoku,
-    RyuukyokuKind,
-    StartGame,
-    StartKyoku,
-    Tiles,
-    Win,
-)
+from engine.model import events as ev
 from engine.model.melds import MeldKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS
@@ -112,36 +98,36 @@ def total(stats: Iterable[SeatStats]) -> SeatStats:
     return whole
 
 
-def seat_stats_of(events: Sequence[Event]) -> tuple[SeatStats, SeatStats, SeatStats, SeatStats]:
+def seat_stats_of(events: Sequence[ev.Event]) -> tuple[SeatStats, SeatStats, SeatStats, SeatStats]:
     """The statistics of each seat over a whole game with full information."""
     found = (SeatStats(games=1), SeatStats(games=1), SeatStats(games=1), SeatStats(games=1))
     rules: Rules = HANCHAN
-    before: Points4 | None = None
+    before: ev.Points4 | None = None
     hand = _Hand()
     for event in events:
-        if isinstance(event, StartGame):
+        if isinstance(event, ev.StartGame):
             rules = event.rules
-        elif isinstance(event, StartKyoku):
+        elif isinstance(event, ev.StartKyoku):
             _settle(found, before, event.scores)
             before, hand = event.scores, _Hand.dealt(event.hands)
             for one in found:
                 one.hands += 1
-        elif isinstance(event, RiichiAccepted):
+        elif isinstance(event, ev.RiichiAccepted):
             hand.riichi.add(event.seat)
             found[event.seat].riichi += 1
-        elif isinstance(event, Draw):
+        elif isinstance(event, ev.Draw):
             hand.draw(event)
-        elif isinstance(event, Discard):
+        elif isinstance(event, ev.Discard):
             hand.discard(found, event)
-        elif isinstance(event, Call):
+        elif isinstance(event, ev.Call):
             hand.call(found, event)
-        elif isinstance(event, Win):
+        elif isinstance(event, ev.Win):
             hand.win(found, event)
-        elif isinstance(event, Ryuukyoku) and event.kind is RyuukyokuKind.EXHAUSTIVE:
+        elif isinstance(event, ev.Ryuukyoku) and event.kind is ev.RyuukyokuKind.EXHAUSTIVE:
             for seat in SEATS:
                 found[seat].drawn += 1
                 found[seat].tenpai += event.hands[seat] is not None
-        elif isinstance(event, EndGame):
+        elif isinstance(event, ev.EndGame):
             _settle(found, before, event.scores)
             _end(found, event, rules)
     return found
@@ -167,16 +153,16 @@ class _Hand:
     melds: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
 
     @classmethod
-    def dealt(cls, hands: Sequence[Tiles | None]) -> _Hand:
+    def dealt(cls, hands: Sequence[ev.Tiles | None]) -> _Hand:
         return cls(held=[None if tiles is None else set(tiles) for tiles in hands])
 
-    def draw(self, event: Draw) -> None:
+    def draw(self, event: ev.Draw) -> None:
         self.draws[event.seat] += 1
         held = self.held[event.seat]
         if held is not None and event.tile is not None:
             held.add(event.tile)
 
-    def discard(self, found: Sequence[SeatStats], event: Discard) -> None:
+    def discard(self, found: Sequence[SeatStats], event: ev.Discard) -> None:
         seat = event.seat
         held = self.held[seat]
         if held is None or seat in self.ready:
@@ -185,7 +171,7 @@ class _Hand:
         if shanten(counts34(held), self.melds[seat]) == 0:
             self.reach(found, seat)
 
-    def call(self, found: Sequence[SeatStats], event: Call) -> None:
+    def call(self, found: Sequence[SeatStats], event: ev.Call) -> None:
         seat, meld = event.seat, event.meld
         held = self.held[seat]
         if held is not None:
@@ -201,7 +187,7 @@ class _Hand:
         found[seat].ready += 1
         found[seat].ready_turns += self.draws[seat]
 
-    def win(self, found: Sequence[SeatStats], event: Win) -> None:
+    def win(self, found: Sequence[SeatStats], event: ev.Win) -> None:
         way = _WAYS[0 if event.seat in self.riichi else 1 if event.seat in self.called else 2]
         points = event.score.points if event.score else 0
         winner = found[event.seat]
@@ -220,13 +206,13 @@ class _Hand:
             setattr(payer, f"paid_{way}", getattr(payer, f"paid_{way}") + 1)
 
 
-def _settle(found: Sequence[SeatStats], before: Points4 | None, after: Points4) -> None:
+def _settle(found: Sequence[SeatStats], before: ev.Points4 | None, after: ev.Points4) -> None:
     if before is not None:
         for seat in SEATS:
             found[seat].net += after[seat] - before[seat]
 
 
-def _end(found: Sequence[SeatStats], event: EndGame, rules: Rules) -> None:
+def _end(found: Sequence[SeatStats], event: ev.EndGame, rules: Rules) -> None:
     results = event.results or result_points(event.scores, rules)
     order = sorted(SEATS, key=lambda seat: (-event.scores[seat], seat))
     for place, seat in enumerate(order):

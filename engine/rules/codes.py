@@ -3,24 +3,14 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from engine.model.events import (
-    Call,
-    Discard,
-    Draw,
-    Event,
-    NewDora,
-    RiichiAccepted,
-    RiichiDeclared,
-    Ryuukyoku,
-    Win,
-)
+from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
 from engine.rules import code_kernels as codes
 
 _TILES: Final = (codes.FIRST_AT, codes.SECOND_AT, codes.THIRD_AT)
 
 
-def code_of(event: Event) -> int | None:
+def code_of(event: ev.Event) -> int | None:
     """The number of one event; None for an event that is not part of a hand in play.
 
     A declared riichi has a number of its own, which :func:`codes_of` joins to the discard that follows.
@@ -44,18 +34,18 @@ def append_code(to: list[int], code: int) -> None:
     to.append(code)
 
 
-def _draw(event: Draw) -> int:
+def _draw(event: ev.Draw) -> int:
     if event.tile is None:
         raise HiddenTileError("a drawn tile is hidden; captured sessions cannot be learned from, logs can")
     return codes.DRAW | event.seat << codes.SEAT_AT | event.tile << codes.FIRST_AT
 
 
-def _discard(event: Discard) -> int:
+def _discard(event: ev.Discard) -> int:
     tile = event.tile << codes.FIRST_AT | bool(event.tsumogiri) << codes.SECOND_AT
     return codes.DISCARD | event.seat << codes.SEAT_AT | tile
 
 
-def _call(event: Call) -> int:
+def _call(event: ev.Call) -> int:
     meld = event.meld
     if meld.kind is MeldKind.ANKAN:
         tiles = [meld.tiles[0], 0, 0]
@@ -71,18 +61,18 @@ def _call(event: Call) -> int:
 
 
 _WRITE: Final[dict[type, Callable[[Any], int]]] = {
-    Draw: _draw,
-    Discard: _discard,
-    RiichiDeclared: lambda event: codes.RIICHI | event.seat << codes.SEAT_AT,
-    RiichiAccepted: lambda event: codes.ACCEPTED | event.seat << codes.SEAT_AT,
-    Call: _call,
-    NewDora: lambda event: codes.NEW_DORA | event.indicator << codes.FIRST_AT,
-    Win: lambda event: codes.WIN | event.seat << codes.SEAT_AT | event.from_seat << codes.FROM_AT,
-    Ryuukyoku: lambda _event: codes.NO_WIN,
+    ev.Draw: _draw,
+    ev.Discard: _discard,
+    ev.RiichiDeclared: lambda event: codes.RIICHI | event.seat << codes.SEAT_AT,
+    ev.RiichiAccepted: lambda event: codes.ACCEPTED | event.seat << codes.SEAT_AT,
+    ev.Call: _call,
+    ev.NewDora: lambda event: codes.NEW_DORA | event.indicator << codes.FIRST_AT,
+    ev.Win: lambda event: codes.WIN | event.seat << codes.SEAT_AT | event.from_seat << codes.FROM_AT,
+    ev.Ryuukyoku: lambda _event: codes.NO_WIN,
 }
 
 
-def played_event(code: int, melds: list[list[Meld]]) -> tuple[Event, ...]:
+def played_event(code: int, melds: list[list[Meld]]) -> tuple[ev.Event, ...]:
     """The events that a number stands for: none for a win or a draw, two for a discard with riichi.
 
     Args:
@@ -94,16 +84,16 @@ def played_event(code: int, melds: list[list[Meld]]) -> tuple[Event, ...]:
     first, second, third = (code >> at & 255 for at in _TILES)
     what = code & codes.TYPE
     if what == codes.DRAW:
-        return (Draw(seat, first),)
+        return (ev.Draw(seat, first),)
     if what == codes.DISCARD:
-        said = Discard(seat, first, bool(second & 1))
-        return (RiichiDeclared(seat), said) if second & 2 else (said,)
+        said = ev.Discard(seat, first, bool(second & 1))
+        return (ev.RiichiDeclared(seat), said) if second & 2 else (said,)
     if what == codes.ACCEPTED:
-        return (RiichiAccepted(seat),)
+        return (ev.RiichiAccepted(seat),)
     if what == codes.NEW_DORA:
-        return (NewDora(first),)
+        return (ev.NewDora(first),)
     if codes.CHI <= what <= codes.KAKAN:
-        return (Call(seat, _meld(MeldKind(what - codes.CHI), seat, giver, (first, second, third), melds[seat])),)
+        return (ev.Call(seat, _meld(MeldKind(what - codes.CHI), seat, giver, (first, second, third), melds[seat])),)
     return ()
 
 

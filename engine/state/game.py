@@ -7,24 +7,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from engine._jit import Records
+from engine.model import events as ev
 from engine.model.actions import Action
-from engine.model.events import (
-    Call,
-    Discard,
-    Disconnected,
-    Draw,
-    EndGame,
-    Event,
-    NewDora,
-    Reconnected,
-    Resume,
-    RiichiAccepted,
-    RiichiDeclared,
-    Ryuukyoku,
-    StartGame,
-    StartKyoku,
-    Win,
-)
 from engine.rules.table_kernels import Table
 from engine.state.changes import StateError
 from engine.state.endings import end_game, ryuukyoku, win
@@ -37,25 +21,25 @@ from engine.state.validate import validate
 from engine.state.words import drawn
 
 
-def nothing(_state: SeatView, _event: Event) -> None:
+def nothing(_state: SeatView, _event: ev.Event) -> None:
     """Change nothing."""
 
 
 HANDLERS: Final[dict[type, Callable[[SeatView, Any], None]]] = {
-    StartGame: start_game,
-    StartKyoku: start_kyoku,
-    Draw: draw,
-    Discard: discard,
-    Call: call,
-    RiichiDeclared: riichi_declared,
-    RiichiAccepted: riichi_accepted,
-    NewDora: new_dora,
-    Win: win,
-    Ryuukyoku: ryuukyoku,
-    EndGame: end_game,
-    Resume: resume,
-    Disconnected: nothing,
-    Reconnected: nothing,
+    ev.StartGame: start_game,
+    ev.StartKyoku: start_kyoku,
+    ev.Draw: draw,
+    ev.Discard: discard,
+    ev.Call: call,
+    ev.RiichiDeclared: riichi_declared,
+    ev.RiichiAccepted: riichi_accepted,
+    ev.NewDora: new_dora,
+    ev.Win: win,
+    ev.Ryuukyoku: ryuukyoku,
+    ev.EndGame: end_game,
+    ev.Resume: resume,
+    ev.Disconnected: nothing,
+    ev.Reconnected: nothing,
 }
 """The function for each event."""
 
@@ -70,7 +54,7 @@ class GameState(SeatView):
     __slots__ = ()
     painter: ClassVar[Callable[[GameState], str] | None] = None
 
-    def apply(self, event: Event) -> None:
+    def apply(self, event: ev.Event) -> None:
         """Apply an event. A tile of another player that this seat may not see is ignored.
 
         Raises:

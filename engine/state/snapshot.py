@@ -3,18 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from engine.model.events import (
-    Call,
-    Discard,
-    Event,
-    Resume,
-    RiichiAccepted,
-    RiichiDeclared,
-    Ryuukyoku,
-    RyuukyokuKind,
-    StartKyoku,
-    Win,
-)
+from engine.model import events as ev
 from engine.model.melds import MeldKind, kuikae_after
 from engine.model.tiles import TILES
 from engine.state.changes import refuse, require, reveal, take_hand
@@ -33,7 +22,7 @@ is a double one, and in ``rivers`` neither tsumogiri nor the places of called ti
 had happened."""
 
 
-def resume(state: SeatView, event: Resume) -> None:
+def resume(state: SeatView, event: ev.Resume) -> None:
     """Apply a snapshot in the middle of a hand."""
     require(state, event, event.seat == state.seat, "it is for another seat")
     table = [tile for river in event.rivers for tile in river]
@@ -81,7 +70,7 @@ def resume(state: SeatView, event: Resume) -> None:
         state.kuikae = kuikae_after(own[-1])
 
 
-def take_up(state: SeatView, event: Event) -> None:
+def take_up(state: SeatView, event: ev.Event) -> None:
     """Put the state where the first event after a snapshot shows the hand to be, so that the event can be applied.
 
     Draws need no help, because whoever draws is next. An event that no snapshot leads to is left for its own function
@@ -96,7 +85,7 @@ def _stands(state: SeatView, phase: Phase, turn: int, offered: int = -1) -> None
     state.phase, state.turn, state.offered = phase, turn, offered
 
 
-def _drew(state: SeatView, event: Discard | RiichiDeclared | Call) -> None:
+def _drew(state: SeatView, event: ev.Discard | ev.RiichiDeclared | ev.Call) -> None:
     """A player acts in its turn: it drew before the snapshot, unless its discard follows its call.
 
     In both cases the rivers show one draw less than there were; after a call it is the claimed tile.
@@ -104,12 +93,12 @@ def _drew(state: SeatView, event: Discard | RiichiDeclared | Call) -> None:
     seat = event.seat
     if seat == state.seat:
         return  # one's own draw would have been shown
-    called = isinstance(event, Discard) and not event.tsumogiri and any(not m.kind.is_kan for m in state.melds[seat])
+    called = isinstance(event, ev.Discard) and not event.tsumogiri and any(not m.kind.is_kan for m in state.melds[seat])
     _stands(state, Phase.CALLED if called else Phase.DRAWN, seat)
     state.wall_left -= 1
 
 
-def _called(state: SeatView, event: Call) -> None:
+def _called(state: SeatView, event: ev.Call) -> None:
     """A claim shows the last discard; an own kan is an act in one's own turn."""
     meld = event.meld
     if meld.kind in (MeldKind.ANKAN, MeldKind.KAKAN):
@@ -128,7 +117,7 @@ def _discarded(state: SeatView, seat: int, tile: int) -> None:
         _stands(state, Phase.DISCARDED, seat, tile)
 
 
-def _accepted(state: SeatView, event: RiichiAccepted) -> None:
+def _accepted(state: SeatView, event: ev.RiichiAccepted) -> None:
     """The riichi tile was the last discard, and nobody has won on it."""
     declared = next((discarded for discarded in state.rivers[event.seat] if discarded.riichi), None)
     if declared is not None:
@@ -137,7 +126,7 @@ def _accepted(state: SeatView, event: RiichiAccepted) -> None:
         state.riichi_pending = event.seat
 
 
-def _won(state: SeatView, event: Win) -> None:
+def _won(state: SeatView, event: ev.Win) -> None:
     if event.seat == event.from_seat:
         _stands(state, Phase.DRAWN, event.seat)
         return
@@ -148,9 +137,9 @@ def _won(state: SeatView, event: Win) -> None:
         _discarded(state, event.from_seat, event.tile)
 
 
-def _drawn_hand(state: SeatView, event: Ryuukyoku) -> None:
+def _drawn_hand(state: SeatView, event: ev.Ryuukyoku) -> None:
     """Set whose turn was last: nine terminals are declared before a discard, everything else happens after one."""
-    if event.kind is RyuukyokuKind.NINE_TERMINALS:
+    if event.kind is ev.RyuukyokuKind.NINE_TERMINALS:
         silent = next((seat for seat, river in enumerate(state.rivers) if not river), state.turn)
         _stands(state, Phase.DRAWN, silent)
     else:
@@ -158,19 +147,19 @@ def _drawn_hand(state: SeatView, event: Ryuukyoku) -> None:
         _stands(state, Phase.DISCARDED, last, state.rivers[last][-1].tile)
 
 
-def _next_hand(state: SeatView, event: StartKyoku) -> None:  # noqa: ARG001
+def _next_hand(state: SeatView, event: ev.StartKyoku) -> None:  # noqa: ARG001
     """The end of the hand was not seen."""
     state.phase = Phase.ENDED
 
 
 _WHERE: Final[dict[type, Callable[[SeatView, Any], None]]] = {
-    Discard: _drew,
-    RiichiDeclared: _drew,
-    Call: _called,
-    RiichiAccepted: _accepted,
-    Win: _won,
-    Ryuukyoku: _drawn_hand,
-    StartKyoku: _next_hand,
+    ev.Discard: _drew,
+    ev.RiichiDeclared: _drew,
+    ev.Call: _called,
+    ev.RiichiAccepted: _accepted,
+    ev.Win: _won,
+    ev.Ryuukyoku: _drawn_hand,
+    ev.StartKyoku: _next_hand,
 }
 """How to place the state, by the event that follows."""
 

@@ -2,24 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.model.events import (
-    Call,
-    Discard,
-    Disconnected,
-    Draw,
-    EndGame,
-    Event,
-    NewDora,
-    Reconnected,
-    Resume,
-    RiichiAccepted,
-    RiichiDeclared,
-    Ryuukyoku,
-    RyuukyokuKind,
-    StartGame,
-    StartKyoku,
-    Win,
-)
+from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
 from engine.model.seats import WIND_LETTERS, kyoku_name, relative, turn_order
 from engine.model.tiles import TILES, format_tile, format_tiles
@@ -40,45 +23,45 @@ def meld_words(meld: Meld) -> str:
     return f"{_CALLS.get(meld.kind, meld.kind.name.lower())} {format_tiles(meld.tiles)}"
 
 
-def draw_words(kind: RyuukyokuKind) -> str:
+def draw_words(kind: ev.RyuukyokuKind) -> str:
     """``'an exhaustive draw'``, ``'nagashi mangan'``, ``'an abortive draw (four winds)'``."""
-    if kind is RyuukyokuKind.EXHAUSTIVE:
+    if kind is ev.RyuukyokuKind.EXHAUSTIVE:
         return "an exhaustive draw"
     name = kind.name.lower().replace("_", " ")
-    return name if kind is RyuukyokuKind.NAGASHI_MANGAN else f"an abortive draw ({name})"
+    return name if kind is ev.RyuukyokuKind.NAGASHI_MANGAN else f"an abortive draw ({name})"
 
 
-def event_words(event: Event) -> str:
+def event_words(event: ev.Event) -> str:
     """What happens, as a clause: ``'seat 1 discards 5m'``."""
     match event:
-        case StartGame():
+        case ev.StartGame():
             words = "a game begins"
-        case StartKyoku(kyoku, honba):
+        case ev.StartKyoku(kyoku, honba):
             words = f"{kyoku_name(kyoku, honba)} is dealt"
-        case Draw(seat, tile):
+        case ev.Draw(seat, tile):
             words = f"seat {seat} draws {tile_words(tile)}"
-        case Discard(seat, tile, tsumogiri):
+        case ev.Discard(seat, tile, tsumogiri):
             words = f"seat {seat} discards {tile_words(tile)}{', just drawn' if tsumogiri else ' from the hand'}"
-        case Call(seat, meld):
+        case ev.Call(seat, meld):
             words = f"seat {seat} calls {meld_words(meld)}"
-        case RiichiDeclared(seat):
+        case ev.RiichiDeclared(seat):
             words = f"seat {seat} declares riichi"
-        case RiichiAccepted(seat):
+        case ev.RiichiAccepted(seat):
             words = f"seat {seat} pays for its riichi"
-        case NewDora(indicator):
+        case ev.NewDora(indicator):
             words = f"{tile_words(indicator)} is turned as a dora indicator"
-        case Win(seat, from_seat, tile):
+        case ev.Win(seat, from_seat, tile):
             source = "by self-draw" if seat == from_seat else f"from seat {from_seat}"
             words = f"seat {seat} wins on {tile_words(tile)} {source}"
-        case Ryuukyoku(kind):
+        case ev.Ryuukyoku(kind):
             words = f"the hand ends in {draw_words(kind)}"
-        case EndGame():
+        case ev.EndGame():
             words = "the game ends"
-        case Disconnected(seat):
+        case ev.Disconnected(seat):
             words = f"seat {seat} disconnects"
-        case Reconnected(seat):
+        case ev.Reconnected(seat):
             words = f"seat {seat} reconnects"
-        case Resume(kyoku, honba):
+        case ev.Resume(kyoku, honba):
             words = f"{kyoku_name(kyoku, honba)} is taken up again"
     return words
 
