@@ -177,7 +177,7 @@ class Wording:
         return found
 
     def _equal(self, row: Mapping[str, Any], played: str | None, chosen: str) -> str:
-        """Why two answers count as equal: the noise, or strong players' choices, which turned the search's order."""
+        """Why two answers count as equal: the noise, or strong play, which turned the search's order."""
         gap, said = self._gap(row), {"played": played, "chosen": chosen}
         mine, theirs = candidate(row, row["played"]) or {}, row["candidates"][0]
         known = "prior" in mine and "prior" in theirs

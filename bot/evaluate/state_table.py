@@ -115,7 +115,7 @@ def _actions(judged: Judged, writer: TileWriter, *, wide: bool) -> Table:
     table.add_column("action", no_wrap=True)
     leans = any(candidate.prior is not None for candidate in decision.candidates)
     titles = (value_unit(decision), "win", "deals in", *SIDES[1:], "costs", "shanten", "ukeire")
-    for title in (*titles, "strong players") if leans else titles:
+    for title in (*titles, "strong play") if leans else titles:
         table.add_column(title, justify="right", no_wrap=wide)
     table.add_column("")
     for place, candidate in enumerate(decision.candidates):

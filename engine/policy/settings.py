@@ -62,7 +62,7 @@ class ValueSettings:
         calls_from: highest shanten at which a call is considered. The default is a guess.
         prior, prior_riichi, prior_calls: weight of what strong players choose, between discards, between riichi and
             silent tenpai, and between calling and passing, as a factor on the error of the search; see
-            :mod:`engine.policy.value.prior`. 0 turns it off.
+            :mod:`engine.policy.value.prior`. 0 turns it off, because ``learned`` takes its place.
         learned: points that a unit of the logarithm of an action's chance is worth, by the network of ``selfplay``; see
             :mod:`engine.policy.value.prior`. 0 turns it off; the higher, the more ``value`` plays like ``selfplay``.
         worlds: most worlds in which close actions are played on, see :mod:`engine.policy.value.thought`; 0 turns it
@@ -85,13 +85,13 @@ class ValueSettings:
     stay_folded: Annotated[float, _POINTS] = 300.0
     call_margin: Annotated[float, _POINTS] = 250.0
     spare: Annotated[float, _WEIGHT] = 1.0
-    riichi_bonus: Annotated[float, _POINTS] = 0.0
+    riichi_bonus: Annotated[float, _POINTS] = 200.0
     noise: Annotated[float, _POINTS] = 30.0
     calls_from: Annotated[int, Bounds(-1, 8)] = 3
-    prior: Annotated[float, _WEIGHT] = 1.0
+    prior: Annotated[float, _WEIGHT] = 0.0
     prior_riichi: Annotated[float, _WEIGHT] = 0.0
     prior_calls: Annotated[float, _WEIGHT] = 0.0
-    learned: Annotated[float, _POINTS] = 0.0
+    learned: Annotated[float, _POINTS] = 80.0
     worlds: Annotated[int, Bounds(0, 100_000), Requires(("worlds", "simulator", "prior in batches"))] = 0
     corrections: Annotated[float, _WEIGHT] = 1.0
     riichi_course: Annotated[str, Among(("counted", "plain"))] = "counted"

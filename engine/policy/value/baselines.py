@@ -34,9 +34,11 @@ VALUE_1: Final = ValueSettings(
     nodes=40_000,
     call_nodes=15_000,
 )
-"""Settings of ``value-1``, which used no learned prior."""
+"""Settings of ``value-1``, to which no network is a prior."""
 VALUE_2: Final = replace(VALUE_1, prior=1.0, corrections=1.0, riichi_course="counted")
 """Settings of ``value-2``: the prior counts between discards, riichi goes as counted, late calls are corrected."""
+VALUE_3: Final = replace(VALUE_2, prior=0.0, learned=80.0, riichi_bonus=200.0)
+"""Settings of ``value-3``: in place of the prior, what was learned in play counts in every decision."""
 
 
 class Value1(ValuePolicy):
@@ -55,3 +57,12 @@ class Value2(ValuePolicy):
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed, VALUE_2)
+
+
+class Value3(ValuePolicy):
+    """``value`` with :data:`VALUE_3`."""
+
+    name = "value-3"
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed, VALUE_3)

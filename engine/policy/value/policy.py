@@ -311,11 +311,11 @@ def _leaning(one: ActionValue, chance: float | None, added: float) -> ActionValu
 
 
 def _best_network(name: str, wanted: bool) -> tuple[Network | None, str | None]:
-    """The network of what strong players choose, None if nothing asks for it; or the reason why there is none."""
+    """The network of what strong play chooses, None if nothing asks for it; or the reason why there is none."""
     try:
         return (shipped_network(name) if wanted else None), None
     except WeightsError as error:
-        return None, f"strong players' choices do not count: {error}"
+        return None, f"strong play does not count: {error}"
 
 
 def _ranked(found: Sequence[ActionValue]) -> list[ActionValue]:

@@ -104,7 +104,7 @@ def test_strong_players_turn_an_order_that_the_search_cannot_tell():
     theirs = {"action": OTHER, "value": 0.0, "prior": 0.7}
     text = said(mine, theirs, None, verdict="equal")
     assert "prefers what was played by 10 points" in text
-    assert "70% of strong players choose as it does" in text
+    assert "its network of strong play gives its own choice a chance of 70%" in text
 
 
 def test_dan_points_stay_dan_points():
@@ -127,6 +127,7 @@ def test_a_difference_above_the_noise_is_equal_only_with_its_reason():
     mine = {"action": DISCARD, "value": 0.0, "prior": 0.6}
     theirs = {"action": OTHER, "value": 45.0, "prior": 0.2, "lean": -30.0}
     text = said(mine, theirs, None, verdict="equal")
-    assert "its search sees a difference of 45 points, but 60% of strong players choose what was played" in text
+    assert "its search sees a difference of 45 points, but its network" in text
+    assert "gives what was played a chance of 60%" in text
     one = said(mine, {**theirs, "value": 1.0}, None, verdict="equal")
     assert "the difference of 1 point is within the noise of 30 points" in one

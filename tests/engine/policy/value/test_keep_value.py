@@ -91,7 +91,7 @@ def test_a_guest_wind_is_discarded_before_a_dragon(table):
     legal = deal.state.legal_actions()
 
     def first_discard(share):
-        policy = ValuePolicy(settings=ValueSettings(spare=share, prior=0.0))
+        policy = ValuePolicy(settings=ValueSettings(spare=share, learned=0.0))
         return format_tile(policy.decide(deal.state, legal, Budget(nodes=20_000)).action.tile)
 
     assert (first_discard(0.0), first_discard(1.0)) == ("6z", "4z")

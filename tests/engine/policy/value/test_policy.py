@@ -227,7 +227,7 @@ def test_settings_name_all_that_decides():
     assert settings["utility"] == "dan"
     assert settings["dan"] == 15
     assert settings["danger"] == "model"
-    assert set(settings["weights"]) == {"danger_net", "discards", "outcomes", "phoenix", "placement"}
+    assert set(settings["weights"]) == {"danger_net", "discards", "outcomes", "placement", "selfplay"}
     assert all(len(digest) == 16 for digest in settings["weights"].values())
     assert settings.keys() - {"weights"} == {each.name for each in fields(ValueSettings)}
 
@@ -302,18 +302,18 @@ def test_without_the_table_of_ranks_it_plays_for_points_and_says_so(monkeypatch,
     assert (decision.unit, decision.mode) == ("points", "fold")
 
 
-def test_without_the_network_strong_players_do_not_count_and_it_says_so(monkeypatch):
+def test_without_a_network_strong_play_does_not_count_and_it_says_so(monkeypatch):
     def missing(name):
-        assert name == "phoenix"
-        raise WeightsError("the weights phoenix.npz of engine.imitation are missing; rebuild them")
+        raise WeightsError(f"the weights {name}.npz of engine.imitation are missing; rebuild them")
 
     monkeypatch.setattr("engine.policy.value.policy.shipped_network", missing)
-    policy = ValuePolicy()
-    assert policy.warning == (
-        "strong players' choices do not count: the weights phoenix.npz of engine.imitation are missing; rebuild them"
-    )
-    assert "phoenix" not in policy.settings()["weights"]
-    assert ValuePolicy(settings=ValueSettings(prior=0.0)).warning is None
+    for name, settings in (("selfplay", ValueSettings()), ("phoenix", ValueSettings(prior=1.0, learned=0.0))):
+        policy = ValuePolicy(settings=settings)
+        assert policy.warning == (
+            f"strong play does not count: the weights {name}.npz of engine.imitation are missing; rebuild them"
+        )
+        assert name not in policy.settings()["weights"]
+    assert ValuePolicy(settings=ValueSettings(learned=0.0)).warning is None
 
 
 def test_a_call_must_be_worth_its_margin(table):

@@ -29,7 +29,7 @@ from engine.policy.value.prior import (
 
 FAR = "1599m1478p258s36z"
 ALL = {"prior": 1000.0, "prior_riichi": 1000.0, "prior_calls": 1000.0}
-NONE = dict.fromkeys(ALL, 0.0)
+NONE = dict.fromkeys((*ALL, "learned"), 0.0)
 
 
 def scene(table):
@@ -96,7 +96,7 @@ def test_chances_are_those_of_the_network(table):
 
 
 def test_a_strong_prior_decides_and_says_so(table):
-    plain, leaning = decide(table(FAR).draw(0, "4s"), **NONE), decide(table(FAR).draw(0, "4s"), **ALL)
+    plain, leaning = decide(table(FAR).draw(0, "4s"), **NONE), decide(table(FAR).draw(0, "4s"), **NONE | ALL)
     most = max(leaning.candidates, key=lambda one: one.prior)
     assert leaning.action == most.action
     assert {one.action: one.value for one in plain.candidates} == {one.action: one.value for one in leaning.candidates}
@@ -107,7 +107,7 @@ def test_a_strong_prior_decides_and_says_so(table):
 
 def test_nothing_is_added_against_a_riichi(table):
     deal = against_riichi(table)
-    assert decide(deal, **ALL).candidates == decide(deal, **NONE).candidates
+    assert decide(deal, **NONE | ALL).candidates == decide(deal, **NONE).candidates
 
 
 def test_what_was_learned_counts_by_tile(table):
@@ -130,7 +130,7 @@ def test_a_plain_and_a_red_five_are_one_answer(table):
 
 def test_riichi_can_be_favoured(table):
     deal = table("123456789m1134p").draw(0, "9s")
-    plain, favoured = decide(deal), decide(deal, riichi_bonus=150.0)
+    plain, favoured = decide(deal, riichi_bonus=0.0), decide(deal, riichi_bonus=150.0)
     values = [
         next(one.value for one in each.candidates if one.action.kind is ActionKind.RIICHI) for each in (plain, favoured)
     ]
@@ -141,15 +141,15 @@ def test_what_was_learned_decides_where_it_weighs_most_also_against_a_riichi(tab
     for at in (against_riichi(table), table(FAR).draw(0, "4s")):
         legal = at.state.legal_actions()
         learned = make_policy("selfplay").decide(at.state, legal, Budget(3_000))
-        leaning = decide(at, **NONE, learned=1e6)
+        leaning = decide(at, learned=1e6)
         assert leaning.action.tile >> 2 == learned.action.tile >> 2
         assert leaning.candidates[0].prior == pytest.approx(learned.candidates[0].value, abs=1e-5)
 
 
 def test_weights_are_named_where_they_are_used():
-    assert "selfplay" in ValuePolicy(settings=ValueSettings(learned=1.0)).settings()["weights"]
-    assert "phoenix" in ValuePolicy().settings()["weights"]
-    assert "phoenix" not in ValuePolicy(settings=ValueSettings(**NONE)).settings()["weights"]
+    assert "selfplay" in ValuePolicy().settings()["weights"]
+    assert "phoenix" in ValuePolicy(settings=ValueSettings(prior=1.0)).settings()["weights"]
+    assert not {"phoenix", "selfplay"} & ValuePolicy(settings=ValueSettings(**NONE)).settings()["weights"].keys()
 
 
 def test_what_is_lost_is_the_lesser_of_both_reckonings():
