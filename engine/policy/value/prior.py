@@ -1,7 +1,9 @@
-"""The choices of strong players, for actions that the search cannot distinguish.
+"""The choices of strong play, beside what the search knows.
 
-The search knows the worth of an action only within an error, which is large far from a win. :mod:`engine.imitation`
-estimates the chance p that a player of the phoenix room chooses the action. Together they rank the actions by::
+The search knows the worth of an action only within an error, which is large far from a win. A network of
+:mod:`engine.imitation` estimates the chance p that strong play chooses the action. With that of ``selfplay``, which
+learned in games of its own, the actions are ranked by ``value + learned * log p`` (:func:`lean_by_tile`), in every
+decision. With that of ``phoenix``, of people (:func:`leans`), by::
 
     value + factor * error * log p
 
@@ -20,8 +22,8 @@ from engine.policy.scene import Scene
 
 DISCARD_ERROR: Final = (5.0, 5.0, 5.0, 15.0, 25.0, 25.0, 25.0)
 """By shanten, the error in points of the difference between two discards: the weight of log p with which playouts went
-best, on 2,860 decisions (``bench decisions --policy value:prior=0 --validation --matter discard --disputed --within
-300``)."""
+best, on 2,860 decisions (``bench decisions --policy value:learned=0,riichi_bonus=0 --validation --matter discard
+--disputed --within 300``)."""
 CALL_ERROR: Final = (100.0, 150.0, 200.0, 250.0, 250.0, 250.0, 250.0)
 """By shanten, the error in points of the difference between a call and passing. A guess."""
 RIICHI_ERROR: Final = 1_000.0
