@@ -7,8 +7,8 @@ The value of an action is::
 ``p`` is the chance that its tile deals in (0 if none is discarded) and ``dealt`` the worth of the hand's end if it
 does, both from the danger estimator. ``attack`` is the worth that the evaluator finds if the hand is played for a win,
 and ``fold`` the worth if it folds. :mod:`engine.policy.value.corrections` adds the value of keeping a tile that the
-search does not see, and :mod:`engine.policy.value.prior` what strong play would choose. All of them are expected final results (with uma and oka, or in dan points), less the expected
-result if this hand were aborted.
+search does not see, and :mod:`engine.policy.value.prior` what strong play would choose. All of them are expected final
+results (with uma and oka, or in dan points), less the expected result if this hand were aborted.
 """
 
 from __future__ import annotations
