@@ -62,7 +62,7 @@ class ValueSettings:
         calls_from: highest shanten at which a call is considered. The default is a guess.
         prior, prior_riichi, prior_calls: weight of what strong players choose, between discards, between riichi and
             silent tenpai, and between calling and passing, as a factor on the error of the search; see
-            :mod:`engine.policy.value.prior`. 0 turns it off, because ``learned`` takes its place.
+            :mod:`engine.policy.value.prior`. 0, the default, turns it off: ``learned`` takes its place.
         learned: points that a unit of the logarithm of an action's chance is worth, by the network of ``selfplay``; see
             :mod:`engine.policy.value.prior`. 0 turns it off; the higher, the more ``value`` plays like ``selfplay``.
         worlds: most worlds in which close actions are played on, see :mod:`engine.policy.value.thought`; 0 turns it
