@@ -11,7 +11,7 @@ from engine.model.tiles import CHUN, DORA_AFTER, EAST, HAKU, HONOURS, KINDS, dor
 from engine.opponents.danger_kernels import LAST_TURN
 from engine.rules.table_kernels import CLOSED, OPEN, RIICHI
 from engine.state import GameState
-from engine.state.table_view import discards_in_order
+from engine.state.seat_view import discards_in_order
 
 Masks4 = tuple[int, int, int, int]
 

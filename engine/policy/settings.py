@@ -62,9 +62,10 @@ class ValueSettings:
         calls_from: highest shanten at which a call is considered. The default is a guess.
         prior, prior_riichi, prior_calls: weight of what strong players choose, between discards, between riichi and
             silent tenpai, and between calling and passing, as a factor on the error of the search; see
-            :mod:`engine.policy.value.prior`. 0, the default, turns it off: ``learned`` takes its place.
+            :mod:`engine.policy.value.corrections`. 0, the default, turns it off: ``learned`` takes its place.
         learned: points that a unit of the logarithm of an action's chance is worth, by the network of ``selfplay``; see
-            :mod:`engine.policy.value.prior`. 0 turns it off; the higher, the more ``value`` plays like ``selfplay``.
+            :mod:`engine.policy.value.corrections`. 0 turns it off; the higher, the more the policy plays like
+            ``selfplay``.
         worlds: most worlds in which close actions are played on, see :mod:`engine.policy.value.thought`; 0 turns it
             off, which is the default because it takes half a second and nothing certain is gained.
         corrections: weight of what playouts found to be missing in stated values, see

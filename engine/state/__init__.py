@@ -2,8 +2,7 @@
 
 from engine.state.changes import StateError
 from engine.state.endings import final_scores, nagashi_seats, next_hand
-from engine.state.follower import Follower, FourViews
-from engine.state.game import GameState
+from engine.state.game import Follower, FourViews, GameState
 from engine.state.seat_view import Phase, RiverTile, visible_to
 from engine.state.words import draw_words, event_words, meld_words, tile_words
 

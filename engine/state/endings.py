@@ -1,6 +1,6 @@
 """The end of a hand or a game: its events, and the hand that follows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -8,9 +8,10 @@ import numpy as np
 from engine.model.events import EndGame, Ryuukyoku, RyuukyokuKind, Win
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, four
-from engine.model.tiles import EAST, NORTH, TERMINALS_AND_HONOURS, format_tile, format_tiles
+from engine.model.tiles import TERMINALS_AND_HONOURS, format_tile, format_tiles
 from engine.rules.course_kernels import OVER, next_kyoku, settle_sticks
 from engine.state.changes import refuse, require
+from engine.state.legal import FORCED_DRAWS, Fact
 from engine.state.seat_view import Phase, SeatView
 
 IDLE, DEALT, DRAWN, CALLED, DECLARED, DISCARDED, KAN, ENDED, RESUMED = Phase
@@ -50,33 +51,11 @@ def ryuukyoku(state: SeatView, event: Ryuukyoku) -> None:
     state.phase = ENDED
 
 
-def _four_winds(state: SeatView) -> bool:
-    if not state.uninterrupted or list(map(len, state.rivers)) != [1, 1, 1, 1]:
-        return False
-    kinds = {river[0].tile >> 2 for river in state.rivers}
-    return len(kinds) == 1 and EAST <= kinds.pop() <= NORTH
-
-
-_Fact = Callable[["SeatView"], bool]
-_WALL_EMPTY: Final[tuple[_Fact, str]] = (
+_WALL_EMPTY: Final[tuple[Fact, str]] = (
     lambda s: s.phase is DISCARDED and s.wall_left == 0 and s.riichi_pending is None,
     "the last discard of the wall must have passed",
 )
-_FORCED: Final[dict[RyuukyokuKind, tuple[_Fact, str]]] = {
-    RyuukyokuKind.FOUR_RIICHI: (
-        lambda s: s.phase is DISCARDED and 0 not in s.riichi,
-        "four riichi must be accepted",
-    ),
-    RyuukyokuKind.FOUR_KANS: (
-        lambda s: s.phase is DISCARDED and sum(s.kans) == 4 and max(s.kans) < 4,
-        "four kans must be made by two players or more, and the discard have passed",
-    ),
-    RyuukyokuKind.FOUR_WINDS: (
-        lambda s: s.phase is DISCARDED and _four_winds(s),
-        "four like winds must be the first four discards, without a call",
-    ),
-}
-_DRAWN_HANDS: Final[dict[RyuukyokuKind, tuple[_Fact, str]]] = {
+_DRAWN_HANDS: Final[dict[RyuukyokuKind, tuple[Fact, str]]] = {
     RyuukyokuKind.EXHAUSTIVE: _WALL_EMPTY,
     RyuukyokuKind.NAGASHI_MANGAN: _WALL_EMPTY,
     RyuukyokuKind.NINE_TERMINALS: (
@@ -87,17 +66,9 @@ _DRAWN_HANDS: Final[dict[RyuukyokuKind, tuple[_Fact, str]]] = {
         lambda s: s.offered >= 0 and s.phase in (DISCARDED, KAN),
         "a tile must be on offer",
     ),
-    **_FORCED,
+    **FORCED_DRAWS,
 }
 """The condition for each kind of draw, and how to express it."""
-
-
-def forced_draw(state: SeatView) -> RyuukyokuKind | None:
-    """The abortive draw with which the hand must end unless the discard is won on, or None."""
-    for kind, (fact, _) in _FORCED.items():
-        if fact(state):
-            return kind
-    return None
 
 
 def end_game(state: SeatView, event: EndGame) -> None:

@@ -1,22 +1,21 @@
-"""One seat's view of a game, built from events."""
-
-from __future__ import annotations
+"""One seat's view of a game, built from events; the four of a table; and following events that may be wrong."""
 
 import hashlib
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
 from engine._jit import Records
 from engine.model import events as ev
 from engine.model.actions import Action
+from engine.model.rules import HANCHAN, Rules
+from engine.model.seats import SEATS
 from engine.rules.table_kernels import Table
 from engine.state.changes import StateError
 from engine.state.endings import end_game, ryuukyoku, win
 from engine.state.legal import canonical, find_legal_actions
 from engine.state.play import call, discard, draw, new_dora, riichi_accepted, riichi_declared, start_game, start_kyoku
-from engine.state.seat_view import Phase, SeatView
+from engine.state.seat_view import HIDING, Phase, SeatView, view_of, visible_to
 from engine.state.snapshot import resume, take_up
-from engine.state.table_view import view_of
 from engine.state.validate import validate
 from engine.state.words import drawn
 
@@ -52,7 +51,7 @@ class GameState(SeatView):
     """
 
     __slots__ = ()
-    painter: ClassVar[Callable[[GameState], str] | None] = None
+    painter: ClassVar[Callable[["GameState"], str] | None] = None
 
     def apply(self, event: ev.Event) -> None:
         """Apply an event. A tile of another player that this seat may not see is ignored.
@@ -82,7 +81,7 @@ class GameState(SeatView):
         """The table as a picture, for notebooks."""
         return None if GameState.painter is None else GameState.painter(self)
 
-    def _become(self, other: GameState) -> None:
+    def _become(self, other: "GameState") -> None:
         for name in SeatView.__slots__:
             setattr(self, name, getattr(other, name))
 
@@ -115,11 +114,11 @@ class GameState(SeatView):
         """
         validate(self)
 
-    def renewed(self) -> GameState:
+    def renewed(self) -> "GameState":
         """A new view of the same seat by the same rules."""
         return GameState(self.seat, self.rules)
 
-    def copy(self) -> GameState:
+    def copy(self) -> "GameState":
         """An independent copy; immutable parts are shared."""
         twin = object.__new__(GameState)
         for name in SeatView.__slots__:
@@ -141,3 +140,97 @@ _FACTS: Final = tuple(name for name in SeatView.__slots__ if name not in {"legal
 """The slots that hold what the viewer knows, not what was derived from it."""
 _LISTS = ("counts", "dora_indicators", "hand", "ippatsu", "kans", "riichi", "scores", "seen", "visible")
 """The slots that hold a flat list."""
+
+
+class View(Protocol):
+    """What follows a game: :class:`GameState`, or all four of a table."""
+
+    def apply(self, event: ev.Event) -> None:
+        """Apply an event; a :class:`StateError` if it cannot have happened."""
+
+    def renewed(self) -> Self:
+        """A new view of the same seats by the same rules."""
+
+
+V = TypeVar("V", bound=View)
+
+
+class FourViews(list[GameState]):
+    """The views of the four seats of one table, each of which gets only what its seat may see."""
+
+    def __init__(self, rules: Rules = HANCHAN) -> None:
+        super().__init__(GameState(seat, rules) for seat in SEATS)
+
+    def apply(self, event: ev.Event) -> None:
+        """Apply an event, given with full information, to all four.
+
+        Raises:
+            StateError: it cannot have happened; some of the views may have changed.
+        """
+        if isinstance(event, HIDING):
+            for view in self:
+                view.apply(visible_to(event, view.seat))
+        else:
+            for view in self:
+                view.apply(event)
+
+    def renewed(self) -> "FourViews":
+        """New views by the same rules."""
+        return FourViews(self[0].rules)
+
+
+class Follower(Generic[V]):
+    """Follows a game with a view, which is lost after an event that cannot have happened until the next hand.
+
+    Attributes:
+        state: the view; while it is lost, as it was before that event.
+        lost: whether the view could not follow: only the next hand, or the server's own account of this one, is
+            followed again, by a new view.
+        fault: why the event that was heard last cannot have happened; None if it can, or was passed over.
+    """
+
+    def __init__(self, state: V, *, lost: bool = False) -> None:
+        self.state = state
+        self.lost = lost
+        self.fault: StateError | None = None
+
+    def hear(self, event: ev.Event) -> bool:
+        """Apply an event, as the view sees it; whether that was possible. Events of a lost hand are passed over."""
+        self.fault = None
+        if self.passes_over(event):
+            return False
+        try:
+            self.apply(event)
+        except StateError:
+            return False
+        return True
+
+    def passes_over(self, event: ev.Event) -> bool:
+        """Whether an event belongs to a hand that is lost."""
+        return self.lost and not isinstance(event, ev.StartGame | ev.StartKyoku | ev.Resume | ev.EndGame)
+
+    def apply(self, event: ev.Event) -> None:
+        """Apply an event, whether or not the view is lost.
+
+        Raises:
+            StateError: it cannot have happened; the view is lost now.
+        """
+        if self.lost and isinstance(event, ev.StartKyoku | ev.Resume):
+            self.find_again()
+        elif self.lost and isinstance(event, ev.EndGame):  # what the old view rejected no longer matters
+            self.state = self.state.renewed()
+        try:
+            self.state.apply(event)
+        except StateError as error:
+            self.lose(error)
+            raise
+
+    def lose(self, fault: StateError) -> None:
+        """The view cannot follow any longer."""
+        self.lost, self.fault = True, fault
+
+    def find_again(self) -> None:
+        """A hand begins, or the server says where it is: a lost view is replaced by a new one."""
+        if self.lost:
+            self.state = self.state.renewed()
+        self.lost = False

@@ -1,16 +1,15 @@
-"""The viewer's legal actions, derived from its state alone, and the actions that events show."""
+"""The viewer's legal actions, derived from its state alone, the actions that events show, and forced draws."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
-from engine.model.events import Call
+from engine.model.events import Call, RyuukyokuKind
 from engine.model.melds import MeldKind, kuikae_mask
 from engine.model.rules import RIICHI_STICK, RIICHI_WALL
-from engine.model.tiles import HONOURS, TERMINALS_AND_HONOURS, TILE34, TILE37, TILES
+from engine.model.tiles import EAST, HONOURS, NORTH, TERMINALS_AND_HONOURS, TILE34, TILE37, TILES
 from engine.scoring import score_win
 from engine.shanten import discard_shanten, waits
-from engine.state.endings import forced_draw
 from engine.state.seat_view import DISCARD_OF, RIICHI_OF, Phase, SeatView
 
 _DRAWN, _CALLED, _DECLARED, _DISCARDED, _KAN = (
@@ -220,3 +219,39 @@ def call_action(event: Call) -> Action:
         return Action(kind, -1 if meld.added is None else meld.added)
     own = () if meld.kind is MeldKind.DAIMINKAN else meld.own_tiles
     return Action(kind, -1 if meld.called is None else meld.called, own)
+
+
+Fact = Callable[[SeatView], bool]
+"""Whether something holds of what a seat knows."""
+
+
+def _four_winds(state: SeatView) -> bool:
+    if not state.uninterrupted or list(map(len, state.rivers)) != [1, 1, 1, 1]:
+        return False
+    kinds = {river[0].tile >> 2 for river in state.rivers}
+    return len(kinds) == 1 and EAST <= kinds.pop() <= NORTH
+
+
+FORCED_DRAWS: Final[dict[RyuukyokuKind, tuple[Fact, str]]] = {
+    RyuukyokuKind.FOUR_RIICHI: (
+        lambda s: s.phase is _DISCARDED and 0 not in s.riichi,
+        "four riichi must be accepted",
+    ),
+    RyuukyokuKind.FOUR_KANS: (
+        lambda s: s.phase is _DISCARDED and sum(s.kans) == 4 and max(s.kans) < 4,
+        "four kans must be made by two players or more, and the discard have passed",
+    ),
+    RyuukyokuKind.FOUR_WINDS: (
+        lambda s: s.phase is _DISCARDED and _four_winds(s),
+        "four like winds must be the first four discards, without a call",
+    ),
+}
+"""The condition for each abortive draw that nobody declares, and how to express it."""
+
+
+def forced_draw(state: SeatView) -> RyuukyokuKind | None:
+    """The abortive draw with which the hand must end unless the discard is won on, or None."""
+    for kind, (fact, _) in FORCED_DRAWS.items():
+        if fact(state):
+            return kind
+    return None

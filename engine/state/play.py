@@ -8,8 +8,7 @@ from engine.model.rules import RIICHI_STICK, RIICHI_WALL
 from engine.model.seats import SEATS, dealer_of
 from engine.model.tiles import TILES, format_tile, format_tiles
 from engine.state.changes import is_meld, let_go, refuse, require, reveal, set_waits, take_hand, unseen
-from engine.state.endings import forced_draw
-from engine.state.legal import riichi_discards, waits_survive_kan
+from engine.state.legal import forced_draw, riichi_discards, waits_survive_kan
 from engine.state.seat_view import RIVER_TILES, Phase, SeatView
 
 # Looking up members of an enumeration through its class is slow.

@@ -6,9 +6,9 @@ The value of an action is::
 
 ``p`` is the chance that its tile deals in (0 if none is discarded) and ``dealt`` the worth of the hand's end if it
 does, both from the danger estimator. ``attack`` is the worth that the evaluator finds if the hand is played for a win,
-and ``fold`` the worth if it folds. :mod:`engine.policy.value.corrections` adds the value of keeping a tile that the
-search does not see, and :mod:`engine.policy.value.prior` what strong play would choose. All of them are expected final
-results (with uma and oka, or in dan points), less the expected result if this hand were aborted.
+and ``fold`` the worth if it folds. :mod:`engine.policy.value.corrections` adds what the search does not see: the value
+of keeping a tile, and what strong play would choose. All of them are expected final results (with uma and oka, or in
+dan points), less the expected result if this hand were aborted.
 """
 
 from __future__ import annotations
@@ -35,11 +35,19 @@ from engine.policy.scene import Scene, by_choice
 from engine.policy.settings import ValueSettings
 from engine.policy.standing import StandingWorth
 from engine.policy.value.attack import Floats, Survival, at_stake, attack, survival
-from engine.policy.value.corrections import calibrated, correction, keep_values, later_risk
+from engine.policy.value.corrections import (
+    Factors,
+    calibrated,
+    chances,
+    correction,
+    keep_values,
+    later_risk,
+    lean_by_tile,
+    leans,
+)
 from engine.policy.value.grounds import ActionValue, explain
 from engine.policy.value.objective import Objective, make_objective
 from engine.policy.value.placement import placement_model
-from engine.policy.value.prior import Factors, chances, lean_by_tile, leans
 from engine.policy.value.risks import Risks, assess, deals_in_later, fold_worths
 from engine.policy.value.utility import Currency, Situation, currency, standing_worth
 from engine.search.discard_tables import discards_digest
@@ -190,7 +198,7 @@ class ValuePolicy(Decider):
         return _ranked([_leaning(one, found[one.action], added[one.action]) for one in ranked])
 
     def _with_prior(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
-        """The same, ranked with what strong players would do; see :mod:`engine.policy.value.prior`."""
+        """The same, ranked with what strong players would do; see :mod:`engine.policy.value.corrections`."""
         scene = context.scene
         if self._network is None or scene.position.riichi_against or len(ranked) < 2 or ranked[0].folds:
             return ranked

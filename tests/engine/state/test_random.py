@@ -26,7 +26,7 @@ from engine.model.melds import Meld, MeldKind
 from engine.model.rules import Rules
 from engine.scoring import pao_seat, ryuukyoku_deltas, score_win, win_deltas
 from engine.state import GameState, final_scores, nagashi_seats, next_hand, visible_to
-from engine.state.endings import forced_draw
+from engine.state.legal import forced_draw
 
 MELDS = {
     ActionKind.CHI: MeldKind.CHI,

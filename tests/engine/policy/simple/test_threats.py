@@ -10,7 +10,7 @@ from engine.opponents.danger_tables import danger_tables
 from engine.opponents.facts import Opponent
 from engine.policy.scene import Scene
 from engine.rules.table_kernels import RIICHI
-from engine.state.table_view import discards_in_order
+from engine.state.seat_view import discards_in_order
 
 FRESH = (4,) * KINDS
 NOTHING = 0

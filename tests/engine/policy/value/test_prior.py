@@ -15,17 +15,17 @@ from engine.policy.grounds import GroundKind
 from engine.policy.registry import make_policy
 from engine.policy.scene import Scene
 from engine.policy.settings import ValueSettings
-from engine.policy.value.policy import ValuePolicy
-from engine.policy.value.prior import (
+from engine.policy.value.corrections import (
     CALL_ERROR,
     DISCARD_ERROR,
-    LEAST,
+    RAREST,
     RIICHI_ERROR,
     Factors,
     chances,
     lean_by_tile,
     leans,
 )
+from engine.policy.value.policy import ValuePolicy
 
 FAR = "1599m1478p258s36z"
 ALL = {"prior": 1000.0, "prior_riichi": 1000.0, "prior_calls": 1000.0}
@@ -83,8 +83,8 @@ def test_calls_have_a_factor_of_their_own(table):
     at = scene(table("405m567p23488s11z", kyoku=3).draw(3).discard(3, "3m"))
     found = {action: 1.0 / len(at.legal) for action in at.legal}
     assert set(leans(found, at, Factors(1.0, 1.0, 0.0)).values()) == {0.0}
-    added = leans(found | {PASS: LEAST / 10.0}, at, Factors(0.0, 0.0, 0.5))
-    assert added[PASS] == pytest.approx(0.5 * CALL_ERROR[at.shanten] * log(LEAST))
+    added = leans(found | {PASS: RAREST / 10.0}, at, Factors(0.0, 0.0, 0.5))
+    assert added[PASS] == pytest.approx(0.5 * CALL_ERROR[at.shanten] * log(RAREST))
 
 
 def test_chances_are_those_of_the_network(table):
@@ -117,7 +117,7 @@ def test_what_was_learned_counts_by_tile(table):
     other = next(action for action in at.legal if action.kind is ActionKind.DISCARD and action.tile != riichi.tile)
     added = lean_by_tile({riichi: 0.6, silent: 0.2, other: 0.001}, 50.0)
     assert added[riichi] == added[silent] == pytest.approx(50.0 * log(0.8))
-    assert added[other] == pytest.approx(50.0 * log(LEAST))
+    assert added[other] == pytest.approx(50.0 * log(RAREST))
 
 
 def test_a_plain_and_a_red_five_are_one_answer(table):
