@@ -4,8 +4,6 @@ Account keys are not part of it. They come from the environment variable ``OSHIH
 ``account.id_file`` (:mod:`bot.play.accounts`), and are kept in :class:`~pydantic.SecretStr`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -111,7 +109,7 @@ class Server(_Section):
         return not self.url or parse_server(self.url).local
 
     @model_validator(mode="after")
-    def _is_allowed(self) -> Server:
+    def _is_allowed(self) -> "Server":
         if self.url:
             route(self.url, self.allow_host, self.proxy)
         return self
@@ -277,7 +275,7 @@ class Config(_Section):
     log: Log = Log()
 
     @model_validator(mode="after")
-    def _is_allowed_to_go_there(self) -> Config:
+    def _is_allowed_to_go_there(self) -> "Config":
         server = self.server
         if server.is_loopback:
             return self

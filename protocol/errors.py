@@ -1,7 +1,5 @@
 """Protocol errors: our own mistakes, the peer's mistakes, and logs that cannot be read."""
 
-from __future__ import annotations
-
 from typing import Final
 
 _LONGEST: Final = 1_000
@@ -46,7 +44,7 @@ class LogError(ProtocolError):
         """The message with its position, for lists that name the file themselves."""
         return ": ".join(part for part in (self.position, self.message) if part)
 
-    def located(self, source: str = "", position: str = "") -> LogError:
+    def located(self, source: str = "", position: str = "") -> "LogError":
         """Return the same error with a missing source or position filled in (keeps the subclass)."""
         return type(self)(self.message, self.source or source, self.position or position)
 

@@ -1,7 +1,5 @@
 """Rows of figures that draw themselves as a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from html import escape
@@ -21,8 +19,8 @@ class Rows(list[T]):
     @overload
     def __getitem__(self, at: SupportsIndex) -> T: ...
     @overload
-    def __getitem__(self, at: slice) -> Rows[T]: ...
-    def __getitem__(self, at: SupportsIndex | slice) -> T | Rows[T]:
+    def __getitem__(self, at: slice) -> "Rows[T]": ...
+    def __getitem__(self, at: SupportsIndex | slice) -> "T | Rows[T]":
         return Rows(super().__getitem__(at)) if isinstance(at, slice) else super().__getitem__(at)
 
     def __repr__(self) -> str:

@@ -1,7 +1,5 @@
 """Tiles as one type, so that the encodings of the engine cannot be mixed by mistake."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -33,7 +31,7 @@ class Tiles:
 
     tile37: tuple[int, ...]
 
-    def __init__(self, text: str | Tiles = "") -> None:
+    def __init__(self, text: "str | Tiles" = "") -> None:
         """Tiles from text in any notation, or from tiles.
 
         Raises:
@@ -42,23 +40,23 @@ class Tiles:
         object.__setattr__(self, "tile37", text.tile37 if isinstance(text, Tiles) else _read(text))
 
     @classmethod
-    def _of(cls, tile37: tuple[int, ...]) -> Tiles:
+    def _of(cls, tile37: tuple[int, ...]) -> "Tiles":
         tiles = object.__new__(cls)
         object.__setattr__(tiles, "tile37", tile37)
         return tiles
 
     @classmethod
-    def of34(cls, tiles: Iterable[int]) -> Tiles:
+    def of34(cls, tiles: Iterable[int]) -> "Tiles":
         """Tiles from ``tile34``; none of them is red."""
         return cls._of(_checked(tiles, KINDS, "tile34"))
 
     @classmethod
-    def of37(cls, tiles: Iterable[int]) -> Tiles:
+    def of37(cls, tiles: Iterable[int]) -> "Tiles":
         """Tiles from ``tile37``."""
         return cls._of(_checked(tiles, KINDS37, "tile37"))
 
     @classmethod
-    def of136(cls, tiles: Iterable[int]) -> Tiles:
+    def of136(cls, tiles: Iterable[int]) -> "Tiles":
         """Tiles from ``tile136``, under rules with red fives."""
         return cls._of(tuple(TILE37[tile] for tile in _checked(tiles, TILES, "tile136")))
 

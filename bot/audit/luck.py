@@ -9,8 +9,6 @@ players, and whatever the model leaves out.
 Beside it, without a unit: wins and deal-ins expected (chances added up) against those that happened.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -112,7 +110,7 @@ class Luck:
             return None
         return self.result - self.expected - self.decisions
 
-    def __add__(self, other: Luck) -> Luck:
+    def __add__(self, other: "Luck") -> "Luck":
         return Luck(
             self.hands + other.hands,
             self.points + other.points,

@@ -1,7 +1,5 @@
 """Audits in processes side by side: of many games, and of several players of one game."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -63,7 +61,7 @@ class Job:
         """Who judges."""
         return Panel(self.judge, self.seed, self.nodes, self.others)
 
-    def for_log(self, log: LogFile) -> Job:
+    def for_log(self, log: LogFile) -> "Job":
         """The job with the seat that the log's link or name states, if no player was chosen otherwise."""
         return self if self.seat is not None or self.seat_name else replace(self, seat=log.seat)
 

@@ -6,8 +6,6 @@ always the policy's choice or its equal. 0: as costly as choosing at random; bel
 stake do not count, those with much at stake count for much, and the unit of the policy's values cancels out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -235,7 +233,7 @@ class Score:
         """Number of answers worth less than the policy's."""
         return self.judged - self.same - self.equal
 
-    def __add__(self, other: Score) -> Score:
+    def __add__(self, other: "Score") -> "Score":
         return Score(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
 
 

@@ -1,7 +1,5 @@
 """Games of four of our clients in a lobby that injects faults."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time
@@ -143,7 +141,7 @@ class Trial:
             for what in tally.illegal:
                 self.went_wrong(f"illegal: {what}")
 
-    def add(self, other: Trial) -> None:
+    def add(self, other: "Trial") -> None:
         """Add another outcome to this one."""
         self.games += other.games
         self.stuck += other.stuck

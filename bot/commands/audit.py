@@ -1,7 +1,5 @@
 """``oshihiki audit``: every decision of a player compared with what a policy would have done."""
 
-from __future__ import annotations
-
 import json as json_text
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -105,7 +103,7 @@ def _judges(policies: list[str] | None, config: Path | None, utility: str | None
     return [judge_of(first, config, utility), *(judge_of(one, config) for one in others)]
 
 
-def _audit(inputs: Inputs, job: Job, wanted: _Wanted, outputs: Outputs, screen: Console) -> None:
+def _audit(inputs: Inputs, job: Job, wanted: "_Wanted", outputs: Outputs, screen: Console) -> None:
     """Audit one game, or many."""
     output = wanted.output
     files = inputs.every_game(whole=job.seat is not None or bool(job.seat_name) or wanted.all_seats)

@@ -1,7 +1,5 @@
 """``oshihiki evaluate``: its options, and what each action of a hand is worth."""
 
-from __future__ import annotations
-
 import gc
 import json as json_text
 import re
@@ -297,7 +295,7 @@ def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
     return Named(named.name, settings)
 
 
-def _asked(judge: tuple[str | None, Path | None, str | None], danger: str, nodes: int | None, shown: Shown) -> Asked:
+def _asked(judge: tuple[str | None, Path | None, str | None], danger: str, nodes: int | None, shown: Shown) -> "Asked":
     """Who ranks the actions; refuses policies and estimators that do not exist."""
     from bot.commands.options import judge_of  # noqa: PLC0415
     from bot.evaluate.state_table import Asked  # noqa: PLC0415 - a hand alone is quicker without
@@ -305,7 +303,7 @@ def _asked(judge: tuple[str | None, Path | None, str | None], danger: str, nodes
     return Asked(judge_of(*judge), danger, nodes, shown.json, shown.tiles, shown.image)
 
 
-def _judge_place(place: str, asked: Asked) -> None:
+def _judge_place(place: str, asked: "Asked") -> None:
     from bot.evaluate.state_table import show_place  # noqa: PLC0415 - a hand alone is quicker without
 
     _get_ready(asked.player.needs)
@@ -313,7 +311,7 @@ def _judge_place(place: str, asked: Asked) -> None:
 
 
 def _judge_view(
-    written: Written, rivers: tuple[str, str, str], scores: tuple[int, int, int, int], asked: Asked
+    written: Written, rivers: tuple[str, str, str], scores: tuple[int, int, int, int], asked: "Asked"
 ) -> None:
     from bot.evaluate.hands import Rivers  # noqa: PLC0415
     from bot.evaluate.state_table import show_view  # noqa: PLC0415 - a hand alone is quicker without

@@ -1,7 +1,5 @@
 """Options that several commands take, each with one name and one help text; and how figures stand in a table."""
 
-from __future__ import annotations
-
 import json as json_text
 import os
 from collections.abc import Callable, Mapping
@@ -60,7 +58,7 @@ def with_interval(estimate: Mapping[str, Any], digits: int, sign: str = "") -> s
     return f"{estimate['mean']:{sign},.{digits}f}{within}"
 
 
-def figures_table(*columns: str, words: int = 1, title: str | None = None) -> Table:
+def figures_table(*columns: str, words: int = 1, title: str | None = None) -> "Table":
     """A table without lines; the columns after the first ``words`` hold figures, aligned to the right."""
     from rich.table import Table  # noqa: PLC0415 - some commands answer without a table
 
@@ -70,7 +68,7 @@ def figures_table(*columns: str, words: int = 1, title: str | None = None) -> Ta
     return table
 
 
-def judge_of(policy: str | None, config: Path | None, utility: str | None = None) -> PlayerSpec:
+def judge_of(policy: str | None, config: Path | None, utility: str | None = None) -> "PlayerSpec":
     """The policy that is named, or else that of the configuration, with the configuration's settings.
 
     Args:

@@ -1,7 +1,5 @@
 """``oshihiki play``: whole games over a real websocket, in an embedded lobby unless a server is configured."""
 
-from __future__ import annotations
-
 import asyncio
 import json as json_text
 import secrets
@@ -175,7 +173,7 @@ class _Shows:
     page: bool = False
     port: int = 0
     person: Person | None = None
-    stage: Stage | None = None
+    stage: "Stage | None" = None
     single: bool = True
     name: str = ""
     hints: bool = False
@@ -275,7 +273,7 @@ async def _play(season: Season, screen: Console, shows: _Shows) -> None:
             await stop.wait()
 
 
-def _seat(shows: _Shows, stage: Stage, season: Season, stop: asyncio.Event) -> None:
+def _seat(shows: _Shows, stage: "Stage", season: Season, stop: asyncio.Event) -> None:
     """Prepare the page for a person: hints, and another game after the last."""
 
     async def again() -> bool:

@@ -1,7 +1,5 @@
 """``oshihiki watch``: recorded games on the live page, also while they are being played, and logs of any format."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from pathlib import Path
@@ -55,7 +53,7 @@ def watch(
         asyncio.run(_watch(Watched(place, seat), port))
 
 
-async def _watch(watched: Watched, port: int) -> None:
+async def _watch(watched: "Watched", port: int) -> None:
     screen = console(standard_error())
     folder = watched.folder
     with stop_on_sigterm(lambda _: None) as stop:

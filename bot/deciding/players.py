@@ -1,7 +1,5 @@
 """Players as people name them: a policy, with or without settings, a class of their own, or a program."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,7 +32,7 @@ class PlayerSpec:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def parse(cls, text: str, options: Mapping[str, Any] | None = None) -> PlayerSpec:
+    def parse(cls, text: str, options: Mapping[str, Any] | None = None) -> "PlayerSpec":
         """Parse a player.
 
         Args:

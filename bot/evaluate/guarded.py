@@ -3,8 +3,6 @@
 What they do wrong ends the command with one line that names them and the method; there is nothing to fall back on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -65,7 +63,7 @@ class GuardedEstimator:
         worlds: number of random hands behind each answer; 0 if it draws none.
     """
 
-    def __init__(self, inner: DangerEstimator, text: str) -> None:
+    def __init__(self, inner: "DangerEstimator", text: str) -> None:
         self._inner = inner
         self._who = f"danger estimator {brief(text, 100)}"
         with outside(self._who, "name or digests"):
@@ -73,7 +71,7 @@ class GuardedEstimator:
             self.digests: Mapping[str, str] = dict(inner.digests)
             self.worlds = int(getattr(inner, "worlds", 0))
 
-    def estimate(self, state: GameState) -> Danger:
+    def estimate(self, state: "GameState") -> "Danger":
         """See :meth:`engine.opponents.danger.DangerEstimator.estimate`; the estimator gets a copy of the state.
 
         Raises:

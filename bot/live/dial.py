@@ -1,7 +1,5 @@
 """Opens connections: resolves a name, checks every address at the gate, and connects only to a checked one."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import ipaddress
@@ -34,7 +32,7 @@ Address = tuple[int, tuple[Any, ...]]
 """A socket family and an address in it."""
 
 
-async def dial(route: Route, seconds: float, flow: Flow = FLOW) -> ClientSocket:
+async def dial(route: Route, seconds: float, flow: Flow = FLOW) -> "ClientSocket":
     """An open websocket to the server of a route.
 
     The name is resolved here, each of its addresses must pass :func:`~bot.live.gate.check_address`, and the socket is
@@ -98,7 +96,7 @@ async def _resolve(end: Endpoint) -> list[Address]:
     return addresses
 
 
-async def _connect(route: Route, address: Address, seconds: float, flow: Flow) -> ClientSocket:
+async def _connect(route: Route, address: Address, seconds: float, flow: Flow) -> "ClientSocket":
     """Connect to an address and perform the handshake with the server, directly or through a proxy at that address."""
 
     def make(*given: Any, **named: Any) -> ClientSocket:

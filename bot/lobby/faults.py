@@ -4,8 +4,6 @@ A plan is a list of rules. A rule names a kind of fault and where it occurs: at 
 often. Each connection has a :class:`Line`, which turns an outgoing text into the steps that are carried out.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -137,7 +135,7 @@ class Faults:
         self._rng = random.Random(plan.seed)  # noqa: S311  faults are no secret
         self._numbers: Counter[tuple[str, bool]] = Counter()
 
-    def line(self) -> Line:
+    def line(self) -> "Line":
         """The line of a new connection."""
         return Line(self)
 

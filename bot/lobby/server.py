@@ -1,7 +1,5 @@
 """The websocket server."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -67,7 +65,7 @@ class LobbyServer:
         return await self._hall.ended(games)
 
     @asynccontextmanager
-    async def serve(self) -> AsyncIterator[LobbyServer]:
+    async def serve(self) -> "AsyncIterator[LobbyServer]":
         """Listen until the block ends; running tables are then stopped.
 
         Raises:

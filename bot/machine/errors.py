@@ -1,7 +1,5 @@
 """Errors that end a command with one line: what is wrong, where, and how to fix it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -21,7 +19,7 @@ class InputError(Exception):
 
     __module__ = "oshihiki"  # the name by which users know it
 
-    def __reduce__(self) -> tuple[Callable[..., InputError], tuple[Any, ...]]:
+    def __reduce__(self) -> "tuple[Callable[..., InputError], tuple[Any, ...]]":
         return _input_error, self.args
 
 

@@ -1,7 +1,5 @@
 """Standard output and standard error that never raise: a reader that has gone or a full disk must not end a game."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import io
@@ -27,7 +25,7 @@ class Outlet:
         lost: why something was dropped; empty if nothing was.
     """
 
-    def __init__(self, stream: TextIO | None, name: str = "", other: Outlet | None = None) -> None:
+    def __init__(self, stream: TextIO | None, name: str = "", other: "Outlet | None" = None) -> None:
         """Wrap a stream.
 
         Args:
@@ -102,22 +100,22 @@ def standard_output() -> Outlet:
     return Outlet(stream.stream if isinstance(stream, _Parted) else stream, "standard output", standard_error())
 
 
-def console(outlet: Outlet) -> Console:
+def console(outlet: Outlet) -> "Console":
     """A console of rich on an outlet."""
     return _console(cast("TextIO", outlet))
 
 
-def output_screen() -> Console:
+def output_screen() -> "Console":
     """A console of rich on standard output."""
     return _console(sys.stdout)
 
 
-def error_screen() -> Console:
+def error_screen() -> "Console":
     """A console of rich on standard error."""
     return _console(sys.stderr)
 
 
-def _console(stream: TextIO) -> Console:
+def _console(stream: TextIO) -> "Console":
     """A console without colours of its own for figures; lines that go elsewhere than to a terminal are not broken."""
     from rich.console import Console  # noqa: PLC0415 - the command line itself does without
 

@@ -5,8 +5,6 @@ bound: frames that form no message (pings, empty fragments), and the pongs queue
 are bounded here.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from dataclasses import dataclass
@@ -73,7 +71,7 @@ class Bounded(_Base):
     ended = ""
     _bucket: Bucket | None = None
 
-    def process_event(self, event: Event) -> None:
+    def process_event(self, event: "Event") -> None:
         """Process a frame, or end the connection if it is one too many."""
         if self._bucket is None:
             self._bucket = Bucket(self.flow.rate, self.flow.burst)

@@ -1,7 +1,5 @@
 """Worker processes on this machine, which end with the process that started them, however that ends."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time
@@ -28,7 +26,7 @@ _THREADS: Final = (
 """What bounds the threads of libraries: all workers together have one for each core."""
 
 
-def pool(jobs: int, *, in_order: bool) -> Parallel:
+def pool(jobs: int, *, in_order: bool) -> "Parallel":
     """A pool of worker processes that takes work only a little ahead, and returns an iterator over the results.
 
     Args:

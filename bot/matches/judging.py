@@ -5,8 +5,6 @@ the network ``phoenix`` on all seats, with the same shuffled walls. The mean dif
 on the policy's own model, nor on most of the luck that decides whole games.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -132,7 +130,7 @@ class Trial:
     matters: frozenset[Matter] = frozenset(Matter)
     within: float = inf
 
-    def wants(self, pair: Pair, per_point: float) -> bool:
+    def wants(self, pair: "Pair", per_point: float) -> bool:
         """Whether a decision between these answers is judged; ``per_point``: worth of a point at the table."""
         close = abs(pair.first.value - pair.second.value) <= self.within * per_point
         return pair.matter in self.matters and close and (pair.disputed or not self.disputed)

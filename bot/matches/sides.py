@@ -1,7 +1,5 @@
 """What each player of a match did: its figures with intervals over deals, and how the players differ."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -82,7 +80,7 @@ class Side:
         """A figure with its 95% interval over deals."""
         return ratio(self.parts(name))
 
-    def until(self, deals: int) -> Side:
+    def until(self, deals: int) -> "Side":
         """The same player over the first so many deals."""
         return replace(self, deals=self.deals[:deals])
 

@@ -1,7 +1,5 @@
 """Players of any kind at one table without sockets, with timing: the work of the arena's processes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -154,7 +152,7 @@ class Deal:
     failed: tuple[Counter[Outcome], ...]
 
     @classmethod
-    def of(cls, line: Mapping[str, Any]) -> Deal:
+    def of(cls, line: Mapping[str, Any]) -> "Deal":
         """The inverse of :meth:`fields`."""
         return cls(
             seed=int(line["seed"]),

@@ -4,8 +4,6 @@ When a question comes again is the scheduler's decision (FSRS, in the library ``
 after a right answer in days, and each time later. The library's parameters are those of its authors.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -211,7 +209,7 @@ class Learnt:
         return {"card": self.card.to_dict(), "asked": self.asked, "missed": self.missed}
 
     @classmethod
-    def of(cls, fields: Mapping[str, Any]) -> Learnt:
+    def of(cls, fields: Mapping[str, Any]) -> "Learnt":
         """The inverse of :meth:`fields`."""
         return cls(Card.from_dict(fields["card"]), int(fields["asked"]), int(fields["missed"]))
 
@@ -232,7 +230,7 @@ class Learner:
     _scheduler: Scheduler = field(default_factory=lambda: Scheduler(enable_fuzzing=False))
 
     @classmethod
-    def read(cls, path: Path, reviews: Iterable[Path] = ()) -> Learner:
+    def read(cls, path: Path, reviews: Iterable[Path] = ()) -> "Learner":
         """The learner of a file; a new one if there is no file yet.
 
         Args:

@@ -4,8 +4,6 @@ The page has one websocket, by which it gets questions and says what was clicked
 holds nothing that would give its answer away.
 """
 
-from __future__ import annotations
-
 import json
 import socket
 from collections.abc import AsyncIterator, Sequence
@@ -128,7 +126,7 @@ class PracticeServer:
         self.link = self._door.link
 
     @asynccontextmanager
-    async def serve(self) -> AsyncIterator[PracticeServer]:
+    async def serve(self) -> "AsyncIterator[PracticeServer]":
         """Answer until the block ends."""
         async with serve(
             self._welcome,

@@ -1,7 +1,5 @@
 """How a policy answers beside what was played: how often they agree, how often either does what, its chances."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import log
@@ -137,7 +135,7 @@ class Count:
     same: int = 0
     top3: int = 0
 
-    def add(self, other: Count) -> None:
+    def add(self, other: "Count") -> None:
         """Add another count."""
         self.n += other.n
         self.same += other.same
@@ -194,7 +192,7 @@ class Agreement:
             self.safe_played += compared.safe[0]
             self.safe_ours += compared.safe[1]
 
-    def add(self, other: Agreement) -> None:
+    def add(self, other: "Agreement") -> None:
         """Add another's counts."""
         for name in _COUNTS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
@@ -208,7 +206,7 @@ class Agreement:
         return {**counts, "heads": {str(head): count.fields() for head, count in self.heads.items()}}
 
     @classmethod
-    def of(cls, counts: dict[str, Any]) -> Agreement:
+    def of(cls, counts: dict[str, Any]) -> "Agreement":
         """The inverse of :meth:`fields`."""
         again = cls(**{name: counts[name] for name in _COUNTS})
         for name, count in counts["heads"].items():
@@ -255,7 +253,7 @@ class Rates:
                 rate.played += done[0]
                 rate.ours += done[1]
 
-    def merge(self, other: Rates) -> None:
+    def merge(self, other: "Rates") -> None:
         """Add those of other decisions."""
         for head, rate in self.of.items():
             more = other.of[head]
@@ -291,7 +289,7 @@ class Believed:
         row[0] += first
         row[1] += same
 
-    def merge(self, other: Believed) -> None:
+    def merge(self, other: "Believed") -> None:
         """Add other decisions."""
         self.count.add(other.count)
         self.losses += other.losses

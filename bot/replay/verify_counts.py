@@ -1,7 +1,5 @@
 """The counts and the mismatches of a verification."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -107,7 +105,7 @@ class VerifyCounts:
         """Count a skipped file."""
         self.skipped[reason] = self.skipped.get(reason, 0) + 1
 
-    def add(self, other: VerifyCounts) -> None:
+    def add(self, other: "VerifyCounts") -> None:
         """Add another's figures to these."""
         for each in fields(self):
             mine, others = getattr(self, each.name), getattr(other, each.name)

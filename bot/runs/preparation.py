@@ -1,7 +1,5 @@
 """Preparation before play: kernels compiled side by side in processes, and progress for people who wait for it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
@@ -179,7 +177,7 @@ def warm_up(screen: Console, needs: Collection[str] | None = None) -> list[Ready
     return done
 
 
-def _compile(progress: Progress, task: TaskID, wanted: Collection[Preparation]) -> list[Ready]:
+def _compile(progress: Progress, task: TaskID, wanted: "Collection[Preparation]") -> list[Ready]:
     """Compile the kernels that have to be, or wait until another program has; the steps that this took."""
     from engine._jit import CACHE_DIR  # noqa: PLC0415 - as above
     from engine.warmup import uncompiled  # noqa: PLC0415 - as above

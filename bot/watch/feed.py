@@ -1,7 +1,5 @@
 """From a game to the page: a watcher for each table, and what the page says of the run."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -151,7 +149,7 @@ class Stage:
     results: Callable[[], list[dict[str, Any]]] = list
     history: History = field(default_factory=History)
     games: list[Shown] = field(default_factory=list)
-    feeds: dict[int, Feed] = field(default_factory=dict)
+    feeds: "dict[int, Feed]" = field(default_factory=dict)
     make_advisor: Callable[[], Decider] | None = None
     hints: bool = False
     again: asyncio.Event = field(default_factory=asyncio.Event)
@@ -166,7 +164,7 @@ class Stage:
         *,
         at_once: bool = False,
         person: bool = False,
-    ) -> Feed:
+    ) -> "Feed":
         """Begin to show a game.
 
         Args:
@@ -184,7 +182,7 @@ class Stage:
         self.list_games()
         return feed
 
-    def close(self, feed: Feed) -> None:
+    def close(self, feed: "Feed") -> None:
         """The game of a feed is over, or lost."""
         feed.shown.over = True
         feed.close()

@@ -1,7 +1,5 @@
 """What is shown, kept in order: each browser reads it at its own pace, and nobody waits for a browser."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from typing import Any, Final
@@ -46,13 +44,13 @@ class History:
         self.version += 1
         self._wake()
 
-    def reader(self) -> Reader:
+    def reader(self) -> "Reader":
         """A new reader, which gets everything from the beginning."""
         reader = Reader(self)
         self._readers.add(reader)
         return reader
 
-    def leave(self, reader: Reader) -> None:
+    def leave(self, reader: "Reader") -> None:
         """Forget a reader."""
         self._readers.discard(reader)
 

@@ -4,8 +4,6 @@ A browser gets one page, which opens one websocket; everything it shows comes th
 is left behind and, in the end, dropped: the game writes into a :class:`~bot.watch.history.History` and goes on.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket
@@ -97,7 +95,7 @@ class WatchServer:
         self._tasks: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
-    async def serve(self) -> AsyncIterator[WatchServer]:
+    async def serve(self) -> "AsyncIterator[WatchServer]":
         """Answer until the block ends."""
         async with serve(
             self._welcome,

@@ -4,8 +4,6 @@ All four hands are those of the record, so the position must come from a log tha
 run side by side in the simulator, so that one player answers all questions of a round at once.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +45,7 @@ class RecordedHand:
     events: tuple[ev.Event, ...]
 
     @classmethod
-    def until(cls, rules: Rules, events: Sequence[ev.Event], at: int) -> RecordedHand:
+    def until(cls, rules: Rules, events: Sequence[ev.Event], at: int) -> "RecordedHand":
         """The current hand of a game after ``events[at]``, which asks the question."""
         begun = max(place for place in range(at + 1) if isinstance(events[place], ev.StartKyoku))
         start = events[begun]

@@ -1,7 +1,5 @@
 """Statistics of a game for each of its four players: places, points, and how their hands went."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 
@@ -79,7 +77,7 @@ class SeatStats:
         """Sum of the places, 1 to 4 each."""
         return sum(place * count for place, count in enumerate(self.places, 1))
 
-    def add(self, other: SeatStats) -> None:
+    def add(self, other: "SeatStats") -> None:
         """Add the sums of another to these."""
         self.places = [mine + theirs for mine, theirs in zip(self.places, other.places, strict=True)]
         for name in _SUMS:
@@ -153,7 +151,7 @@ class _Hand:
     melds: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
 
     @classmethod
-    def dealt(cls, hands: Sequence[ev.Tiles | None]) -> _Hand:
+    def dealt(cls, hands: Sequence[ev.Tiles | None]) -> "_Hand":
         return cls(held=[None if tiles is None else set(tiles) for tiles in hands])
 
     def draw(self, event: ev.Draw) -> None:

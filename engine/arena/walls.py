@@ -5,8 +5,6 @@ a recorded game again. Each hand takes the next 288 words: SHA-512 over every 12
 words that shuffle the tiles and throw the dice. Checked against the deals of recorded games that state their seed.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import random
@@ -105,7 +103,7 @@ class Shuffle:
         self._twister = random.Random(int.from_bytes(words, "little"))  # noqa: S311 - the generator of the walls
 
     @classmethod
-    def from_seed(cls, seed: int) -> Shuffle:
+    def from_seed(cls, seed: int) -> "Shuffle":
         """The walls of a seed; the same on every machine."""
         words = b"".join(hashlib.sha512(f"{seed}/{block}".encode()).digest() for block in range(4 * _SEED_WORDS // 64))
         return cls(words if any(words[-4:]) else words[:-1] + b"\x01")

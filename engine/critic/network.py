@@ -6,8 +6,6 @@ players are counted from the one that draws. What the ends are worth makes value
 the tiles left in the wall is the value before the draw.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -51,7 +49,7 @@ class CriticInputs(NamedTuple):
     numbers: NDArray[np.uint8]
     seats: NDArray[np.int64]
 
-    def where(self, rows: NDArray[np.int64] | slice) -> CriticInputs:
+    def where(self, rows: NDArray[np.int64] | slice) -> "CriticInputs":
         """Some of them."""
         return CriticInputs(self.planes[rows], self.numbers[rows], self.seats[rows])
 
@@ -209,7 +207,7 @@ class CriticWeights(NetworkWeights[CriticShape]):
     """A fitted critic."""
 
     @classmethod
-    def of(cls, shape: CriticShape, arrays: Mapping[str, NDArray[np.float32]]) -> CriticWeights:
+    def of(cls, shape: CriticShape, arrays: Mapping[str, NDArray[np.float32]]) -> "CriticWeights":
         """The weights in arrays by name."""
         return cls(shape, flattened(shape, arrays), inputs_hash())
 

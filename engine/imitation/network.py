@@ -4,8 +4,6 @@ On the trunk of :mod:`engine.network.trunk`, three outputs are read at every kin
 it), those of calls at the offered kind, and the others from the whole table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -238,7 +236,7 @@ class Weights(NetworkWeights[Shape]):
     """A fitted network."""
 
     @classmethod
-    def of(cls, shape: Shape, arrays: Mapping[str, NDArray[np.float32]]) -> Weights:
+    def of(cls, shape: Shape, arrays: Mapping[str, NDArray[np.float32]]) -> "Weights":
         """The weights in arrays by name."""
         return cls(shape, flattened(shape, arrays), inputs_hash())
 

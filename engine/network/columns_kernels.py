@@ -1,7 +1,5 @@
 """The inputs of a network, declared once: where each number stands, what it means, by what it is divided."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 
@@ -27,7 +25,7 @@ class Columns:
         self.rows += [Column(name, of, zero) for name in names]
         return len(self.rows) - len(names)
 
-    def add_each(self, whose: tuple[str, ...], block: Columns) -> int:
+    def add_each(self, whose: tuple[str, ...], block: "Columns") -> int:
         """Declare the same numbers of each of several; returns where those of the first begin."""
         at = len(self.rows)
         self.rows += [row._replace(name=f"{one}: {row.name}") for one in whose for row in block.rows]

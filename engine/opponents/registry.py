@@ -1,7 +1,5 @@
 """Danger estimators by name. A row is an import path, so that listing the names loads none of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +9,7 @@ from engine.tables import WeightsError
 if TYPE_CHECKING:
     from engine.opponents.danger import DangerEstimator
 
-ESTIMATORS: Final[Registry[DangerEstimator]] = Registry(
+ESTIMATORS: "Final[Registry[DangerEstimator]]" = Registry(
     "danger estimator",
     {
         "model": Row("engine.opponents.network:ModelEstimator"),
@@ -24,7 +22,7 @@ ESTIMATORS: Final[Registry[DangerEstimator]] = Registry(
 )
 
 
-def make_estimator(name: str) -> DangerEstimator:
+def make_estimator(name: str) -> "DangerEstimator":
     """A new estimator.
 
     Args:
@@ -36,7 +34,7 @@ def make_estimator(name: str) -> DangerEstimator:
     return ESTIMATORS.make(name)
 
 
-def best_estimator(name: str = "model") -> tuple[DangerEstimator, str | None]:
+def best_estimator(name: str = "model") -> "tuple[DangerEstimator, str | None]":
     """The estimator of that name, or the suji table with a warning for the user.
 
     Raises:

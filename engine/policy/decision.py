@@ -3,8 +3,6 @@
 Log lines, records, audits and the arena all read the one class of decisions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar, runtime_checkable
@@ -65,7 +63,7 @@ class Candidate:
         """What candidates are ranked by."""
         return self.value + (self.lean or 0.0)
 
-    def lead(self, other: Candidate) -> float:
+    def lead(self, other: "Candidate") -> float:
         """How much better this one is than another, by its value alone or with its lean, whichever says less."""
         return min(self.value - other.value, self.score - other.score)
 

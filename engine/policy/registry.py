@@ -1,7 +1,5 @@
 """Policies by name. A policy is a module and one row here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,7 +10,7 @@ if TYPE_CHECKING:
     from engine.policy.decision import Decider  # naming policies loads none of what they need
     from engine.simulator.tables import BatchDecider
 
-POLICIES: Final[Registry[Decider]] = Registry(
+POLICIES: "Final[Registry[Decider]]" = Registry(
     "policy",
     {
         "che": Row("engine.papers.che.che:ChePolicy", "engine.papers.che:ChePlayerSettings"),
@@ -43,7 +41,7 @@ POLICIES: Final[Registry[Decider]] = Registry(
 )
 """The class of each is called with ``seed``, and with ``settings`` if it has a schema of settings."""
 
-BATCHED: Final[Registry[BatchDecider]] = Registry(
+BATCHED: "Final[Registry[BatchDecider]]" = Registry(
     "policy in batches",
     {
         "phoenix": Row("engine.policy.batches:PhoenixPlayers", PhoenixSettings, ("prior", "prior in batches")),
@@ -57,7 +55,7 @@ BATCHED: Final[Registry[BatchDecider]] = Registry(
 """The policies that can also answer many questions of the simulator at once, with the same answers."""
 
 
-def make_policy(name: str, seed: int = 0, options: Mapping[str, Any] | None = None) -> Decider:
+def make_policy(name: str, seed: int = 0, options: Mapping[str, Any] | None = None) -> "Decider":
     """Create a policy for one seat.
 
     Args:

@@ -1,7 +1,5 @@
 """The standing of a game between two hands, and its worth to a policy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -34,12 +32,12 @@ class Standing:
         return self.kyoku < 0
 
     @property
-    def aborted(self) -> Standing:
+    def aborted(self) -> "Standing":
         """The standing if the hand is aborted: it is dealt again with one more honba."""
         return replace(self, honba=self.honba + 1)
 
 
-def standing_of(table: GameTable) -> Standing:
+def standing_of(table: "GameTable") -> Standing:
     """The standing at a table whose hand has ended."""
     scores = four(map(int, table.scores))
     if table.over:

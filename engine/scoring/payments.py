@@ -1,7 +1,5 @@
 """Payments: wins with honba, riichi sticks and pao; exhaustive draws; result points at the end of a game."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -77,7 +75,7 @@ def deltas_of(
     return four(deltas.tolist())
 
 
-def pao_seat(melds: Sequence[Meld], score: WinScore, from_seat: int) -> int | None:
+def pao_seat(melds: "Sequence[Meld]", score: WinScore, from_seat: int) -> int | None:
     """The seat liable for a win, having fed the last set of a daisangen or daisuushii whose sets are all melds.
 
     None if nobody is liable, or if it is the discarder, who pays everything anyway: Tenhou names nobody then.
@@ -96,7 +94,7 @@ def pao_seat(melds: Sequence[Meld], score: WinScore, from_seat: int) -> int | No
 
 
 def ryuukyoku_deltas(
-    kind: RyuukyokuKind, tenpai: Collection[int] = (), dealer: int = 0, nagashi: Collection[int] = ()
+    kind: RyuukyokuKind, tenpai: "Collection[int]" = (), dealer: int = 0, nagashi: "Collection[int]" = ()
 ) -> Points4:
     """The change of each player's points when a hand ends without a win.
 
@@ -127,7 +125,7 @@ def noten_payment(number: int, *, tenpai: bool) -> int:
 
 
 def result_points(
-    scores: Sequence[int], rules: Rules, first_dealer: int = 0, *, whole: bool = False
+    scores: "Sequence[int]", rules: "Rules", first_dealer: int = 0, *, whole: bool = False
 ) -> tuple[float, float, float, float]:
     """Result points with uma and oka, by seat, in thousands, to one decimal.
 

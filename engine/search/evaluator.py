@@ -5,8 +5,6 @@ at the table: the standing, the dealer, the other players' wins and the danger o
 in whatever unit the caller uses.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -105,7 +103,7 @@ class Stakes:
     survive: tuple[tuple[float, ...], ...] = ()
     fold: tuple[float, ...] = ()
     kan_toll: float = 0.0
-    kans: tuple[tuple[int, Stakes], ...] = ()
+    kans: "tuple[tuple[int, Stakes], ...]" = ()
 
     def __post_init__(self) -> None:
         if self.tsumo.unit != self.ron.unit:
@@ -118,7 +116,7 @@ class Stakes:
         """What all values count."""
         return self.tsumo.unit
 
-    def after_kan(self, tile34: int) -> Stakes:
+    def after_kan(self, tile34: int) -> "Stakes":
         """The stakes once a kan of the kind has been made."""
         return dict(self.kans).get(tile34, self)
 

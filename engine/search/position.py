@@ -1,7 +1,5 @@
 """The part of a player's situation on which the worth of its hand depends, and a sketch of it from a few facts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -98,7 +96,7 @@ class Position:
             raise PositionError(f"{self.wall_left} tiles left in the wall; it can be 0 to {LIVE_WALL - 1}")
 
     @classmethod
-    def from_state(cls, state: GameState) -> Position:
+    def from_state(cls, state: "GameState") -> "Position":
         """What the state's seat knows when it is prompted."""
         seat = state.seat
         asked = state.turn != seat and state.offered >= 0
@@ -127,7 +125,7 @@ class Position:
             rules=state.rules,
         )
 
-    def after_call(self, kind: ActionKind, own: Sequence[int] = ()) -> Position:
+    def after_call(self, kind: ActionKind, own: Sequence[int] = ()) -> "Position":
         """The position after a call or kan, with what it forbids and what is left of the wall.
 
         After a chi or pon the hand has a tile to discard; after a kan it waits for the replacement draw.
@@ -219,7 +217,7 @@ class Position:
         return after_next % 4 if after_next >= 0 else min(self.wall_left, self.before_draw)
 
 
-def _reds_unseen(state: GameState) -> tuple[bool, bool, bool]:
+def _reds_unseen(state: "GameState") -> tuple[bool, bool, bool]:
     if not state.rules.red_fives:
         return False, False, False
     man, pin, sou = RED_FIVES

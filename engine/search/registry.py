@@ -1,7 +1,5 @@
 """Evaluators by name. An evaluator is a module and one row here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -12,7 +10,7 @@ from engine.search.dag import DagSettings
 if TYPE_CHECKING:
     from engine.search.evaluator import Evaluator  # naming evaluators loads none of what they need
 
-EVALUATORS: Final[Registry[Evaluator]] = Registry(
+EVALUATORS: "Final[Registry[Evaluator]]" = Registry(
     "evaluator",
     {
         "che": Row("engine.papers.che.che:make_che", "engine.papers.che:CheSettings", ("che",)),
@@ -39,7 +37,7 @@ EVALUATORS: Final[Registry[Evaluator]] = Registry(
 )
 
 
-def make_evaluator(text: str, options: Mapping[str, Any] | None = None) -> Evaluator:
+def make_evaluator(text: str, options: Mapping[str, Any] | None = None) -> "Evaluator":
     """A new evaluator.
 
     Args:

@@ -5,8 +5,6 @@ that follow, which spreads less (:class:`Lookahead`). The learning rate is const
 to zero. The weights that are measured and shipped are a running mean.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
@@ -50,7 +48,7 @@ class Draws(NamedTuple):
     winners: NDArray[np.int64]
     gains: NDArray[np.float32]
 
-    def where(self, rows: NDArray[np.int64]) -> Draws:
+    def where(self, rows: NDArray[np.int64]) -> "Draws":
         """Some of them."""
         return Draws._make(each[rows] for each in self)
 

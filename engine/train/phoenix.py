@@ -4,8 +4,6 @@ The learning rate is constant for most of the time and then falls to zero, so th
 extended by further decisions. The weights that are measured and shipped are a running mean.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -106,7 +104,7 @@ class Fit:
         self._descent = Descent(net, settings.rate, settings.decay)
 
     @classmethod
-    def resumed(cls, path: Path, decisions: int) -> Fit:
+    def resumed(cls, path: Path, decisions: int) -> "Fit":
         """Continue from the file of :meth:`save`, up to a total number of decisions.
 
         Raises:

@@ -5,8 +5,6 @@ An event is one uint32; a hand (kyoku) is one row of ``kyoku`` and thirteen tile
 :mod:`engine.rules.moment_kernels` replays them. :func:`split_of` says which games may be fitted on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -145,7 +143,7 @@ class Recordings:
         parts = self.games[self.kyoku[:, KyokuColumn.GAME], GameColumn.SPLIT]
         return np.flatnonzero(parts == split)
 
-    def without_doubles(self) -> Recordings:
+    def without_doubles(self) -> "Recordings":
         """The same with only the first game of each id; hands of the others stay in the arrays, in no split."""
         _, first = np.unique(self.ids, return_index=True)
         if len(first) == len(self.ids):
@@ -157,7 +155,7 @@ class Recordings:
         return Recordings(self.ids, games, self.kyoku, self.hands, self.events)
 
     @classmethod
-    def concatenate(cls, parts: Sequence[Recordings]) -> Recordings:
+    def concatenate(cls, parts: "Sequence[Recordings]") -> "Recordings":
         """Several recordings as one, in order."""
         games, kyoku = [], []
         at_game = at_kyoku = at_event = 0

@@ -3,8 +3,6 @@
 The tables never stand still, so that many questions come at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -50,7 +48,7 @@ class Choices(NamedTuple):
     events: NDArray[np.int64]
     own: NDArray[np.bool_]
 
-    def where(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Choices:
+    def where(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "Choices":
         """Some of them."""
         return Choices._make(each[rows] for each in self)
 
@@ -185,7 +183,7 @@ class Arena:
                 self._sitting[table, [table % 4, (table + 1 + table // 4 % 3) % 4]] = number
             at += round(share * tables)
 
-    def play(self, decisions: Stock) -> Played:
+    def play(self, decisions: Stock) -> "Played":
         """Go on until the learner has made all decisions in stock that are kept; the hands that ended on the way."""
         before = self._learner.asked
         choices: list[Choices] = [] if self.left is None else [self.left]

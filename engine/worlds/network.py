@@ -5,8 +5,6 @@ the three others that have been drawn so far. At every kind it says how likely e
 kind, if the tiles that they hold are revealed in random order. Drawn one after another they make whole hands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -93,7 +91,7 @@ class HiddenWeights(NetworkWeights[HiddenShape]):
     """A fitted network."""
 
     @classmethod
-    def of(cls, shape: HiddenShape, arrays: Mapping[str, NDArray[np.float32]]) -> HiddenWeights:
+    def of(cls, shape: HiddenShape, arrays: Mapping[str, NDArray[np.float32]]) -> "HiddenWeights":
         """The weights in arrays by name."""
         return cls(shape, flattened(shape, arrays), inputs_hash())
 

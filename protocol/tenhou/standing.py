@@ -1,7 +1,5 @@
 """An account's record as HELO states it: rank, rating, and counts since the account was created."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,7 +31,7 @@ class Standing:
         """Number of games played."""
         return sum(self.placements)
 
-    def placement_since(self, before: Standing) -> int | None:
+    def placement_since(self, before: "Standing") -> int | None:
         """The placement (1 to 4) in the one game played since ``before``; None if it was not exactly one game."""
         more = [now - then for now, then in zip(self.placements, before.placements, strict=True)]
         return more.index(1) + 1 if sorted(more) == [0, 0, 0, 1] else None

@@ -1,7 +1,5 @@
 """``oshihiki bench neat``: the evolved networks in one-player mahjong, beside searches and published figures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
@@ -140,7 +138,7 @@ def _networks(folder: Path | None) -> dict[str, Network]:
     return found
 
 
-def _network_figures(played: Played, searched: int, results: Mapping[str, SoloPlay]) -> dict[str, Any]:
+def _network_figures(played: Played, searched: int, results: "Mapping[str, SoloPlay]") -> dict[str, Any]:
     rows = played.results
     won = rows[:, kernels.WIN_TURN] > 0
     yaku = rows[won, kernels.YAKU].astype(np.int64)
@@ -241,7 +239,7 @@ class SoloPlay:
         return 1_000 * self.seconds / max(float(decisions), 1.0)
 
     @classmethod
-    def joined(cls, parts: Iterable[SoloPlay]) -> Self:
+    def joined(cls, parts: "Iterable[SoloPlay]") -> Self:
         """The play on several sets of walls, one after another."""
         parts = tuple(parts)
         return cls(np.concatenate([part.results for part in parts]), sum(part.seconds for part in parts))

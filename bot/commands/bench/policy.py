@@ -1,7 +1,5 @@
 """``oshihiki bench policy``: agreement of policies with strong players, on games that nothing was fitted on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -46,7 +44,7 @@ class Asked:
     rates: Rates = field(default_factory=Rates)
     ms: list[float] = field(default_factory=list)
 
-    def merge(self, other: Asked) -> None:
+    def merge(self, other: "Asked") -> None:
         """Add the answers for another seat."""
         for head, figures in self.heads.items():
             figures.merge(other.heads[head])

@@ -5,8 +5,6 @@ It scores the hand that each discard leaves by weights that were fitted on disca
 tenpai.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -35,7 +33,7 @@ class Perceptron:
 
     name = "perceptron"
 
-    def __init__(self, weights: Weights | None = None) -> None:
+    def __init__(self, weights: "Weights | None" = None) -> None:
         weights = weights or shipped_weights()
         self._weights = weights.flat.astype(np.float32)
         self.digests: Mapping[str, str] = {"perceptron": weights.digest()}

@@ -11,8 +11,6 @@ more walls, and their mean is what they are judged by. Two things make means ove
   others because it was lucky once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -146,12 +144,12 @@ class Population:
     def __post_init__(self) -> None:
         self.networks = self.networks or [one.network() for one in self.genomes]
 
-    def chosen(self, places: NDArray[np.int64]) -> Population:
+    def chosen(self, places: NDArray[np.int64]) -> "Population":
         """Some of them."""
         genomes = [self.genomes[place] for place in places]
         return Population(genomes, self.fitness[places], self.walls[places], [self.networks[place] for place in places])
 
-    def joined(self, other: Population) -> Population:
+    def joined(self, other: "Population") -> "Population":
         """These and the others."""
         return Population(
             self.genomes + other.genomes,
@@ -160,7 +158,7 @@ class Population:
             self.networks + other.networks,
         )
 
-    def with_results(self, fitness: Floats, walls: int) -> Population:
+    def with_results(self, fitness: Floats, walls: int) -> "Population":
         """The same genomes with their mean results on more walls."""
         total = self.walls + walls
         share = (walls / total)[:, None]

@@ -5,8 +5,6 @@ neuron of each module, from ``HIDDEN`` on the hidden nodes. A node exists if it 
 a link leads to it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -122,7 +120,7 @@ class Genome:
 
     def with_links(
         self, modules: tuple[int, ...], links: Sequence[tuple[int, int, float]], innovations: Innovations
-    ) -> Genome:
+    ) -> "Genome":
         """This genome with further links (source, target, weight), and with these modules."""
         sources, targets, weights = zip(*links, strict=True)
         genes = [innovations.link(source, target) for source, target in zip(sources, targets, strict=True)]

@@ -11,8 +11,6 @@ Two networks of the same shape are fitted: one to the chance to win, and from th
 first generation lie between them and beyond the second, as far again: those win less often, but more at a time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -72,7 +70,7 @@ class Lessons(NamedTuple):
     aims: Floats
 
     @classmethod
-    def joined(cls, parts: Iterable[Lessons]) -> Self:
+    def joined(cls, parts: "Iterable[Lessons]") -> Self:
         """Several sets of lessons as one."""
         inputs, aims = zip(*parts, strict=True)
         return cls(np.concatenate(inputs), np.concatenate(aims))
@@ -89,7 +87,7 @@ class Weights(NamedTuple):
     inputs: Floats
     hidden: Floats
 
-    def between(self, other: Weights, share: float) -> Weights:
+    def between(self, other: "Weights", share: float) -> "Weights":
         """The network so far on the way to another one; it lies beyond that if the share is more than 1."""
         return Weights(*((1 - share) * one + share * there for one, there in zip(self, other, strict=True)))
 

@@ -1,7 +1,5 @@
 """The actions that ``value`` compares, and the grounds of its choice among them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -57,7 +55,7 @@ LATE: Final = 1
 
 
 def explain(
-    ranked: Sequence[ActionValue], scene: Scene, danger: Danger, currency: Currency, thought: Thought | None = None
+    ranked: Sequence[ActionValue], scene: Scene, danger: Danger, currency: Currency, thought: "Thought | None" = None
 ) -> tuple[Ground, ...]:
     """The grounds for the first of the ranked actions, most important first; ``thought``: what came of playing on."""
     best = ranked[0]
@@ -142,7 +140,7 @@ def _later(best: ActionValue, twin: ActionValue) -> Iterator[Ground]:
         yield ground(GroundKind.LOCKED, riichi=riichi.candidate.p_later, silent=silent.candidate.p_later)
 
 
-def _played_on(ranked: Sequence[ActionValue], state: GameState, thought: Thought | None) -> Iterator[Ground]:
+def _played_on(ranked: Sequence[ActionValue], state: GameState, thought: "Thought | None") -> Iterator[Ground]:
     """What the action brought beside its first rival of those that were played on."""
     if thought is None:
         return

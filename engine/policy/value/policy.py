@@ -11,8 +11,6 @@ of keeping a tile, and what strong play would choose. All of them are expected f
 dan points), less the expected result if this hand were aborted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -211,7 +209,7 @@ class ValuePolicy(Decider):
 
     def _with_thought(
         self, context: _Context, ranked: list[ActionValue], budget: Budget
-    ) -> tuple[list[ActionValue], Thought | None]:
+    ) -> "tuple[list[ActionValue], Thought | None]":
         """The same, ranked with what came of playing on, and that; None if nothing was played on."""
         per_point, state = context.currency.per_point, context.scene.state
         if self._thinking is None or per_point <= 0:
@@ -300,7 +298,7 @@ def _best_utility(name: str) -> tuple[str, str | None]:
     return name, None
 
 
-def _thinking(worlds: int) -> tuple[Thinking | None, str | None]:
+def _thinking(worlds: int) -> "tuple[Thinking | None, str | None]":
     """What plays on in so many worlds, None for none; or the reason why nothing does."""
     if not worlds:
         return None, None

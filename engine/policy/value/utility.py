@@ -5,8 +5,6 @@ objective if the game is over, and otherwise the mean over the final ranks that 
 predicts. All endings of a position, some five hundred, are computed at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -75,7 +73,7 @@ class Situation:
     scores: tuple[int, int, int, int]
 
     @classmethod
-    def of(cls, state: GameState) -> Situation:
+    def of(cls, state: GameState) -> "Situation":
         """The situation of the viewer of a state."""
         return cls(state.rules, state.seat, state.kyoku, state.honba, state.riichi_sticks, four(state.scores))
 
@@ -84,7 +82,7 @@ class Situation:
         """Absolute seat of the dealer."""
         return dealer_of(self.kyoku)
 
-    def with_riichi(self) -> Situation:
+    def with_riichi(self) -> "Situation":
         """The situation after the viewer has paid for a riichi."""
         scores = four(_shifted(self, -RIICHI_STICK))
         return Situation(self.rules, self.viewer, self.kyoku, self.honba, self.sticks + 1, scores)

@@ -1,7 +1,5 @@
 """Conversion between attribute texts and messages, driven by the fields that messages declare."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -220,7 +218,7 @@ class Schema:
     defaults: Mapping[str, object]
 
     @classmethod
-    def of(cls, message: type[Message]) -> Schema:
+    def of(cls, message: type[Message]) -> "Schema":
         """The schema of the fields that a message class declares."""
         entries: dict[str, _Entry] = {}
         required = set()
