@@ -68,7 +68,7 @@ def evaluate(hand: str | Written, evaluator: str = "dag", nodes: int = 100_000) 
     """What each action of a hand is worth in points if only the own hand counts, best first.
 
     Args:
-        hand: the tiles, 13 or 14; with :class:`Written` also melds, dora, winds, scores, turn and a tile offered.
+        hand: the tiles, 13 or 14; with :class:`Written` also melds, dora, winds, score, turn, rules and a tile offered.
         evaluator: ``NAME``, ``NAME:KEY=VALUE,…`` or ``module:Class``.
         nodes: bound on the search.
     """

@@ -13,7 +13,7 @@ import typer
 from bot.commands.options import ConfigFile, JsonAll, figures_table, print_figures
 from bot.evaluate.guarded import evaluator_named
 from bot.evaluate.hand_fields import fields, tile_of
-from bot.evaluate.hands import Written, read_position
+from bot.evaluate.hands import VARIANTS, Written, read_position, read_rules
 from bot.machine.errors import InputError
 from bot.machine.outlet import apart, error_screen, output_screen
 from bot.machine.outside import find_here_too
@@ -43,6 +43,9 @@ Scores = Annotated[str, typer.Option(help="Own points, or all four beginning wit
 Honba = Annotated[int, typer.Option(min=0, max=99, help="Number of honba.")]
 Sticks = Annotated[int, typer.Option(min=0, max=99, help="Riichi sticks on the table.")]
 Against = Annotated[int, typer.Option(min=0, max=3, help="Opponents in riichi.")]
+RulesText = Annotated[
+    str, typer.Option(help=f"What differs from a hanchan with red fives and open tanyao: {', '.join(VARIANTS)}.")
+]
 River = Annotated[str, typer.Option(help="Own discards.")]
 Visible = Annotated[str, typer.Option(help="Tiles visible in others' rivers and melds.")]
 Offered = Annotated[str, typer.Option(help="A tile another player has just discarded (13 tiles in hand).")]
@@ -70,7 +73,7 @@ Image = Annotated[Path | None, typer.Option(help="Draw the hand and its table in
 _EVERYWHERE: Final = {"nodes", "json", "tiles", "image"}
 _RIVERS: Final = {"policy", "utility", "config", "danger", "right", "across", "left"}
 _TABLE: Final = {
-    "hand", "melds", "dora", "indicators", "round_", "seat", "scores", "honba", "sticks", "river",
+    "hand", "melds", "dora", "indicators", "round_", "seat", "scores", "honba", "sticks", "river", "rules",
 }  # fmt: skip
 
 PLACE: Final = _EVERYWHERE | {"policy", "utility", "config", "danger", "state"}
@@ -161,6 +164,7 @@ def evaluate(
     scores: Scores = "25000",
     honba: Honba = 0,
     sticks: Sticks = 0,
+    rules: RulesText = "",
     against: Against = 0,
     river: River = "",
     visible: Visible = "",
@@ -201,7 +205,7 @@ def evaluate(
     refuse_others(given, PLACE if state else VIEW if right or across or left else HAND)
     written = Written(
         hand, melds, dora, indicators, visible, river, turn, round_, seat, offered, source, honba, sticks, against,
-        points[0],
+        points[0], read_rules(rules),
     )  # fmt: skip
     if asked is None:
         _evaluate(read_position(written), evaluator, {"--model": model, "--n": n, "--calls": calls}, nodes, shown)

@@ -1,15 +1,16 @@
 """Hands and tables as people write them, read into a position or into one seat's view."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from bot.machine.errors import InputError
 from bot.wording.events import SIDES
 from engine.model.events import Draw, Resume
 from engine.model.melds import Meld, MeldKind
 from engine.model.notation import mpsz, read_tiles37
+from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS, WIND_LETTERS, absolute, four, relative
 from engine.model.tiles import DORA_AFTER, KINDS, KINDS37, PLAIN37, TileError, allocate136, format_tile37
 from engine.search.position import Position, PositionError, Sketch
@@ -21,6 +22,12 @@ OPPONENTS: Final = {side: at for at, side in enumerate(SIDES) if at}
 """Opponents by their sides, as the options name them."""
 
 _MELD: Final = re.compile(r"\[?([0-9]+[mpsz])+\]?")
+VARIANTS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "tonpu": {"hanchan": False},
+    "no-red": {"red_fives": False},
+    "no-open-tanyao": {"open_tanyao": False},
+}
+"""By the words of ``--rules``, what is different from a hanchan with red fives and open tanyao."""
 STAR: Final = "*"
 """Follows the tile with which riichi was declared."""
 
@@ -41,6 +48,7 @@ class Written:
         offered, source: a tile another player discards, and who it is.
         honba, sticks, against: number of honba, riichi sticks on the table, opponents in riichi.
         points: own score.
+        rules: rules of the table.
     """
 
     hand: str
@@ -58,6 +66,21 @@ class Written:
     sticks: int = 0
     against: int = 0
     points: int = 25_000
+    rules: Rules = HANCHAN
+
+
+def read_rules(text: str) -> Rules:
+    """The rules that differ from a hanchan with red fives and open tanyao by these words of :data:`VARIANTS`.
+
+    Raises:
+        InputError: there is no such word.
+    """
+    rules = HANCHAN
+    for word in text.lower().replace(",", " ").split():
+        if word not in VARIANTS:
+            raise InputError(f"--rules {word!r}: choose from {', '.join(VARIANTS)}, separated by commas")
+        rules = replace(rules, **VARIANTS[word])
+    return rules
 
 
 def read_position(written: Written) -> Position:
@@ -66,23 +89,23 @@ def read_position(written: Written) -> Position:
     Raises:
         InputError: something in it is impossible; the message says what.
     """
-    used: set[int] = set()
+    used, red_fives = set[int](), written.rules.red_fives
     try:
-        concealed = take_tiles("hand", read_tiles37(written.hand), used)
+        concealed = take_tiles("hand", read_tiles37(written.hand), used, red_fives)
         if not concealed:
             raise InputError("the hand is empty; write its tiles, such as 123m406p11567s1z")
-        melds = tuple(read_meld(text, used) for text in meld_texts(written.melds))
-        offered = take_tiles("--offered", read_tiles37(written.offered), used)
+        melds = tuple(read_meld(text, used, red_fives) for text in meld_texts(written.melds))
+        offered = take_tiles("--offered", read_tiles37(written.offered), used, red_fives)
         if len(offered) > 1:
             raise InputError(f"--offered {written.offered!r}: only one tile can be offered")
         shown = [*read_tiles37(written.indicators), *(indicator_of(tile) for tile in read_tiles37(written.dora))]
-        indicators = take_tiles("the dora indicator", shown, used)
+        indicators = take_tiles("the dora indicator", shown, used, red_fives)
         return Sketch(
             concealed,
             melds,
             dora_indicators=indicators,
-            own_river=take_tiles("--river", read_tiles37(written.river), used),
-            visible=take_tiles("--visible", read_tiles37(written.visible), used),
+            own_river=take_tiles("--river", read_tiles37(written.river), used, red_fives),
+            visible=take_tiles("--visible", read_tiles37(written.visible), used, red_fives),
             turn=written.turn,
             kyoku=one_of("--round", written.round.upper(), ROUND_WINDS),
             dealer_distance=one_of("--seat", written.seat.upper(), SEAT_WINDS),
@@ -92,6 +115,7 @@ def read_position(written: Written) -> Position:
             riichi_sticks=written.sticks,
             points=written.points,
             riichi_against=written.against,
+            rules=written.rules,
         ).position()
     except (TileError, PositionError) as error:
         raise InputError(str(error)) from error
@@ -104,14 +128,16 @@ def one_of(option: str, text: str, table: dict[str, int]) -> int:
     return table[text]
 
 
-def take_tiles(what: str, tiles37: Sequence[int], used: set[int]) -> tuple[int, ...]:
+def take_tiles(what: str, tiles37: Sequence[int], used: set[int], red_fives: bool = True) -> tuple[int, ...]:
     """Physical copies that nobody has yet, added to ``used``; raises InputError if there are not enough."""
     tiles = list(tiles37)
     for red in range(KINDS, KINDS37):
-        if tiles.count(PLAIN37[red]) == 4:  # one of four fives is the red one, whether it was written or not
+        if red in tiles and not red_fives:
+            raise InputError(f"{what}: {format_tile37(red)} is a red five, which these rules do not have")
+        if tiles.count(PLAIN37[red]) == 4 and red_fives:  # one of four is the red one, whether it was written or not
             tiles[tiles.index(PLAIN37[red])] = red
     try:
-        found = allocate136(tiles, used)
+        found = allocate136(tiles, used, red_fives)
     except TileError as error:
         raise InputError(f"{what}: {error}") from error
     used.update(found)
@@ -140,12 +166,12 @@ def meld_texts(text: str) -> list[str]:
     return found
 
 
-def read_meld(text: str, used: set[int]) -> Meld:
+def read_meld(text: str, used: set[int], red_fives: bool = True) -> Meld:
     """A meld; ``from_seat`` is relative to its owner."""
     closed = text.startswith("[")
     tiles37 = read_tiles37(text.strip("[]"))
     kinds = sorted(PLAIN37[tile] for tile in tiles37)
-    tiles = tuple(sorted(take_tiles(f"--melds {text}", tiles37, used)))
+    tiles = tuple(sorted(take_tiles(f"--melds {text}", tiles37, used, red_fives)))
     if len(set(kinds)) == 1 and len(kinds) == 4:
         if closed:
             return Meld(MeldKind.ANKAN, tiles, None, 0, tiles[0])
@@ -187,14 +213,14 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
         raise InputError("--right, --across and --left require an own turn; leave out --offered")
     kyoku = one_of("--round", written.round.upper(), ROUND_WINDS)
     seat = one_of("--seat", written.seat.upper(), SEAT_WINDS)
-    used: set[int] = set()
+    used, red_fives = set[int](), written.rules.red_fives
     try:
-        concealed = take_tiles("hand", read_tiles37(written.hand), used)
-        melds = tuple(_of_seat(read_meld(text, used), seat) for text in meld_texts(written.melds))
+        concealed = take_tiles("hand", read_tiles37(written.hand), used, red_fives)
+        melds = tuple(_of_seat(read_meld(text, used, red_fives), seat) for text in meld_texts(written.melds))
         shown = [*read_tiles37(written.indicators), *map(indicator_of, read_tiles37(written.dora))]
-        indicators = take_tiles("the dora indicator", shown, used)
-        own = take_tiles("--river", read_tiles37(written.river), used)
-        others = {side: _river(side, getattr(rivers, side), used) for side in OPPONENTS}
+        indicators = take_tiles("the dora indicator", shown, used, red_fives)
+        own = take_tiles("--river", read_tiles37(written.river), used, red_fives)
+        others = {side: _river(side, getattr(rivers, side), used, red_fives) for side in OPPONENTS}
     except TileError as error:
         raise InputError(str(error)) from error
     if len(concealed) != 14 - 3 * len(melds):
@@ -208,7 +234,7 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
         by_seat[absolute(distance, seat)] = others[side]
     own_melds = [melds if other == seat else () for other in SEATS]
     points = tuple(scores[relative(other, seat)] for other in SEATS)
-    state = GameState(seat)
+    state = GameState(seat, written.rules)
     try:
         state.apply(
             Resume(
@@ -231,12 +257,12 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
     return state
 
 
-def _river(side: str, text: str, used: set[int]) -> tuple[tuple[int, ...], int | None]:
+def _river(side: str, text: str, used: set[int], red_fives: bool) -> tuple[tuple[int, ...], int | None]:
     before, star, after = text.partition(STAR)
-    first = take_tiles(f"--{side}", read_tiles37(before), used)
+    first = take_tiles(f"--{side}", read_tiles37(before), used, red_fives)
     if star and not first:
         raise InputError(f"--{side} {text!r}: the star must follow the tile with which riichi was declared")
-    rest = take_tiles(f"--{side}", read_tiles37(after), used)
+    rest = take_tiles(f"--{side}", read_tiles37(after), used, red_fives)
     return (*first, *rest), len(first) - 1 if star else None
 
 

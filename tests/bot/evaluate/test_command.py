@@ -197,3 +197,15 @@ def test_nonsense_is_reported_in_one_line_with_exit_code_2(evaluate, words, mess
     assert out == ""
     assert message in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_an_open_hand_needs_another_yaku_where_tanyao_must_be_closed(answer):
+    hand = ("4056p346s", "--melds", "234m 678m", "--offered", "7s")
+    by_words = {words: answer(*hand, "--rules", words)["actions"][0]["p_win"] for words in ("tonpu", "no-open-tanyao")}
+    assert by_words["no-open-tanyao"] < by_words["tonpu"] / 2
+
+
+def test_rules_of_a_log_cannot_be_changed(evaluate):
+    code, _, error = evaluate("--state", "game.xml#E1/turn1/seat0", "--rules", "tonpu")
+    assert code == 2
+    assert "leave out --rules" in error

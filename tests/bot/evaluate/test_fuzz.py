@@ -37,6 +37,7 @@ OPTIONS = {
     "--honba": NUMBERS,
     "--sticks": NUMBERS,
     "--against": NUMBERS,
+    "--rules": st.one_of(st.sampled_from(("no-red", "tonpu,no-open-tanyao", "no-red no-red", ",")), ODD),
     "--evaluator": st.one_of(st.just("dag"), ODD),
     "--model": st.one_of(st.sampled_from(("full", "draws")), ODD),
     "--n": st.one_of(st.just("1"), ODD),

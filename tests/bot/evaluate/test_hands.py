@@ -10,10 +10,12 @@ from rich.console import Console
 
 from bot.evaluate.hand_fields import fields
 from bot.evaluate.hand_table import TileWriter, bars, render
-from bot.evaluate.hands import Written, read_position
+from bot.evaluate.hands import Rivers, Written, read_position, read_rules, read_view
 from bot.machine.errors import InputError
 from engine.model.actions import ActionKind
 from engine.model.melds import MeldKind
+from engine.model.rules import HANCHAN, TONPU, Rules
+from engine.model.tiles import format_tiles
 from engine.search.evaluator import Choice, Evaluation, Worth
 
 
@@ -60,12 +62,34 @@ def test_an_offer():
         (Written("1111m456p112356s1z", dora="2m"), "no 1m is left"),
         (Written("123m456p1123567s1z", turn=19), "turn 19"),
         (Written("00m456p11235677s1z"), "red"),
+        (Written("0m456p1123567789s1z", rules=read_rules("no-red")), "hand: 0m is a red five"),
+        (Written("11223m1123789p55z", indicators="0p", rules=read_rules("no-red")), "indicator: 0p is a red five"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(written, message):
     with pytest.raises(InputError, match=message) as caught:
         read_position(written)
     assert "\n" not in str(caught.value)
+
+
+def test_the_rules_by_their_words():
+    assert read_rules("") == HANCHAN
+    assert read_rules("tonpu") == TONPU
+    assert read_rules("No-Red, no-open-tanyao") == Rules(red_fives=False, open_tanyao=False)
+    with pytest.raises(InputError, match="--rules 'reds': choose from tonpu, no-red, no-open-tanyao"):
+        read_rules("tonpu,reds")
+
+
+def test_without_red_fives_all_four_are_plain():
+    position = read_position(Written("5555m456p112356s1z", rules=read_rules("no-red")))
+    assert not any(position.red_unseen)
+    assert format_tiles(position.concealed[:4], red_fives=False) == "5555m"
+    assert 16 in read_position(Written("5555m456p112356s1z")).concealed  # one of four is red
+
+
+def test_a_table_by_other_rules():
+    state = read_view(Written("234m33355p45667s9m", dora="4p", rules=read_rules("no-red")), Rivers(), (25_000,) * 4)
+    assert state.rules == Rules(red_fives=False)
 
 
 def example():
