@@ -1,4 +1,4 @@
-"""One seat's view of a game, built from events; the four of a table; and following events that may be wrong."""
+"""One seat's view of a game, built from events; all four views of a table; views fed with events that may be wrong."""
 
 import hashlib
 from collections.abc import Callable
