@@ -204,9 +204,8 @@ def evaluate(
     asked = _asked((policy, config, utility), danger, nodes, shown) if given & RANKED else None
     refuse_others(given, PLACE if state else VIEW if right or across or left else HAND)
     written = Written(
-        hand, melds, dora, indicators, visible, river, turn, round_, seat, offered, source, honba, sticks, against,
-        points[0], read_rules(rules),
-    )  # fmt: skip
+        hand, melds, dora, indicators, visible, river, turn, round_, seat, offered, source,
+        honba, sticks, against, points[0], read_rules(rules))  # fmt: skip
     if asked is None:
         _evaluate(read_position(written), evaluator, {"--model": model, "--n": n, "--calls": calls}, nodes, shown)
     elif state:
