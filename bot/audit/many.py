@@ -77,6 +77,7 @@ class Done:
         error: why there is no audit; "" if there is one, or the player does not play in it.
         kept: whether it was taken from an earlier run.
         again: name of the log that contains the same game; such a game counts once.
+        notes: what was read otherwise than the log is written; empty for a result that was kept.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Done:
     error: str = ""
     kept: bool = False
     again: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def counts(self) -> bool:
@@ -171,7 +173,7 @@ def _audit_log(log: LogFile, job: Job) -> Done:
         summary["differences"] = [row for row in fields["decisions"] if row["verdict"] == Verdict.DIFFERS.value]
     if cache is not None:
         outputs.write(cache, json.dumps(summary, ensure_ascii=False))
-    return Done(log.name, summary or None, report if summary else "")
+    return Done(log.name, summary or None, report if summary else "", notes=recording.notes)
 
 
 def _kept(cache: Path, job: Job, report: str) -> dict[str, Any] | None:

@@ -48,6 +48,11 @@ class Recording:
         """Where it was read from."""
         return self.source.source
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was read otherwise than the log is written."""
+        return () if isinstance(self.source, WireSession) else self.source.notes
+
     def points(self, seat: int, faults: list[Fault], hear: Hear | None = None) -> Iterator[DecisionPoint]:
         """Yield every decision of a seat, in order; hands that cannot be followed are added to ``faults``.
 

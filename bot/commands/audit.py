@@ -1,7 +1,7 @@
 """``oshihiki audit``: every decision of a player compared with what a policy would have done."""
 
 import json as json_text
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -169,6 +169,7 @@ def _one(file: LogFile, inputs: Inputs, job: Job, screen: Console, wanted: _Want
         found = _four(file, seat, job, wanted.spread, screen) if all_seats else [_fields(recording, seat, job, screen)]
     except LogError as error:
         raise InputError(brief(str(error), 1000)) from None
+    _tell_notes(screen, file.name, recording.notes)
     fields = found[0]
     if wanted.output is not None:
         outputs.write(wanted.output, render_report(fields, job.lang, found[1:]))
@@ -183,6 +184,12 @@ def _one(file: LogFile, inputs: Inputs, job: Job, screen: Console, wanted: _Want
             text = f"{clean(str(wanted.output))}: {whose}{_summary(one)}"
             screen.print(text, highlight=False, markup=False, soft_wrap=True)
     inputs.tell(screen)
+
+
+def _tell_notes(screen: Console, name: str, notes: Iterable[str]) -> None:
+    for note in notes:
+        text = brief(f"{name}: {note}", 1000)
+        screen.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
 
 def _fields(recording: Recording, seat: int, job: Job, screen: Console) -> dict[str, Any]:
@@ -268,6 +275,8 @@ def _many(
         errors = [{"log": clean(done.name), "error": done.error} for done in failed]
         shown = summed | {"errors": errors, "passed_over": inputs.fields()}
         typer.echo(json_text.dumps(shown, ensure_ascii=False))
+    for done in found:
+        _tell_notes(screen, done.name, done.notes)
     for done in failed:
         screen.print(f"{clean(done.name)}: {done.error}", style="red", markup=False, highlight=False, soft_wrap=True)
     inputs.tell(screen)

@@ -202,7 +202,10 @@ def whole_game(file: LogFile, on_note: OnNote, *, hidden: bool) -> GameLog:
     """
     session = read_session(file)
     if session is None:
-        return read_log(file)
+        game = read_log(file)
+        for note in game.notes:
+            on_note(f"{file.name}: {note}")
+        return game
     view = view_of(session)
     log = _log_beside(file.name, view, on_note)
     if log is not None:

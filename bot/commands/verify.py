@@ -16,7 +16,7 @@ from bot.runs.inputs import NO_LOG, Inputs
 from bot.runs.parallel import Backend
 
 SHOWN: Final = 20
-"""Number of mismatches printed in full; JSON has them all."""
+"""Number of mismatches and of notes printed in full; JSON has them all."""
 
 _ROWS: Final = (
     ("wins: yaku, han, fu, points", "wins"),
@@ -71,6 +71,10 @@ def verify(
     elif tally.games or tally.excerpts:
         _show(tally, perf_counter() - started)
     inputs.tell(screen)
+    for note in tally.notes[:SHOWN]:
+        screen.print(brief(str(note), 1000), style="yellow", markup=False, highlight=False, soft_wrap=True)
+    if len(tally.notes) > SHOWN:
+        screen.print(f"… and {plural(len(tally.notes) - SHOWN, 'note')} more; --json has them all", style="yellow")
     for unread in tally.unreadable:
         line = brief(f"{unread.file}: {unread.message}", 1000)
         screen.print(line, style="red", markup=False, highlight=False, soft_wrap=True)

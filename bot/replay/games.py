@@ -98,7 +98,7 @@ def replay_file(file: LogFile, order: Order) -> Replayed:
             _play(partial(session_points, session), order, seats, done)
         else:
             log = read_log(file, partly=True)
-            done.notes += _unfinished(log)
+            done.notes += [*(f"{log.source}: {note}" for note in log.notes), *_unfinished(log)]
             for seat in seats:
                 if order.player in ("", log.start.names[seat]):
                     _play(partial(decision_points, log, seat), order, seats, done)

@@ -9,7 +9,7 @@ from bot.machine.logs import crash_note
 from bot.replay.checks import change_words
 from bot.replay.game_check import check_game
 from bot.replay.session_check import check_session
-from bot.replay.verify_counts import Mismatch, Unreadable, VerifyCounts
+from bot.replay.verify_counts import Mismatch, Note, Unreadable, VerifyCounts
 from bot.runs.parallel import Backend, each
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
@@ -49,6 +49,7 @@ def verify_logs(
     for found in (total.tolerated, total.in_excerpts, total.errors):
         found.sort(key=lambda each: (each.file, each.event))
     total.unreadable.sort(key=lambda each: each.file)
+    total.notes.sort(key=lambda each: each.file)
     return total
 
 
@@ -79,6 +80,7 @@ def verify_file(file: LogFile, tally: VerifyCounts, *, round_trip: bool = False)
         check_session(session, tally)
         return
     game = read_log(file)
+    tally.notes += [Note(file.name, note) for note in game.notes]
     if game.excerpt and not file.named:
         tally.excerpts += 1
         apart = VerifyCounts()

@@ -34,6 +34,17 @@ class Unreadable:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What was read otherwise than a file says, or was put in because it says nothing."""
+
+    file: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.message}"
+
+
 @dataclass(slots=True)
 class VerifyCounts:
     """The figures of a verification. ``x_exact`` counts those of ``x`` that agree in everything the log states.
@@ -67,6 +78,7 @@ class VerifyCounts:
             logs do not state it. Before April 2009 a leading dealer who was tenpai played on.
         errors: everything that differs.
         unreadable: files that could not be read.
+        notes: what was read otherwise than the files say.
     """
 
     files: int = 0
@@ -100,6 +112,7 @@ class VerifyCounts:
     tolerated: list[Mismatch] = field(default_factory=list)
     errors: list[Mismatch] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
 
     def skip(self, reason: str) -> None:
         """Count a skipped file."""

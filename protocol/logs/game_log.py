@@ -55,12 +55,15 @@ class GameLog:
         info: what is known besides the play.
         source: where the log was read from, for messages; ignored in comparisons.
         broken_off: where and how the text ends early; empty if it does not.
+        notes: for people: what was read otherwise than it is written, or put in because the log leaves it out. One text
+            for each kind, with a count; no file name.
     """
 
     events: tuple[Event, ...]
     info: LogInfo = LogInfo()
     source: str = field(default="", compare=False)
     broken_off: str = field(default="", compare=False)
+    notes: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def start(self) -> StartGame:
